@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#ifdef TYPES_OF_UI
+#include <adwaita.h>
+#include "types-ui-list.h"
+#else
+#include "types-list.h"
+#endif
+
+/*
+ * What holds for every class there is: a class is tested the day it is born.
+ */
+
+static gboolean
+can_make (GType type)
+{
+  return g_type_is_a (type, G_TYPE_OBJECT) && !G_TYPE_IS_ABSTRACT (type)
+#ifdef TYPES_OF_UI
+         && !g_type_is_a (type, G_TYPE_APPLICATION)
+#endif
+    ;
+}
+
+static GObject *
+make (GType type)
+{
+  GObject *object = g_object_new (type, NULL);
+
+#ifdef TYPES_OF_UI
+  /* The one reference to a window is GTK's, until it is destroyed. */
+  if (GTK_IS_WINDOW (object))
+    return g_object_ref (object);
+#endif
+
+  return g_object_is_floating (object) ? g_object_ref_sink (object) : object;
+}
+
+static void
+drop (GObject *object)
+{
+#ifdef TYPES_OF_UI
+  if (GTK_IS_WINDOW (object))
+    gtk_window_destroy (GTK_WINDOW (object));
+#endif
+  g_assert_finalize_object (object);
+}
+
+static void
+test_finalize (gconstpointer data)
+{
+  drop (make (GPOINTER_TO_SIZE (data)));
+}
+
+/* Properties of ours that can be read and set at will, with values that compare. */
+static gboolean
+is_plain (GType type, GParamSpec *pspec)
+{
+  GType value_type = G_PARAM_SPEC_VALUE_TYPE (pspec);
+
+  return g_type_is_a (pspec->owner_type, type) && (pspec->flags & G_PARAM_READABLE) != 0 &&
+         (value_type == G_TYPE_BOOLEAN || value_type == G_TYPE_INT || value_type == G_TYPE_UINT ||
+          value_type == G_TYPE_INT64 || value_type == G_TYPE_DOUBLE || value_type == G_TYPE_STRING ||
+          G_TYPE_IS_ENUM (value_type));
+}
+
+static void
+test_defaults (gconstpointer data)
+{
+  GType type = GPOINTER_TO_SIZE (data);
+  GObject *object = make (type);
+  guint n_props;
+  g_autofree GParamSpec **pspecs = g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n_props);
+
+  for (guint i = 0; i < n_props; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      if (!is_plain (type, pspecs[i]))
+        continue;
+      g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (pspecs[i]));
+      g_object_get_property (object, pspecs[i]->name, &value);
+      if (!g_param_value_defaults (pspecs[i], &value))
+        {
+          g_autofree char *contents = g_strdup_value_contents (&value);
+
+          g_test_message ("%s:%s is %s, which is not its default", g_type_name (type), pspecs[i]->name, contents);
+          g_test_fail ();
+        }
+    }
+  drop (object);
+}
+
+static void
+count_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
+{
+  (*(guint *) user_data)++;
+}
+
+static void
+set_other (GValue *value, GParamSpec *pspec)
+{
+  GType type = G_VALUE_TYPE (value);
+
+  if (type == G_TYPE_BOOLEAN)
+    g_value_set_boolean (value, !g_value_get_boolean (value));
+  else if (type == G_TYPE_INT)
+    g_value_set_int (value, g_value_get_int (value) < G_PARAM_SPEC_INT (pspec)->maximum ? g_value_get_int (value) + 1 : G_PARAM_SPEC_INT (pspec)->minimum);
+  else if (type == G_TYPE_UINT)
+    g_value_set_uint (value, g_value_get_uint (value) < G_PARAM_SPEC_UINT (pspec)->maximum ? g_value_get_uint (value) + 1 : G_PARAM_SPEC_UINT (pspec)->minimum);
+  else if (type == G_TYPE_INT64)
+    g_value_set_int64 (value, g_value_get_int64 (value) + 1);
+  else if (type == G_TYPE_DOUBLE)
+    g_value_set_double (value, (G_PARAM_SPEC_DOUBLE (pspec)->minimum + g_value_get_double (value)) / 2);
+  else if (type == G_TYPE_STRING)
+    g_value_set_string (value, "another");
+  else
+    {
+      g_autoptr (GEnumClass) klass = g_type_class_ref (type);
+      int now = g_value_get_enum (value);
+
+      g_value_set_enum (value, klass->values[klass->values[0].value == now && klass->n_values > 1 ? 1 : 0].value);
+    }
+}
+
+/* A change notifies once, and the same value again does not. */
+static void
+test_notify (gconstpointer data)
+{
+  GType type = GPOINTER_TO_SIZE (data);
+  GObject *object = make (type);
+  guint n_props;
+  g_autofree GParamSpec **pspecs = g_object_class_list_properties (G_OBJECT_GET_CLASS (object), &n_props);
+
+  for (guint i = 0; i < n_props; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+      g_autofree char *signal_name = g_strconcat ("notify::", pspecs[i]->name, NULL);
+      guint count = 0;
+      gulong handler;
+
+      if (!is_plain (type, pspecs[i]) || (pspecs[i]->flags & G_PARAM_WRITABLE) == 0 ||
+          (pspecs[i]->flags & G_PARAM_CONSTRUCT_ONLY) != 0)
+        continue;
+      g_test_message ("%s:%s", g_type_name (type), pspecs[i]->name);
+      g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (pspecs[i]));
+      g_object_get_property (object, pspecs[i]->name, &value);
+      handler = g_signal_connect (object, signal_name, G_CALLBACK (count_cb), &count);
+
+      g_object_set_property (object, pspecs[i]->name, &value);
+      g_assert_cmpuint (count, ==, 0);
+      set_other (&value, pspecs[i]);
+      g_object_set_property (object, pspecs[i]->name, &value);
+      g_assert_cmpuint (count, ==, 1);
+      g_object_set_property (object, pspecs[i]->name, &value);
+      g_assert_cmpuint (count, ==, 1);
+      g_signal_handler_disconnect (object, handler);
+    }
+  drop (object);
+}
+
+int
+main (int argc, char *argv[])
+{
+#ifdef TYPES_OF_UI
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+#else
+  g_test_init (&argc, &argv, NULL);
+#endif
+
+  for (gsize i = 0; i < G_N_ELEMENTS (all_types); i++)
+    {
+      GType type = all_types[i]();
+      g_autofree char *finalize = g_strdup_printf ("/types/%s/finalize", g_type_name (type));
+      g_autofree char *defaults = g_strdup_printf ("/types/%s/defaults", g_type_name (type));
+      g_autofree char *notify = g_strdup_printf ("/types/%s/notify", g_type_name (type));
+
+      if (!can_make (type))
+        continue;
+      g_test_add_data_func (finalize, GSIZE_TO_POINTER (type), test_finalize);
+      g_test_add_data_func (defaults, GSIZE_TO_POINTER (type), test_defaults);
+      g_test_add_data_func (notify, GSIZE_TO_POINTER (type), test_notify);
+    }
+
+  return g_test_run ();
+}
