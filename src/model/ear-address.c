@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-address.h"
+
+#include <string.h>
+
+/* An address longer than this is an attack or a mistake; no server takes it. */
+#define ADDRESS_LIMIT 8192
+
+#define ADDRESS_FLAGS (G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE)
+
+static gboolean
+uri_is_web (GUri *uri)
+{
+  const char *scheme = g_uri_get_scheme (uri);
+  const char *host = g_uri_get_host (uri);
+
+  return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL && *host != '\0';
+}
+
+/**
+ * ear_address_is_web:
+ * @address: (nullable): an address from outside
+ *
+ * Whether an address is an absolute http or https one with a host: the only
+ * addresses that Earmark ever fetches, plays or keeps.
+ *
+ * Returns: %TRUE if it is
+ */
+gboolean
+ear_address_is_web (const char *address)
+{
+  g_autoptr (GUri) uri = NULL;
+
+  if (address == NULL || strlen (address) > ADDRESS_LIMIT)
+    return FALSE;
+  uri = g_uri_parse (address, ADDRESS_FLAGS, NULL);
+
+  return uri != NULL && uri_is_web (uri);
+}
+
+/**
+ * ear_address_resolve:
+ * @base: (nullable): the absolute address that @reference is relative to
+ * @reference: (nullable): an address as a document has it, maybe relative
+ *
+ * Makes an address absolute, after RFC 3986, section 5.
+ *
+ * Returns: (transfer full) (nullable): an http or https address, or %NULL when it
+ *   is none or cannot be read
+ */
+char *
+ear_address_resolve (const char *base, const char *reference)
+{
+  g_autofree char *stripped = NULL;
+  g_autoptr (GUri) base_uri = NULL;
+  g_autoptr (GUri) uri = NULL;
+
+  if (reference == NULL || strlen (reference) > ADDRESS_LIMIT)
+    return NULL;
+  stripped = g_strstrip (g_strdup (reference));
+  if (*stripped == '\0' || !g_utf8_validate (stripped, -1, NULL))
+    return NULL;
+
+  if (base != NULL)
+    base_uri = g_uri_parse (base, ADDRESS_FLAGS, NULL);
+  uri = g_uri_parse_relative (base_uri, stripped, ADDRESS_FLAGS, NULL);
+  if (uri == NULL || !uri_is_web (uri))
+    return NULL;
+
+  return g_uri_to_string (uri);
+}
+
+/**
+ * ear_address_clean:
+ * @typed: (nullable): what somebody typed or pasted, or a link handed over by the desktop
+ *
+ * Turns the ways in which people write the address of a podcast into a web address:
+ * `feed:`, `podcast:`, `pcast:` and `itpc:` with or without a second scheme, white
+ * space around it, and a bare host name, for which https is taken.
+ *
+ * Returns: (transfer full) (nullable): an http or https address, or %NULL
+ */
+char *
+ear_address_clean (const char *typed)
+{
+  static const char *const prefixes[] = { "feed:", "podcast:", "pcast:", "itpc:" };
+  g_autofree char *stripped = NULL;
+  g_autofree char *guess = NULL;
+  const char *rest;
+
+  if (typed == NULL || strlen (typed) > ADDRESS_LIMIT || !g_utf8_validate (typed, -1, NULL))
+    return NULL;
+  stripped = g_strstrip (g_strdup (typed));
+  rest = stripped;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_ascii_strncasecmp (rest, prefixes[i], strlen (prefixes[i])) == 0)
+      {
+        rest += strlen (prefixes[i]);
+        break;
+      }
+  if (g_str_has_prefix (rest, "//"))
+    rest += 2;
+  if (ear_address_is_web (rest))
+    return ear_address_resolve (NULL, rest);
+  if (strchr (rest, '.') == NULL || strpbrk (rest, " \t\r\n") != NULL || strstr (rest, "://") != NULL)
+    return NULL;
+
+  guess = g_strconcat ("https://", rest, NULL);
+  return ear_address_resolve (NULL, guess);
+}
+
+/**
+ * ear_address_without_secrets:
+ * @address: (nullable): an address
+ *
+ * The part of an address that may be shown in a log: scheme, host and path. Names,
+ * passwords and the query, where private feeds carry their tokens, are left out.
+ *
+ * Returns: (transfer full): the part, or "(no address)"
+ */
+char *
+ear_address_without_secrets (const char *address)
+{
+  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, ADDRESS_FLAGS, NULL) : NULL;
+
+  if (uri == NULL)
+    return g_strdup ("(no address)");
+
+  return g_uri_join (ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri),
+                     g_uri_get_path (uri), NULL, NULL);
+}
+
+/**
+ * ear_address_hash:
+ * @first: a string, such as the address of a feed
+ * @second: (nullable): another one, such as a guid
+ *
+ * A short name for something that is known by long strings, for file names and for
+ * other programs: 32 hexadecimal digits.
+ *
+ * Returns: (transfer full): the name
+ */
+char *
+ear_address_hash (const char *first, const char *second)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  g_checksum_update (checksum, (const guchar *) first, strlen (first));
+  if (second != NULL)
+    {
+      /* The separator keeps ("ab", "c") and ("a", "bc") apart. */
+      g_checksum_update (checksum, (const guchar *) "\0", 1);
+      g_checksum_update (checksum, (const guchar *) second, strlen (second));
+    }
+
+  return g_strndup (g_checksum_get_string (checksum), 32);
+}

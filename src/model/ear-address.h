@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+gboolean ear_address_is_web          (const char *address);
+char    *ear_address_resolve         (const char *base,
+                                      const char *reference);
+char    *ear_address_clean           (const char *typed);
+char    *ear_address_without_secrets (const char *address);
+char    *ear_address_hash            (const char *first,
+                                      const char *second);
+
+G_END_DECLS

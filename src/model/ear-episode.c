@@ -1,0 +1,676 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode.h"
+
+#include "ear-address.h"
+#include "ear-model-enums.h"
+
+/**
+ * EarEpisode:
+ *
+ * An episode as rows, pages, the player and MPRIS see it: facts of the feed and what
+ * the listener did.
+ *
+ * There is one live object an episode (the catalogue keeps a weak table by row id),
+ * so that all of them watch the same one. Used on the main thread only.
+ */
+struct _EarEpisode
+{
+  GObject parent_instance;
+
+  /* Owned */
+  gint64 id;
+  EarPodcast *podcast;
+  char *guid;
+  EarEpisodeFacts *facts;
+  gint64 duration;
+  gint64 position;
+  gboolean listened;
+  gboolean liked;
+  EarPlayback playback;
+};
+
+G_DEFINE_FINAL_TYPE (EarEpisode, ear_episode, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_ID = 1,
+  PROP_PODCAST,
+  PROP_GUID,
+  PROP_TITLE,
+  PROP_SUBTITLE,
+  PROP_AUTHOR,
+  PROP_LINK,
+  PROP_IMAGE,
+  PROP_NUMBER,
+  PROP_SEASON,
+  PROP_KIND,
+  PROP_EXPLICIT,
+  PROP_PUBLISHED,
+  PROP_MEDIA_SIZE,
+  PROP_DURATION,
+  PROP_POSITION,
+  PROP_LISTENED,
+  PROP_LIKED,
+  PROP_PLAYBACK,
+} EarEpisodeProperty;
+
+static GParamSpec *props[PROP_PLAYBACK + 1];
+
+/* Properties that are a string of the facts, by where it stands there. */
+static const struct
+{
+  EarEpisodeProperty property;
+  gsize offset;
+} fact_strings[] = {
+  { PROP_TITLE, G_STRUCT_OFFSET (EarEpisodeFacts, title) },
+  { PROP_SUBTITLE, G_STRUCT_OFFSET (EarEpisodeFacts, subtitle) },
+  { PROP_AUTHOR, G_STRUCT_OFFSET (EarEpisodeFacts, author) },
+  { PROP_LINK, G_STRUCT_OFFSET (EarEpisodeFacts, link) },
+  { PROP_IMAGE, G_STRUCT_OFFSET (EarEpisodeFacts, image) },
+  { PROP_NUMBER, G_STRUCT_OFFSET (EarEpisodeFacts, number) },
+};
+
+static const char *
+get_fact_string (EarEpisodeFacts *facts, guint property_id)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (fact_strings); i++)
+    if (fact_strings[i].property == property_id)
+      return G_STRUCT_MEMBER (const char *, facts, fact_strings[i].offset);
+
+  return NULL;
+}
+
+static gint64
+get_media_size (EarEpisodeFacts *facts)
+{
+  return facts->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->size : 0;
+}
+
+static void
+ear_episode_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarEpisode *self = EAR_EPISODE (object);
+
+  switch ((EarEpisodeProperty) property_id)
+    {
+    case PROP_ID:
+      g_value_set_int64 (value, self->id);
+      break;
+    case PROP_PODCAST:
+      g_value_set_object (value, self->podcast);
+      break;
+    case PROP_GUID:
+      g_value_set_string (value, self->guid);
+      break;
+    case PROP_DURATION:
+      g_value_set_int64 (value, self->duration);
+      break;
+    case PROP_POSITION:
+      g_value_set_int64 (value, self->position);
+      break;
+    case PROP_LISTENED:
+      g_value_set_boolean (value, self->listened);
+      break;
+    case PROP_LIKED:
+      g_value_set_boolean (value, self->liked);
+      break;
+    case PROP_PLAYBACK:
+      g_value_set_enum (value, self->playback);
+      break;
+    case PROP_SEASON:
+      g_value_set_int (value, self->facts->season);
+      break;
+    case PROP_KIND:
+      g_value_set_enum (value, self->facts->type);
+      break;
+    case PROP_EXPLICIT:
+      g_value_set_boolean (value, self->facts->explicit_content == EAR_EXPLICIT_YES);
+      break;
+    case PROP_PUBLISHED:
+      g_value_set_int64 (value, self->facts->published);
+      break;
+    case PROP_MEDIA_SIZE:
+      g_value_set_int64 (value, get_media_size (self->facts));
+      break;
+    case PROP_TITLE:
+    case PROP_SUBTITLE:
+    case PROP_AUTHOR:
+    case PROP_LINK:
+    case PROP_IMAGE:
+    case PROP_NUMBER:
+      g_value_set_string (value, get_fact_string (self->facts, property_id));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarEpisode *self = EAR_EPISODE (object);
+
+  switch (property_id)
+    {
+    case PROP_ID:
+      self->id = g_value_get_int64 (value);
+      break;
+    case PROP_PODCAST:
+      self->podcast = g_value_dup_object (value);
+      break;
+    case PROP_GUID:
+      self->guid = g_value_dup_string (value);
+      break;
+    case PROP_DURATION:
+      ear_episode_set_duration (self, g_value_get_int64 (value));
+      break;
+    case PROP_POSITION:
+      ear_episode_set_position (self, g_value_get_int64 (value));
+      break;
+    case PROP_LISTENED:
+      ear_episode_set_listened (self, g_value_get_boolean (value));
+      break;
+    case PROP_LIKED:
+      ear_episode_set_liked (self, g_value_get_boolean (value));
+      break;
+    case PROP_PLAYBACK:
+      ear_episode_set_playback (self, g_value_get_enum (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_finalize (GObject *object)
+{
+  EarEpisode *self = EAR_EPISODE (object);
+
+  g_clear_object (&self->podcast);
+  g_clear_pointer (&self->guid, g_free);
+  g_clear_pointer (&self->facts, ear_episode_facts_unref);
+
+  G_OBJECT_CLASS (ear_episode_parent_class)->finalize (object);
+}
+
+static void
+ear_episode_class_init (EarEpisodeClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_episode_get_property;
+  object_class->set_property = ear_episode_set_property;
+  object_class->finalize = ear_episode_finalize;
+
+  /**
+   * EarEpisode:id:
+   *
+   * Row id in the catalogue; not known outside the process.
+   */
+  props[PROP_ID] =
+    g_param_spec_int64 ("id", NULL, NULL, G_MININT64, G_MAXINT64, 0, constructed);
+  /**
+   * EarEpisode:podcast:
+   *
+   * The podcast that it belongs to.
+   */
+  props[PROP_PODCAST] =
+    g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, constructed);
+  /**
+   * EarEpisode:guid:
+   *
+   * Identity within the feed: its guid, else what stands in for one.
+   */
+  props[PROP_GUID] =
+    g_param_spec_string ("guid", NULL, NULL, NULL, constructed);
+  /**
+   * EarEpisode:title:
+   *
+   * Title; never empty once there are facts.
+   */
+  props[PROP_TITLE] =
+    g_param_spec_string ("title", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisode:subtitle:
+   *
+   * First words of the notes or the subtitle, one plain line.
+   */
+  props[PROP_SUBTITLE] =
+    g_param_spec_string ("subtitle", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisode:author:
+   *
+   * Who made this episode.
+   */
+  props[PROP_AUTHOR] =
+    g_param_spec_string ("author", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisode:link:
+   *
+   * Its web page.
+   */
+  props[PROP_LINK] =
+    g_param_spec_string ("link", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisode:image:
+   *
+   * Address of its own cover, if it has one.
+   */
+  props[PROP_IMAGE] =
+    g_param_spec_string ("image", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisode:number:
+   *
+   * Number within the podcast or season, as written.
+   */
+  props[PROP_NUMBER] =
+    g_param_spec_string ("number", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisode:season:
+   *
+   * Season, 0 for none.
+   */
+  props[PROP_SEASON] =
+    g_param_spec_int ("season", NULL, NULL, 0, G_MAXINT, 0, readable);
+  /**
+   * EarEpisode:kind:
+   *
+   * Full episode, trailer or bonus.
+   */
+  props[PROP_KIND] =
+    g_param_spec_enum ("kind", NULL, NULL, EAR_TYPE_EPISODE_TYPE, EAR_EPISODE_FULL, readable);
+  /**
+   * EarEpisode:explicit:
+   *
+   * Whether the feed marks it as explicit.
+   */
+  props[PROP_EXPLICIT] =
+    g_param_spec_boolean ("explicit", NULL, NULL, FALSE, readable);
+  /**
+   * EarEpisode:published:
+   *
+   * When it was published, Unix seconds, or `EAR_DATE_UNKNOWN`.
+   */
+  props[PROP_PUBLISHED] =
+    g_param_spec_int64 ("published", NULL, NULL, G_MININT64, G_MAXINT64, EAR_DATE_UNKNOWN, readable);
+  /**
+   * EarEpisode:media-size:
+   *
+   * Size of the enclosure in bytes, 0 when unknown.
+   */
+  props[PROP_MEDIA_SIZE] =
+    g_param_spec_int64 ("media-size", NULL, NULL, G_MININT64, G_MAXINT64, 0, readable);
+  /**
+   * EarEpisode:duration:
+   *
+   * Length in microseconds, 0 when unknown; of the feed until the player knows better.
+   */
+  props[PROP_DURATION] =
+    g_param_spec_int64 ("duration", NULL, NULL, G_MININT64, G_MAXINT64, 0, writable);
+  /**
+   * EarEpisode:position:
+   *
+   * Where the listener stopped, in microseconds.
+   */
+  props[PROP_POSITION] =
+    g_param_spec_int64 ("position", NULL, NULL, G_MININT64, G_MAXINT64, 0, writable);
+  /**
+   * EarEpisode:listened:
+   *
+   * Whether the listener has listened to it, or says so.
+   */
+  props[PROP_LISTENED] =
+    g_param_spec_boolean ("listened", NULL, NULL, FALSE, writable);
+  /**
+   * EarEpisode:liked:
+   *
+   * Whether the listener likes it.
+   */
+  props[PROP_LIKED] =
+    g_param_spec_boolean ("liked", NULL, NULL, FALSE, writable);
+  /**
+   * EarEpisode:playback:
+   *
+   * What the player does with it now; not kept.
+   */
+  props[PROP_PLAYBACK] =
+    g_param_spec_enum ("playback", NULL, NULL, EAR_TYPE_PLAYBACK, EAR_PLAYBACK_NONE, writable);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_episode_init (EarEpisode *self)
+{
+  self->facts = ear_episode_facts_new ();
+}
+
+/**
+ * ear_episode_new:
+ * @id: row id in the catalogue; not known outside the process
+ * @podcast: the podcast that it belongs to
+ * @guid: identity within the feed: its guid, else what stands in for one
+ *
+ * Returns: (transfer full): the object, without facts yet
+ */
+EarEpisode *
+ear_episode_new (gint64 id, EarPodcast *podcast, const char *guid)
+{
+  return g_object_new (EAR_TYPE_EPISODE,
+                       "id", id,
+                       "podcast", podcast,
+                       "guid", guid,
+                       NULL);
+}
+
+/**
+ * ear_episode_get_id:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:id]
+ */
+gint64
+ear_episode_get_id (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->id;
+}
+
+/**
+ * ear_episode_get_podcast:
+ * @self: the episode
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisode:podcast]
+ */
+EarPodcast *
+ear_episode_get_podcast (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  return self->podcast;
+}
+
+/**
+ * ear_episode_get_guid:
+ * @self: the episode
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisode:guid]
+ */
+const char *
+ear_episode_get_guid (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  return self->guid;
+}
+
+/**
+ * ear_episode_get_facts:
+ * @self: the episode
+ *
+ * Returns: (transfer none): what the feed says; never changed in place, so that a
+ *   reference to it may go to another thread
+ */
+EarEpisodeFacts *
+ear_episode_get_facts (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  return self->facts;
+}
+
+/**
+ * ear_episode_set_facts:
+ * @self: the episode
+ * @facts: what its feed says now
+ *
+ * Takes over what the feed says. Only properties whose value is another one notify. A length that
+ * the feed does not tell is kept as it was.
+ */
+void
+ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts)
+{
+  g_autoptr (EarEpisodeFacts) before = NULL;
+
+  g_return_if_fail (EAR_IS_EPISODE (self));
+  g_return_if_fail (facts != NULL);
+
+  before = g_steal_pointer (&self->facts);
+  self->facts = ear_episode_facts_ref (facts);
+
+  g_object_freeze_notify (G_OBJECT (self));
+  for (gsize i = 0; i < G_N_ELEMENTS (fact_strings); i++)
+    if (g_strcmp0 (get_fact_string (before, fact_strings[i].property), get_fact_string (facts, fact_strings[i].property)) != 0)
+      g_object_notify_by_pspec (G_OBJECT (self), props[fact_strings[i].property]);
+  if (before->season != facts->season)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEASON]);
+  if (before->type != facts->type)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_KIND]);
+  if (before->explicit_content != facts->explicit_content)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EXPLICIT]);
+  if (before->published != facts->published)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PUBLISHED]);
+  if (get_media_size (before) != get_media_size (facts))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MEDIA_SIZE]);
+  if (facts->duration != EAR_DURATION_UNKNOWN)
+    ear_episode_set_duration (self, facts->duration);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * ear_episode_get_title:
+ * @self: the episode
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisode:title]
+ */
+const char *
+ear_episode_get_title (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  return self->facts->title;
+}
+
+/**
+ * ear_episode_get_enclosure:
+ * @self: the episode
+ *
+ * Returns: (transfer none) (nullable): the media file to play, or %NULL when the feed names none
+ */
+EarEnclosure *
+ear_episode_get_enclosure (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  return self->facts->enclosures->len > 0 ? g_ptr_array_index (self->facts->enclosures, 0) : NULL;
+}
+
+/**
+ * ear_episode_dup_key:
+ * @self: the episode
+ *
+ * What the episode is called outside the process (MPRIS, notifications, links): a
+ * hash of the feed's first address and the guid, the same after a restart.
+ *
+ * Returns: (transfer full): 32 hexadecimal digits
+ */
+char *
+ear_episode_dup_key (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  return ear_address_hash (ear_podcast_get_address (self->podcast), self->guid);
+}
+
+/**
+ * ear_episode_get_duration:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:duration]
+ */
+gint64
+ear_episode_get_duration (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->duration;
+}
+
+/**
+ * ear_episode_set_duration:
+ * @self: the episode
+ * @duration: the new value
+ *
+ * Sets [property@EarEpisode:duration].
+ */
+void
+ear_episode_set_duration (EarEpisode *self, gint64 duration)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->duration == duration)
+    return;
+
+  self->duration = duration;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DURATION]);
+}
+
+/**
+ * ear_episode_get_position:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:position]
+ */
+gint64
+ear_episode_get_position (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->position;
+}
+
+/**
+ * ear_episode_set_position:
+ * @self: the episode
+ * @position: the new value
+ *
+ * Sets [property@EarEpisode:position].
+ */
+void
+ear_episode_set_position (EarEpisode *self, gint64 position)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->position == position)
+    return;
+
+  self->position = position;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_POSITION]);
+}
+
+/**
+ * ear_episode_get_listened:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:listened]
+ */
+gboolean
+ear_episode_get_listened (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+
+  return self->listened;
+}
+
+/**
+ * ear_episode_set_listened:
+ * @self: the episode
+ * @listened: the new value
+ *
+ * Sets [property@EarEpisode:listened].
+ */
+void
+ear_episode_set_listened (EarEpisode *self, gboolean listened)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  listened = !!listened;
+  if (self->listened == listened)
+    return;
+
+  self->listened = listened;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LISTENED]);
+}
+
+/**
+ * ear_episode_get_liked:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:liked]
+ */
+gboolean
+ear_episode_get_liked (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+
+  return self->liked;
+}
+
+/**
+ * ear_episode_set_liked:
+ * @self: the episode
+ * @liked: the new value
+ *
+ * Sets [property@EarEpisode:liked].
+ */
+void
+ear_episode_set_liked (EarEpisode *self, gboolean liked)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  liked = !!liked;
+  if (self->liked == liked)
+    return;
+
+  self->liked = liked;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIKED]);
+}
+
+/**
+ * ear_episode_get_playback:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:playback]
+ */
+EarPlayback
+ear_episode_get_playback (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_PLAYBACK_NONE);
+
+  return self->playback;
+}
+
+/**
+ * ear_episode_set_playback:
+ * @self: the episode
+ * @playback: the new value
+ *
+ * Sets [property@EarEpisode:playback].
+ */
+void
+ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->playback == playback)
+    return;
+
+  self->playback = playback;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PLAYBACK]);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-facts.h"
+#include "ear-podcast.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarPlayback:
+ * @EAR_PLAYBACK_NONE: it is not in the player
+ * @EAR_PLAYBACK_LOADING: it is in the player, which waits for bytes before it can sound
+ * @EAR_PLAYBACK_PLAYING: it is heard now
+ * @EAR_PLAYBACK_PAUSED: it is in the player and pauses
+ *
+ * What the player does with an episode.
+ */
+typedef enum
+{
+  EAR_PLAYBACK_NONE,
+  EAR_PLAYBACK_LOADING,
+  EAR_PLAYBACK_PLAYING,
+  EAR_PLAYBACK_PAUSED,
+} EarPlayback;
+
+#define EAR_TYPE_EPISODE (ear_episode_get_type ())
+G_DECLARE_FINAL_TYPE (EarEpisode, ear_episode, EAR, EPISODE, GObject)
+
+EarEpisode *ear_episode_new (gint64 id, EarPodcast *podcast, const char *guid);
+gint64 ear_episode_get_id (EarEpisode *self);
+EarPodcast *ear_episode_get_podcast (EarEpisode *self);
+const char *ear_episode_get_guid (EarEpisode *self);
+EarEpisodeFacts *ear_episode_get_facts (EarEpisode *self);
+void ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts);
+gint64 ear_episode_get_duration (EarEpisode *self);
+void ear_episode_set_duration (EarEpisode *self, gint64 duration);
+gint64 ear_episode_get_position (EarEpisode *self);
+void ear_episode_set_position (EarEpisode *self, gint64 position);
+gboolean ear_episode_get_listened (EarEpisode *self);
+void ear_episode_set_listened (EarEpisode *self, gboolean listened);
+gboolean ear_episode_get_liked (EarEpisode *self);
+void ear_episode_set_liked (EarEpisode *self, gboolean liked);
+EarPlayback ear_episode_get_playback (EarEpisode *self);
+void ear_episode_set_playback (EarEpisode *self, EarPlayback playback);
+const char *ear_episode_get_title (EarEpisode *self);
+EarEnclosure *ear_episode_get_enclosure (EarEpisode *self);
+char *ear_episode_dup_key (EarEpisode *self);
+
+G_END_DECLS

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-image.h"
+
+G_DEFINE_BOXED_TYPE (EarImage, ear_image, ear_image_ref, ear_image_unref)
+
+static void
+image_clear (gpointer data)
+{
+  EarImage *self = data;
+
+  g_bytes_unref (self->pixels);
+}
+
+/**
+ * ear_image_new:
+ * @width: width in pixels
+ * @height: height in pixels
+ * @stride: bytes from one row to the next
+ * @has_alpha: whether a pixel is RGBA rather than RGB
+ * @pixels: the rows; the last one may be cut short after its last pixel
+ *
+ * Returns: (transfer full): the picture
+ */
+EarImage *
+ear_image_new (int width, int height, gsize stride, gboolean has_alpha, GBytes *pixels)
+{
+  EarImage *self = g_atomic_rc_box_new0 (EarImage);
+
+  self->width = width;
+  self->height = height;
+  self->stride = stride;
+  self->has_alpha = has_alpha;
+  self->pixels = g_bytes_ref (pixels);
+
+  return self;
+}
+
+/**
+ * ear_image_ref:
+ * @self: a picture
+ *
+ * Returns: (transfer full): the same picture, with one more reference
+ */
+EarImage *
+ear_image_ref (EarImage *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ear_image_unref:
+ * @self: (transfer full): a picture
+ *
+ * Drops a reference. Any thread may do so.
+ */
+void
+ear_image_unref (EarImage *self)
+{
+  g_atomic_rc_box_release_full (self, image_clear);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notes.h"
+
+G_DEFINE_BOXED_TYPE (EarNotes, ear_notes, ear_notes_ref, ear_notes_unref)
+
+static void
+span_free (EarNotesSpan *span)
+{
+  g_free (span->text);
+  g_free (span->link);
+  g_free (span);
+}
+
+static void
+block_free (EarNotesBlock *block)
+{
+  g_ptr_array_unref (block->spans);
+  g_free (block);
+}
+
+static void
+notes_clear (gpointer data)
+{
+  EarNotes *self = data;
+
+  g_ptr_array_unref (self->blocks);
+}
+
+/**
+ * ear_notes_new:
+ *
+ * Returns: (transfer full): show notes without a block
+ */
+EarNotes *
+ear_notes_new (void)
+{
+  EarNotes *self = g_atomic_rc_box_new0 (EarNotes);
+
+  self->blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) block_free);
+
+  return self;
+}
+
+/**
+ * ear_notes_ref:
+ * @self: the notes
+ *
+ * Returns: (transfer full): the same notes, with one more reference
+ */
+EarNotes *
+ear_notes_ref (EarNotes *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ear_notes_unref:
+ * @self: (transfer full): the notes
+ *
+ * Drops a reference. Any thread may do so.
+ */
+void
+ear_notes_unref (EarNotes *self)
+{
+  g_atomic_rc_box_release_full (self, notes_clear);
+}
+
+/**
+ * ear_notes_add_block:
+ * @self: the notes
+ * @type: what the block is
+ * @level: a heading's level, a list item's or quote's depth, else 0
+ * @number: a numbered list item's number, else 0
+ *
+ * Appends a block. Only the one who builds the notes does so.
+ *
+ * Returns: (transfer none): the block
+ */
+EarNotesBlock *
+ear_notes_add_block (EarNotes *self, EarNotesBlockType type, guint level, guint number)
+{
+  EarNotesBlock *block = g_new0 (EarNotesBlock, 1);
+
+  block->type = type;
+  block->level = level;
+  block->number = number;
+  block->spans = g_ptr_array_new_with_free_func ((GDestroyNotify) span_free);
+  g_ptr_array_add (self->blocks, block);
+
+  return block;
+}
+
+/**
+ * ear_notes_block_add:
+ * @block: a block
+ * @text: the text of the span
+ * @link: (nullable): where the span leads
+ * @time: the time in the episode that the span names, in microseconds, or -1
+ * @style: how the span looks
+ *
+ * Appends a span to a block.
+ */
+void
+ear_notes_block_add (EarNotesBlock *block, const char *text, const char *link, gint64 time, EarNotesStyle style)
+{
+  EarNotesSpan *span = g_new0 (EarNotesSpan, 1);
+
+  span->text = g_strdup (text);
+  span->link = g_strdup (link);
+  span->time = time;
+  span->style = style;
+  g_ptr_array_add (block->spans, span);
+}
+
+/**
+ * ear_notes_to_text:
+ * @self: the notes
+ *
+ * The notes as plain text, a blank line between blocks (list items follow each
+ * other directly). Used for searching and for screen readers' summaries.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_notes_to_text (EarNotes *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (self->blocks, i);
+      const EarNotesBlock *before = i > 0 ? g_ptr_array_index (self->blocks, i - 1) : NULL;
+
+      if (before != NULL)
+        g_string_append (text, block->type == EAR_NOTES_LIST_ITEM && before->type == EAR_NOTES_LIST_ITEM ? "\n" : "\n\n");
+      for (guint j = 0; j < block->spans->len; j++)
+        g_string_append (text, ((EarNotesSpan *) g_ptr_array_index (block->spans, j))->text);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * ear_notes_count_links:
+ * @self: the notes
+ *
+ * Returns: how many spans lead out of the notes; neighbouring spans of one link count once
+ */
+guint
+ear_notes_count_links (EarNotes *self)
+{
+  guint count = 0;
+
+  for (guint i = 0; i < self->blocks->len; i++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (self->blocks, i);
+      const char *before = NULL;
+
+      if (block->type == EAR_NOTES_IMAGE)
+        continue;
+      for (guint j = 0; j < block->spans->len; j++)
+        {
+          const EarNotesSpan *span = g_ptr_array_index (block->spans, j);
+
+          if (span->link != NULL && g_strcmp0 (span->link, before) != 0)
+            count++;
+          before = span->link;
+        }
+    }
+
+  return count;
+}

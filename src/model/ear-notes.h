@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Show notes as a tree: a list of blocks, each a list of spans. feed/ builds it from
+ * HTML or plain text on a worker thread, the user interface draws it. Nothing of the
+ * source's markup is left in it. Immutable once built.
+ */
+
+typedef enum
+{
+  EAR_NOTES_PARAGRAPH,
+  EAR_NOTES_HEADING,      /* level 1 to 6 */
+  EAR_NOTES_LIST_ITEM,    /* level: depth from 1; number: 0 for a bullet */
+  EAR_NOTES_QUOTE,        /* level: depth from 1 */
+  EAR_NOTES_PREFORMATTED, /* white space counts */
+  EAR_NOTES_RULE,         /* no spans */
+  EAR_NOTES_IMAGE,        /* one span: text is the alternative text, link the address of the image */
+} EarNotesBlockType;
+
+typedef enum
+{
+  EAR_NOTES_STYLE_NONE = 0,
+  EAR_NOTES_STYLE_BOLD = 1 << 0,
+  EAR_NOTES_STYLE_ITALIC = 1 << 1,
+  EAR_NOTES_STYLE_CODE = 1 << 2,
+  EAR_NOTES_STYLE_STRIKE = 1 << 3,
+  EAR_NOTES_STYLE_UNDERLINE = 1 << 4,
+} EarNotesStyle;
+
+typedef struct
+{
+  char *text;        /* UTF-8; a line break within a block is "\n" */
+  char *link;        /* (nullable): absolute, http, https or mailto */
+  gint64 time;       /* microseconds when the span is a time stamp of the episode, else -1 */
+  EarNotesStyle style;
+} EarNotesSpan;
+
+typedef struct
+{
+  EarNotesBlockType type;
+  guint level;
+  guint number;
+  GPtrArray *spans; /* (element-type EarNotesSpan) */
+} EarNotesBlock;
+
+struct _EarNotes
+{
+  GPtrArray *blocks; /* (element-type EarNotesBlock) */
+};
+
+#define EAR_TYPE_NOTES (ear_notes_get_type ())
+GType          ear_notes_get_type  (void) G_GNUC_CONST;
+EarNotes      *ear_notes_new       (void);
+EarNotes      *ear_notes_ref       (EarNotes *self);
+void           ear_notes_unref     (EarNotes *self);
+EarNotesBlock *ear_notes_add_block (EarNotes          *self,
+                                    EarNotesBlockType  type,
+                                    guint              level,
+                                    guint              number);
+void           ear_notes_block_add (EarNotesBlock *block,
+                                    const char    *text,
+                                    const char    *link,
+                                    gint64         time,
+                                    EarNotesStyle  style);
+char          *ear_notes_to_text   (EarNotes *self);
+guint          ear_notes_count_links (EarNotes *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotes, ear_notes_unref)
+
+G_END_DECLS

@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast.h"
+
+/**
+ * EarPodcast:
+ *
+ * A podcast that is followed, as its feed and the listener left it.
+ *
+ * There is one live object a podcast. The store fills it on the main thread; rows,
+ * pages and the player watch it.
+ */
+struct _EarPodcast
+{
+  GObject parent_instance;
+
+  /* Owned */
+  gint64 id;
+  char *address;
+  EarPodcastFacts *facts;
+  char *title;
+  char *feed_address;
+  gint64 checked;
+  gboolean refreshing;
+  GError *error;
+  guint n_episodes;
+  guint n_unplayed;
+};
+
+G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_ID = 1,
+  PROP_ADDRESS,
+  PROP_AUTHOR,
+  PROP_DESCRIPTION,
+  PROP_LINK,
+  PROP_IMAGE,
+  PROP_LANGUAGE,
+  PROP_COPYRIGHT,
+  PROP_KIND,
+  PROP_OWNER,
+  PROP_GENERATOR,
+  PROP_EXPLICIT,
+  PROP_TITLE,
+  PROP_FEED_ADDRESS,
+  PROP_CHECKED,
+  PROP_REFRESHING,
+  PROP_ERROR,
+  PROP_N_EPISODES,
+  PROP_N_UNPLAYED,
+} EarPodcastProperty;
+
+static GParamSpec *props[PROP_N_UNPLAYED + 1];
+
+/* Properties that are a string of the facts, by where it stands there. */
+static const struct
+{
+  EarPodcastProperty property;
+  gsize offset;
+} fact_strings[] = {
+  { PROP_AUTHOR, G_STRUCT_OFFSET (EarPodcastFacts, author) },
+  { PROP_DESCRIPTION, G_STRUCT_OFFSET (EarPodcastFacts, description) },
+  { PROP_LINK, G_STRUCT_OFFSET (EarPodcastFacts, link) },
+  { PROP_IMAGE, G_STRUCT_OFFSET (EarPodcastFacts, image) },
+  { PROP_LANGUAGE, G_STRUCT_OFFSET (EarPodcastFacts, language) },
+  { PROP_COPYRIGHT, G_STRUCT_OFFSET (EarPodcastFacts, copyright) },
+  { PROP_KIND, G_STRUCT_OFFSET (EarPodcastFacts, type) },
+  { PROP_OWNER, G_STRUCT_OFFSET (EarPodcastFacts, owner_name) },
+  { PROP_GENERATOR, G_STRUCT_OFFSET (EarPodcastFacts, generator) },
+};
+
+static const char *
+get_fact_string (EarPodcastFacts *facts, guint property_id)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (fact_strings); i++)
+    if (fact_strings[i].property == property_id)
+      return G_STRUCT_MEMBER (const char *, facts, fact_strings[i].offset);
+
+  return NULL;
+}
+
+static void
+ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPodcast *self = EAR_PODCAST (object);
+
+  switch ((EarPodcastProperty) property_id)
+    {
+    case PROP_ID:
+      g_value_set_int64 (value, self->id);
+      break;
+    case PROP_ADDRESS:
+      g_value_set_string (value, self->address);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_FEED_ADDRESS:
+      g_value_set_string (value, self->feed_address);
+      break;
+    case PROP_CHECKED:
+      g_value_set_int64 (value, self->checked);
+      break;
+    case PROP_REFRESHING:
+      g_value_set_boolean (value, self->refreshing);
+      break;
+    case PROP_ERROR:
+      g_value_set_boxed (value, self->error);
+      break;
+    case PROP_N_EPISODES:
+      g_value_set_uint (value, self->n_episodes);
+      break;
+    case PROP_N_UNPLAYED:
+      g_value_set_uint (value, self->n_unplayed);
+      break;
+    case PROP_EXPLICIT:
+      g_value_set_boolean (value, self->facts->explicit_content == EAR_EXPLICIT_YES);
+      break;
+    case PROP_AUTHOR:
+    case PROP_DESCRIPTION:
+    case PROP_LINK:
+    case PROP_IMAGE:
+    case PROP_LANGUAGE:
+    case PROP_COPYRIGHT:
+    case PROP_KIND:
+    case PROP_OWNER:
+    case PROP_GENERATOR:
+      g_value_set_string (value, get_fact_string (self->facts, property_id));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPodcast *self = EAR_PODCAST (object);
+
+  switch (property_id)
+    {
+    case PROP_ID:
+      self->id = g_value_get_int64 (value);
+      break;
+    case PROP_ADDRESS:
+      self->address = g_value_dup_string (value);
+      break;
+    case PROP_TITLE:
+      ear_podcast_set_title (self, g_value_get_string (value));
+      break;
+    case PROP_FEED_ADDRESS:
+      ear_podcast_set_feed_address (self, g_value_get_string (value));
+      break;
+    case PROP_CHECKED:
+      ear_podcast_set_checked (self, g_value_get_int64 (value));
+      break;
+    case PROP_REFRESHING:
+      ear_podcast_set_refreshing (self, g_value_get_boolean (value));
+      break;
+    case PROP_ERROR:
+      ear_podcast_set_error (self, g_value_get_boxed (value));
+      break;
+    case PROP_N_EPISODES:
+      ear_podcast_set_n_episodes (self, g_value_get_uint (value));
+      break;
+    case PROP_N_UNPLAYED:
+      ear_podcast_set_n_unplayed (self, g_value_get_uint (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_finalize (GObject *object)
+{
+  EarPodcast *self = EAR_PODCAST (object);
+
+  g_clear_pointer (&self->address, g_free);
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->feed_address, g_free);
+  g_clear_error (&self->error);
+  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
+
+  G_OBJECT_CLASS (ear_podcast_parent_class)->finalize (object);
+}
+
+static void
+ear_podcast_class_init (EarPodcastClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_podcast_get_property;
+  object_class->set_property = ear_podcast_set_property;
+  object_class->finalize = ear_podcast_finalize;
+
+  /**
+   * EarPodcast:id:
+   *
+   * Row id in the catalogue; not known outside the process.
+   */
+  props[PROP_ID] =
+    g_param_spec_int64 ("id", NULL, NULL, G_MININT64, G_MAXINT64, 0, constructed);
+  /**
+   * EarPodcast:address:
+   *
+   * Address that the podcast was first followed at; names its state file.
+   */
+  props[PROP_ADDRESS] =
+    g_param_spec_string ("address", NULL, NULL, NULL, constructed);
+  /**
+   * EarPodcast:author:
+   *
+   * Who makes it.
+   */
+  props[PROP_AUTHOR] =
+    g_param_spec_string ("author", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:description:
+   *
+   * What it is about, as HTML or plain text.
+   */
+  props[PROP_DESCRIPTION] =
+    g_param_spec_string ("description", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:link:
+   *
+   * Its web page.
+   */
+  props[PROP_LINK] =
+    g_param_spec_string ("link", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:image:
+   *
+   * Address of its cover.
+   */
+  props[PROP_IMAGE] =
+    g_param_spec_string ("image", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:language:
+   *
+   * Language tag, as the feed has it.
+   */
+  props[PROP_LANGUAGE] =
+    g_param_spec_string ("language", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:copyright:
+   *
+   * Copyright line.
+   */
+  props[PROP_COPYRIGHT] =
+    g_param_spec_string ("copyright", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:kind:
+   *
+   * "episodic" or "serial".
+   */
+  props[PROP_KIND] =
+    g_param_spec_string ("kind", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:owner:
+   *
+   * Name of the owner.
+   */
+  props[PROP_OWNER] =
+    g_param_spec_string ("owner", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:generator:
+   *
+   * Program that made the feed.
+   */
+  props[PROP_GENERATOR] =
+    g_param_spec_string ("generator", NULL, NULL, NULL, readable);
+  /**
+   * EarPodcast:explicit:
+   *
+   * Whether the feed marks it as explicit.
+   */
+  props[PROP_EXPLICIT] =
+    g_param_spec_boolean ("explicit", NULL, NULL, FALSE, readable);
+  /**
+   * EarPodcast:title:
+   *
+   * Title; until the first refresh as the subscription had it, or its host.
+   */
+  props[PROP_TITLE] =
+    g_param_spec_string ("title", NULL, NULL, NULL, writable);
+  /**
+   * EarPodcast:feed-address:
+   *
+   * Address that the feed is fetched from now; not `address` once the feed has moved.
+   */
+  props[PROP_FEED_ADDRESS] =
+    g_param_spec_string ("feed-address", NULL, NULL, NULL, writable);
+  /**
+   * EarPodcast:checked:
+   *
+   * When the feed was last checked with success, Unix seconds; 0 for never.
+   */
+  props[PROP_CHECKED] =
+    g_param_spec_int64 ("checked", NULL, NULL, G_MININT64, G_MAXINT64, 0, writable);
+  /**
+   * EarPodcast:refreshing:
+   *
+   * Whether its feed is being fetched now.
+   */
+  props[PROP_REFRESHING] =
+    g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, writable);
+  /**
+   * EarPodcast:error:
+   *
+   * Why the last refresh failed, or %NULL.
+   */
+  props[PROP_ERROR] =
+    g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, writable);
+  /**
+   * EarPodcast:n-episodes:
+   *
+   * How many episodes the catalogue has of it.
+   */
+  props[PROP_N_EPISODES] =
+    g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, writable);
+  /**
+   * EarPodcast:n-unplayed:
+   *
+   * How many of them are not listened.
+   */
+  props[PROP_N_UNPLAYED] =
+    g_param_spec_uint ("n-unplayed", NULL, NULL, 0, G_MAXUINT, 0, writable);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_podcast_init (EarPodcast *self)
+{
+  self->facts = ear_podcast_facts_new ();
+}
+
+/**
+ * ear_podcast_new:
+ * @id: row id in the catalogue; not known outside the process
+ * @address: address that the podcast was first followed at; names its state file
+ *
+ * Returns: (transfer full): the object, without facts yet
+ */
+EarPodcast *
+ear_podcast_new (gint64 id, const char *address)
+{
+  return g_object_new (EAR_TYPE_PODCAST,
+                       "id", id,
+                       "address", address,
+                       NULL);
+}
+
+/**
+ * ear_podcast_get_id:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:id]
+ */
+gint64
+ear_podcast_get_id (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->id;
+}
+
+/**
+ * ear_podcast_get_address:
+ * @self: the podcast
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarPodcast:address]
+ */
+const char *
+ear_podcast_get_address (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return self->address;
+}
+
+/**
+ * ear_podcast_get_facts:
+ * @self: the podcast
+ *
+ * Returns: (transfer none): what the feed says; never changed in place, so that a
+ *   reference to it may go to another thread
+ */
+EarPodcastFacts *
+ear_podcast_get_facts (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return self->facts;
+}
+
+/**
+ * ear_podcast_set_facts:
+ * @self: the podcast
+ * @facts: what its feed says now
+ *
+ * Takes over what the feed says. Only properties whose value is another one notify. A title that the
+ * feed does not tell is kept as it was.
+ */
+void
+ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
+{
+  g_autoptr (EarPodcastFacts) before = NULL;
+
+  g_return_if_fail (EAR_IS_PODCAST (self));
+  g_return_if_fail (facts != NULL);
+
+  before = g_steal_pointer (&self->facts);
+  self->facts = ear_podcast_facts_ref (facts);
+
+  g_object_freeze_notify (G_OBJECT (self));
+  for (gsize i = 0; i < G_N_ELEMENTS (fact_strings); i++)
+    if (g_strcmp0 (get_fact_string (before, fact_strings[i].property), get_fact_string (facts, fact_strings[i].property)) != 0)
+      g_object_notify_by_pspec (G_OBJECT (self), props[fact_strings[i].property]);
+  if (before->explicit_content != facts->explicit_content)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EXPLICIT]);
+  if (facts->title != NULL)
+    ear_podcast_set_title (self, facts->title);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * ear_podcast_get_title:
+ * @self: the podcast
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarPodcast:title]
+ */
+const char *
+ear_podcast_get_title (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return self->title;
+}
+
+/**
+ * ear_podcast_set_title:
+ * @self: the podcast
+ * @title: (nullable): the new value
+ *
+ * Sets [property@EarPodcast:title].
+ */
+void
+ear_podcast_set_title (EarPodcast *self, const char *title)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (g_set_str (&self->title, title))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
+}
+
+/**
+ * ear_podcast_get_feed_address:
+ * @self: the podcast
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarPodcast:feed-address]
+ */
+const char *
+ear_podcast_get_feed_address (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  /* Until the first answer has come there is only the address that was followed. */
+  return self->feed_address != NULL ? self->feed_address : self->address;
+}
+
+/**
+ * ear_podcast_set_feed_address:
+ * @self: the podcast
+ * @feed_address: (nullable): the new value
+ *
+ * Sets [property@EarPodcast:feed-address].
+ */
+void
+ear_podcast_set_feed_address (EarPodcast *self, const char *feed_address)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (g_set_str (&self->feed_address, feed_address))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FEED_ADDRESS]);
+}
+
+/**
+ * ear_podcast_get_checked:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:checked]
+ */
+gint64
+ear_podcast_get_checked (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->checked;
+}
+
+/**
+ * ear_podcast_set_checked:
+ * @self: the podcast
+ * @checked: the new value
+ *
+ * Sets [property@EarPodcast:checked].
+ */
+void
+ear_podcast_set_checked (EarPodcast *self, gint64 checked)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->checked == checked)
+    return;
+
+  self->checked = checked;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CHECKED]);
+}
+
+/**
+ * ear_podcast_get_refreshing:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:refreshing]
+ */
+gboolean
+ear_podcast_get_refreshing (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->refreshing;
+}
+
+/**
+ * ear_podcast_set_refreshing:
+ * @self: the podcast
+ * @refreshing: the new value
+ *
+ * Sets [property@EarPodcast:refreshing].
+ */
+void
+ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  refreshing = !!refreshing;
+  if (self->refreshing == refreshing)
+    return;
+
+  self->refreshing = refreshing;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
+}
+
+/**
+ * ear_podcast_get_error:
+ * @self: the podcast
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarPodcast:error]
+ */
+const GError *
+ear_podcast_get_error (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return self->error;
+}
+
+/**
+ * ear_podcast_set_error:
+ * @self: the podcast
+ * @error: (nullable): the new value
+ *
+ * Sets [property@EarPodcast:error].
+ */
+void
+ear_podcast_set_error (EarPodcast *self, const GError *error)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->error == error)
+    return;
+
+  g_clear_error (&self->error);
+  self->error = error != NULL ? g_error_copy (error) : NULL;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ERROR]);
+}
+
+/**
+ * ear_podcast_get_n_episodes:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:n-episodes]
+ */
+guint
+ear_podcast_get_n_episodes (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->n_episodes;
+}
+
+/**
+ * ear_podcast_set_n_episodes:
+ * @self: the podcast
+ * @n_episodes: the new value
+ *
+ * Sets [property@EarPodcast:n-episodes].
+ */
+void
+ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->n_episodes == n_episodes)
+    return;
+
+  self->n_episodes = n_episodes;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_EPISODES]);
+}
+
+/**
+ * ear_podcast_get_n_unplayed:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:n-unplayed]
+ */
+guint
+ear_podcast_get_n_unplayed (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->n_unplayed;
+}
+
+/**
+ * ear_podcast_set_n_unplayed:
+ * @self: the podcast
+ * @n_unplayed: the new value
+ *
+ * Sets [property@EarPodcast:n-unplayed].
+ */
+void
+ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->n_unplayed == n_unplayed)
+    return;
+
+  self->n_unplayed = n_unplayed;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_UNPLAYED]);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-facts.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_PODCAST (ear_podcast_get_type ())
+G_DECLARE_FINAL_TYPE (EarPodcast, ear_podcast, EAR, PODCAST, GObject)
+
+EarPodcast *ear_podcast_new (gint64 id, const char *address);
+gint64 ear_podcast_get_id (EarPodcast *self);
+const char *ear_podcast_get_address (EarPodcast *self);
+EarPodcastFacts *ear_podcast_get_facts (EarPodcast *self);
+void ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts);
+const char *ear_podcast_get_title (EarPodcast *self);
+void ear_podcast_set_title (EarPodcast *self, const char *title);
+const char *ear_podcast_get_feed_address (EarPodcast *self);
+void ear_podcast_set_feed_address (EarPodcast *self, const char *feed_address);
+gint64 ear_podcast_get_checked (EarPodcast *self);
+void ear_podcast_set_checked (EarPodcast *self, gint64 checked);
+gboolean ear_podcast_get_refreshing (EarPodcast *self);
+void ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing);
+const GError *ear_podcast_get_error (EarPodcast *self);
+void ear_podcast_set_error (EarPodcast *self, const GError *error);
+guint ear_podcast_get_n_episodes (EarPodcast *self);
+void ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes);
+guint ear_podcast_get_n_unplayed (EarPodcast *self);
+void ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed);
+
+G_END_DECLS

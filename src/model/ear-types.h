@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* Forward types, so that headers need not include each other. */
+
+typedef struct _EarEpisode EarEpisode;
+typedef struct _EarPodcast EarPodcast;
+
+typedef struct _EarChapter EarChapter;
+typedef struct _EarEnclosure EarEnclosure;
+typedef struct _EarTranscriptLink EarTranscriptLink;
+typedef struct _EarPerson EarPerson;
+typedef struct _EarFunding EarFunding;
+typedef struct _EarEpisodeFacts EarEpisodeFacts;
+typedef struct _EarPodcastFacts EarPodcastFacts;
+typedef struct _EarNotes EarNotes;
+typedef struct _EarImage EarImage;
+
+/*
+ * Units used everywhere: a position or a duration is a `gint64` of microseconds
+ * (GLib's `GTimeSpan`, MPRIS's unit); a date is a `gint64` of Unix seconds in UTC.
+ */
+
+/* A date that the feed does not tell, or tells in no way that can be read. */
+#define EAR_DATE_UNKNOWN G_MININT64
+
+/* A duration that nobody has told yet. */
+#define EAR_DURATION_UNKNOWN ((gint64) 0)
+
+G_END_DECLS

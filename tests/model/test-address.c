@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-address.h"
+
+static void
+test_is_web (void)
+{
+  static const char *const good[] = {
+    "http://example.org/", "https://example.org/a?b=c#d", "HTTPS://EXAMPLE.ORG", "http://127.0.0.1:8080/feed.xml",
+    "https://user:pass@example.org/", "https://[::1]/x",
+  };
+  static const char *const bad[] = {
+    "", "example.org", "ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x",
+    "http://", "https:///path", "//example.org/", "mailto:a@example.org", "http:/example.org",
+  };
+  g_autofree char *endless = g_strnfill (20000, 'a');
+  g_autofree char *long_address = g_strconcat ("https://example.org/", endless, NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (good); i++)
+    g_assert_true (ear_address_is_web (good[i]));
+  for (gsize i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_test_message ("%s", bad[i]);
+      g_assert_false (ear_address_is_web (bad[i]));
+    }
+  g_assert_false (ear_address_is_web (NULL));
+  g_assert_false (ear_address_is_web (long_address));
+}
+
+static void
+test_resolve (void)
+{
+  static const struct
+  {
+    const char *base, *reference, *expected;
+  } cases[] = {
+    { "https://example.org/feeds/a.xml", "b.mp3", "https://example.org/feeds/b.mp3" },
+    { "https://example.org/feeds/a.xml", "/b.mp3", "https://example.org/b.mp3" },
+    { "https://example.org/feeds/a.xml", "//cdn.example.org/b.mp3", "https://cdn.example.org/b.mp3" },
+    { "https://example.org/a", "  http://other.example/x  ", "http://other.example/x" },
+    { NULL, "https://example.org/a b", "https://example.org/a%20b" },
+    { NULL, "b.mp3", NULL },
+    { "https://example.org/", "javascript:alert(1)", NULL },
+    { "https://example.org/", "file:///etc/passwd", NULL },
+    { "https://example.org/", "", NULL },
+    { "file:///home/", "passwd", NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *resolved = ear_address_resolve (cases[i].base, cases[i].reference);
+
+      g_assert_cmpstr (resolved, ==, cases[i].expected);
+    }
+}
+
+static void
+test_clean (void)
+{
+  static const struct
+  {
+    const char *typed, *expected;
+  } cases[] = {
+    { "https://example.org/feed", "https://example.org/feed" },
+    { "  example.org/feed \n", "https://example.org/feed" },
+    { "feed:https://example.org/feed", "https://example.org/feed" },
+    { "feed://example.org/feed", "https://example.org/feed" },
+    { "pcast://example.org/feed", "https://example.org/feed" },
+    { "ITPC://example.org/feed", "https://example.org/feed" },
+    { "podcast:http://example.org/feed", "http://example.org/feed" },
+    { "words to look for", NULL },
+    { "word", NULL },
+    { "ftp://example.org/feed", NULL },
+    { "file:///etc/passwd", NULL },
+    { "feed:file:///etc/passwd", NULL },
+    { "javascript:alert(document.title)", NULL },
+    { "", NULL },
+    { NULL, NULL },
+    { "\xff\xfe.example", NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *clean = ear_address_clean (cases[i].typed);
+
+      g_assert_cmpstr (clean, ==, cases[i].expected);
+    }
+}
+
+static void
+test_secrets (void)
+{
+  g_autofree char *shown = ear_address_without_secrets ("https://me:word@example.org:8443/private/feed?token=abc#x");
+  g_autofree char *none = ear_address_without_secrets (NULL);
+
+  g_assert_cmpstr (shown, ==, "https://example.org:8443/private/feed");
+  g_assert_cmpstr (none, ==, "(no address)");
+}
+
+static void
+test_hash (void)
+{
+  g_autofree char *one = ear_address_hash ("ab", "c");
+  g_autofree char *two = ear_address_hash ("a", "bc");
+  g_autofree char *again = ear_address_hash ("ab", "c");
+  g_autofree char *alone = ear_address_hash ("ab", NULL);
+
+  g_assert_cmpuint (strlen (one), ==, 32);
+  g_assert_cmpstr (one, ==, again);
+  g_assert_cmpstr (one, !=, two);
+  g_assert_cmpstr (one, !=, alone);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/address/is-web", test_is_web);
+  g_test_add_func ("/address/resolve", test_resolve);
+  g_test_add_func ("/address/clean", test_clean);
+  g_test_add_func ("/address/secrets", test_secrets);
+  g_test_add_func ("/address/hash", test_hash);
+
+  return g_test_run ();
+}

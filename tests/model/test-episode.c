@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode.h"
+
+static EarEpisodeFacts *
+make_facts (const char *title, gint64 duration)
+{
+  EarEpisodeFacts *facts = ear_episode_facts_new ();
+  EarEnclosure *enclosure = ear_enclosure_new ();
+
+  facts->title = g_strdup (title);
+  facts->duration = duration;
+  facts->published = 1722736066;
+  enclosure->address = g_strdup ("https://example.org/a.mp3");
+  enclosure->size = 1234;
+  g_ptr_array_add (facts->enclosures, enclosure);
+
+  return facts;
+}
+
+static void
+count_notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
+{
+  GHashTable *counts = user_data;
+
+  g_hash_table_insert (counts, (char *) pspec->name,
+                       GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, pspec->name)) + 1));
+}
+
+static void
+test_new (void)
+{
+  EarPodcast *podcast = ear_podcast_new (1, "https://example.org/feed");
+  EarEpisode *episode = ear_episode_new (7, podcast, "guid");
+
+  g_assert_cmpint (ear_episode_get_id (episode), ==, 7);
+  g_assert_true (ear_episode_get_podcast (episode) == podcast);
+  g_assert_cmpstr (ear_episode_get_guid (episode), ==, "guid");
+  g_assert_null (ear_episode_get_enclosure (episode));
+  g_assert_finalize_object (episode);
+  g_assert_finalize_object (podcast);
+}
+
+static void
+test_facts_notify (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
+  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+  g_autoptr (EarEpisodeFacts) first = make_facts ("One", 60 * G_USEC_PER_SEC);
+  g_autoptr (EarEpisodeFacts) same = make_facts ("One", 60 * G_USEC_PER_SEC);
+  g_autoptr (EarEpisodeFacts) edited = make_facts ("Two", 60 * G_USEC_PER_SEC);
+  g_autoptr (EarEpisodeFacts) shorter = make_facts ("Two", EAR_DURATION_UNKNOWN);
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  ear_episode_set_facts (episode, first);
+  g_assert_cmpstr (ear_episode_get_title (episode), ==, "One");
+  g_assert_cmpint (ear_episode_get_duration (episode), ==, 60 * G_USEC_PER_SEC);
+
+  g_signal_connect (episode, "notify", G_CALLBACK (count_notify_cb), counts);
+  ear_episode_set_facts (episode, same);
+  g_assert_cmpuint (g_hash_table_size (counts), ==, 0);
+
+  ear_episode_set_facts (episode, edited);
+  g_assert_cmpuint (g_hash_table_size (counts), ==, 1);
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "title")), ==, 1);
+
+  /* A length that the player has found out is not forgotten because the feed has none. */
+  ear_episode_set_facts (episode, shorter);
+  g_assert_cmpint (ear_episode_get_duration (episode), ==, 60 * G_USEC_PER_SEC);
+}
+
+static void
+test_state_notify (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
+  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_signal_connect (episode, "notify", G_CALLBACK (count_notify_cb), counts);
+  for (guint i = 0; i < 2; i++)
+    {
+      ear_episode_set_position (episode, 5);
+      ear_episode_set_listened (episode, TRUE);
+      ear_episode_set_liked (episode, TRUE);
+      ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);
+      ear_episode_set_duration (episode, 9);
+    }
+  g_assert_cmpuint (g_hash_table_size (counts), ==, 5);
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "position")), ==, 1);
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "playback")), ==, 1);
+}
+
+static void
+test_key (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
+  g_autoptr (EarPodcast) again = ear_podcast_new (99, "https://example.org/feed");
+  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+  g_autoptr (EarEpisode) later = ear_episode_new (8, again, "guid");
+  g_autoptr (EarEpisode) other = ear_episode_new (7, podcast, "another");
+  g_autofree char *key = ear_episode_dup_key (episode);
+  g_autofree char *later_key = ear_episode_dup_key (later);
+  g_autofree char *other_key = ear_episode_dup_key (other);
+
+  /* Row ids change when the catalogue is rebuilt; the key must not. */
+  g_assert_cmpstr (key, ==, later_key);
+  g_assert_cmpstr (key, !=, other_key);
+}
+
+static void
+test_podcast (void)
+{
+  EarPodcast *podcast = ear_podcast_new (1, "https://example.org/feed");
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "x");
+
+  ear_podcast_set_title (podcast, "As subscribed");
+  facts->author = g_strdup ("Somebody");
+  g_signal_connect (podcast, "notify", G_CALLBACK (count_notify_cb), counts);
+  ear_podcast_set_facts (podcast, facts);
+  g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "As subscribed");
+  g_assert_cmpuint (g_hash_table_size (counts), ==, 1);
+
+  ear_podcast_set_error (podcast, error);
+  g_assert_error (ear_podcast_get_error (podcast), G_IO_ERROR, G_IO_ERROR_FAILED);
+  ear_podcast_set_error (podcast, NULL);
+  ear_podcast_set_error (podcast, NULL);
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "error")), ==, 2);
+  g_assert_finalize_object (podcast);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/episode/new", test_new);
+  g_test_add_func ("/episode/facts-notify", test_facts_notify);
+  g_test_add_func ("/episode/state-notify", test_state_notify);
+  g_test_add_func ("/episode/key", test_key);
+  g_test_add_func ("/podcast/facts-and-error", test_podcast);
+
+  return g_test_run ();
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-image.h"
+#include "ear-notes.h"
+
+static void
+test_text_and_links (void)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+  EarNotesBlock *block;
+  g_autofree char *text = NULL;
+
+  block = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
+  ear_notes_block_add (block, "Read ", NULL, -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (block, "the ", "https://example.org/a", -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (block, "manual", "https://example.org/a", -1, EAR_NOTES_STYLE_BOLD);
+  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
+  ear_notes_block_add (block, "one", "https://example.org/b", -1, EAR_NOTES_STYLE_NONE);
+  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
+  ear_notes_block_add (block, "two", NULL, -1, EAR_NOTES_STYLE_NONE);
+
+  text = ear_notes_to_text (notes);
+  g_assert_cmpstr (text, ==, "Read the manual\n\none\ntwo");
+  /* Two spans of one link are one link. */
+  g_assert_cmpuint (ear_notes_count_links (notes), ==, 2);
+}
+
+static void
+test_image (void)
+{
+  g_autoptr (GBytes) pixels = g_bytes_new_static ("\0\0\0", 3);
+  EarImage *image = ear_image_new (1, 1, 3, FALSE, pixels);
+  EarImage *again = g_boxed_copy (EAR_TYPE_IMAGE, image);
+
+  g_assert_true (again == image);
+  ear_image_unref (image);
+  g_assert_cmpint (again->width, ==, 1);
+  ear_image_unref (again);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/notes/text-and-links", test_text_and_links);
+  g_test_add_func ("/image/boxed", test_image);
+
+  return g_test_run ();
+}
