@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-date.h"
+
+#include <string.h>
+
+/* No date that somebody writes is longer; what is, is not read. */
+#define DATE_LIMIT 128
+
+/* Dates before this are some program's zero, not a date of publication. */
+#define FIRST_YEAR 1800
+
+#define MAX_NUMBERS 3
+
+typedef struct
+{
+  const char *word;
+  int value;
+} Word;
+
+/* A word is a month when it starts with one of these; the longest match is not needed. */
+static const Word months[] = {
+  { "jan", 1 }, { "feb", 2 }, { "mar", 3 }, { "apr", 4 }, { "may", 5 }, { "jun", 6 },
+  { "jul", 7 }, { "aug", 8 }, { "sep", 9 }, { "oct", 10 }, { "nov", 11 }, { "dec", 12 },
+  /* German, Dutch, the Nordic languages */
+  { "jän", 1 }, { "mär", 3 }, { "maer", 3 }, { "mrz", 3 }, { "mrt", 3 }, { "maa", 3 }, { "mai", 5 }, { "maj", 5 },
+  { "mei", 5 }, { "okt", 10 }, { "dez", 12 }, { "des", 12 },
+  /* French, Spanish, Italian, Portuguese, Catalan */
+  { "ene", 1 }, { "gen", 1 }, { "fév", 2 }, { "fev", 2 }, { "avr", 4 }, { "abr", 4 }, { "mag", 5 }, { "juin", 6 },
+  { "giu", 6 }, { "juil", 7 }, { "lug", 7 }, { "aoû", 8 }, { "aou", 8 }, { "ago", 8 }, { "set", 9 }, { "ott", 10 },
+  { "out", 10 }, { "déc", 12 }, { "dic", 12 },
+  /* Hungarian, Polish, Czech */
+  { "már", 3 }, { "ápr", 4 }, { "máj", 5 }, { "jún", 6 }, { "júl", 7 }, { "szep", 9 }, { "sty", 1 }, { "lut", 2 },
+  { "kwi", 4 }, { "cze", 6 }, { "lip", 7 }, { "sie", 8 }, { "wrz", 9 }, { "paź", 10 }, { "lis", 11 }, { "gru", 12 },
+  /* Greek */
+  { "ιαν", 1 }, { "φεβ", 2 }, { "μαρ", 3 }, { "μάρ", 3 }, { "απρ", 4 }, { "μαι", 5 }, { "μάι", 5 }, { "μαϊ", 5 },
+  { "ιουν", 6 }, { "ιούν", 6 }, { "ιουλ", 7 }, { "ιούλ", 7 }, { "αυγ", 8 }, { "αύγ", 8 }, { "σεπ", 9 }, { "οκτ", 10 },
+  { "νοε", 11 }, { "νοέ", 11 }, { "δεκ", 12 },
+  /* Russian */
+  { "янв", 1 }, { "фев", 2 }, { "мар", 3 }, { "апр", 4 }, { "май", 5 }, { "мая", 5 }, { "июн", 6 }, { "июл", 7 },
+  { "авг", 8 }, { "сен", 9 }, { "окт", 10 }, { "ноя", 11 }, { "дек", 12 },
+};
+
+/* Minutes east of Greenwich. Names without a season stand for winter. */
+static const Word zones[] = {
+  { "ut", 0 }, { "utc", 0 }, { "gmt", 0 }, { "z", 0 }, { "wet", 0 },
+  { "est", -300 }, { "edt", -240 }, { "et", -300 }, { "cst", -360 }, { "cdt", -300 }, { "ct", -360 },
+  { "mst", -420 }, { "mdt", -360 }, { "mt", -420 }, { "pst", -480 }, { "pdt", -420 }, { "pt", -480 },
+  { "ast", -240 }, { "adt", -180 }, { "nst", -210 }, { "ndt", -150 }, { "akst", -540 }, { "akdt", -480 },
+  { "hst", -600 }, { "bst", 60 }, { "west", 60 }, { "cet", 60 }, { "cest", 120 }, { "met", 60 }, { "mest", 120 },
+  { "mez", 60 }, { "mesz", 120 }, { "eet", 120 }, { "eest", 180 }, { "sast", 120 }, { "msk", 180 }, { "ist", 330 },
+  { "sgt", 480 }, { "hkt", 480 }, { "awst", 480 }, { "jst", 540 }, { "kst", 540 }, { "acst", 570 }, { "aest", 600 },
+  { "aedt", 660 }, { "nzst", 720 }, { "nzdt", 780 },
+};
+
+typedef struct
+{
+  int value;
+  int digits;
+  char before; /* the separator in front of it */
+} Number;
+
+typedef struct
+{
+  Number numbers[MAX_NUMBERS];
+  guint n_numbers;
+  int month; /* by name; 0 when there is none */
+  int hour;
+  int minute;
+  int second;
+  int offset; /* minutes */
+  gboolean has_time;
+  gboolean has_zone;
+  gboolean is_korean;
+  gboolean is_afternoon;
+  gboolean is_morning;
+  gboolean is_wrong;
+} Parts;
+
+static const Word *
+find_word (const Word *table, gsize n, const char *word, gsize length, gboolean prefix)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      gsize size = strlen (table[i].word);
+
+      if ((prefix ? length >= size : length == size) && memcmp (table[i].word, word, size) == 0)
+        return &table[i];
+    }
+
+  return NULL;
+}
+
+/* RFC 5322 comments, which may nest; a closing bracket alone is left out too. */
+static char *
+without_comments (const char *text)
+{
+  g_autoptr (GString) plain = g_string_new (NULL);
+  int depth = 0;
+
+  for (const char *c = text; *c != '\0'; c++)
+    {
+      if (depth > 0 && *c == '\\' && c[1] != '\0')
+        c++;
+      else if (*c == '(')
+        depth++;
+      else if (*c == ')')
+        depth = MAX (depth - 1, 0);
+      else if (depth == 0)
+        g_string_append_c (plain, *c);
+    }
+
+  return g_string_free (g_steal_pointer (&plain), FALSE);
+}
+
+/* Up to nine digits; longer numbers are no part of a date. */
+static int
+read_number (const char **position, int *digits)
+{
+  int value = 0;
+
+  *digits = 0;
+  for (; g_ascii_isdigit (**position); (*position)++, (*digits)++)
+    if (*digits < 9)
+      value = value * 10 + (**position - '0');
+
+  return value;
+}
+
+/* After the hour: ":mm", ":ss" and a fraction. */
+static const char *
+read_time (Parts *parts, int hour, const char *position)
+{
+  int digits;
+
+  parts->has_time = TRUE;
+  parts->hour = hour;
+  if (*position == ':')
+    {
+      position++;
+      parts->minute = read_number (&position, &digits);
+      if (digits < 1 || digits > 2)
+        parts->is_wrong = TRUE;
+    }
+  if (*position == ':')
+    {
+      position++;
+      parts->second = read_number (&position, &digits);
+      if (digits > 2)
+        parts->is_wrong = TRUE;
+    }
+  if ((*position == '.' || *position == ',') && g_ascii_isdigit (position[1]))
+    {
+      position++;
+      read_number (&position, &digits);
+    }
+
+  return position;
+}
+
+/* "T13", "T1314" or "T131455": the hours of ISO 8601 without colons. */
+static void
+read_compact_time (Parts *parts, int value, int digits)
+{
+  parts->has_time = TRUE;
+  if (digits <= 2)
+    parts->hour = value;
+  else if (digits <= 4)
+    {
+      parts->hour = value / 100;
+      parts->minute = value % 100;
+    }
+  else
+    {
+      parts->hour = value / 10000;
+      parts->minute = value / 100 % 100;
+      parts->second = value % 100;
+    }
+}
+
+static const char *
+read_offset (Parts *parts, const char *position)
+{
+  int sign = *position == '-' ? -1 : 1;
+  int digits;
+  int value;
+  int minutes = 0;
+
+  position++;
+  value = read_number (&position, &digits);
+  if (digits <= 2 && *position == ':')
+    {
+      position++;
+      minutes = read_number (&position, &digits);
+    }
+  else if (digits > 2)
+    {
+      minutes = value % 100;
+      value /= 100;
+    }
+  /* An offset that no place on Earth has is read as if it were not there. */
+  if (value <= 14 && minutes < 60)
+    {
+      parts->offset = sign * (value * 60 + minutes);
+      parts->has_zone = TRUE;
+    }
+
+  return position;
+}
+
+static void
+add_number (Parts *parts, int value, int digits, char before)
+{
+  if (digits == 8 && parts->n_numbers == 0)
+    {
+      /* ISO 8601's basic format */
+      parts->numbers[0] = (Number) { value / 10000, 4, before };
+      parts->numbers[1] = (Number) { value / 100 % 100, 2, '-' };
+      parts->numbers[2] = (Number) { value % 100, 2, '-' };
+      parts->n_numbers = 3;
+    }
+  else if (parts->n_numbers < MAX_NUMBERS)
+    parts->numbers[parts->n_numbers++] = (Number) { value, digits, before };
+  else
+    parts->is_wrong = TRUE;
+}
+
+static void
+use_word (Parts *parts, const char *word, gsize length)
+{
+  const Word *found = find_word (months, G_N_ELEMENTS (months), word, length, TRUE);
+
+  if (found != NULL && parts->has_time && parts->month != 0)
+    found = NULL;
+  if (found != NULL)
+    {
+      /* "mar." is a French Tuesday when a month follows it. */
+      parts->month = found->value;
+      return;
+    }
+  found = find_word (zones, G_N_ELEMENTS (zones), word, length, FALSE);
+  if (found != NULL && (parts->has_time || parts->n_numbers > 0))
+    {
+      parts->offset = found->value;
+      parts->has_zone = TRUE;
+    }
+  else if ((length == 2 && memcmp (word, "pm", 2) == 0) || (length == 3 && memcmp (word, "p.m", 3) == 0) ||
+           (length == strlen ("오후") && memcmp (word, "오후", length) == 0))
+    parts->is_afternoon = TRUE;
+  else if ((length == 2 && memcmp (word, "am", 2) == 0) || (length == 3 && memcmp (word, "a.m", 3) == 0) ||
+           (length == strlen ("오전") && memcmp (word, "오전", length) == 0))
+    parts->is_morning = TRUE;
+  if (length >= 3 && ((guint8) word[0]) >= 0xea && ((guint8) word[0]) <= 0xed)
+    parts->is_korean = TRUE;
+}
+
+static const char *
+read_word (Parts *parts, const char *position)
+{
+  const char *start = position;
+
+  while (g_ascii_isalpha (*position) || (guint8) *position >= 0x80 ||
+         (*position == '.' && g_ascii_isalpha (position[1])))
+    position++;
+  use_word (parts, start, position - start);
+
+  return position;
+}
+
+static gboolean
+starts_clock (const char *position, const char *text)
+{
+  return *position == 't' && g_ascii_isdigit (position[1]) && position > text &&
+         (g_ascii_isdigit (position[-1]) || position[-1] == ' ');
+}
+
+static void
+read_parts (Parts *parts, const char *text)
+{
+  const char *position = text;
+  char before = '\0';
+  gboolean clock = FALSE;
+
+  while (*position != '\0' && !parts->is_wrong)
+    {
+      if (g_ascii_isdigit (*position))
+        {
+          int digits;
+          int value = read_number (&position, &digits);
+
+          if (*position == ':' && digits <= 2 && !parts->has_time)
+            position = read_time (parts, value, position);
+          else if (clock)
+            read_compact_time (parts, value, digits);
+          else
+            add_number (parts, value, digits, before);
+          clock = FALSE;
+          before = ' ';
+        }
+      else if ((*position == '+' || *position == '-') && (parts->has_time || parts->has_zone) &&
+               g_ascii_isdigit (position[1]))
+        position = read_offset (parts, position);
+      else if (starts_clock (position, text))
+        {
+          clock = TRUE;
+          position++;
+        }
+      else if (g_ascii_isalpha (*position) || (guint8) *position >= 0x80)
+        position = read_word (parts, position);
+      else
+        {
+          if (*position != ' ' || before == '\0')
+            before = *position;
+          position++;
+        }
+    }
+}
+
+/* RFC 2822, section 4.3 */
+static int
+full_year (int value, int digits)
+{
+  if (digits <= 2)
+    return value + (value < 50 ? 2000 : 1900);
+
+  return digits == 3 ? value + 1900 : value;
+}
+
+/* The three numbers of a date whose month is a number too. */
+static gboolean
+order_numbers (const Parts *parts, int *year, int *month, int *day)
+{
+  const Number *n = parts->numbers;
+
+  if (n[0].digits >= 4 || (n[0].digits == 2 && n[1].before == '-' && n[2].digits == 2))
+    {
+      *year = full_year (n[0].value, n[0].digits);
+      *month = n[1].value;
+      *day = n[2].value;
+    }
+  else
+    {
+      gboolean american = n[1].before == '/' && n[0].value <= 12;
+
+      *month = american ? n[0].value : n[1].value;
+      *day = american ? n[1].value : n[0].value;
+      *year = full_year (n[2].value, n[2].digits);
+      if (*month > 12 && *day <= 12)
+        {
+          int other = *month;
+
+          *month = *day;
+          *day = other;
+        }
+    }
+
+  return *month >= 1 && *month <= 12;
+}
+
+static gboolean
+find_date (const Parts *parts, int *year, int *month, int *day)
+{
+  const Number *n = parts->numbers;
+
+  *day = 1;
+  if (parts->month != 0)
+    {
+      gboolean year_first = n[0].digits >= 4;
+
+      if (parts->n_numbers != 2)
+        return FALSE;
+      *month = parts->month;
+      *year = full_year (n[year_first ? 0 : 1].value, n[year_first ? 0 : 1].digits);
+      *day = n[year_first ? 1 : 0].value;
+      return TRUE;
+    }
+  if (parts->n_numbers == 3)
+    return order_numbers (parts, year, month, day);
+  if (parts->n_numbers == 2 && (n[0].digits == 4 || n[0].before == '-') && n[1].before == '-')
+    {
+      *year = full_year (n[0].value, n[0].digits);
+      *month = n[1].value;
+      if (n[1].digits == 3)
+        {
+          /* The day of the year; `seconds_of` carries it into its month. */
+          *month = 1;
+          *day = n[1].value;
+        }
+      return *month >= 1 && *month <= 12;
+    }
+
+  return FALSE;
+}
+
+/* Days from 1 January 1970 to a day of the Gregorian calendar. */
+static gint64
+days_from_epoch (int year, int month, int day)
+{
+  gint64 y = year - (month <= 2);
+  gint64 era = y / 400;
+  gint64 year_of_era = y - era * 400;
+  gint64 day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+
+  return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
+}
+
+static gint64
+seconds_of (const Parts *parts, int year, int month, int day)
+{
+  int hour = parts->hour % 24;
+
+  if (year < FIRST_YEAR || year > 9999 || day < 1 || parts->hour > 24 || parts->minute > 59 || parts->second > 60)
+    return EAR_DATE_UNKNOWN;
+  if (parts->is_afternoon && hour < 12)
+    hour += 12;
+  else if (parts->is_morning && hour == 12)
+    hour = 0;
+  /* 31 April and its like mean the last day of the month. */
+  if (day <= 31 && month >= 1)
+    day = MIN (day, g_date_get_days_in_month (month, year));
+
+  return (days_from_epoch (year, month, day) * 24 + hour) * 3600 + parts->minute * 60 + MIN (parts->second, 59) -
+         (gint64) parts->offset * 60;
+}
+
+/* Dates that are nothing but digits: ISO 8601's short forms, and Unix time. */
+static gint64
+parse_digits (const char *text, gsize length)
+{
+  gint64 value = g_ascii_strtoll (text, NULL, 10);
+  Parts parts = { 0 };
+
+  switch (length)
+    {
+    case 4:
+      return seconds_of (&parts, value, 1, 1);
+    case 5: /* year and day of the year */
+      return value % 1000 >= 1 && value % 1000 <= 366
+                 ? seconds_of (&parts, full_year (value / 1000, 2), 1, 1) + (value % 1000 - 1) * 86400
+                 : EAR_DATE_UNKNOWN;
+    case 6:
+    case 8:
+    case 12:
+    case 14:
+      if (length >= 12)
+        {
+          read_compact_time (&parts, value % (length == 12 ? 10000 : 1000000), length - 8);
+          value /= length == 12 ? 10000 : 1000000;
+        }
+      if (value / 100 % 100 < 1 || value / 100 % 100 > 12 || value % 100 > 31)
+        return EAR_DATE_UNKNOWN;
+      return seconds_of (&parts, full_year (value / 10000, length == 6 ? 2 : 4), value / 100 % 100, value % 100);
+    case 9:
+    case 10:
+      return value;
+    case 13:
+      return value / 1000;
+    default:
+      return EAR_DATE_UNKNOWN;
+    }
+}
+
+/**
+ * ear_date_parse:
+ * @text: (nullable): a date as a feed writes it
+ *
+ * Reads RFC 822 and RFC 2822 dates, ISO 8601 and W3C-DTF ones, Unix time, and the ways
+ * in which feeds deviate from them: names of zones, no zone (UTC is taken), no seconds,
+ * wrong days of the week, years of two digits, months in other languages, comments.
+ *
+ * Returns: Unix seconds, or %EAR_DATE_UNKNOWN
+ */
+gint64
+ear_date_parse (const char *text)
+{
+  g_autofree char *lower = NULL;
+  g_autofree char *plain = NULL;
+  Parts parts = { 0 };
+  int year, month, day;
+  gint64 seconds;
+  gboolean ordinal;
+
+  if (text == NULL || strlen (text) > DATE_LIMIT || !g_utf8_validate (text, -1, NULL))
+    return EAR_DATE_UNKNOWN;
+  plain = strchr (text, '(') != NULL ? without_comments (text) : g_strdup (text);
+  g_strdelimit (plain, "\t\r\n", ' ');
+  g_strstrip (plain);
+  if (*plain != '\0' && strspn (plain, "0123456789") == strlen (plain))
+    return parse_digits (plain, strlen (plain));
+  if (strlen (plain) == 5 && *plain == '-' && strspn (plain + 1, "0123456789") == 4)
+    {
+      /* ISO 8601's "-YYMM" */
+      g_autofree char *full = g_strconcat (plain + 1, "01", NULL);
+
+      return parse_digits (full, 6);
+    }
+
+  lower = g_str_is_ascii (plain) ? g_ascii_strdown (plain, -1) : g_utf8_strdown (plain, -1);
+  read_parts (&parts, lower);
+  if (parts.is_wrong || !find_date (&parts, &year, &month, &day))
+    return EAR_DATE_UNKNOWN;
+  ordinal = parts.month == 0 && parts.n_numbers == 2 && parts.numbers[1].digits == 3;
+  if (day > (ordinal ? 366 : 31))
+    return EAR_DATE_UNKNOWN;
+  if (parts.is_korean && !parts.has_zone)
+    parts.offset = 540;
+
+  seconds = seconds_of (&parts, year, month, ordinal ? 1 : day);
+  if (ordinal && seconds != EAR_DATE_UNKNOWN)
+    seconds += (day - 1) * 86400;
+
+  return seconds;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/* Longer names of entities than this there are none. */
+#define EAR_ENTITY_LONGEST 32
+
+/* A reference to a character that is left out, such as `&#0;`. */
+#define EAR_ENTITY_NOTHING G_MAXUINT32
+
+gunichar ear_entity_lookup       (const char *body,
+                                  gsize       length);
+gsize    ear_entity_span         (const char *text,
+                                  gsize       length);
+gunichar ear_entity_windows_1252 (guint8      byte);
+
+G_END_DECLS

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-context.h"
+
+#include <string.h>
+
+static const guchar *
+find_attribute (const EarFeedAttributes *self, const char *name, gsize *length)
+{
+  for (int i = 0; i < self->n; i++)
+    {
+      const guchar **attribute = self->values + i * 5;
+
+      if (strcmp ((const char *) attribute[0], name) == 0)
+        {
+          *length = attribute[4] - attribute[3];
+          return attribute[3];
+        }
+    }
+
+  return NULL;
+}
+
+/**
+ * ear_feed_attributes_dup:
+ * @self: the attributes of an element
+ * @name: a local name
+ *
+ * Returns: (transfer full) (nullable): the value, or %NULL when it is missing or empty
+ */
+char *
+ear_feed_attributes_dup (const EarFeedAttributes *self, const char *name)
+{
+  gsize length;
+  const guchar *value = find_attribute (self, name, &length);
+
+  return value != NULL && length > 0 ? g_strndup ((const char *) value, length) : NULL;
+}
+
+/**
+ * ear_feed_attributes_is:
+ * @self: the attributes of an element
+ * @name: a local name
+ * @value: a value
+ *
+ * Returns: whether the attribute has that value, whatever the case of its letters
+ */
+gboolean
+ear_feed_attributes_is (const EarFeedAttributes *self, const char *name, const char *value)
+{
+  gsize length;
+  const guchar *found = find_attribute (self, name, &length);
+
+  return found != NULL && length == strlen (value) && g_ascii_strncasecmp ((const char *) found, value, length) == 0;
+}

@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-context.h"
+
+#include "ear-address.h"
+#include "ear-date.h"
+#include "ear-duration.h"
+#include "ear-text-line.h"
+
+#include <string.h>
+
+#define MAX_LINE 1000
+#define MAX_SHORT_LINE 64
+#define MAX_GUID 1024
+#define MAX_TEXT_ADDRESS 8192
+#define MAX_LIST 100
+#define MAX_ITEMS 200000
+
+typedef enum
+{
+  KIND_NONE,
+  KIND_LINE,       /* one line of plain text */
+  KIND_SHORT_LINE, /* the same, a few words at most */
+  KIND_WORD,       /* the same, in lower case */
+  KIND_MARKUP,     /* HTML or plain text, as it came */
+  KIND_GUID,
+  KIND_ADDRESS,
+  KIND_DATE,
+  KIND_DURATION,
+  KIND_NUMBER,
+  KIND_EPISODE_TYPE,
+  KIND_EXPLICIT,
+  KIND_FLAG,
+  KIND_LIST,       /* one more entry */
+  KIND_LIST_COMMA, /* entries with commas between them */
+} Kind;
+
+typedef struct
+{
+  Kind kind;
+  int episode; /* offset of the member, or -1 */
+  int podcast;
+} Field;
+
+#define EPISODE(member) ((int) G_STRUCT_OFFSET (EarEpisodeFacts, member))
+#define PODCAST(member) ((int) G_STRUCT_OFFSET (EarPodcastFacts, member))
+
+static const Field fields[EAR_N_FIELDS] = {
+  [EAR_FIELD_NONE] = { KIND_NONE, -1, -1 },
+  [EAR_FIELD_GUID] = { KIND_GUID, EPISODE (guid), PODCAST (guid) },
+  [EAR_FIELD_TITLE] = { KIND_LINE, EPISODE (title), PODCAST (title) },
+  [EAR_FIELD_LINK] = { KIND_ADDRESS, EPISODE (link), PODCAST (link) },
+  [EAR_FIELD_AUTHOR] = { KIND_LINE, EPISODE (author), PODCAST (author) },
+  [EAR_FIELD_IMAGE] = { KIND_ADDRESS, EPISODE (image), PODCAST (image) },
+  [EAR_FIELD_NOTES] = { KIND_MARKUP, EPISODE (notes), PODCAST (description) },
+  [EAR_FIELD_SUBTITLE] = { KIND_LINE, EPISODE (subtitle), -1 },
+  [EAR_FIELD_PUBLISHED] = { KIND_DATE, EPISODE (published), PODCAST (published) },
+  [EAR_FIELD_DURATION] = { KIND_DURATION, EPISODE (duration), -1 },
+  [EAR_FIELD_SEASON] = { KIND_NUMBER, EPISODE (season), -1 },
+  [EAR_FIELD_NUMBER] = { KIND_SHORT_LINE, EPISODE (number), -1 },
+  [EAR_FIELD_TYPE] = { KIND_EPISODE_TYPE, EPISODE (type), PODCAST (type) },
+  [EAR_FIELD_EXPLICIT] = { KIND_EXPLICIT, EPISODE (explicit_content), PODCAST (explicit_content) },
+  [EAR_FIELD_CHAPTERS] = { KIND_ADDRESS, EPISODE (chapters_address), -1 },
+  [EAR_FIELD_LANGUAGE] = { KIND_SHORT_LINE, -1, PODCAST (language) },
+  [EAR_FIELD_COPYRIGHT] = { KIND_LINE, -1, PODCAST (copyright) },
+  [EAR_FIELD_GENERATOR] = { KIND_LINE, -1, PODCAST (generator) },
+  [EAR_FIELD_OWNER_NAME] = { KIND_LINE, -1, PODCAST (owner_name) },
+  [EAR_FIELD_OWNER_EMAIL] = { KIND_LINE, -1, PODCAST (owner_email) },
+  [EAR_FIELD_NEW_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (new_address) },
+  [EAR_FIELD_NEXT_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (next_address) },
+  [EAR_FIELD_COMPLETE] = { KIND_FLAG, -1, PODCAST (complete) },
+  [EAR_FIELD_BLOCKED] = { KIND_FLAG, -1, PODCAST (blocked) },
+  [EAR_FIELD_CATEGORY] = { KIND_LIST, -1, PODCAST (categories) },
+  [EAR_FIELD_KEYWORDS] = { KIND_LIST_COMMA, -1, PODCAST (keywords) },
+};
+
+static gboolean
+is_blank (const char *text)
+{
+  return text[strspn (text, " \t\r\n")] == '\0';
+}
+
+/* "yes" and its like 1, "no" and its like 0, anything else -1 */
+static int
+read_boolean (const char *text)
+{
+  static const char *const yes[] = { "yes", "true", "explicit", "1", NULL };
+  static const char *const no[] = { "no", "false", "clean", "0", NULL };
+  g_autofree char *word = g_strstrip (g_ascii_strdown (text, -1));
+
+  return g_strv_contains (yes, word) ? 1 : g_strv_contains (no, word) ? 0 : -1;
+}
+
+static EarTextKind
+get_text_kind (EarFeedContext *self)
+{
+  switch (self->text_type)
+    {
+    case EAR_FEED_TEXT_LITERAL:
+      return EAR_TEXT_LITERAL;
+    case EAR_FEED_TEXT_HTML:
+    case EAR_FEED_TEXT_XHTML:
+    case EAR_FEED_TEXT_BASE64_HTML:
+      return EAR_TEXT_HTML;
+    case EAR_FEED_TEXT_BASE64:
+    case EAR_FEED_TEXT_PLAIN:
+    default:
+      /* Feeds escape titles once too often; their markup stays visible. */
+      return EAR_TEXT_ESCAPED;
+    }
+}
+
+/* Literal text becomes HTML where it would be taken for HTML. */
+static char *
+read_markup (EarFeedContext *self, const char *text)
+{
+  if (is_blank (text))
+    return NULL;
+  if (self->text_type == EAR_FEED_TEXT_LITERAL && strpbrk (text, "<&") != NULL)
+    {
+      g_autofree char *escaped = g_markup_escape_text (text, -1);
+      g_auto (GStrv) lines = g_strsplit (escaped, "\n", -1);
+
+      return g_strjoinv ("<br/>\n", lines);
+    }
+
+  return g_strdup (text);
+}
+
+static char *
+read_guid (const char *text)
+{
+  g_autofree char *guid = g_strstrip (g_strdup (text));
+
+  if (*guid == '\0')
+    return NULL;
+  if (strlen (guid) > MAX_GUID)
+    {
+      /* Nobody means this; it only has to be the same at the next refresh. */
+      g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, guid, -1);
+
+      return g_strconcat ("sha256:", hash, NULL);
+    }
+
+  return g_steal_pointer (&guid);
+}
+
+/* RSS: "name@example.org (Name)"; the address alone is better than nothing. */
+static char *
+read_author (char *line)
+{
+  g_autofree char *text = line;
+  char *open = text != NULL ? strchr (text, '(') : NULL;
+  char *at = text != NULL ? strchr (text, '@') : NULL;
+  char *close = open != NULL ? strrchr (open, ')') : NULL;
+
+  if (at != NULL && close != NULL && at < open && close > open + 1)
+    {
+      *close = '\0';
+      return g_strstrip (g_strdup (open + 1));
+    }
+
+  return g_steal_pointer (&text);
+}
+
+static char *
+read_string (EarFeedContext *self, EarFeedField field, const char *text)
+{
+  EarTextKind kind = get_text_kind (self);
+  g_autofree char *line = NULL;
+
+  switch (fields[field].kind)
+    {
+    case KIND_LINE:
+      line = ear_text_line (text, kind, MAX_LINE);
+      return field == EAR_FIELD_AUTHOR ? read_author (g_steal_pointer (&line)) : g_steal_pointer (&line);
+    case KIND_SHORT_LINE:
+      return ear_text_line (text, kind, MAX_SHORT_LINE);
+    case KIND_WORD:
+      line = ear_text_line (text, kind, MAX_SHORT_LINE);
+      return line != NULL ? g_ascii_strdown (line, -1) : NULL;
+    case KIND_MARKUP:
+      return read_markup (self, text);
+    case KIND_GUID:
+      return read_guid (text);
+    case KIND_ADDRESS:
+      /* An address within another element */
+      line = strchr (text, '<') != NULL ? ear_text_line (text, EAR_TEXT_HTML, MAX_TEXT_ADDRESS) : NULL;
+      return ear_feed_context_resolve (self, line != NULL ? line : text);
+    case KIND_NONE:
+    case KIND_DATE:
+    case KIND_DURATION:
+    case KIND_NUMBER:
+    case KIND_EPISODE_TYPE:
+    case KIND_EXPLICIT:
+    case KIND_FLAG:
+    case KIND_LIST:
+    case KIND_LIST_COMMA:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* How much a description tells: with markup it has links and paragraphs as well. */
+static gsize
+measure_markup (const char *text)
+{
+  gsize length = strlen (text);
+
+  return strstr (text, "</") != NULL || strstr (text, "<br") != NULL ? 2 * length : length;
+}
+
+static gboolean
+set_string (EarFeedContext *self, EarFeedField field, char **member, gboolean equal_rank, const char *text)
+{
+  g_autofree char *value = NULL;
+
+  if (equal_rank && (fields[field].kind != KIND_MARKUP || measure_markup (text) <= measure_markup (*member)))
+    return FALSE;
+  value = read_string (self, field, text);
+  if (value == NULL)
+    return FALSE;
+  g_free (*member);
+  *member = g_steal_pointer (&value);
+
+  return TRUE;
+}
+
+static gboolean
+set_episode_type (EarEpisodeType *member, const char *text)
+{
+  g_autofree char *word = g_strstrip (g_ascii_strdown (text, -1));
+
+  if (strcmp (word, "trailer") == 0)
+    *member = EAR_EPISODE_TRAILER;
+  else if (strcmp (word, "bonus") == 0)
+    *member = EAR_EPISODE_BONUS;
+  else if (strcmp (word, "full") == 0)
+    *member = EAR_EPISODE_FULL;
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
+static void
+add_entry (GPtrArray *list, const char *text)
+{
+  g_autofree char *line = ear_text_line (text, EAR_TEXT_ESCAPED, MAX_SHORT_LINE);
+
+  if (line != NULL && list->len < MAX_LIST && !g_ptr_array_find_with_equal_func (list, line, g_str_equal, NULL))
+    g_ptr_array_add (list, g_steal_pointer (&line));
+}
+
+static gboolean
+add_entries (GPtrArray *list, const char *text, const char *separator)
+{
+  g_auto (GStrv) entries = g_strsplit (text, separator, MAX_LIST + 1);
+
+  for (char **entry = entries; *entry != NULL; entry++)
+    add_entry (list, *entry);
+
+  return FALSE;
+}
+
+/* "3", "S3", "3 of 4"; 0 for what is no number */
+static int
+read_number (const char *text)
+{
+  const char *digits = text + strcspn (text, "0123456789");
+
+  if (digits > text && digits[-1] == '-')
+    return 0;
+
+  return CLAMP (g_ascii_strtoll (digits, NULL, 10), 0, 99999);
+}
+
+static gboolean
+set_date (gint64 *member, const char *text)
+{
+  gint64 date = ear_date_parse (text);
+
+  if (date == EAR_DATE_UNKNOWN)
+    return FALSE;
+  *member = date;
+
+  return TRUE;
+}
+
+/* Returns whether the text said anything. */
+static gboolean
+set_member (EarFeedContext *self, EarFeedField field, gpointer member, gboolean equal_rank, const char *text)
+{
+  int boolean;
+
+  switch (fields[field].kind)
+    {
+    case KIND_LIST:
+      add_entry (*(GPtrArray **) member, text);
+      return FALSE;
+    case KIND_LIST_COMMA:
+      return add_entries (*(GPtrArray **) member, text, ",");
+    case KIND_DATE:
+      return !equal_rank && set_date (member, text);
+    case KIND_DURATION:
+      if (!equal_rank)
+        *(gint64 *) member = ear_duration_parse (text);
+      return !equal_rank && *(gint64 *) member != EAR_DURATION_UNKNOWN;
+    case KIND_NUMBER:
+      if (!equal_rank)
+        *(int *) member = read_number (text);
+      return !equal_rank && *(int *) member != 0;
+    case KIND_EPISODE_TYPE:
+      if (self->episode != NULL)
+        return !equal_rank && set_episode_type (member, text);
+      return FALSE;
+    case KIND_EXPLICIT:
+      boolean = read_boolean (text);
+      if (!equal_rank && boolean >= 0)
+        *(EarExplicit *) member = boolean ? EAR_EXPLICIT_YES : EAR_EXPLICIT_NO;
+      return !equal_rank && boolean >= 0;
+    case KIND_FLAG:
+      *(gboolean *) member = read_boolean (text) == 1;
+      return TRUE;
+    case KIND_NONE:
+    case KIND_LINE:
+    case KIND_SHORT_LINE:
+    case KIND_WORD:
+    case KIND_MARKUP:
+    case KIND_GUID:
+    case KIND_ADDRESS:
+    default:
+      return set_string (self, field, member, equal_rank, text);
+    }
+}
+
+static int
+compare_chapters (gconstpointer a, gconstpointer b)
+{
+  const EarChapter *first = *(const EarChapter *const *) a;
+  const EarChapter *second = *(const EarChapter *const *) b;
+
+  return (first->start > second->start) - (first->start < second->start);
+}
+
+/* Nearly every address in a feed is absolute and has nothing that a parser of addresses would change. */
+static gboolean
+is_plain_address (const char *text)
+{
+  const char *host = g_str_has_prefix (text, "https://") ? text + 8 : g_str_has_prefix (text, "http://") ? text + 7 : NULL;
+  const char *p = host;
+
+  if (host == NULL)
+    return FALSE;
+  while (g_ascii_islower (*p) || g_ascii_isdigit (*p) || *p == '.' || *p == '-')
+    p++;
+  if (p == host || *p != '/')
+    return FALSE;
+  while (g_ascii_isalnum (*p) || (*p != '\0' && strchr ("/-._~?=&+,;:@!$()*'", *p) != NULL))
+    p++;
+
+  return *p == '\0' && strstr (host, "/.") == NULL && p - text < MAX_TEXT_ADDRESS;
+}
+
+/**
+ * ear_feed_context_init:
+ * @self: a context, all zero
+ * @address: (nullable): where the feed came from
+ */
+void
+ear_feed_context_init (EarFeedContext *self, const char *address)
+{
+  self->address = g_strdup (address);
+  self->podcast = ear_podcast_facts_new ();
+}
+
+/**
+ * ear_feed_context_clear:
+ * @self: a context
+ */
+void
+ear_feed_context_clear (EarFeedContext *self)
+{
+  g_clear_pointer (&self->address, g_free);
+  g_clear_pointer (&self->base, g_free);
+  g_clear_pointer (&self->podcast, ear_podcast_facts_unref);
+  g_clear_pointer (&self->episode, ear_episode_facts_unref);
+}
+
+/**
+ * ear_feed_context_resolve:
+ * @self: a context
+ * @reference: (nullable): an address, maybe relative
+ *
+ * Returns: (transfer full) (nullable): the absolute web address, or %NULL when it is none
+ */
+char *
+ear_feed_context_resolve (EarFeedContext *self, const char *reference)
+{
+  if (reference == NULL || is_blank (reference))
+    return NULL;
+  if (is_plain_address (reference))
+    return g_strdup (reference);
+
+  return ear_address_resolve (self->base != NULL ? self->base : self->address, reference);
+}
+
+/**
+ * ear_feed_context_set:
+ * @self: a context
+ * @field: what is told
+ * @rank: from 1: how much it is to be believed
+ * @text: (nullable): what the feed says
+ *
+ * Sets a field of the episode that is being read, or else of the podcast, unless something
+ * of a higher rank, or of the same rank and earlier, has set it.
+ */
+void
+ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, const char *text)
+{
+  gboolean in_episode = self->episode != NULL;
+  int offset = in_episode ? fields[field].episode : fields[field].podcast;
+  guint8 *known = (in_episode ? self->episode_ranks : self->podcast_ranks) + field;
+  gpointer facts = in_episode ? (gpointer) self->episode : (gpointer) self->podcast;
+
+  if (offset < 0 || text == NULL || rank < *known)
+    return;
+  if (!in_episode && field == EAR_FIELD_TYPE)
+    {
+      g_autofree char *word = g_strstrip (g_ascii_strdown (text, -1));
+
+      if (g_str_equal (word, "serial") || g_str_equal (word, "episodic"))
+        g_set_str (&self->podcast->type, word);
+      return;
+    }
+  if (set_member (self, field, (char *) facts + offset, rank == *known, text))
+    {
+      *known = rank;
+      if (in_episode && field == EAR_FIELD_NOTES)
+        g_set_str (&self->episode->notes_base, self->base);
+    }
+}
+
+/**
+ * ear_feed_context_set_attribute:
+ * @self: a context
+ * @element: the row of an element, with field and rank
+ * @attributes: its attributes
+ * @name: which of them tells
+ */
+void
+ear_feed_context_set_attribute (EarFeedContext *self, const EarFeedElement *element, const EarFeedAttributes *attributes, const char *name)
+{
+  g_autofree char *value = ear_feed_attributes_dup (attributes, name);
+
+  ear_feed_context_set (self, element->field, element->rank, value);
+}
+
+/**
+ * ear_feed_context_begin_episode:
+ * @self: a context
+ */
+void
+ear_feed_context_begin_episode (EarFeedContext *self)
+{
+  g_clear_pointer (&self->episode, ear_episode_facts_unref);
+  self->episode = ear_episode_facts_new ();
+  memset (self->episode_ranks, 0, sizeof self->episode_ranks);
+}
+
+/**
+ * ear_feed_context_end_episode:
+ * @self: a context
+ *
+ * Completes the facts of the episode and hands them over.
+ */
+void
+ear_feed_context_end_episode (EarFeedContext *self)
+{
+  g_autoptr (EarEpisodeFacts) episode = NULL;
+
+  if (self->episode == NULL)
+    return;
+  ear_feed_context_sort_media (self);
+  episode = g_steal_pointer (&self->episode);
+  if (self->n_items >= MAX_ITEMS)
+    return;
+  if (episode->notes != NULL && episode->notes_base == NULL)
+    {
+      const char *base = episode->link != NULL ? episode->link : self->podcast->link != NULL ? self->podcast->link : self->address;
+
+      episode->notes_base = g_strdup (base);
+    }
+  g_ptr_array_sort (episode->chapters, compare_chapters);
+  self->n_items++;
+  if (self->item_func != NULL)
+    self->item_func (episode, self->user_data);
+}

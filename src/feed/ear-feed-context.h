@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-feed-parser.h"
+
+G_BEGIN_DECLS
+
+/* Private to feed/: what the namespaces (ear-ns-*.c) see of a feed that is being read. */
+
+typedef struct _EarFeedContext EarFeedContext;
+typedef struct _EarFeedElement EarFeedElement;
+typedef struct _EarFeedAttributes EarFeedAttributes;
+
+/* Where an element stands: what is told in it is told of this. */
+typedef enum
+{
+  EAR_FEED_ROOT = 1 << 0,
+  EAR_FEED_PODCAST = 1 << 1,
+  EAR_FEED_EPISODE = 1 << 2,
+  EAR_FEED_IMAGE = 1 << 3,    /* RSS: <image> */
+  EAR_FEED_PERSON = 1 << 4,   /* Atom: <author> */
+  EAR_FEED_OWNER = 1 << 5,    /* iTunes: <owner> */
+  EAR_FEED_CATEGORY = 1 << 6, /* iTunes: <category> */
+  EAR_FEED_CHAPTERS = 1 << 7, /* Podlove: <chapters> */
+  EAR_FEED_MEDIA = 1 << 8,    /* Media RSS: <group>, <content> */
+} EarFeedScope;
+
+#define EAR_FEED_BOTH (EAR_FEED_PODCAST | EAR_FEED_EPISODE)
+
+typedef enum
+{
+  EAR_FIELD_NONE,
+  EAR_FIELD_GUID,
+  EAR_FIELD_TITLE,
+  EAR_FIELD_LINK,
+  EAR_FIELD_AUTHOR,
+  EAR_FIELD_IMAGE,
+  EAR_FIELD_NOTES,
+  EAR_FIELD_SUBTITLE,
+  EAR_FIELD_PUBLISHED,
+  EAR_FIELD_DURATION,
+  EAR_FIELD_SEASON,
+  EAR_FIELD_NUMBER,
+  EAR_FIELD_TYPE,
+  EAR_FIELD_EXPLICIT,
+  EAR_FIELD_CHAPTERS,
+  EAR_FIELD_LANGUAGE,
+  EAR_FIELD_COPYRIGHT,
+  EAR_FIELD_GENERATOR,
+  EAR_FIELD_OWNER_NAME,
+  EAR_FIELD_OWNER_EMAIL,
+  EAR_FIELD_NEW_ADDRESS,
+  EAR_FIELD_NEXT_ADDRESS,
+  EAR_FIELD_COMPLETE,
+  EAR_FIELD_BLOCKED,
+  EAR_FIELD_CATEGORY,
+  EAR_FIELD_KEYWORDS,
+  EAR_N_FIELDS,
+} EarFeedField;
+
+/* How the text of an element is written; what says nothing is EAR_FEED_TEXT_PLAIN. */
+typedef enum
+{
+  EAR_FEED_TEXT_PLAIN,   /* RSS: text or HTML, nobody knows */
+  EAR_FEED_TEXT_LITERAL, /* Atom: type="text" */
+  EAR_FEED_TEXT_HTML,    /* Atom: type="html" */
+  EAR_FEED_TEXT_XHTML,   /* Atom: type="xhtml" */
+  EAR_FEED_TEXT_BASE64,
+  EAR_FEED_TEXT_BASE64_HTML,
+} EarFeedTextType;
+
+typedef void (*EarFeedStartFunc) (EarFeedContext          *context,
+                                  const EarFeedElement    *element,
+                                  const EarFeedAttributes *attributes);
+typedef void (*EarFeedEndFunc)   (EarFeedContext          *context,
+                                  const EarFeedElement    *element,
+                                  const char              *text);
+
+/*
+ * One element of a namespace. Rows of one name follow each other and differ by scope. A row
+ * that opens a scope holds other elements; any other row holds text, which fills `field`
+ * unless `end` takes it. Of two texts for a field the one of the higher rank stays; of one
+ * rank the first, but of two descriptions the one that tells more.
+ */
+struct _EarFeedElement
+{
+  const char *name;
+  guint scopes;
+  guint opens;
+  EarFeedField field;
+  guint rank;
+  EarFeedStartFunc start;
+  EarFeedEndFunc end;
+};
+
+typedef struct
+{
+  const char *const *addresses; /* without "http://", trailing "/", in lower case */
+  const char *prefix;           /* the usual one, for documents that do not declare it */
+  const EarFeedElement *elements;
+} EarFeedNamespace;
+
+/* SAX2's array of attributes */
+struct _EarFeedAttributes
+{
+  int n;
+  const guchar **values;
+};
+
+struct _EarFeedContext
+{
+  char *address;
+  char *base; /* xml:base in effect, or NULL */
+  EarPodcastFacts *podcast;
+  EarEpisodeFacts *episode; /* the one that is being read, or NULL */
+  EarFeedTextType text_type;
+  guint n_items;
+  EarFeedItemFunc item_func;
+  gpointer user_data;
+  guint8 podcast_ranks[EAR_N_FIELDS];
+  guint8 episode_ranks[EAR_N_FIELDS];
+};
+
+char     *ear_feed_attributes_dup       (const EarFeedAttributes *self,
+                                         const char              *name);
+gboolean  ear_feed_attributes_is        (const EarFeedAttributes *self,
+                                         const char              *name,
+                                         const char              *value);
+void      ear_feed_context_init         (EarFeedContext          *self,
+                                         const char              *address);
+void      ear_feed_context_clear        (EarFeedContext          *self);
+char     *ear_feed_context_resolve      (EarFeedContext          *self,
+                                         const char              *reference);
+void      ear_feed_context_set          (EarFeedContext          *self,
+                                         EarFeedField             field,
+                                         guint                    rank,
+                                         const char              *text);
+void      ear_feed_context_set_attribute (EarFeedContext          *self,
+                                          const EarFeedElement    *element,
+                                          const EarFeedAttributes *attributes,
+                                          const char              *name);
+void      ear_feed_context_add_media    (EarFeedContext          *self,
+                                         const char              *reference,
+                                         const char              *mime_type,
+                                         const char              *size);
+void      ear_feed_context_sort_media   (EarFeedContext          *self);
+void      ear_feed_context_begin_episode (EarFeedContext          *self);
+void      ear_feed_context_end_episode   (EarFeedContext          *self);
+
+const EarFeedElement *ear_feed_namespaces_find (const char *address,
+                                                const char *prefix,
+                                                const char *name,
+                                                gboolean    is_atom);
+
+extern const EarFeedNamespace ear_ns_rss;
+extern const EarFeedNamespace ear_ns_atom;
+extern const EarFeedNamespace ear_ns_itunes;
+extern const EarFeedNamespace ear_ns_podcast;
+extern const EarFeedNamespace ear_ns_podlove;
+extern const EarFeedNamespace ear_ns_media;
+extern const EarFeedNamespace ear_ns_content;
+extern const EarFeedNamespace ear_ns_dublin_core;
+extern const EarFeedNamespace ear_ns_googleplay;
+extern const EarFeedNamespace ear_ns_xhtml;
+
+G_END_DECLS

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-context.h"
+
+#include "ear-text-line.h"
+
+#include <string.h>
+
+#define MAX_ENCLOSURES 100
+#define MAX_TYPE 64
+
+static gboolean
+is_playable (const EarEnclosure *enclosure)
+{
+  static const char *const suffixes[] = { ".mp3", ".m4a", ".m4b", ".ogg", ".oga", ".opus", ".aac", ".flac", ".wav",
+                                          ".mp4", ".m4v", ".mov", ".webm", ".mkv", ".m3u8" };
+  const char *mime = enclosure->mime_type;
+
+  if (mime != NULL && (g_str_has_prefix (mime, "audio/") || g_str_has_prefix (mime, "video/") ||
+                       strcmp (mime, "application/ogg") == 0))
+    return TRUE;
+  if (mime != NULL && strcmp (mime, "application/octet-stream") != 0 && strchr (mime, '/') != NULL)
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      gsize length = strcspn (enclosure->address, "?#");
+      gsize size = strlen (suffixes[i]);
+
+      if (length > size && g_ascii_strncasecmp (enclosure->address + length - size, suffixes[i], size) == 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+/**
+ * ear_feed_context_sort_media:
+ * @self: a context in an episode
+ *
+ * Puts the enclosures that can be played first; each group stays in the feed's order.
+ */
+void
+ear_feed_context_sort_media (EarFeedContext *self)
+{
+  GPtrArray *enclosures = self->episode->enclosures;
+  guint n_playable = 0;
+
+  for (guint i = 0; i < enclosures->len; i++)
+    if (is_playable (g_ptr_array_index (enclosures, i)))
+      {
+        if (i > n_playable)
+          g_ptr_array_insert (enclosures, n_playable, g_ptr_array_steal_index (enclosures, i));
+        n_playable++;
+      }
+}
+
+/**
+ * ear_feed_context_add_media:
+ * @self: a context
+ * @reference: (nullable): the address of a media file
+ * @mime_type: (nullable): what the feed says it is
+ * @size: (nullable): how many bytes it says it has
+ *
+ * Adds an enclosure to the episode that is being read. A second one of the same address
+ * only adds what the first did not tell.
+ */
+void
+ear_feed_context_add_media (EarFeedContext *self, const char *reference, const char *mime_type, const char *size)
+{
+  g_autofree char *address = ear_feed_context_resolve (self, reference);
+  gint64 bytes = size != NULL ? g_ascii_strtoll (size, NULL, 10) : 0;
+  EarEnclosure *enclosure = NULL;
+
+  if (address == NULL || self->episode == NULL || self->episode->enclosures->len >= MAX_ENCLOSURES)
+    return;
+  for (guint i = 0; i < self->episode->enclosures->len && enclosure == NULL; i++)
+    {
+      EarEnclosure *other = g_ptr_array_index (self->episode->enclosures, i);
+
+      if (strcmp (other->address, address) == 0)
+        enclosure = other;
+    }
+  if (enclosure == NULL)
+    {
+      enclosure = ear_enclosure_new ();
+      enclosure->address = g_steal_pointer (&address);
+      g_ptr_array_add (self->episode->enclosures, enclosure);
+    }
+  if (enclosure->mime_type == NULL && mime_type != NULL)
+    {
+      g_autofree char *line = ear_text_line (mime_type, EAR_TEXT_LITERAL, MAX_TYPE);
+
+      enclosure->mime_type = line != NULL ? g_ascii_strdown (line, -1) : NULL;
+    }
+  /* A size that no file has is unknown. */
+  if (enclosure->size == 0 && bytes > 0 && bytes < ((gint64) 1 << 44))
+    enclosure->size = bytes;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-context.h"
+
+#include <string.h>
+
+/* The one table of namespaces: a new one is a file and a line here. */
+static const EarFeedNamespace *const namespaces[] = {
+  &ear_ns_rss,
+  &ear_ns_atom,
+  &ear_ns_itunes,
+  &ear_ns_podcast,
+  &ear_ns_podlove,
+  &ear_ns_media,
+  &ear_ns_content,
+  &ear_ns_dublin_core,
+  &ear_ns_googleplay,
+  &ear_ns_xhtml,
+};
+
+/* Feeds write the addresses with other letters' case, with https, with one slash more. */
+static char *
+normalize (const char *address)
+{
+  char *lower = g_ascii_strdown (address, -1);
+  const char *start = lower;
+  gsize length;
+
+  if (g_str_has_prefix (start, "http://"))
+    start += strlen ("http://");
+  else if (g_str_has_prefix (start, "https://"))
+    start += strlen ("https://");
+  if (g_str_has_prefix (start, "www."))
+    start += strlen ("www.");
+  length = strlen (start);
+  while (length > 0 && (start[length - 1] == '/' || start[length - 1] == '#'))
+    length--;
+  memmove (lower, start, length);
+  lower[length] = '\0';
+
+  return lower;
+}
+
+static const EarFeedNamespace *
+find_namespace (const char *address, const char *prefix, gboolean is_atom)
+{
+  if (address != NULL && *address != '\0')
+    {
+      g_autofree char *normal = normalize (address);
+
+      for (gsize i = 0; i < G_N_ELEMENTS (namespaces); i++)
+        if (g_strv_contains (namespaces[i]->addresses, normal))
+          return namespaces[i];
+    }
+  if (prefix == NULL)
+    return is_atom ? &ear_ns_atom : &ear_ns_rss;
+  for (gsize i = 0; i < G_N_ELEMENTS (namespaces); i++)
+    if (g_ascii_strcasecmp (namespaces[i]->prefix, prefix) == 0)
+      return namespaces[i];
+
+  return NULL;
+}
+
+static const EarFeedElement *
+find_element (const EarFeedNamespace *space, const char *name)
+{
+  for (const EarFeedElement *element = space->elements; element->name != NULL; element++)
+    if (strcmp (element->name, name) == 0)
+      return element;
+  for (const EarFeedElement *element = space->elements; element->name != NULL; element++)
+    if (g_ascii_strcasecmp (element->name, name) == 0)
+      return element;
+
+  return NULL;
+}
+
+/**
+ * ear_feed_namespaces_find:
+ * @address: (nullable): the namespace of an element
+ * @prefix: (nullable): its prefix
+ * @name: its local name
+ * @is_atom: whether elements without a known namespace are Atom's
+ *
+ * Returns: (transfer none) (nullable): the first row that describes the element
+ */
+const EarFeedElement *
+ear_feed_namespaces_find (const char *address, const char *prefix, const char *name, gboolean is_atom)
+{
+  const EarFeedNamespace *space = find_namespace (address, prefix, is_atom);
+  const EarFeedElement *element = space != NULL ? find_element (space, name) : NULL;
+
+  /* RSS in Atom's default namespace, and the other way round */
+  if (element == NULL && prefix == NULL)
+    element = find_element (is_atom ? &ear_ns_atom : &ear_ns_rss, name);
+
+  return element;
+}

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-parser.h"
+
+#include "ear-error.h"
+#include "ear-feed-context.h"
+#include "ear-text-decoder.h"
+#include "ear-xml-repair.h"
+
+#include <libxml/parser.h>
+#include <string.h>
+
+/*
+ * A feed on its way: bytes -> EarTextDecoder -> clean UTF-8 -> EarXmlRepair -> well-formed XML
+ * -> libxml2's push parser -> the rows of the namespaces -> facts. Nothing is kept longer than
+ * an item.
+ */
+
+#define SLICE (32 * 1024)
+
+/* A text longer than this is cut: no description of an episode is. */
+#define MAX_TEXT (2 * 1024 * 1024)
+
+#define CACHE_SIZE 256
+
+typedef struct
+{
+  const EarFeedElement *element; /* NULL for what nobody knows */
+  guint scope;                   /* of the children */
+  gboolean has_base;             /* whether `outer_base` is to be restored */
+  char *outer_base;
+} Level;
+
+/* libxml2 interns names: equal names have one address within one document. */
+typedef struct
+{
+  const xmlChar *name;
+  const xmlChar *space;
+  const xmlChar *prefix;
+  const EarFeedElement *element;
+} CacheEntry;
+
+struct _EarFeedParser
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarTextDecoder *decoder;
+  EarXmlRepair *repair;
+  xmlParserCtxtPtr parser;
+  EarFeedContext context;
+  GArray *levels; /* (element-type Level): the open elements */
+  GString *text;  /* of the element that is being read */
+  GString *decoded;
+  GString *repaired;
+
+  guint text_depth; /* 0: no text is collected; above 1: within markup in the text */
+  gboolean is_markup;
+  gboolean is_atom;
+  const char *format;
+  gboolean root_closed;
+  CacheEntry cache[CACHE_SIZE];
+};
+
+G_DEFINE_FINAL_TYPE (EarFeedParser, ear_feed_parser, G_TYPE_OBJECT)
+
+static const char *const roots[] = { "rss", "feed", "rdf", "channel", NULL };
+static const char *const unnested[] = { "item", "entry", NULL };
+
+static const EarFeedElement *
+find_element (EarFeedParser *self, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
+{
+  gsize hash = (GPOINTER_TO_SIZE (name) >> 3) ^ (GPOINTER_TO_SIZE (space) >> 5) ^ (GPOINTER_TO_SIZE (prefix) >> 4);
+  CacheEntry *entry = &self->cache[(hash ^ (hash >> 8)) % CACHE_SIZE];
+
+  if (entry->name != name || entry->space != space || entry->prefix != prefix)
+    {
+      entry->name = name;
+      entry->space = space;
+      entry->prefix = prefix;
+      entry->element = ear_feed_namespaces_find ((const char *) space, (const char *) prefix, (const char *) name, self->is_atom);
+    }
+
+  return entry->element;
+}
+
+/* The row for an element in a scope, among those of its name. */
+static const EarFeedElement *
+find_in_scope (const EarFeedElement *element, guint scope)
+{
+  const char *name = element != NULL ? element->name : NULL;
+
+  for (; element != NULL && element->name != NULL && strcmp (element->name, name) == 0; element++)
+    if ((element->scopes & scope) != 0)
+      return element;
+
+  return NULL;
+}
+
+static void
+append_text (EarFeedParser *self, const char *text, gsize length)
+{
+  if (self->text->len < MAX_TEXT)
+    g_string_append_len (self->text, text, MIN (length, MAX_TEXT - self->text->len));
+}
+
+static void
+append_escaped (EarFeedParser *self, const char *text, gsize length)
+{
+  for (const char *end = text + length; text < end;)
+    {
+      const char *run = text;
+
+      while (text < end && *text != '&' && *text != '<' && *text != '>' && *text != '"')
+        text++;
+      append_text (self, run, text - run);
+      if (text == end)
+        break;
+      if (*text == '&')
+        append_text (self, "&amp;", 5);
+      else if (*text == '<')
+        append_text (self, "&lt;", 4);
+      else if (*text == '>')
+        append_text (self, "&gt;", 4);
+      else
+        append_text (self, "&quot;", 6);
+      text++;
+    }
+}
+
+/* Markup in a text, as elements: what came before it was text and becomes HTML. */
+static void
+begin_markup (EarFeedParser *self)
+{
+  if (self->is_markup)
+    return;
+  self->is_markup = TRUE;
+  if (strpbrk (self->text->str, "<&") != NULL)
+    {
+      g_autofree char *before = g_strdup (self->text->str);
+
+      g_string_truncate (self->text, 0);
+      append_escaped (self, before, strlen (before));
+    }
+}
+
+static void
+append_start_tag (EarFeedParser *self, const xmlChar *name, int n, const xmlChar **attributes)
+{
+  begin_markup (self);
+  append_text (self, "<", 1);
+  append_text (self, (const char *) name, strlen ((const char *) name));
+  for (int i = 0; i < n; i++, attributes += 5)
+    {
+      append_text (self, " ", 1);
+      append_text (self, (const char *) attributes[0], strlen ((const char *) attributes[0]));
+      append_text (self, "=\"", 2);
+      append_escaped (self, (const char *) attributes[3], attributes[4] - attributes[3]);
+      append_text (self, "\"", 1);
+    }
+  append_text (self, ">", 1);
+}
+
+static gboolean
+has_end_tag (const char *name)
+{
+  static const char *const names[] = { "br", "img", "hr", "wbr", "input", "area", "col", NULL };
+
+  return !g_strv_contains (names, name);
+}
+
+/* A text that was cut in the middle of a character loses it. */
+static void
+end_at_character (GString *text)
+{
+  const char *end;
+
+  if (text->len >= MAX_TEXT && !g_utf8_validate_len (text->str, text->len, &end))
+    g_string_truncate (text, end - text->str);
+}
+
+/* What is no text in base64 stays as it came. */
+static void
+decode_base64 (EarFeedParser *self)
+{
+  gsize length;
+  g_autofree guchar *bytes = g_base64_decode (self->text->str, &length);
+
+  if (length > 0 && g_utf8_validate_len ((const char *) bytes, length, NULL))
+    g_string_assign (self->text, (const char *) bytes);
+}
+
+static void
+end_text (EarFeedParser *self, const EarFeedElement *element)
+{
+  EarFeedTextType type = self->context.text_type;
+
+  end_at_character (self->text);
+  if (type == EAR_FEED_TEXT_BASE64 || type == EAR_FEED_TEXT_BASE64_HTML)
+    decode_base64 (self);
+  else if (self->is_markup && type == EAR_FEED_TEXT_LITERAL)
+    self->context.text_type = EAR_FEED_TEXT_HTML;
+  if (element->end != NULL)
+    element->end (&self->context, element, self->text->str);
+  else
+    ear_feed_context_set (&self->context, element->field, element->rank, self->text->str);
+}
+
+static void
+begin_text (EarFeedParser *self)
+{
+  g_string_truncate (self->text, 0);
+  self->text_depth = 1;
+  self->is_markup = self->context.text_type == EAR_FEED_TEXT_XHTML;
+}
+
+/* xml:base, https://www.w3.org/TR/xmlbase/ */
+static void
+apply_base (EarFeedParser *self, Level *level, int n, const xmlChar **attributes)
+{
+  for (int i = 0; i < n; i++, attributes += 5)
+    if (attributes[1] != NULL && strcmp ((const char *) attributes[1], "xml") == 0 &&
+        strcmp ((const char *) attributes[0], "base") == 0)
+      {
+        g_autofree char *reference = g_strndup ((const char *) attributes[3], attributes[4] - attributes[3]);
+        g_autofree char *base = ear_feed_context_resolve (&self->context, reference);
+
+        if (base == NULL || level->has_base)
+          continue;
+        level->has_base = TRUE;
+        level->outer_base = g_steal_pointer (&self->context.base);
+        self->context.base = g_steal_pointer (&base);
+      }
+}
+
+static guint
+begin_root (EarFeedParser *self, const xmlChar *name, const EarFeedAttributes *attributes)
+{
+  g_autofree char *language = ear_feed_attributes_dup (attributes, "lang");
+
+  ear_feed_context_set (&self->context, EAR_FIELD_LANGUAGE, 10, language);
+  self->is_atom = g_ascii_strcasecmp ((const char *) name, "feed") == 0;
+  self->format = self->is_atom ? "atom" : g_ascii_strcasecmp ((const char *) name, "rdf") == 0 ? "rdf" : "rss";
+
+  return self->is_atom || g_ascii_strcasecmp ((const char *) name, "channel") == 0 ? EAR_FEED_PODCAST : EAR_FEED_ROOT;
+}
+
+static void
+start_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
+                  int n_spaces, const xmlChar **spaces, int n_attributes, int n_defaulted, const xmlChar **values)
+{
+  EarFeedParser *self = user_data;
+  EarFeedAttributes attributes = { n_attributes, values };
+  Level level = { 0 };
+  guint scope;
+
+  if (self->text_depth > 0)
+    {
+      self->text_depth++;
+      append_start_tag (self, name, n_attributes, values);
+      return;
+    }
+  if (n_attributes > 0)
+    apply_base (self, &level, n_attributes, values);
+  if (self->levels->len == 0)
+    level.scope = begin_root (self, name, &attributes);
+  else if ((scope = g_array_index (self->levels, Level, self->levels->len - 1).scope) != 0)
+    {
+      level.element = find_in_scope (find_element (self, name, prefix, space), scope);
+      level.scope = level.element != NULL ? level.element->opens : 0;
+    }
+  g_array_append_val (self->levels, level);
+  if (level.element == NULL)
+    return;
+  self->context.text_type = EAR_FEED_TEXT_PLAIN;
+  if (level.element->start != NULL)
+    level.element->start (&self->context, level.element, &attributes);
+  if (level.scope == 0 && (level.element->field != EAR_FIELD_NONE || level.element->end != NULL))
+    begin_text (self);
+}
+
+static void
+end_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
+{
+  EarFeedParser *self = user_data;
+  Level level;
+
+  if (self->text_depth > 1)
+    {
+      self->text_depth--;
+      if (has_end_tag ((const char *) name))
+        {
+          append_text (self, "</", 2);
+          append_text (self, (const char *) name, strlen ((const char *) name));
+          append_text (self, ">", 1);
+        }
+      return;
+    }
+  if (self->levels->len == 0)
+    return;
+  level = g_array_index (self->levels, Level, self->levels->len - 1);
+  if (self->text_depth == 1)
+    {
+      self->text_depth = 0;
+      end_text (self, level.element);
+    }
+  else if (level.element != NULL && level.element->end != NULL)
+    level.element->end (&self->context, level.element, NULL);
+  if (level.has_base)
+    {
+      g_free (self->context.base);
+      self->context.base = level.outer_base;
+    }
+  g_array_set_size (self->levels, self->levels->len - 1);
+  self->root_closed = self->levels->len == 0;
+}
+
+static void
+text_cb (const char *text, gsize length, gpointer user_data)
+{
+  EarFeedParser *self = user_data;
+
+  if (self->text_depth == 0)
+    return;
+  if (self->is_markup)
+    append_escaped (self, text, length);
+  else
+    append_text (self, text, length);
+}
+
+static void
+characters_cb (void *user_data, const xmlChar *text, int length)
+{
+  text_cb ((const char *) text, length, user_data);
+}
+
+static void
+flush_cb (gpointer user_data)
+{
+  EarFeedParser *self = user_data;
+
+  if (self->repaired->len > 0)
+    xmlParseChunk (self->parser, self->repaired->str, (int) self->repaired->len, 0);
+  g_string_truncate (self->repaired, 0);
+}
+
+static void
+open_parser (EarFeedParser *self)
+{
+  xmlSAXHandler handler = {
+    .initialized = XML_SAX2_MAGIC,
+    .startElementNs = start_element_cb,
+    .endElementNs = end_element_cb,
+    .characters = characters_cb,
+    .ignorableWhitespace = characters_cb,
+    .cdataBlock = characters_cb,
+  };
+
+  self->parser = xmlCreatePushParserCtxt (&handler, self, NULL, 0, NULL);
+  /* Without XML_PARSE_NOENT a `&` in an attribute would arrive as a reference. There is
+   * nothing else to be expanded: the repairer lets no declaration of an entity through. */
+  xmlCtxtUseOptions (self->parser, XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+}
+
+static gboolean
+check_kind (EarFeedParser *self, gboolean last, GError **error)
+{
+  EarXmlKind kind = ear_xml_repair_get_kind (self->repair);
+
+  if (kind == EAR_XML_ROOT || (kind == EAR_XML_UNDECIDED && !last))
+    return TRUE;
+  if (kind == EAR_XML_WEB_PAGE)
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_WEB_PAGE, "A web page, not a feed");
+  else if (ear_xml_repair_get_has_markup (self->repair))
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED, "XML, but no feed");
+  else
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "No XML");
+
+  return FALSE;
+}
+
+/* What the decoder has made of the last bytes goes on to the parser. */
+static void
+pass_on (EarFeedParser *self, gboolean last)
+{
+  ear_xml_repair_push (self->repair, self->decoded->str, self->decoded->len, self->repaired);
+  if (last)
+    ear_xml_repair_finish (self->repair, self->repaired);
+  g_string_truncate (self->decoded, 0);
+  flush_cb (self);
+}
+
+static void
+ear_feed_parser_finalize (GObject *object)
+{
+  EarFeedParser *self = EAR_FEED_PARSER (object);
+
+  if (self->parser != NULL)
+    xmlFreeParserCtxt (self->parser);
+  for (guint i = 0; i < self->levels->len; i++)
+    g_free (g_array_index (self->levels, Level, i).outer_base);
+  g_array_unref (self->levels);
+  g_clear_pointer (&self->decoder, ear_text_decoder_free);
+  g_clear_pointer (&self->repair, ear_xml_repair_free);
+  g_string_free (self->text, TRUE);
+  g_string_free (self->decoded, TRUE);
+  g_string_free (self->repaired, TRUE);
+  ear_feed_context_clear (&self->context);
+
+  G_OBJECT_CLASS (ear_feed_parser_parent_class)->finalize (object);
+}
+
+static void
+ear_feed_parser_class_init (EarFeedParserClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = ear_feed_parser_finalize;
+  /* Once, before any thread parses */
+  xmlInitParser ();
+}
+
+static void
+ear_feed_parser_init (EarFeedParser *self)
+{
+  self->repair = ear_xml_repair_new (roots, unnested);
+  ear_xml_repair_set_text_func (self->repair, flush_cb, text_cb, self);
+  self->levels = g_array_new (FALSE, FALSE, sizeof (Level));
+  self->text = g_string_new (NULL);
+  self->decoded = g_string_sized_new (SLICE + 16);
+  self->repaired = g_string_sized_new (SLICE + 1024);
+  open_parser (self);
+}
+
+/**
+ * ear_feed_parser_new:
+ * @address: (nullable): where the feed comes from; relative addresses are relative to it
+ * @content_type: (nullable): the media type that came with it, for its `charset`
+ * @item_func: (nullable) (scope notified): called for each episode
+ * @user_data: data for @item_func
+ *
+ * Makes a parser for one feed: RSS 0.9x, 1.0 and 2.0, Atom 0.3 and 1.0, as they are found,
+ * not only as they are specified.
+ *
+ * Returns: (transfer full): the parser
+ */
+EarFeedParser *
+ear_feed_parser_new (const char *address, const char *content_type, EarFeedItemFunc item_func, gpointer user_data)
+{
+  EarFeedParser *self = g_object_new (EAR_TYPE_FEED_PARSER, NULL);
+
+  ear_feed_context_init (&self->context, address);
+  self->context.item_func = item_func;
+  self->context.user_data = user_data;
+  self->decoder = ear_text_decoder_new (content_type);
+
+  return self;
+}
+
+/**
+ * ear_feed_parser_push:
+ * @self: a parser
+ * @data: (array length=length): the next bytes of the feed
+ * @length: how many
+ * @error: return location for an error, of the domain %EAR_ERROR
+ *
+ * Takes bytes as they come. Memory does not grow with them, only with the longest item.
+ *
+ * Returns: %FALSE when the bytes are no feed and the rest need not be read
+ */
+gboolean
+ear_feed_parser_push (EarFeedParser *self, const guint8 *data, gsize length, GError **error)
+{
+  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), FALSE);
+
+  while (length > 0)
+    {
+      gsize size = MIN (length, SLICE);
+
+      ear_text_decoder_push (self->decoder, data, size, self->decoded);
+      pass_on (self, FALSE);
+      if (!check_kind (self, FALSE, error))
+        return FALSE;
+      data += size;
+      length -= size;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_feed_parser_finish:
+ * @self: a parser
+ * @error: return location for an error, of the domain %EAR_ERROR
+ *
+ * Tells that no more bytes come. A feed that ends too early is good as far as it goes: an
+ * episode that was cut has not been handed over, the ones before it have.
+ *
+ * Returns: %FALSE when there was no feed, or nothing of use in it
+ */
+gboolean
+ear_feed_parser_finish (EarFeedParser *self, GError **error)
+{
+  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), FALSE);
+
+  ear_text_decoder_finish (self->decoder, self->decoded);
+  pass_on (self, TRUE);
+  if (!check_kind (self, TRUE, error))
+    return FALSE;
+  if (!self->root_closed)
+    xmlParseChunk (self->parser, "", 0, 1);
+  if (ear_feed_parser_get_damaged (self) && self->context.n_items == 0 && self->context.podcast->title == NULL)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE, "The feed ends before anything is told");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_feed_parser_get_podcast:
+ * @self: a parser
+ *
+ * What the feed has said of the podcast so far. It still changes while bytes are pushed.
+ *
+ * Returns: (transfer none): the facts
+ */
+EarPodcastFacts *
+ear_feed_parser_get_podcast (EarFeedParser *self)
+{
+  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), NULL);
+
+  return self->context.podcast;
+}
+
+/**
+ * ear_feed_parser_get_n_items:
+ * @self: a parser
+ *
+ * Returns: how many episodes have been handed over
+ */
+guint
+ear_feed_parser_get_n_items (EarFeedParser *self)
+{
+  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), 0);
+
+  return self->context.n_items;
+}
+
+/**
+ * ear_feed_parser_get_format:
+ * @self: a parser
+ *
+ * Returns: (transfer none) (nullable): "rss", "rdf" or "atom"; %NULL as long as nobody knows
+ */
+const char *
+ear_feed_parser_get_format (EarFeedParser *self)
+{
+  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), NULL);
+
+  return self->format;
+}
+
+/**
+ * ear_feed_parser_get_damaged:
+ * @self: a parser
+ *
+ * Returns: whether the feed, as far as it has come, lacks its end
+ */
+gboolean
+ear_feed_parser_get_damaged (EarFeedParser *self)
+{
+  g_return_val_if_fail (EAR_IS_FEED_PARSER (self), FALSE);
+
+  return !self->root_closed;
+}

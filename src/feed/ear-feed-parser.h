@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-facts.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_FEED_PARSER (ear_feed_parser_get_type ())
+G_DECLARE_FINAL_TYPE (EarFeedParser, ear_feed_parser, EAR, FEED_PARSER, GObject)
+
+/**
+ * EarFeedItemFunc:
+ * @facts: (transfer none): what the feed says of one episode; take a reference to keep it
+ * @user_data: data of the caller
+ *
+ * Called for each episode as soon as its element is closed, on the thread that pushes.
+ */
+typedef void (*EarFeedItemFunc) (EarEpisodeFacts *facts,
+                                 gpointer         user_data);
+
+EarFeedParser   *ear_feed_parser_new         (const char      *address,
+                                              const char      *content_type,
+                                              EarFeedItemFunc  item_func,
+                                              gpointer         user_data);
+gboolean         ear_feed_parser_push        (EarFeedParser *self,
+                                              const guint8  *data,
+                                              gsize          length,
+                                              GError       **error);
+gboolean         ear_feed_parser_finish      (EarFeedParser *self,
+                                              GError       **error);
+EarPodcastFacts *ear_feed_parser_get_podcast (EarFeedParser *self);
+guint            ear_feed_parser_get_n_items (EarFeedParser *self);
+const char      *ear_feed_parser_get_format  (EarFeedParser *self);
+gboolean         ear_feed_parser_get_damaged (EarFeedParser *self);
+
+G_END_DECLS

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-html-tokenizer.h"
+
+#include "ear-entities.h"
+
+#include <string.h>
+
+/*
+ * The HTML Standard's tokens (https://html.spec.whatwg.org/multipage/parsing.html), without
+ * the tree: the show notes need none. libxml2's HTML parser is not used, because what it makes
+ * of broken markup differs between its versions.
+ */
+
+/* Elements whose content is no markup, and nothing that is shown. */
+static gboolean
+is_raw (const char *name)
+{
+  static const char *const names[] = { "script", "style", "title", "textarea", "iframe", "xmp", "noembed", "noframes",
+                                       "noscript", "template", "svg", NULL };
+
+  return g_strv_contains (names, name);
+}
+
+static gboolean
+is_space (char c)
+{
+  return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+}
+
+/* The `>` of a tag; those in quoted values do not count. The end of the source if there is none. */
+static const char *
+find_tag_end (const char *p)
+{
+  char last = '\0';
+
+  for (; *p != '\0' && *p != '>'; p++)
+    if ((*p == '"' || *p == '\'') && last == '=')
+      {
+        const char *quote = strchr (p + 1, *p);
+
+        if (quote == NULL)
+          return p + strlen (p);
+        p = quote;
+        last = '"';
+      }
+    else if (!is_space (*p))
+      last = *p;
+
+  return p;
+}
+
+/* Past the content of an element that is no markup. */
+static const char *
+skip_raw (const char *p, const char *name)
+{
+  gsize length = strlen (name);
+
+  for (p = strstr (p, "</"); p != NULL; p = strstr (p + 2, "</"))
+    if (g_ascii_strncasecmp (p + 2, name, length) == 0 && !g_ascii_isalnum (p[2 + length]))
+      return p;
+
+  return NULL;
+}
+
+/* Past a comment, a declaration or an instruction. */
+static const char *
+skip_declaration (const char *p)
+{
+  const char *end;
+
+  if (g_str_has_prefix (p, "<!--"))
+    {
+      if (p[4] == '>')
+        return p + 5;
+      end = strstr (p + 4, "-->");
+      return end != NULL ? end + 3 : p + strlen (p);
+    }
+  end = strchr (p, '>');
+
+  return end != NULL ? end + 1 : p + strlen (p);
+}
+
+static void
+read_tag (EarHtmlTokenizer *self)
+{
+  const char *p = self->position + 1;
+  gsize length = 0;
+
+  self->type = *p == '/' ? EAR_HTML_END : EAR_HTML_START;
+  if (*p == '/')
+    p++;
+  for (; *p != '\0' && *p != '>' && *p != '/' && !is_space (*p); p++)
+    if (*p == ':')
+      /* XHTML with a prefix */
+      length = 0;
+    else if (length < sizeof self->name - 1)
+      self->name[length++] = g_ascii_tolower (*p);
+  self->name[length] = '\0';
+  self->start = p;
+  p = find_tag_end (p);
+  self->length = p - self->start;
+  self->position = *p == '>' ? p + 1 : p;
+  if (self->type == EAR_HTML_START && is_raw (self->name))
+    {
+      const char *end = skip_raw (self->position, self->name);
+
+      self->position = end != NULL ? end : p + strlen (p);
+    }
+}
+
+/* An address in angle brackets is no tag, whatever the HTML Standard says. */
+static gboolean
+begins_tag (const char *p)
+{
+  p += p[1] == '/' ? 2 : 1;
+  if (!g_ascii_isalpha (*p))
+    return FALSE;
+  while (g_ascii_isalnum (*p) || *p == '-' || (*p == ':' && g_ascii_isalpha (p[1])))
+    p++;
+
+  return *p == '>' || *p == '/' || *p == '\0' || is_space (*p);
+}
+
+static void
+read_text (EarHtmlTokenizer *self)
+{
+  const char *p = self->position;
+
+  self->type = EAR_HTML_TEXT;
+  self->start = p;
+  do
+    p = strchrnul (p + 1, '<');
+  while (*p == '<' && !begins_tag (p) && p[1] != '!' && p[1] != '?' && p[1] != '/');
+  self->length = p - self->start;
+  self->position = p;
+}
+
+/**
+ * ear_html_tokenizer_init:
+ * @self: a tokenizer
+ * @html: the source, which must stay as long as the tokenizer is used
+ */
+void
+ear_html_tokenizer_init (EarHtmlTokenizer *self, const char *html)
+{
+  memset (self, 0, sizeof *self);
+  self->position = html;
+}
+
+/**
+ * ear_html_tokenizer_next:
+ * @self: a tokenizer
+ *
+ * Returns: %FALSE at the end of the source
+ */
+gboolean
+ear_html_tokenizer_next (EarHtmlTokenizer *self)
+{
+  while (*self->position == '<' && !begins_tag (self->position) && self->position[1] != '\0' &&
+         strchr ("!?/", self->position[1]) != NULL)
+    self->position = skip_declaration (self->position);
+  if (*self->position == '\0')
+    return FALSE;
+  if (*self->position == '<' && begins_tag (self->position))
+    read_tag (self);
+  else
+    read_text (self);
+
+  return TRUE;
+}
+
+/**
+ * ear_html_tokenizer_dup_attribute:
+ * @self: a tokenizer whose token is a start tag
+ * @name: the name of an attribute, in lower case
+ *
+ * Returns: (transfer full) (nullable): its value, with references resolved
+ */
+char *
+ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
+{
+  const char *p = self->start;
+  const char *end = p + self->length;
+
+  while (p < end)
+    {
+      const char *key;
+      const char *value;
+      gsize length;
+
+      while (p < end && (is_space (*p) || *p == '/'))
+        p++;
+      key = p;
+      while (p < end && !is_space (*p) && *p != '=' && *p != '/')
+        p++;
+      length = p - key;
+      while (p < end && is_space (*p))
+        p++;
+      if (p == end || *p != '=')
+        continue;
+      for (p++; p < end && is_space (*p);)
+        p++;
+      value = p;
+      if (p < end && (*p == '"' || *p == '\''))
+        {
+          value = p + 1;
+          p = memchr (value, *p, end - value);
+          p = p != NULL ? p : end;
+        }
+      else
+        while (p < end && !is_space (*p))
+          p++;
+      if (length == strlen (name) && g_ascii_strncasecmp (key, name, length) == 0)
+        {
+          GString *text = g_string_new (NULL);
+
+          ear_html_append_text (text, value, p - value);
+          return g_string_free (text, FALSE);
+        }
+      p += p < end && (*p == '"' || *p == '\'');
+    }
+
+  return NULL;
+}
+
+/**
+ * ear_html_append_text:
+ * @to: where the text is appended
+ * @text: (array length=length): text in which characters may be written as references
+ * @length: how many bytes
+ */
+void
+ear_html_append_text (GString *to, const char *text, gsize length)
+{
+  const char *end = text + length;
+
+  while (text < end)
+    {
+      const char *ampersand = memchr (text, '&', end - text);
+      gsize span;
+      gunichar c;
+
+      g_string_append_len (to, text, (ampersand != NULL ? ampersand : end) - text);
+      if (ampersand == NULL)
+        return;
+      text = ampersand + 1;
+      span = ear_entity_span (text, end - text);
+      c = text + span < end && text[span] == ';' ? ear_entity_lookup (text, span) : 0;
+      if (c == 0)
+        g_string_append_c (to, '&');
+      else
+        {
+          if (c != EAR_ENTITY_NOTHING)
+            g_string_append_unichar (to, c);
+          text += span + 1;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  EAR_HTML_TEXT,
+  EAR_HTML_START,
+  EAR_HTML_END,
+} EarHtmlTokenType;
+
+/**
+ * EarHtmlTokenizer:
+ * @type: what the current token is
+ * @name: of an element, in lower case; what is longer is cut, and no element we know
+ * @start: where the token begins: of a text its first character, of a tag what follows the name
+ * @length: how many bytes it has
+ *
+ * Reads HTML token by token. Borrows the source; copies nothing.
+ */
+typedef struct
+{
+  EarHtmlTokenType type;
+  char name[16];
+  const char *start;
+  gsize length;
+
+  /*< private >*/
+  const char *position;
+} EarHtmlTokenizer;
+
+void     ear_html_tokenizer_init          (EarHtmlTokenizer *self,
+                                           const char       *html);
+gboolean ear_html_tokenizer_next          (EarHtmlTokenizer *self);
+char    *ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self,
+                                           const char       *name);
+void     ear_html_append_text             (GString          *to,
+                                           const char       *text,
+                                           gsize             length);
+
+G_END_DECLS

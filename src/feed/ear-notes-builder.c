@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notes-builder.h"
+
+#include "ear-address.h"
+#include "ear-notes-links.h"
+
+#include <string.h>
+
+/* A longer paragraph would be laid out whole for every line that is scrolled. */
+#define MAX_BLOCK 8192
+
+#define MAX_BLOCKS 20000
+#define MAX_LEVEL 12
+#define N_STYLES 5
+
+/* A piece of the block that is being built: a text of one look */
+typedef struct
+{
+  GString *text;
+  char *link;
+  EarNotesStyle style;
+  gboolean in_link; /* with or without a target: nothing in it becomes another link */
+} Piece;
+
+struct _EarNotesBuilder
+{
+  EarNotes *notes;
+  char *base;
+  gint64 duration;
+  gboolean keep_lines;
+
+  GPtrArray *pieces; /* (element-type Piece) */
+  gsize block_size;
+  gboolean at_line_start;
+  gboolean space; /* the last character is one */
+
+  char *link;
+  gboolean in_link;
+  gboolean link_is_used; /* there is text in it */
+  char *link_image;      /* what the picture in it shows, if there is one */
+  guint style_counts[N_STYLES];
+  guint heading;
+  guint quote;
+  guint hidden;
+  gboolean preformatted;
+  GArray *lists;         /* (element-type guint): the next number of each open list, 0: bullets */
+  guint deeper;          /* open lists that are too deep to count */
+  gboolean item_waiting; /* the next block begins a list's item */
+  gboolean in_item;      /* this block does */
+  gboolean plain_item;   /* this block is a line of text that begins with a bullet */
+};
+
+static void
+piece_free (Piece *piece)
+{
+  g_string_free (piece->text, TRUE);
+  g_free (piece->link);
+  g_free (piece);
+}
+
+static EarNotesStyle
+get_style (EarNotesBuilder *self)
+{
+  EarNotesStyle style = EAR_NOTES_STYLE_NONE;
+
+  for (guint i = 0; i < N_STYLES; i++)
+    if (self->style_counts[i] > 0)
+      style |= 1 << i;
+
+  return style;
+}
+
+/* The piece that takes text of the present look */
+static Piece *
+get_piece (EarNotesBuilder *self)
+{
+  Piece *last = self->pieces->len > 0 ? g_ptr_array_index (self->pieces, self->pieces->len - 1) : NULL;
+  EarNotesStyle style = get_style (self);
+  Piece *piece;
+
+  if (last != NULL && last->style == style && last->in_link == self->in_link && g_strcmp0 (last->link, self->link) == 0)
+    return last;
+  piece = g_new0 (Piece, 1);
+  piece->text = g_string_new (NULL);
+  piece->link = g_strdup (self->link);
+  piece->style = style;
+  piece->in_link = self->in_link;
+  g_ptr_array_add (self->pieces, piece);
+
+  return piece;
+}
+
+/* White space at the end of a block is not shown. */
+static void
+trim (EarNotesBuilder *self)
+{
+  while (self->pieces->len > 0)
+    {
+      Piece *last = g_ptr_array_index (self->pieces, self->pieces->len - 1);
+
+      while (last->text->len > 0 && strchr (" \n\t", last->text->str[last->text->len - 1]) != NULL)
+        g_string_truncate (last->text, last->text->len - 1);
+      if (last->text->len > 0)
+        return;
+      g_ptr_array_set_size (self->pieces, self->pieces->len - 1);
+    }
+}
+
+static EarNotesBlock *
+add_block (EarNotesBuilder *self)
+{
+  if (self->heading > 0)
+    return ear_notes_add_block (self->notes, EAR_NOTES_HEADING, self->heading, 0);
+  if (self->preformatted)
+    return ear_notes_add_block (self->notes, EAR_NOTES_PREFORMATTED, 0, 0);
+  if (self->in_item || self->plain_item)
+    {
+      guint *number = self->in_item && self->lists->len > 0 ? &g_array_index (self->lists, guint, self->lists->len - 1) : NULL;
+      guint shown = number != NULL ? *number : 0;
+
+      if (shown > 0)
+        (*number)++;
+      return ear_notes_add_block (self->notes, EAR_NOTES_LIST_ITEM, MAX (self->lists->len, 1), shown);
+    }
+  if (self->quote > 0)
+    return ear_notes_add_block (self->notes, EAR_NOTES_QUOTE, MIN (self->quote, MAX_LEVEL), 0);
+
+  return ear_notes_add_block (self->notes, EAR_NOTES_PARAGRAPH, 0, 0);
+}
+
+/* Addresses and times in a piece become spans of their own. */
+static void
+add_spans (EarNotesBuilder *self, EarNotesBlock *block, const Piece *piece)
+{
+  gsize done = 0;
+  EarNotesMatch match;
+
+  while (!piece->in_link && !(piece->style & EAR_NOTES_STYLE_CODE) &&
+         ear_notes_find_link (piece->text->str, done, self->duration, &match))
+    {
+      g_autofree char *before = g_strndup (piece->text->str + done, match.start - done);
+      g_autofree char *found = g_strndup (piece->text->str + match.start, match.length);
+
+      if (*before != '\0')
+        ear_notes_block_add (block, before, NULL, -1, piece->style);
+      ear_notes_block_add (block, found, match.link, match.time, piece->style);
+      g_free (match.link);
+      done = match.start + match.length;
+    }
+  if (piece->text->str[done] != '\0')
+    ear_notes_block_add (block, piece->text->str + done, piece->link, -1, piece->style);
+}
+
+static void
+end_block (EarNotesBuilder *self)
+{
+  trim (self);
+  if (self->pieces->len > 0)
+    {
+      EarNotesBlock *block = add_block (self);
+
+      for (guint i = 0; i < self->pieces->len; i++)
+        add_spans (self, block, g_ptr_array_index (self->pieces, i));
+      self->in_item = FALSE;
+    }
+  g_ptr_array_set_size (self->pieces, 0);
+  self->block_size = 0;
+  self->at_line_start = TRUE;
+  self->space = FALSE;
+  self->plain_item = FALSE;
+}
+
+static void
+begin_block_if_empty (EarNotesBuilder *self)
+{
+  if (self->block_size == 0 && self->item_waiting)
+    {
+      self->in_item = TRUE;
+      self->item_waiting = FALSE;
+    }
+}
+
+static void
+append (EarNotesBuilder *self, const char *text, gsize length)
+{
+  g_string_append_len (get_piece (self)->text, text, length);
+  self->block_size += length;
+}
+
+static void
+append_word (EarNotesBuilder *self, const char *word, gsize length)
+{
+  self->link_is_used = TRUE;
+  if (self->block_size > 0 && self->block_size + length >= MAX_BLOCK)
+    end_block (self);
+  begin_block_if_empty (self);
+  self->space = FALSE;
+  self->at_line_start = FALSE;
+  while (length >= MAX_BLOCK)
+    {
+      gsize part = MAX_BLOCK - 8;
+
+      while ((word[part] & 0xc0) == 0x80)
+        part--;
+      append (self, word, part);
+      end_block (self);
+      word += part;
+      length -= part;
+    }
+  self->at_line_start = FALSE;
+  append (self, word, length);
+}
+
+/* "- ", "* " or "• " where a line begins */
+static gsize
+get_bullet_length (const char *text)
+{
+  static const char *const bullets[] = { "- ", "* ", "• ", "•\t", "· ", "•\302\240" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bullets); i++)
+    if (g_str_has_prefix (text, bullets[i]))
+      return strlen (bullets[i]);
+
+  return 0;
+}
+
+static void
+add_words (EarNotesBuilder *self, const char *text)
+{
+  while (*text != '\0')
+    {
+      gsize blank = strspn (text, self->keep_lines ? " \t\r\f" : " \t\r\f\n");
+      gsize word;
+
+      if (blank > 0 && !self->space && !self->at_line_start)
+        {
+          append (self, " ", 1);
+          self->space = TRUE;
+        }
+      text += blank;
+      if (*text == '\n')
+        {
+          if (self->plain_item)
+            end_block (self);
+          else
+            ear_notes_builder_add_break (self);
+          text++;
+          continue;
+        }
+      if (self->keep_lines && self->at_line_start)
+        {
+          gsize bullet = get_bullet_length (text);
+
+          if (bullet > 0)
+            {
+              end_block (self);
+              self->plain_item = TRUE;
+              text += bullet;
+              continue;
+            }
+        }
+      word = strcspn (text, " \t\r\f\n");
+      if (word > 0)
+        append_word (self, text, word);
+      text += word;
+    }
+}
+
+static void
+add_preformatted (EarNotesBuilder *self, const char *text)
+{
+  while (*text != '\0')
+    {
+      gsize line = strcspn (text, "\n");
+      gsize length = MIN (line + (text[line] == '\n'), MAX_BLOCK / 2);
+
+      while (length > 0 && (text[length] & 0xc0) == 0x80)
+        length--;
+      if (self->block_size + length >= MAX_BLOCK)
+        end_block (self);
+      /* The line break after <pre> is not shown. */
+      if (!(self->block_size == 0 && *text == '\n'))
+        append (self, text, length);
+      text += length;
+    }
+}
+
+/**
+ * ear_notes_builder_new:
+ * @base: (nullable): what relative addresses are relative to
+ * @duration: the length of the episode in microseconds, 0 when nobody knows
+ * @keep_lines: whether line breaks in a text count, and bullets at the beginning of a line
+ *
+ * Returns: (transfer full): a builder with empty notes
+ */
+EarNotesBuilder *
+ear_notes_builder_new (const char *base, gint64 duration, gboolean keep_lines)
+{
+  EarNotesBuilder *self = g_new0 (EarNotesBuilder, 1);
+
+  self->notes = ear_notes_new ();
+  self->base = g_strdup (base);
+  self->duration = duration;
+  self->keep_lines = keep_lines;
+  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) piece_free);
+  self->lists = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->at_line_start = TRUE;
+
+  return self;
+}
+
+/**
+ * ear_notes_builder_free:
+ * @self: (transfer full): a builder
+ */
+void
+ear_notes_builder_free (EarNotesBuilder *self)
+{
+  g_clear_pointer (&self->notes, ear_notes_unref);
+  g_ptr_array_unref (self->pieces);
+  g_array_unref (self->lists);
+  g_free (self->base);
+  g_free (self->link);
+  g_free (self->link_image);
+  g_free (self);
+}
+
+/**
+ * ear_notes_builder_add_text:
+ * @self: a builder
+ * @text: text without markup
+ */
+void
+ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
+{
+  if (self->hidden > 0)
+    return;
+  if (self->preformatted)
+    add_preformatted (self, text);
+  else
+    add_words (self, text);
+}
+
+/* A space at the end of a line is not shown. */
+static void
+drop_space (EarNotesBuilder *self)
+{
+  Piece *last = g_ptr_array_index (self->pieces, self->pieces->len - 1);
+
+  g_string_truncate (last->text, last->text->len - 1);
+  self->block_size--;
+  self->space = FALSE;
+}
+
+/**
+ * ear_notes_builder_add_break:
+ * @self: a builder
+ *
+ * Ends a line; a second time ends the paragraph.
+ */
+void
+ear_notes_builder_add_break (EarNotesBuilder *self)
+{
+  if (self->block_size == 0)
+    return;
+  if (self->space)
+    drop_space (self);
+  if (self->at_line_start)
+    {
+      end_block (self);
+      return;
+    }
+  append (self, "\n", 1);
+  self->at_line_start = TRUE;
+}
+
+/**
+ * ear_notes_builder_end_paragraph:
+ * @self: a builder
+ *
+ * Ends a paragraph; within the item of a list, which stays one block, a line.
+ */
+void
+ear_notes_builder_end_paragraph (EarNotesBuilder *self)
+{
+  if (self->in_item && self->block_size > 0)
+    {
+      if (!self->at_line_start)
+        ear_notes_builder_add_break (self);
+    }
+  else
+    end_block (self);
+}
+
+/**
+ * ear_notes_builder_set_heading:
+ * @self: a builder
+ * @level: from 1, or 0 when the heading ends
+ */
+void
+ear_notes_builder_set_heading (EarNotesBuilder *self, guint level)
+{
+  end_block (self);
+  self->heading = level;
+}
+
+/**
+ * ear_notes_builder_begin_list:
+ * @self: a builder
+ * @number: of the first item, or 0 for bullets
+ */
+void
+ear_notes_builder_begin_list (EarNotesBuilder *self, guint number)
+{
+  end_block (self);
+  self->item_waiting = FALSE;
+  if (self->lists->len < MAX_LEVEL)
+    g_array_append_val (self->lists, number);
+  else
+    self->deeper++;
+}
+
+/**
+ * ear_notes_builder_end_list:
+ * @self: a builder
+ */
+void
+ear_notes_builder_end_list (EarNotesBuilder *self)
+{
+  end_block (self);
+  self->item_waiting = FALSE;
+  self->in_item = FALSE;
+  if (self->deeper > 0)
+    self->deeper--;
+  else if (self->lists->len > 0)
+    g_array_set_size (self->lists, self->lists->len - 1);
+}
+
+/**
+ * ear_notes_builder_begin_item:
+ * @self: a builder
+ */
+void
+ear_notes_builder_begin_item (EarNotesBuilder *self)
+{
+  end_block (self);
+  self->in_item = FALSE;
+  self->item_waiting = TRUE;
+}
+
+/**
+ * ear_notes_builder_end_item:
+ * @self: a builder
+ */
+void
+ear_notes_builder_end_item (EarNotesBuilder *self)
+{
+  end_block (self);
+  self->in_item = FALSE;
+  self->item_waiting = FALSE;
+}
+
+/**
+ * ear_notes_builder_change_quote:
+ * @self: a builder
+ * @change: 1 where a quotation begins, -1 where it ends
+ */
+void
+ear_notes_builder_change_quote (EarNotesBuilder *self, int change)
+{
+  end_block (self);
+  if (change > 0 || self->quote > 0)
+    self->quote += change;
+}
+
+/**
+ * ear_notes_builder_set_preformatted:
+ * @self: a builder
+ * @preformatted: whether white space counts from here on
+ */
+void
+ear_notes_builder_set_preformatted (EarNotesBuilder *self, gboolean preformatted)
+{
+  end_block (self);
+  self->preformatted = preformatted;
+}
+
+/**
+ * ear_notes_builder_add_rule:
+ * @self: a builder
+ */
+void
+ear_notes_builder_add_rule (EarNotesBuilder *self)
+{
+  end_block (self);
+  if (self->hidden == 0)
+    ear_notes_add_block (self->notes, EAR_NOTES_RULE, 0, 0);
+}
+
+/**
+ * ear_notes_builder_add_image:
+ * @self: a builder
+ * @reference: (nullable): the address of a picture
+ * @text: (nullable): what stands for it where it is not shown
+ */
+void
+ear_notes_builder_add_image (EarNotesBuilder *self, const char *reference, const char *text)
+{
+  g_autofree char *address = ear_address_resolve (self->base, reference);
+
+  if (self->hidden > 0)
+    return;
+  if (address == NULL)
+    {
+      if (text != NULL)
+        add_words (self, text);
+      return;
+    }
+  end_block (self);
+  ear_notes_block_add (ear_notes_add_block (self->notes, EAR_NOTES_IMAGE, 0, 0), text != NULL ? text : "", address, -1,
+                       EAR_NOTES_STYLE_NONE);
+  g_set_str (&self->link_image, text != NULL ? text : "");
+}
+
+/* A link around nothing but a picture leads on from the picture's description, or its host. */
+static void
+name_link (EarNotesBuilder *self)
+{
+  g_autoptr (GUri) uri = NULL;
+
+  if (self->link == NULL || self->link_is_used || self->link_image == NULL)
+    return;
+  add_words (self, self->link_image);
+  uri = self->link_is_used ? NULL : g_uri_parse (self->link, G_URI_FLAGS_ENCODED, NULL);
+  if (uri != NULL && g_uri_get_host (uri) != NULL)
+    add_words (self, g_uri_get_host (uri));
+  end_block (self);
+}
+
+/**
+ * ear_notes_builder_set_link:
+ * @self: a builder
+ * @in_link: whether a link begins or ends
+ * @reference: (nullable): where it leads; what is no web address and no `mailto:` leads nowhere
+ */
+void
+ear_notes_builder_set_link (EarNotesBuilder *self, gboolean in_link, const char *reference)
+{
+  g_autofree char *stripped = reference != NULL ? g_strstrip (g_strdup (reference)) : NULL;
+
+  name_link (self);
+  g_clear_pointer (&self->link, g_free);
+  g_clear_pointer (&self->link_image, g_free);
+  self->in_link = in_link;
+  self->link_is_used = FALSE;
+  /* A place in the page, which is not shown */
+  if (stripped == NULL || *stripped == '#')
+    return;
+  if (g_ascii_strncasecmp (stripped, "mailto:", 7) == 0)
+    {
+      if (strchr (stripped, '@') != NULL && strlen (stripped) < 1000)
+        self->link = g_strconcat ("mailto:", stripped + 7, NULL);
+    }
+  else
+    self->link = ear_address_resolve (self->base, stripped);
+}
+
+/**
+ * ear_notes_builder_change_style:
+ * @self: a builder
+ * @style: one style
+ * @change: 1 where it begins, -1 where it ends
+ */
+void
+ear_notes_builder_change_style (EarNotesBuilder *self, EarNotesStyle style, int change)
+{
+  for (guint i = 0; i < N_STYLES; i++)
+    if ((style & (1 << i)) != 0 && (change > 0 || self->style_counts[i] > 0))
+      self->style_counts[i] += change;
+}
+
+/**
+ * ear_notes_builder_change_hidden:
+ * @self: a builder
+ * @change: 1 where something begins that is not shown, -1 where it ends
+ */
+void
+ear_notes_builder_change_hidden (EarNotesBuilder *self, int change)
+{
+  if (change > 0 || self->hidden > 0)
+    self->hidden += change;
+}
+
+/**
+ * ear_notes_builder_is_full:
+ * @self: a builder
+ *
+ * Returns: whether there are as many blocks as notes may have
+ */
+gboolean
+ear_notes_builder_is_full (EarNotesBuilder *self)
+{
+  return self->notes->blocks->len >= MAX_BLOCKS;
+}
+
+/**
+ * ear_notes_builder_finish:
+ * @self: a builder, which is not used any more but to be freed
+ *
+ * Returns: (transfer full): the notes
+ */
+EarNotes *
+ear_notes_builder_finish (EarNotesBuilder *self)
+{
+  end_block (self);
+
+  return g_steal_pointer (&self->notes);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarNotesMatch:
+ * @start: where in the text it begins, in bytes
+ * @length: how many bytes it has
+ * @link: (nullable) (owned): the address, or %NULL for a time stamp
+ * @time: the time in microseconds, or -1 for an address
+ *
+ * An address or a time in plain text.
+ */
+typedef struct
+{
+  gsize start;
+  gsize length;
+  char *link;
+  gint64 time;
+} EarNotesMatch;
+
+gboolean ear_notes_find_link (const char    *text,
+                              gsize          from,
+                              gint64         duration,
+                              EarNotesMatch *match);
+
+G_END_DECLS

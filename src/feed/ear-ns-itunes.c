@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-context.h"
+
+/* https://help.apple.com/itc/podcasts_connect/#/itcb54353390 */
+
+static void
+start_image (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  ear_feed_context_set_attribute (context, element, attributes, "href");
+  ear_feed_context_set_attribute (context, element, attributes, "url");
+}
+
+/* The oldest form: <itunes:link rel="image" href="..."/> */
+static void
+start_link (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  if (ear_feed_attributes_is (attributes, "rel", "image"))
+    ear_feed_context_set_attribute (context, element, attributes, "href");
+}
+
+static void
+start_category (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  ear_feed_context_set_attribute (context, element, attributes, "text");
+}
+
+static const char *const addresses[] = {
+  "itunes.com/dtds/podcast-1.0.dtd",
+  "itunes.apple.com/dtds/podcast-1.0.dtd",
+  "example.com/dtds/podcast-1.0.dtd",
+  NULL,
+};
+
+static const EarFeedElement elements[] = {
+  { "title", EAR_FEED_BOTH, .field = EAR_FIELD_TITLE, .rank = 20 },
+  { "subtitle", EAR_FEED_EPISODE, .field = EAR_FIELD_SUBTITLE, .rank = 40 },
+  { "subtitle", EAR_FEED_PODCAST, .field = EAR_FIELD_NOTES, .rank = 5 },
+  /* Of the rank of RSS's description: the richer one of the two stays. */
+  { "summary", EAR_FEED_BOTH, .field = EAR_FIELD_NOTES, .rank = 30 },
+  { "author", EAR_FEED_BOTH, .field = EAR_FIELD_AUTHOR, .rank = 40 },
+  { "image", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 40, .start = start_image },
+  { "link", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 35, .start = start_link },
+  { "duration", EAR_FEED_EPISODE, .field = EAR_FIELD_DURATION, .rank = 40 },
+  { "season", EAR_FEED_EPISODE, .field = EAR_FIELD_SEASON, .rank = 40 },
+  { "episode", EAR_FEED_EPISODE, .field = EAR_FIELD_NUMBER, .rank = 40 },
+  { "episodeType", EAR_FEED_EPISODE, .field = EAR_FIELD_TYPE, .rank = 40 },
+  { "type", EAR_FEED_PODCAST, .field = EAR_FIELD_TYPE, .rank = 40 },
+  { "explicit", EAR_FEED_BOTH, .field = EAR_FIELD_EXPLICIT, .rank = 40 },
+  { "owner", EAR_FEED_PODCAST, EAR_FEED_OWNER },
+  { "name", EAR_FEED_OWNER, .field = EAR_FIELD_OWNER_NAME, .rank = 40 },
+  { "email", EAR_FEED_OWNER, .field = EAR_FIELD_OWNER_EMAIL, .rank = 40 },
+  { "category", EAR_FEED_PODCAST | EAR_FEED_CATEGORY, EAR_FEED_CATEGORY, EAR_FIELD_CATEGORY, 40, .start = start_category },
+  { "keywords", EAR_FEED_PODCAST, .field = EAR_FIELD_KEYWORDS, .rank = 40 },
+  { "new-feed-url", EAR_FEED_PODCAST, .field = EAR_FIELD_NEW_ADDRESS, .rank = 40 },
+  { "complete", EAR_FEED_PODCAST, .field = EAR_FIELD_COMPLETE, .rank = 40 },
+  { "block", EAR_FEED_PODCAST, .field = EAR_FIELD_BLOCKED, .rank = 40 },
+  { NULL },
+};
+
+const EarFeedNamespace ear_ns_itunes = { addresses, "itunes", elements };

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-context.h"
+
+#include <string.h>
+
+/* Media RSS, https://www.rssboard.org/media-rss */
+
+static void
+start_content (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *address = ear_feed_attributes_dup (attributes, "url");
+  g_autofree char *type = ear_feed_attributes_dup (attributes, "type");
+  g_autofree char *medium = ear_feed_attributes_dup (attributes, "medium");
+  g_autofree char *duration = ear_feed_attributes_dup (attributes, "duration");
+  g_autofree char *size = ear_feed_attributes_dup (attributes, "fileSize");
+
+  if ((medium != NULL && strcmp (medium, "image") == 0) || (type != NULL && g_str_has_prefix (type, "image/")))
+    {
+      ear_feed_context_set (context, EAR_FIELD_IMAGE, 10, address);
+      return;
+    }
+  ear_feed_context_set (context, EAR_FIELD_DURATION, 10, duration);
+  /* The medium is as good as a type without a subtype: it tells what can be played. */
+  if (type == NULL && medium != NULL && (strcmp (medium, "audio") == 0 || strcmp (medium, "video") == 0))
+    type = g_strconcat (medium, "/*", NULL);
+  ear_feed_context_add_media (context, address, type, size);
+}
+
+static void
+start_thumbnail (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  ear_feed_context_set_attribute (context, element, attributes, "url");
+}
+
+static const char *const addresses[] = { "search.yahoo.com/mrss", "video.search.yahoo.com/mrss", "api.maps.yahoo.com/mrss", NULL };
+
+static const EarFeedElement elements[] = {
+  { "group", EAR_FEED_EPISODE, EAR_FEED_MEDIA },
+  { "content", EAR_FEED_EPISODE | EAR_FEED_MEDIA, EAR_FEED_MEDIA, .start = start_content },
+  { "thumbnail", EAR_FEED_BOTH | EAR_FEED_MEDIA, .field = EAR_FIELD_IMAGE, .rank = 12, .start = start_thumbnail },
+  { "title", EAR_FEED_EPISODE | EAR_FEED_MEDIA, .field = EAR_FIELD_TITLE, .rank = 5 },
+  { "description", EAR_FEED_EPISODE | EAR_FEED_MEDIA, .field = EAR_FIELD_NOTES, .rank = 5 },
+  { NULL },
+};
+
+const EarFeedNamespace ear_ns_media = { addresses, "media", elements };

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-context.h"
+
+#include "ear-duration.h"
+#include "ear-text-line.h"
+
+/* Podlove Simple Chapters, https://podlove.org/simple-chapters/ */
+
+#define MAX_CHAPTERS 2000
+
+static void
+start_chapter (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *start = ear_feed_attributes_dup (attributes, "start");
+  g_autofree char *title = ear_feed_attributes_dup (attributes, "title");
+  g_autofree char *link = ear_feed_attributes_dup (attributes, "href");
+  g_autofree char *image = ear_feed_attributes_dup (attributes, "image");
+  GPtrArray *list = context->episode->chapters;
+  EarChapter *chapter;
+  gint64 position;
+
+  if (!ear_npt_parse (start, &position) || list->len >= MAX_CHAPTERS)
+    return;
+  chapter = ear_chapter_new ();
+  chapter->start = position;
+  chapter->title = title != NULL ? ear_text_line (title, EAR_TEXT_ESCAPED, 500) : NULL;
+  chapter->link = ear_feed_context_resolve (context, link);
+  chapter->image = ear_feed_context_resolve (context, image);
+  g_ptr_array_add (list, chapter);
+}
+
+static const char *const addresses[] = { "podlove.org/simple-chapters", NULL };
+
+static const EarFeedElement elements[] = {
+  { "chapters", EAR_FEED_EPISODE, EAR_FEED_CHAPTERS },
+  { "chapter", EAR_FEED_CHAPTERS, .start = start_chapter },
+  { NULL },
+};
+
+const EarFeedNamespace ear_ns_podlove = { addresses, "psc", elements };

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-context.h"
+
+#include "ear-address.h"
+
+/*
+ * RSS 2.0 and 0.9x (https://www.rssboard.org/rss-specification) and RSS 1.0 with RDF
+ * (https://web.resource.org/rss/1.0/spec), whose items stand beside the channel.
+ */
+
+static void
+start_item (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  ear_feed_context_begin_episode (context);
+  if (attributes->n > 0)
+    {
+      g_autofree char *about = ear_feed_attributes_dup (attributes, "about");
+
+      ear_feed_context_set (context, EAR_FIELD_GUID, 5, about);
+    }
+}
+
+static void
+end_item (EarFeedContext *context, const EarFeedElement *element, const char *text)
+{
+  ear_feed_context_end_episode (context);
+}
+
+static void
+start_guid (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  /* The type of the text tells end_guid; the text itself is the same for all of them. */
+  if (ear_feed_attributes_is (attributes, "isPermaLink", "false"))
+    context->text_type = EAR_FEED_TEXT_LITERAL;
+  else if (ear_feed_attributes_is (attributes, "isPermaLink", "true"))
+    context->text_type = EAR_FEED_TEXT_HTML;
+}
+
+static void
+end_guid (EarFeedContext *context, const EarFeedElement *element, const char *text)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+
+  ear_feed_context_set (context, EAR_FIELD_GUID, element->rank, stripped);
+  /* Only who says so means a relative address; most other guids without a scheme are numbers. */
+  if (context->text_type == EAR_FEED_TEXT_HTML || (context->text_type == EAR_FEED_TEXT_PLAIN && ear_address_is_web (stripped)))
+    ear_feed_context_set (context, EAR_FIELD_LINK, 5, stripped);
+}
+
+static void
+start_enclosure (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *address = ear_feed_attributes_dup (attributes, "url");
+  g_autofree char *mime_type = ear_feed_attributes_dup (attributes, "type");
+  g_autofree char *size = ear_feed_attributes_dup (attributes, "length");
+
+  ear_feed_context_add_media (context, address, mime_type, size);
+}
+
+static const char *const addresses[] = {
+  "purl.org/rss/1.0",
+  "purl.org/rss/2.0",
+  "purl.org/net/rss1.1",
+  "my.netscape.com/rdf/simple/0.9",
+  "channel.netscape.com/rdf/simple/0.9",
+  "backend.userland.com/rss",
+  "backend.userland.com/rss2",
+  "backend.userland.com/rss091",
+  "backend.userland.com/rss092",
+  "blogs.law.harvard.edu/tech/rss",
+  "cyber.law.harvard.edu/rss",
+  "rssboard.org/rss-specification",
+  "w3.org/1999/02/22-rdf-syntax-ns",
+  NULL,
+};
+
+static const EarFeedElement elements[] = {
+  { "channel", EAR_FEED_ROOT, EAR_FEED_PODCAST },
+  { "item", EAR_FEED_ROOT | EAR_FEED_PODCAST, EAR_FEED_EPISODE, .start = start_item, .end = end_item },
+  { "image", EAR_FEED_ROOT | EAR_FEED_BOTH, EAR_FEED_IMAGE },
+  { "url", EAR_FEED_IMAGE, .field = EAR_FIELD_IMAGE, .rank = 30 },
+  { "title", EAR_FEED_BOTH, .field = EAR_FIELD_TITLE, .rank = 40 },
+  { "link", EAR_FEED_BOTH, .field = EAR_FIELD_LINK, .rank = 40 },
+  { "description", EAR_FEED_BOTH, .field = EAR_FIELD_NOTES, .rank = 30 },
+  { "body", EAR_FEED_EPISODE, .field = EAR_FIELD_NOTES, .rank = 32 },
+  { "fullitem", EAR_FEED_EPISODE, .field = EAR_FIELD_NOTES, .rank = 32 },
+  { "guid", EAR_FEED_EPISODE, .field = EAR_FIELD_GUID, .rank = 40, .start = start_guid, .end = end_guid },
+  { "enclosure", EAR_FEED_EPISODE, .start = start_enclosure },
+  { "pubDate", EAR_FEED_BOTH, .field = EAR_FIELD_PUBLISHED, .rank = 40 },
+  { "lastBuildDate", EAR_FEED_PODCAST, .field = EAR_FIELD_PUBLISHED, .rank = 20 },
+  { "author", EAR_FEED_BOTH, .field = EAR_FIELD_AUTHOR, .rank = 30 },
+  { "managingEditor", EAR_FEED_PODCAST, .field = EAR_FIELD_AUTHOR, .rank = 10 },
+  { "webMaster", EAR_FEED_PODCAST, .field = EAR_FIELD_AUTHOR, .rank = 5 },
+  { "language", EAR_FEED_PODCAST, .field = EAR_FIELD_LANGUAGE, .rank = 40 },
+  { "copyright", EAR_FEED_PODCAST, .field = EAR_FIELD_COPYRIGHT, .rank = 40 },
+  { "generator", EAR_FEED_PODCAST, .field = EAR_FIELD_GENERATOR, .rank = 40 },
+  { "category", EAR_FEED_PODCAST, .field = EAR_FIELD_CATEGORY, .rank = 10 },
+  { NULL },
+};
+
+const EarFeedNamespace ear_ns_rss = { addresses, "rss", elements };

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-opml.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+#include "ear-text-decoder.h"
+#include "ear-text-line.h"
+#include "ear-xml-repair.h"
+
+#include <libxml/parser.h>
+#include <libxml/xmlwriter.h>
+#include <string.h>
+
+/* OPML 2.0, http://opml.org/spec2.opml */
+
+#define MAX_BYTES (32 * 1024 * 1024)
+#define MAX_OUTLINES 20000
+#define MAX_LINE 500
+
+typedef struct
+{
+  GPtrArray *outlines; /* (element-type EarOpmlOutline) */
+  GHashTable *seen;    /* addresses */
+  GPtrArray *folders;  /* (element-type utf8) (nullable elements): of the open outlines */
+} Reader;
+
+static const char *const roots[] = { "opml", NULL };
+static const char *const unnested[] = { NULL };
+
+static char *
+find_attribute (const xmlChar **values, int n, const char *name)
+{
+  for (int i = 0; i < n; i++, values += 5)
+    if (g_ascii_strcasecmp ((const char *) values[0], name) == 0)
+      return g_strndup ((const char *) values[3], values[4] - values[3]);
+
+  return NULL;
+}
+
+static char *
+find_line (const xmlChar **values, int n, const char *name)
+{
+  g_autofree char *value = find_attribute (values, n, name);
+
+  return value != NULL ? ear_text_line (value, EAR_TEXT_ESCAPED, MAX_LINE) : NULL;
+}
+
+static char *
+join_folders (Reader *reader)
+{
+  g_autoptr (GString) path = g_string_new (NULL);
+
+  for (guint i = 0; i < reader->folders->len; i++)
+    {
+      const char *name = g_ptr_array_index (reader->folders, i);
+
+      if (name != NULL)
+        g_string_append_printf (path, "%s%s", path->len > 0 ? "/" : "", name);
+    }
+
+  return path->len > 0 ? g_string_free (g_steal_pointer (&path), FALSE) : NULL;
+}
+
+static void
+add_outline (Reader *reader, const char *address, const char *title, const xmlChar **values, int n)
+{
+  g_autofree char *page = find_attribute (values, n, "htmlUrl");
+  EarOpmlOutline *outline;
+
+  if (reader->outlines->len >= MAX_OUTLINES || !g_hash_table_add (reader->seen, g_strdup (address)))
+    return;
+  outline = ear_opml_outline_new ();
+  outline->address = g_strdup (address);
+  outline->title = g_strdup (title);
+  outline->link = ear_address_resolve (NULL, page);
+  outline->folder = join_folders (reader);
+  g_ptr_array_add (reader->outlines, outline);
+}
+
+static void
+start_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
+                  int n_spaces, const xmlChar **spaces, int n, int n_defaulted, const xmlChar **values)
+{
+  Reader *reader = user_data;
+  g_autofree char *reference = NULL;
+  g_autofree char *address = NULL;
+  g_autofree char *title = NULL;
+
+  if (g_ascii_strcasecmp ((const char *) name, "outline") != 0)
+    {
+      g_ptr_array_add (reader->folders, NULL);
+      return;
+    }
+  reference = find_attribute (values, n, "xmlUrl");
+  if (reference == NULL)
+    reference = find_attribute (values, n, "url");
+  address = ear_address_clean (reference);
+  title = find_line (values, n, "title");
+  if (title == NULL)
+    title = find_line (values, n, "text");
+  if (address != NULL)
+    add_outline (reader, address, title, values, n);
+  /* An outline around others is a folder, unless it is a podcast itself. */
+  g_ptr_array_add (reader->folders, reference == NULL ? g_steal_pointer (&title) : NULL);
+}
+
+static void
+end_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
+{
+  Reader *reader = user_data;
+
+  if (reader->folders->len > 0)
+    g_ptr_array_set_size (reader->folders, reader->folders->len - 1);
+}
+
+static EarXmlKind
+read_document (Reader *reader, const guint8 *data, gsize length)
+{
+  xmlSAXHandler handler = {
+    .initialized = XML_SAX2_MAGIC,
+    .startElementNs = start_element_cb,
+    .endElementNs = end_element_cb,
+  };
+  g_autoptr (EarTextDecoder) decoder = ear_text_decoder_new (NULL);
+  g_autoptr (EarXmlRepair) repair = ear_xml_repair_new (roots, unnested);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) xml = g_string_new (NULL);
+  xmlParserCtxtPtr parser;
+
+  xmlInitParser ();
+  parser = xmlCreatePushParserCtxt (&handler, reader, NULL, 0, NULL);
+  xmlCtxtUseOptions (parser, XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  ear_text_decoder_push (decoder, data, length, text);
+  ear_text_decoder_finish (decoder, text);
+  ear_xml_repair_push (repair, text->str, text->len, xml);
+  ear_xml_repair_finish (repair, xml);
+  if (xml->len > 0 && xml->len < G_MAXINT)
+    xmlParseChunk (parser, xml->str, (int) xml->len, 0);
+  xmlFreeParserCtxt (parser);
+
+  return ear_xml_repair_get_kind (repair);
+}
+
+static void
+write_attribute (xmlTextWriterPtr writer, const char *name, const char *value)
+{
+  if (value != NULL)
+    xmlTextWriterWriteAttribute (writer, (const xmlChar *) name, (const xmlChar *) value);
+}
+
+/* The folder of an outline as OPML wants it; `open` is the one that is open. */
+static void
+change_folder (xmlTextWriterPtr writer, char **open, const char *folder)
+{
+  g_auto (GStrv) names = NULL;
+
+  if (g_strcmp0 (*open, folder) == 0)
+    return;
+  for (const char *c = *open; c != NULL; c = strchr (c + 1, '/'))
+    xmlTextWriterEndElement (writer);
+  g_set_str (open, folder);
+  if (folder == NULL)
+    return;
+  names = g_strsplit (folder, "/", -1);
+  for (char **name = names; *name != NULL; name++)
+    {
+      xmlTextWriterStartElement (writer, (const xmlChar *) "outline");
+      write_attribute (writer, "text", *name);
+    }
+}
+
+static void
+write_outline (xmlTextWriterPtr writer, const EarOpmlOutline *outline)
+{
+  const char *title = outline->title != NULL ? outline->title : outline->address;
+
+  xmlTextWriterStartElement (writer, (const xmlChar *) "outline");
+  write_attribute (writer, "text", title);
+  write_attribute (writer, "title", title);
+  write_attribute (writer, "type", "rss");
+  write_attribute (writer, "xmlUrl", outline->address);
+  write_attribute (writer, "htmlUrl", outline->link);
+  xmlTextWriterEndElement (writer);
+}
+
+/* RFC 822, whatever the language of the desktop is */
+static char *
+format_now (void)
+{
+  static const char *const days[] = { "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun" };
+  static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+
+  return g_strdup_printf ("%s, %02d %s %d %02d:%02d:%02d GMT", days[g_date_time_get_day_of_week (now) - 1],
+                          g_date_time_get_day_of_month (now), months[g_date_time_get_month (now) - 1],
+                          g_date_time_get_year (now), g_date_time_get_hour (now), g_date_time_get_minute (now),
+                          g_date_time_get_second (now));
+}
+
+static void
+write_document (xmlTextWriterPtr writer, GPtrArray *outlines, const char *title)
+{
+  g_autofree char *date = format_now ();
+  g_autofree char *folder = NULL;
+
+  xmlTextWriterSetIndent (writer, 1);
+  xmlTextWriterStartDocument (writer, "1.0", "UTF-8", NULL);
+  xmlTextWriterStartElement (writer, (const xmlChar *) "opml");
+  write_attribute (writer, "version", "2.0");
+  xmlTextWriterStartElement (writer, (const xmlChar *) "head");
+  xmlTextWriterWriteElement (writer, (const xmlChar *) "title", (const xmlChar *) title);
+  xmlTextWriterWriteElement (writer, (const xmlChar *) "dateCreated", (const xmlChar *) date);
+  xmlTextWriterEndElement (writer);
+  xmlTextWriterStartElement (writer, (const xmlChar *) "body");
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+
+      change_folder (writer, &folder, outline->folder);
+      write_outline (writer, outline);
+    }
+  /* Ends what is open, too */
+  xmlTextWriterEndDocument (writer);
+}
+
+/**
+ * ear_opml_outline_new:
+ *
+ * Returns: (transfer full): an empty outline
+ */
+EarOpmlOutline *
+ear_opml_outline_new (void)
+{
+  return g_new0 (EarOpmlOutline, 1);
+}
+
+/**
+ * ear_opml_outline_free:
+ * @self: (transfer full): an outline
+ */
+void
+ear_opml_outline_free (EarOpmlOutline *self)
+{
+  g_free (self->title);
+  g_free (self->address);
+  g_free (self->link);
+  g_free (self->folder);
+  g_free (self);
+}
+
+/**
+ * ear_opml_parse:
+ * @bytes: a document
+ * @error: return location for an error, of the domain %EAR_ERROR
+ *
+ * Reads a list of subscriptions, as other programs write it: `url` for `xmlUrl`, without
+ * `text` or `type`, in any encoding, not well-formed, with the same podcast twice (only the
+ * first is kept), in folders. What has no web address is left out.
+ *
+ * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
+ */
+GPtrArray *
+ear_opml_parse (GBytes *bytes, GError **error)
+{
+  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
+  Reader reader = { outlines, seen, folders };
+  gsize length;
+  const guint8 *data = g_bytes_get_data (bytes, &length);
+  EarXmlKind kind;
+
+  if (length > MAX_BYTES)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too long for a list of podcasts");
+      return NULL;
+    }
+  kind = read_document (&reader, data, length);
+  if (kind != EAR_XML_ROOT)
+    {
+      g_set_error_literal (error, EAR_ERROR, kind == EAR_XML_WEB_PAGE ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NOT_XML,
+                           "No list of podcasts");
+      return NULL;
+    }
+
+  return g_steal_pointer (&outlines);
+}
+
+/**
+ * ear_opml_write:
+ * @outlines: (element-type EarOpmlOutline): podcasts; those of one folder follow each other
+ * @title: a title for the document
+ *
+ * Writes a list of subscriptions as OPML 2.0.
+ *
+ * Returns: (transfer full): the document
+ */
+GBytes *
+ear_opml_write (GPtrArray *outlines, const char *title)
+{
+  xmlBufferPtr buffer = xmlBufferCreate ();
+  xmlTextWriterPtr writer = xmlNewTextWriterMemory (buffer, 0);
+  GBytes *bytes;
+
+  write_document (writer, outlines, title);
+  xmlFreeTextWriter (writer);
+  bytes = g_bytes_new (xmlBufferContent (buffer), xmlBufferLength (buffer));
+  xmlBufferFree (buffer);
+
+  return bytes;
+}

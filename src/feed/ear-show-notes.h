@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-notes.h"
+
+G_BEGIN_DECLS
+
+EarNotes *ear_show_notes_parse (const char *source,
+                                const char *base,
+                                gint64      duration);
+
+G_END_DECLS

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-text-decoder.h"
+
+#include "ear-entities.h"
+
+#include <errno.h>
+#include <string.h>
+
+/*
+ * Bytes of a document in, clean UTF-8 out, chunk by chunk: no byte order marks, no control
+ * characters that XML forbids, nothing that is not UTF-8.
+ *
+ * The order of belief: byte order mark, pattern of the first bytes, what HTTP says, what the
+ * XML declaration says, UTF-8. UTF-8, ASCII, Latin-1 and windows-1252 are one encoding here:
+ * what is valid UTF-8 is read so, and each byte that is not is taken for windows-1252. That
+ * is right for the many documents that are declared as one and written as another, and for
+ * those that mix both.
+ */
+
+/* How much is looked at before the encoding is decided. */
+#define HEAD_SIZE 1024
+
+/* U+FFFD in UTF-8 */
+#define REPLACEMENT "\357\277\275"
+
+struct _EarTextDecoder
+{
+  char *http_charset;
+  GByteArray *head; /* until the encoding is decided */
+  gboolean decided;
+  GIConv converter;  /* -1 for UTF-8 */
+  guint unit;        /* bytes of a code unit of the converter's encoding */
+  guint8 rest[8];    /* of a character cut by the end of a chunk, before conversion */
+  gsize n_rest;
+  guint8 tail[8];    /* the same, in UTF-8 */
+  gsize n_tail;
+};
+
+typedef struct
+{
+  const char *label;
+  const char *encoding; /* what the web means by it, as iconv calls it; NULL for UTF-8 and its kin */
+} Label;
+
+/* After the Encoding Standard, for the labels whose name iconv reads otherwise or not at all. */
+static const Label labels[] = {
+  { "utf-8", NULL }, { "utf8", NULL }, { "us-ascii", NULL }, { "ascii", NULL }, { "iso-8859-1", NULL },
+  { "iso8859-1", NULL }, { "iso_8859-1", NULL }, { "latin1", NULL }, { "latin-1", NULL }, { "l1", NULL },
+  { "windows-1252", NULL }, { "cp1252", NULL }, { "cp-1252", NULL }, { "x-cp1252", NULL }, { "ansi", NULL },
+  { "ansi_x3.4-1968", NULL },
+  /* Their bytes would have been recognized: a document that claims them otherwise lies. */
+  { "utf-16", NULL }, { "utf16", NULL }, { "utf-16le", NULL }, { "utf-16be", NULL }, { "ucs-2", NULL },
+  { "utf-32", NULL }, { "utf-32le", NULL }, { "utf-32be", NULL }, { "ucs-4", NULL }, { "iso-10646-ucs-2", NULL },
+  /* An encoding in which markup hides from those who look for it. */
+  { "utf-7", NULL },
+  { "gb2312", "GB18030" }, { "gbk", "GB18030" }, { "x-gbk", "GB18030" }, { "gb_2312-80", "GB18030" },
+  { "shift_jis", "CP932" }, { "shift-jis", "CP932" }, { "sjis", "CP932" }, { "x-sjis", "CP932" },
+  { "windows-31j", "CP932" }, { "euc-kr", "CP949" }, { "ks_c_5601-1987", "CP949" }, { "x-euc-jp", "EUC-JP" },
+  { "big5", "BIG5-HKSCS" }, { "x-x-big5", "BIG5-HKSCS" }, { "tis-620", "CP874" }, { "windows-874", "CP874" },
+  { "iso-8859-11", "CP874" }, { "iso-8859-9", "CP1254" }, { "iso-8859-8-i", "ISO-8859-8" }, { "koi8-r", "KOI8-R" },
+};
+
+static GIConv
+open_converter (const char *label)
+{
+  const char *encoding = label;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (labels); i++)
+    if (g_ascii_strcasecmp (label, labels[i].label) == 0)
+      {
+        encoding = labels[i].encoding;
+        break;
+      }
+  if (encoding == NULL)
+    return (GIConv) -1;
+
+  return g_iconv_open ("UTF-8", encoding);
+}
+
+/* The value of `name` in a header or an XML declaration, with or without quotes. */
+static char *
+find_value (const char *text, const char *name)
+{
+  g_autofree char *lower = g_ascii_strdown (text, -1);
+  const char *found = strstr (lower, name);
+  const char *start;
+  gsize length;
+
+  if (found == NULL)
+    return NULL;
+  start = found + strlen (name);
+  start += strspn (start, " \t\r\n");
+  if (*start != '=')
+    return NULL;
+  start += 1 + strspn (start + 1, " \t\r\n\"'");
+  length = strcspn (start, " \t\r\n\"';?>");
+
+  return length > 0 && length < 40 ? g_strndup (start, length) : NULL;
+}
+
+static char *
+find_declared (const guint8 *head, gsize length)
+{
+  g_autofree char *text = g_strndup ((const char *) head, length);
+  char *declaration;
+  char *end;
+
+  for (gsize i = 0; i < length && text[i] == '\0'; i++)
+    text[i] = ' ';
+  declaration = strstr (text, "<?xml");
+  if (declaration == NULL)
+    return NULL;
+  end = strstr (declaration, "?>");
+  if (end != NULL)
+    *end = '\0';
+
+  return find_value (declaration, "encoding");
+}
+
+/* Whether there are characters outside ASCII, and all of them are UTF-8. */
+static gboolean
+is_surely_utf8 (const guint8 *head, gsize length)
+{
+  const char *end;
+  gboolean valid = g_utf8_validate_len ((const char *) head, length, &end);
+  gboolean outside = FALSE;
+
+  for (const char *c = (const char *) head; c < end && !outside; c++)
+    outside = (guint8) *c >= 0x80;
+
+  return outside && (valid || end >= (const char *) head + length - 4);
+}
+
+/* Encodings that show in the first four bytes; NULL for those that look like ASCII. */
+static const char *
+find_by_pattern (const guint8 *b, gsize length)
+{
+  static const struct
+  {
+    guint8 bytes[4];
+    gsize length;
+    const char *encoding;
+  } patterns[] = {
+    { { 0xff, 0xfe, 0, 0 }, 4, "UTF-32LE" }, { { 0, 0, 0xfe, 0xff }, 4, "UTF-32BE" },
+    { { '<', 0, 0, 0 }, 4, "UTF-32LE" },     { { 0, 0, 0, '<' }, 4, "UTF-32BE" },
+    { { 0xff, 0xfe }, 2, "UTF-16LE" },       { { 0xfe, 0xff }, 2, "UTF-16BE" },
+    { { '<', 0 }, 2, "UTF-16LE" },           { { 0, '<' }, 2, "UTF-16BE" },
+    { { 0x4c, 0x6f, 0xa7, 0x94 }, 4, "IBM037" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (patterns); i++)
+    if (length >= patterns[i].length && memcmp (b, patterns[i].bytes, patterns[i].length) == 0)
+      return patterns[i].encoding;
+
+  return NULL;
+}
+
+static void
+decide (EarTextDecoder *self)
+{
+  const guint8 *head = self->head->data;
+  gsize length = self->head->len;
+  const char *pattern = find_by_pattern (head, length);
+  g_autofree char *declared = length > 0 ? find_declared (head, length) : NULL;
+
+  self->decided = TRUE;
+  self->converter = (GIConv) -1;
+  self->unit = 1;
+  if (length == 0)
+    return;
+  if (pattern != NULL)
+    {
+      self->converter = g_iconv_open ("UTF-8", pattern);
+      self->unit = g_str_has_prefix (pattern, "UTF-32") ? 4 : g_str_has_prefix (pattern, "UTF-16") ? 2 : 1;
+      return;
+    }
+  if ((length >= 3 && memcmp (head, "\357\273\277", 3) == 0) || is_surely_utf8 (head, length))
+    return;
+  if (self->http_charset != NULL)
+    self->converter = open_converter (self->http_charset);
+  if (self->converter == (GIConv) -1 && declared != NULL)
+    self->converter = open_converter (declared);
+}
+
+static void
+append_windows_1252 (GString *out, guint8 byte)
+{
+  g_string_append_unichar (out, ear_entity_windows_1252 (byte));
+}
+
+static gboolean
+is_continuation (guint8 byte)
+{
+  return (byte & 0xc0) == 0x80;
+}
+
+/* How long a UTF-8 sequence with this first byte is; 1 for what is none. */
+static gsize
+sequence_length (guint8 byte)
+{
+  if (byte >= 0xc2 && byte <= 0xdf)
+    return 2;
+  if ((byte & 0xf0) == 0xe0)
+    return 3;
+
+  return byte >= 0xf0 && byte <= 0xf4 ? 4 : 1;
+}
+
+/* An emoji as two encoded surrogates (CESU-8). */
+static gboolean
+is_surrogate_pair (const guint8 *p)
+{
+  return p[0] == 0xed && p[1] >= 0xa0 && p[1] <= 0xaf && is_continuation (p[2]) && p[3] == 0xed && p[4] >= 0xb0 &&
+         is_continuation (p[4]) && is_continuation (p[5]);
+}
+
+static void
+append_surrogate_pair (GString *out, const guint8 *p)
+{
+  gunichar high = (p[1] & 0x0f) << 6 | (p[2] & 0x3f);
+  gunichar low = (p[4] & 0x0f) << 6 | (p[5] & 0x3f);
+
+  g_string_append_unichar (out, 0x10000 + (high << 10) + low);
+}
+
+/* Whether what is left of a chunk may be the beginning of one longer character. */
+static gboolean
+is_cut (const guint8 *p, gsize left)
+{
+  gsize wanted = sequence_length (p[0]);
+
+  if (wanted == 3 && p[0] == 0xed && left >= 2 && p[1] >= 0xa0 && p[1] <= 0xaf)
+    wanted = 6;
+  if (left >= wanted)
+    return FALSE;
+  for (gsize i = 1; i < left; i++)
+    if (!is_continuation (p[i]) && !(i == 3 && p[i] == 0xed))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* The length of the good character at `p`; 0 when it must be left out or replaced. */
+static gsize
+good_length (const guint8 *p, gsize left)
+{
+  gsize wanted = sequence_length (p[0]);
+
+  if (wanted == 1 || wanted > left || !is_continuation (p[1]))
+    return 0;
+  if (wanted == 2)
+    return 2;
+  if (wanted == 3)
+    {
+      if (!is_continuation (p[2]) || (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0))
+        return 0;
+      /* U+FEFF, U+FFFE and U+FFFF */
+      if (p[0] == 0xef && ((p[1] == 0xbb && p[2] == 0xbf) || (p[1] == 0xbf && p[2] >= 0xbe)))
+        return 0;
+      return 3;
+    }
+
+  return g_utf8_get_char_validated ((const char *) p, 4) < 0x110000 ? 4 : 0;
+}
+
+static gboolean
+is_plain (guint8 byte)
+{
+  return (byte >= 0x20 && byte < 0x80) || byte == '\n' || byte == '\t' || byte == '\r';
+}
+
+/* Past text without line breaks and without anything outside ASCII, eight bytes at a time. */
+static const guint8 *
+skip_plain (const guint8 *p, const guint8 *end)
+{
+  const guint64 ones = G_GUINT64_CONSTANT (0x0101010101010101);
+
+  for (; end - p >= 8; p += 8)
+    {
+      guint64 bytes;
+
+      memcpy (&bytes, p, sizeof bytes);
+      /* The highest bit of a byte shows that it is above 0x7f, or was below 0x20. */
+      if (((bytes | (bytes - ones * 0x20)) & (ones * 0x80)) != 0)
+        break;
+    }
+
+  return p;
+}
+
+/* Copies what is clean UTF-8, repairs the rest; returns where a cut character begins. */
+static const guint8 *
+clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
+{
+  const guint8 *run = data;
+  const guint8 *p = data;
+
+  while (p < end)
+    {
+      gsize left, length;
+
+      p = skip_plain (p, end);
+      while (p < end && is_plain (*p))
+        {
+          p++;
+          if (p[-1] == '\n')
+            break;
+        }
+      if (p == end || is_plain (*p))
+        continue;
+      left = end - p;
+      length = good_length (p, left);
+      if (length > 0)
+        {
+          p += length;
+          continue;
+        }
+      g_string_append_len (out, (const char *) run, p - run);
+      run = p;
+      if (!last && *p >= 0x80 && is_cut (p, left))
+        return p;
+      if (left >= 6 && is_surrogate_pair (p))
+        {
+          append_surrogate_pair (out, p);
+          p += 6;
+        }
+      else if (*p == 0xef && left >= 3 && ((p[1] == 0xbb && p[2] == 0xbf) || (p[1] == 0xbf && p[2] >= 0xbe)))
+        p += 3;
+      else
+        {
+          if (*p >= 0x80)
+            append_windows_1252 (out, *p);
+          p++;
+        }
+      run = p;
+    }
+  g_string_append_len (out, (const char *) run, p - run);
+
+  return p;
+}
+
+static void
+push_utf8 (EarTextDecoder *self, const guint8 *data, gsize length, GString *out, gboolean last)
+{
+  const guint8 *end = data + length;
+  const guint8 *stop;
+
+  while (self->n_tail > 0 && (data < end || last))
+    {
+      if (data < end)
+        self->tail[self->n_tail++] = *data++;
+      if (data < end && self->n_tail < G_N_ELEMENTS (self->tail) && is_cut (self->tail, self->n_tail))
+        continue;
+      stop = clean (self->tail, self->tail + self->n_tail, out, last && data == end);
+      self->n_tail -= stop - self->tail;
+      memmove (self->tail, stop, self->n_tail);
+    }
+  if (data == end)
+    return;
+  stop = clean (data, end, out, last);
+  self->n_tail = end - stop;
+  memcpy (self->tail, stop, self->n_tail);
+}
+
+/* Converts as much as there is; returns how many bytes at the end wait for more. */
+static gsize
+convert (EarTextDecoder *self, char *data, gsize length, GString *out, gboolean last)
+{
+  while (length > 0)
+    {
+      char buffer[4096];
+      char *to = buffer;
+      gsize room = sizeof buffer;
+      gsize result = g_iconv (self->converter, &data, &length, &to, &room);
+      int problem = errno;
+      gboolean cut = result == (gsize) -1 && problem == EINVAL;
+
+      push_utf8 (self, (const guint8 *) buffer, to - buffer, out, FALSE);
+      if (cut && !last && length < sizeof self->rest)
+        return length;
+      if (result == (gsize) -1 && problem != E2BIG)
+        {
+          gsize skip = MIN (self->unit, length);
+
+          push_utf8 (self, (const guint8 *) REPLACEMENT, strlen (REPLACEMENT), out, FALSE);
+          data += skip;
+          length -= skip;
+        }
+    }
+
+  return 0;
+}
+
+static void
+push_converted (EarTextDecoder *self, const guint8 *data, gsize length, GString *out, gboolean last)
+{
+  g_autofree guint8 *joined = g_malloc (self->n_rest + length + 1);
+  gsize total = self->n_rest + length;
+  gsize left;
+
+  memcpy (joined, self->rest, self->n_rest);
+  if (length > 0)
+    memcpy (joined + self->n_rest, data, length);
+  left = convert (self, (char *) joined, total, out, last);
+  memcpy (self->rest, joined + total - left, left);
+  self->n_rest = left;
+}
+
+static void
+push_decided (EarTextDecoder *self, const guint8 *data, gsize length, GString *out, gboolean last)
+{
+  if (self->converter == (GIConv) -1)
+    push_utf8 (self, data, length, out, last);
+  else
+    {
+      push_converted (self, data, length, out, last);
+      if (last)
+        push_utf8 (self, (const guint8 *) "", 0, out, TRUE);
+    }
+}
+
+static void
+push_head (EarTextDecoder *self, GString *out, gboolean last)
+{
+  g_autoptr (GByteArray) head = g_steal_pointer (&self->head);
+
+  push_decided (self, head->data, head->len, out, last);
+}
+
+/**
+ * ear_text_decoder_new:
+ * @content_type: (nullable): the media type that came with the bytes, maybe with a `charset`
+ *
+ * Returns: (transfer full): a decoder at the beginning of a document
+ */
+EarTextDecoder *
+ear_text_decoder_new (const char *content_type)
+{
+  EarTextDecoder *self = g_new0 (EarTextDecoder, 1);
+
+  self->head = g_byte_array_new ();
+  self->converter = (GIConv) -1;
+  if (content_type != NULL && strlen (content_type) < HEAD_SIZE)
+    self->http_charset = find_value (content_type, "charset");
+
+  return self;
+}
+
+/**
+ * ear_text_decoder_free:
+ * @self: (transfer full): a decoder
+ */
+void
+ear_text_decoder_free (EarTextDecoder *self)
+{
+  if (self->converter != (GIConv) -1)
+    g_iconv_close (self->converter);
+  g_clear_pointer (&self->head, g_byte_array_unref);
+  g_free (self->http_charset);
+  g_free (self);
+}
+
+/**
+ * ear_text_decoder_push:
+ * @self: a decoder
+ * @data: (array length=length): the next bytes of the document
+ * @length: how many
+ * @out: where the text is appended
+ */
+void
+ear_text_decoder_push (EarTextDecoder *self, const guint8 *data, gsize length, GString *out)
+{
+  gsize taken;
+
+  if (self->decided)
+    {
+      push_decided (self, data, length, out, FALSE);
+      return;
+    }
+  taken = MIN (HEAD_SIZE - self->head->len, length);
+  g_byte_array_append (self->head, data, taken);
+  if (self->head->len < HEAD_SIZE)
+    return;
+  decide (self);
+  push_head (self, out, FALSE);
+  push_decided (self, data + taken, length - taken, out, FALSE);
+}
+
+/**
+ * ear_text_decoder_finish:
+ * @self: a decoder
+ * @out: where the last of the text is appended
+ *
+ * Tells that no more bytes come.
+ */
+void
+ear_text_decoder_finish (EarTextDecoder *self, GString *out)
+{
+  if (!self->decided)
+    {
+      decide (self);
+      push_head (self, out, TRUE);
+    }
+  else
+    push_decided (self, (const guint8 *) "", 0, out, TRUE);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-xml-entities.h"
+
+#include "ear-entities.h"
+
+#include <string.h>
+
+/*
+ * What references in a document stand for: characters, and the few strings that a document
+ * may declare itself. A value is never looked into for further declared entities, so that
+ * nothing multiplies, and all values put in together have a bound.
+ */
+
+#define MAX_DECLARED 64
+#define MAX_VALUE 1024
+#define MAX_EXPANSION (256 * 1024)
+
+struct _EarXmlEntities
+{
+  GHashTable *declared; /* (nullable): name to value */
+  gsize expanded;       /* bytes of declared values put in so far */
+};
+
+/* Characters in a value are resolved once, when it is declared. */
+static char *
+read_value (const char *start, gsize length)
+{
+  g_autoptr (GString) value = g_string_new (NULL);
+
+  for (gsize i = 0; i < length; i++)
+    {
+      gsize span = start[i] == '&' ? ear_entity_span (start + i + 1, length - i - 1) : 0;
+      gunichar c = span > 0 && i + 1 + span < length && start[i + 1 + span] == ';' ? ear_entity_lookup (start + i + 1, span) : 0;
+
+      if (c == 0)
+        g_string_append_c (value, start[i]);
+      else
+        {
+          if (c != EAR_ENTITY_NOTHING)
+            g_string_append_unichar (value, c);
+          i += span + 1;
+        }
+    }
+
+  return g_string_free (g_steal_pointer (&value), FALSE);
+}
+
+/* After "<!ENTITY": a name and a quoted value. Parameter and external entities have neither. */
+static void
+declare_one (EarXmlEntities *self, const char *text)
+{
+  const char *name = text + strspn (text, " \t\r\n");
+  gsize length = ear_entity_span (name, strlen (name));
+  const char *value = name + length + strspn (name + length, " \t\r\n");
+  const char *end;
+  g_autofree char *key = g_strndup (name, length);
+
+  if (length == 0 || value == name + length || (*value != '"' && *value != '\''))
+    return;
+  end = strchr (value + 1, *value);
+  if (end == NULL || end - value > MAX_VALUE || g_hash_table_size (self->declared) >= MAX_DECLARED)
+    return;
+  /* The first declaration binds (XML 1.0, section 4.2). */
+  if (!g_hash_table_contains (self->declared, key))
+    g_hash_table_insert (self->declared, g_steal_pointer (&key), read_value (value + 1, end - value - 1));
+}
+
+/**
+ * ear_xml_entities_new:
+ *
+ * Returns: (transfer full): the entities of HTML, and none declared yet
+ */
+EarXmlEntities *
+ear_xml_entities_new (void)
+{
+  return g_new0 (EarXmlEntities, 1);
+}
+
+/**
+ * ear_xml_entities_free:
+ * @self: (transfer full): the entities
+ */
+void
+ear_xml_entities_free (EarXmlEntities *self)
+{
+  g_clear_pointer (&self->declared, g_hash_table_unref);
+  g_free (self);
+}
+
+/**
+ * ear_xml_entities_declare:
+ * @self: the entities
+ * @doctype: (array length=length): a document type declaration with its internal subset
+ * @length: how many bytes
+ *
+ * Takes the short internal entities that a document declares.
+ */
+void
+ear_xml_entities_declare (EarXmlEntities *self, const char *doctype, gsize length)
+{
+  g_autofree char *text = g_strndup (doctype, length);
+
+  if (self->declared == NULL)
+    self->declared = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (const char *found = strstr (text, "<!ENTITY"); found != NULL; found = strstr (found + 1, "<!ENTITY"))
+    declare_one (self, found + strlen ("<!ENTITY"));
+}
+
+/**
+ * ear_xml_entities_resolve:
+ * @self: the entities
+ * @body: (array length=length): what stands between `&` and `;`
+ * @length: how many bytes
+ * @out: where the text it stands for is appended
+ *
+ * Returns: %TRUE unless there is no such entity
+ */
+gboolean
+ear_xml_entities_resolve (EarXmlEntities *self, const char *body, gsize length, GString *out)
+{
+  gunichar c = ear_entity_lookup (body, length);
+  char name[EAR_ENTITY_LONGEST + 1];
+  const char *value;
+
+  if (c != 0)
+    {
+      if (c != EAR_ENTITY_NOTHING)
+        g_string_append_unichar (out, c);
+      return TRUE;
+    }
+  if (self->declared == NULL || length >= sizeof name)
+    return FALSE;
+  memcpy (name, body, length);
+  name[length] = '\0';
+  value = g_hash_table_lookup (self->declared, name);
+  if (value == NULL)
+    return FALSE;
+  self->expanded += strlen (value);
+  if (self->expanded < MAX_EXPANSION)
+    g_string_append (out, value);
+
+  return TRUE;
+}

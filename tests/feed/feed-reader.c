@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "feed-reader.h"
+
+#include "ear-error.h"
+
+#include <string.h>
+
+/*
+ * What the library makes of its input, as lines of text that a test can look for: for a feed
+ * "podcast.title=..." and "0.guid=...", for notes one line a block.
+ */
+
+typedef struct
+{
+  GString *lines;
+  guint n;
+} Reader;
+
+static void
+add (GString *lines, const char *prefix, const char *name, const char *value)
+{
+  if (value != NULL)
+    g_string_append_printf (lines, "%s.%s=%s\n", prefix, name, value);
+}
+
+static void
+add_int (GString *lines, const char *prefix, const char *name, gint64 value, gint64 unknown)
+{
+  if (value != unknown)
+    g_string_append_printf (lines, "%s.%s=%" G_GINT64_FORMAT "\n", prefix, name, value);
+}
+
+static void
+add_persons (GString *lines, const char *prefix, GPtrArray *persons)
+{
+  for (guint i = 0; i < persons->len; i++)
+    {
+      EarPerson *person = g_ptr_array_index (persons, i);
+
+      g_string_append_printf (lines, "%s.person=%s|%s|%s|%s\n", prefix, person->name, person->role,
+                              person->image != NULL ? person->image : "", person->link != NULL ? person->link : "");
+    }
+}
+
+static void
+add_media (GString *lines, const char *prefix, EarEpisodeFacts *facts)
+{
+  for (guint i = 0; i < facts->enclosures->len; i++)
+    {
+      EarEnclosure *enclosure = g_ptr_array_index (facts->enclosures, i);
+
+      g_string_append_printf (lines, "%s.enclosure=%s|%s|%" G_GINT64_FORMAT "\n", prefix, enclosure->address,
+                              enclosure->mime_type != NULL ? enclosure->mime_type : "", enclosure->size);
+    }
+  for (guint i = 0; i < facts->chapters->len; i++)
+    {
+      EarChapter *chapter = g_ptr_array_index (facts->chapters, i);
+
+      g_string_append_printf (lines, "%s.chapter=%" G_GINT64_FORMAT "|%s|%s\n", prefix, chapter->start,
+                              chapter->title != NULL ? chapter->title : "", chapter->link != NULL ? chapter->link : "");
+    }
+  for (guint i = 0; i < facts->transcripts->len; i++)
+    {
+      EarTranscriptLink *link = g_ptr_array_index (facts->transcripts, i);
+
+      g_string_append_printf (lines, "%s.transcript=%s|%s|%s\n", prefix, link->address,
+                              link->mime_type != NULL ? link->mime_type : "", link->language != NULL ? link->language : "");
+    }
+}
+
+static void
+item_cb (EarEpisodeFacts *facts, gpointer user_data)
+{
+  Reader *reader = user_data;
+  GString *lines = reader->lines;
+  g_autofree char *prefix = g_strdup_printf ("%u", reader->n++);
+
+  g_string_append_printf (lines, "%s.item\n", prefix);
+  add (lines, prefix, "guid", facts->guid);
+  add (lines, prefix, "title", facts->title);
+  add (lines, prefix, "link", facts->link);
+  add (lines, prefix, "author", facts->author);
+  add (lines, prefix, "image", facts->image);
+  add (lines, prefix, "notes", facts->notes);
+  add (lines, prefix, "base", facts->notes_base);
+  add (lines, prefix, "subtitle", facts->subtitle);
+  add_int (lines, prefix, "published", facts->published, EAR_DATE_UNKNOWN);
+  add_int (lines, prefix, "duration", facts->duration, EAR_DURATION_UNKNOWN);
+  add_int (lines, prefix, "season", facts->season, 0);
+  add (lines, prefix, "number", facts->number);
+  add_int (lines, prefix, "type", facts->type, EAR_EPISODE_FULL);
+  add_int (lines, prefix, "explicit", facts->explicit_content, EAR_EXPLICIT_UNKNOWN);
+  add (lines, prefix, "chapters", facts->chapters_address);
+  add_media (lines, prefix, facts);
+  add_persons (lines, prefix, facts->persons);
+}
+
+static void
+add_podcast (GString *lines, EarPodcastFacts *facts)
+{
+  add (lines, "podcast", "title", facts->title);
+  add (lines, "podcast", "link", facts->link);
+  add (lines, "podcast", "description", facts->description);
+  add (lines, "podcast", "image", facts->image);
+  add (lines, "podcast", "language", facts->language);
+  add (lines, "podcast", "author", facts->author);
+  add (lines, "podcast", "copyright", facts->copyright);
+  add (lines, "podcast", "generator", facts->generator);
+  add (lines, "podcast", "owner", facts->owner_name);
+  add (lines, "podcast", "email", facts->owner_email);
+  add (lines, "podcast", "type", facts->type);
+  add (lines, "podcast", "new", facts->new_address);
+  add (lines, "podcast", "next", facts->next_address);
+  add (lines, "podcast", "guid", facts->guid);
+  add_int (lines, "podcast", "published", facts->published, EAR_DATE_UNKNOWN);
+  add_int (lines, "podcast", "explicit", facts->explicit_content, EAR_EXPLICIT_UNKNOWN);
+  add_int (lines, "podcast", "complete", facts->complete, 0);
+  add_int (lines, "podcast", "blocked", facts->blocked, 0);
+  for (guint i = 0; i < facts->categories->len; i++)
+    add (lines, "podcast", "category", g_ptr_array_index (facts->categories, i));
+  for (guint i = 0; i < facts->keywords->len; i++)
+    add (lines, "podcast", "keyword", g_ptr_array_index (facts->keywords, i));
+  for (guint i = 0; i < facts->funding->len; i++)
+    {
+      EarFunding *funding = g_ptr_array_index (facts->funding, i);
+
+      g_string_append_printf (lines, "podcast.funding=%s|%s\n", funding->address, funding->text != NULL ? funding->text : "");
+    }
+  add_persons (lines, "podcast", facts->persons);
+}
+
+static gboolean
+push_all (EarFeedParser *parser, const char *data, gsize length, gsize chunk, GError **error)
+{
+  for (gsize at = 0; at < length; at += chunk)
+    if (!ear_feed_parser_push (parser, (const guint8 *) data + at, MIN (chunk, length - at), error))
+      return FALSE;
+
+  return ear_feed_parser_finish (parser, error);
+}
+
+static const char *
+name_error (const GError *error)
+{
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
+    return "WEB_PAGE";
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED))
+    return "NOT_A_FEED";
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_XML))
+    return "NOT_XML";
+
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE) ? "INCOMPLETE" : error->message;
+}
+
+char *
+feed_reader_dump (const char *data, gsize length, gsize chunk, const char *content_type)
+{
+  g_autoptr (GString) lines = g_string_new ("\n");
+  Reader reader = { lines, 0 };
+  g_autoptr (EarFeedParser) parser = ear_feed_parser_new ("https://example.org/feeds/1.xml", content_type, item_cb, &reader);
+  g_autoptr (GError) error = NULL;
+
+  if (!push_all (parser, data, length, chunk, &error))
+    {
+      g_string_append_printf (lines, "error=%s\n", name_error (error));
+    }
+  else
+    {
+      add_podcast (lines, ear_feed_parser_get_podcast (parser));
+      g_string_append_printf (lines, "format=%s\n", ear_feed_parser_get_format (parser));
+    }
+  g_assert_cmpuint (ear_feed_parser_get_n_items (parser), ==, reader.n);
+  g_string_append_printf (lines, "items=%u\ndamaged=%d\n", reader.n, ear_feed_parser_get_damaged (parser));
+
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}
+
+static void
+add_span (GString *line, EarNotesSpan *span)
+{
+  static const char letters[] = "bicsu";
+
+  if (span->style != EAR_NOTES_STYLE_NONE)
+    {
+      g_string_append_c (line, '<');
+      for (guint i = 0; i < strlen (letters); i++)
+        if (span->style & (1 << i))
+          g_string_append_c (line, letters[i]);
+      g_string_append_c (line, '>');
+    }
+  if (span->link != NULL)
+    g_string_append_printf (line, "[%s](%s)", span->text, span->link);
+  else if (span->time >= 0)
+    g_string_append_printf (line, "{%s=%" G_GINT64_FORMAT "}", span->text, span->time / G_USEC_PER_SEC);
+  else
+    g_string_append (line, span->text);
+  if (span->style != EAR_NOTES_STYLE_NONE)
+    g_string_append (line, "</>");
+}
+
+char *
+feed_reader_dump_notes (EarNotes *notes)
+{
+  static const char *const names[] = { "P", "H", "L", "Q", "PRE", "HR", "IMG" };
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  for (guint i = 0; i < notes->blocks->len; i++)
+    {
+      EarNotesBlock *block = g_ptr_array_index (notes->blocks, i);
+
+      g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", names[block->type]);
+      if (block->level > 0)
+        g_string_append_printf (lines, "%u", block->level);
+      if (block->number > 0)
+        g_string_append_printf (lines, "#%u", block->number);
+      if (block->spans->len > 0)
+        g_string_append_c (lines, ' ');
+      for (guint j = 0; j < block->spans->len; j++)
+        add_span (lines, g_ptr_array_index (block->spans, j));
+    }
+
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}

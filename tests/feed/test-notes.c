@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "feed-reader.h"
+
+#include "ear-show-notes.h"
+
+#include <string.h>
+
+/*
+ * `expected` has one line a block: P paragraph, H2 heading, L1 list item of the first level,
+ * L1#3 the third of a numbered list, Q1 quote, PRE, HR, IMG. In it [text](address) is a link,
+ * {text=seconds} a time, <b>text</> bold.
+ */
+typedef struct
+{
+  const char *source;
+  const char *expected;
+} NotesCase;
+
+#define BASE "https://example.org/episodes/1"
+
+static const NotesCase html[] = {
+  { "<p>One</p><p>Two</p>", "P One\nP Two" },
+  { "<p>One\n  two\t three</p>\n", "P One two three" },
+  { "<div>One<div>Two</div>Three</div>", "P One\nP Two\nP Three" },
+  { "One<br>Two<br/>Three", "P One\nTwo\nThree" },
+  { "One<br><br>Two<br> <br>\n<br>Three", "P One\nP Two\nP Three" },
+  { "<br><br>One<br>", "P One" },
+  { "<p>Tom &amp; Jerry &eacute;&#8217;&nbsp;&lt;b&gt; &foo; & &</p>", "P Tom & Jerry é’\302\240<b> &foo; & &" },
+  { "<h1>Title</h1>Text<h6>Small</h6>", "H1 Title\nP Text\nH6 Small" },
+  { "<ul><li>One</li><li>Two</li></ul>After", "L1 One\nL1 Two\nP After" },
+  { "<ul><li>One<li>Two</ul>", "L1 One\nL1 Two" },
+  { "<ol><li>One</li><li><p>Two</p></li></ol>", "L1#1 One\nL1#2 Two" },
+  { "<ol start=5><li>Five</li><li>Six</li></ol>", "L1#5 Five\nL1#6 Six" },
+  { "<ul><li>One<ol><li>A</li><li>B</li></ol></li><li>Two</li></ul>", "L1 One\nL2#1 A\nL2#2 B\nL1 Two" },
+  { "<ul><li><p>One</p><p>more</p></li></ul>", "L1 One\nmore" },
+  { "<ul>Text<li>One</li></ul>", "P Text\nL1 One" },
+  { "<blockquote>One<blockquote>Two</blockquote></blockquote>Three", "Q1 One\nQ2 Two\nP Three" },
+  { "<pre>\n  a  b\n\tc\n</pre>d", "PRE   a  b\n\tc\nP d" },
+  { "One<hr>Two", "P One\nHR\nP Two" },
+  { "<p>A <img src='/i.png' alt='A picture'> B</p>", "P A\nIMG [A picture](https://example.org/i.png)\nP B" },
+  { "<img src='https://t.example/x.gif' width=1 height=1><img src='javascript:x' alt='no'>x", "P nox" },
+  { "<a href='/x'><img src='/i.png' alt='Down'></a>", "IMG [Down](https://example.org/i.png)\nP [Down](https://example.org/x)" },
+  { "<a href='https://host.example/x'><img src='/i.png'></a>", "IMG [](https://example.org/i.png)\nP [host.example](https://host.example/x)" },
+  { "<b>b</b> <i>i</i> <code>c</code> <s>s</s> <u>u</u> <b><i>bi</i></b>",
+    "P <b>b</> <i>i</> <c>c</> <s>s</> <u>u</> <bi>bi</>" },
+  { "<strong>b<em>bi</strong>i</em></b></i> plain", "P <b>b</><bi>bi</><i>i</> plain" },
+  { "<p>Sa<b>me wo</b>rd</p>", "P Sa<b>me wo</>rd" },
+  { "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "P a b\nP c" },
+  { "<q>Quoted</q>", "P “Quoted”" },
+  { "", "" },
+  { "<p> </p><div><br></div>&nbsp;", "P \302\240" },
+  { "1 < 2 <and> 3 <me@example.org> <p>x", "P 1 < 2 3 <me@example.org>\nP x" },
+};
+
+static const NotesCase links[] = {
+  { "<a href='https://example.com/'>text</a>", "P [text](https://example.com/)" },
+  { "<a href=/other?a=1&amp;b=2>text</a>", "P [text](https://example.org/other?a=1&b=2)" },
+  { "<A HREF = \" https://example.com/ \" title='>'>a <b>b</b></A> c", "P [a ](https://example.com/)<b>[b](https://example.com/)</> c" },
+  { "<a href='mailto:me@example.org'>mail</a>", "P [mail](mailto:me@example.org)" },
+  { "<p><a href='javascript:alert(1)'>a</a> <a href='jav&#x09;ascript:x'>b</a> <a href='data:text/html,x'>c</a> "
+    "<a href='file:///etc/passwd'>d</a> <a href='vbscript:x'>e</a> <a href='#top'>f</a> <a>g</a></p>", "P a b c d e f g" },
+  { "<p>See https://example.com/a_(b)?c=d#e. And (http://example.com/x), www.example.net!</p>",
+    "P See [https://example.com/a_(b)?c=d#e](https://example.com/a_(b)?c=d#e). And ([http://example.com/x](http://example.com/x)), "
+    "[www.example.net](https://www.example.net)!" },
+  { "“https://example.com/”… https:// http://x xhttps://no.example www. www.x", "P “[https://example.com/](https://example.com/)”… https:// "
+    "[http://x](http://x) xhttps://no.example www. www.x" },
+  { "<a href='/x'>https://example.com/</a>", "P [https://example.com/](https://example.org/x)" },
+  { "<code>https://example.com/ 1:05</code>", "P <c>https://example.com/ 1:05</>" },
+};
+
+static const NotesCase times[] = {
+  { "<p>1:05 Start, (02:15) and 01:02:03.</p>", "P {1:05=65} Start, ({02:15=135}) and {01:02:03=3723}." },
+  { "<b>0:00</b> Begin<br>[12:34] Next", "P <b>{0:00=0}</> Begin\n[{12:34=754}] Next" },
+  { "1:05-2:10 and 99:59", "P {1:05=65}-{2:10=130} and {99:59=5999}" },
+  { "At 10:30 am, 10:30 PM, 16:30 Uhr", "P At 10:30 am, 10:30 PM, 16:30 Uhr" },
+  { "Genesis 1:1, 16:9, v1:05, 1:2:3, 1:05:99, 12:345, 1.2:05, 3:75", "P Genesis 1:1, 16:9, v1:05, 1:2:3, 1:05:99, 12:345, 1.2:05, 3:75" },
+  { "<a href='/x'>1:05</a> <a>1:05</a> <code>1:05</code>", "P [1:05](https://example.org/x) 1:05 <c>1:05</>" },
+  { "https://example.com/1:05 x", "P [https://example.com/1:05](https://example.com/1:05) x" },
+};
+
+static const NotesCase plain[] = {
+  { "One\nTwo\n\nThree", "P One\nTwo\nP Three" },
+  { "List:\n- one\n* two\n• three\nEnd", "P List:\nL1 one\nL1 two\nL1 three\nP End" },
+  { "a - b\n\n\n\nc * d", "P a - b\nP c * d" },
+  { "Tom &amp; Jerry\r\nAT&T", "P Tom & Jerry\nAT&T" },
+  { "With a <a href='/x'>link</a>\nand lines", "P With a [link](https://example.org/x)\nand lines" },
+  { "&lt;p&gt;Escaped &lt;a href=\"/x\"&gt;twice&lt;/a&gt;&lt;/p&gt;", "P Escaped [twice](https://example.org/x)" },
+  { "Use the &lt;p&gt; tag", "P Use the <p> tag" },
+};
+
+static const NotesCase active[] = {
+  { "a<script>alert('<p>x</p>')</script>b", "P ab" },
+  { "a<style>p { x }</style>b<iframe src='x'>no</iframe><noscript>no</noscript>c", "P abc" },
+  { "a<SCRIPT src=x></SCRIPT\n>b<script>unclosed", "P ab" },
+  { "<p onclick='x()' style='position:fixed'>a</p><object data=x>no</object><embed src=x>", "P a" },
+  { "<form action=x>a<input value=y><select><option>no</option></select></form>b", "P a\nP b" },
+  { "a<!-- <p>no</p> -->b<!doctype x><?php x ?>c<![CDATA[d", "P abc" },
+  { "a<video src=x>no</video>b<audio>unclosed", "P abunclosed" },
+  { "a<p", "P a" },
+  { "a<b></b><a href=\"unclosed>b", "P a" },
+};
+
+static void
+check_cases (const NotesCase *cases, gsize n, gint64 duration)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (EarNotes) notes = ear_show_notes_parse (cases[i].source, BASE, duration);
+      g_autofree char *dump = feed_reader_dump_notes (notes);
+
+      if (strcmp (dump, cases[i].expected) != 0)
+        {
+          g_test_message ("%s\n-- expected\n%s\n-- got\n%s", cases[i].source, cases[i].expected, dump);
+          g_test_fail ();
+        }
+    }
+}
+
+static void
+test_html (void)
+{
+  check_cases (html, G_N_ELEMENTS (html), 0);
+}
+
+static void
+test_links (void)
+{
+  check_cases (links, G_N_ELEMENTS (links), 0);
+}
+
+static void
+test_times (void)
+{
+  check_cases (times, G_N_ELEMENTS (times), (gint64) 2 * 3600 * G_USEC_PER_SEC);
+}
+
+static void
+test_duration (void)
+{
+  static const NotesCase within[] = { { "0:59 1:00 1:01", "P {0:59=59} 1:00 1:01" } };
+  static const NotesCase any[] = { { "0:59 1:00 99:00:00 101:00:00", "P {0:59=59} {1:00=60} {99:00:00=356400} 101:00:00" } };
+
+  check_cases (within, 1, 60 * G_USEC_PER_SEC);
+  check_cases (any, 1, EAR_DURATION_UNKNOWN);
+}
+
+static void
+test_plain (void)
+{
+  check_cases (plain, G_N_ELEMENTS (plain), 0);
+}
+
+static void
+test_active (void)
+{
+  check_cases (active, G_N_ELEMENTS (active), 0);
+}
+
+static gsize
+measure_block (EarNotesBlock *block)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < block->spans->len; i++)
+    size += strlen (((EarNotesSpan *) g_ptr_array_index (block->spans, i))->text);
+
+  return size;
+}
+
+/* Repeats a unit until the source is as long as wanted. */
+static EarNotes *
+parse_repeated (const char *unit, gsize length)
+{
+  g_autoptr (GString) source = g_string_new (NULL);
+
+  while (source->len < length)
+    g_string_append (source, unit);
+
+  return ear_show_notes_parse (source->str, BASE, 0);
+}
+
+static void
+test_long_paragraph (void)
+{
+  g_autoptr (EarNotes) words = parse_repeated ("wörd ", 100000);
+  g_autoptr (EarNotes) word = parse_repeated ("ö", 100000);
+  g_autoptr (EarNotes) lines = parse_repeated ("<pre>", 5);
+  g_autofree char *text = NULL;
+  gsize total = 0;
+
+  g_assert_cmpuint (words->blocks->len, >=, 12);
+  for (guint i = 0; i < words->blocks->len; i++)
+    {
+      EarNotesBlock *block = g_ptr_array_index (words->blocks, i);
+
+      g_assert_cmpuint (measure_block (block), <=, 8192);
+      g_assert_true (g_str_has_suffix (((EarNotesSpan *) g_ptr_array_index (block->spans, block->spans->len - 1))->text, "wörd"));
+    }
+  for (guint i = 0; i < word->blocks->len; i++)
+    {
+      EarNotesBlock *block = g_ptr_array_index (word->blocks, i);
+
+      g_assert_cmpuint (measure_block (block), <=, 8192);
+      g_assert_true (g_utf8_validate (((EarNotesSpan *) g_ptr_array_index (block->spans, 0))->text, -1, NULL));
+      total += measure_block (block);
+    }
+  g_assert_cmpuint (total, ==, 100000);
+  g_assert_cmpuint (lines->blocks->len, ==, 0);
+}
+
+static void
+test_long_source (void)
+{
+  g_autoptr (EarNotes) notes = parse_repeated ("<p>A paragraph of some words.</p>", 3 * 1024 * 1024);
+  g_autofree char *text = ear_notes_to_text (notes);
+
+  g_assert_cmpuint (notes->blocks->len, >, 1000);
+  g_assert_cmpuint (strlen (text), <, 1024 * 1024 + 1);
+}
+
+/* None of these may take long: all of them together take well under a second. */
+static void
+test_hostile (void)
+{
+  static const char *const units[] = {
+    "<div>",      "<b>",        "<ul><li>",   "<blockquote>", "<a href='x'>",  "<p",        "<",         "</p>",      "&",
+    "&lt",        "<!--",       "<script>",   "<video>",      "www.",          "https://",  "1:",        "1:05 ",     "(",
+    "https://a(", "<img src=x", "<li>",       "\n",           "- a\n",         " ",         "<br>",      "<pre>a\n",  "<a href=\"",
+    "\"",         "='",         "<table><tr><td>", "&#x41;",  "<i></b>",       "<h1>",      "</",        "&amp;lt;",  "hhhh:",
+  };
+  g_test_timer_start ();
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      g_autoptr (EarNotes) notes = parse_repeated (units[i], 1000000);
+      g_autofree char *text = ear_notes_to_text (notes);
+
+      g_assert_true (g_utf8_validate (text, -1, NULL));
+      for (guint j = 0; j < notes->blocks->len; j++)
+        g_assert_cmpuint (measure_block (g_ptr_array_index (notes->blocks, j)), <=, 8200);
+    }
+  g_assert_cmpfloat (g_test_timer_elapsed (), <, 30);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/feed/notes/html", test_html);
+  g_test_add_func ("/feed/notes/links", test_links);
+  g_test_add_func ("/feed/notes/times", test_times);
+  g_test_add_func ("/feed/notes/duration", test_duration);
+  g_test_add_func ("/feed/notes/plain", test_plain);
+  g_test_add_func ("/feed/notes/active", test_active);
+  g_test_add_func ("/feed/notes/long-paragraph", test_long_paragraph);
+  g_test_add_func ("/feed/notes/long-source", test_long_source);
+  g_test_add_func ("/feed/notes/hostile", test_hostile);
+
+  return g_test_run ();
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-date.h"
+#include "ear-error.h"
+#include "ear-opml.h"
+
+#include <string.h>
+
+static char *
+dump (const char *source, gsize length)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (source, length);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) outlines = ear_opml_parse (bytes, &error);
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  if (outlines == NULL)
+    return g_strdup_printf ("error %d\n", error->domain == EAR_ERROR ? error->code : -1);
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+
+      g_string_append_printf (lines, "%s|%s|%s|%s\n", outline->address, outline->title != NULL ? outline->title : "",
+                              outline->link != NULL ? outline->link : "", outline->folder != NULL ? outline->folder : "");
+    }
+
+  return g_string_free (g_steal_pointer (&lines), FALSE);
+}
+
+static void
+test_parse (void)
+{
+  static const struct
+  {
+    const char *source;
+    const char *expected;
+  } cases[] = {
+    { "<opml version=\"2.0\"><head><title>x</title></head><body><outline text=\"A &amp; B\" type=\"rss\" "
+      "xmlUrl=\"https://example.org/a\" htmlUrl=\"https://example.org/\"/></body></opml>",
+      "https://example.org/a|A & B|https://example.org/|\n" },
+    { "<opml><body><outline text=\"Text\" title=\"Title\" xmlUrl=\"https://example.org/a\"/></body></opml>", "https://example.org/a|Title||\n" },
+    { "<opml><body><outline url=\"https://example.org/a\"/></body></opml>", "https://example.org/a|||\n" },
+    { "<OPML><BODY><OUTLINE XMLURL=\"feed://example.org/a\"/></BODY></OPML>", "https://example.org/a|||\n" },
+    { "<opml><body><outline text=\"News\"><outline text=\"Local\"><outline text=\"A\" xmlUrl=\"https://example.org/a\"/></outline>"
+      "<outline text=\"B\" xmlUrl=\"https://example.org/b\"/></outline><outline text=\"C\" xmlUrl=\"https://example.org/c\"/></body></opml>",
+      "https://example.org/a|A||News/Local\nhttps://example.org/b|B||News\nhttps://example.org/c|C||\n" },
+    { "<opml><body><outline xmlUrl=\"https://example.org/a\" text=\"1\"/><outline xmlUrl=\"https://example.org/a\" text=\"2\"/></body></opml>",
+      "https://example.org/a|1||\n" },
+    { "<opml><body><outline xmlUrl=\"file:///etc/passwd\"/><outline xmlUrl=\"javascript:x\"/><outline xmlUrl=\"\"/><outline text=\"x\"/></body></opml>", "" },
+    { "\357\273\277 <?xml version=\"1.0\"?>\n<opml><body><outline text=\"Tom & <Jerry>\" xmlUrl=https://example.org/a?x=1&y=2></body>",
+      "https://example.org/a?x=1&y=2|Tom & <Jerry>||\n" },
+    { "<?xml version=\"1.0\" encoding=\"utf-8\"?><opml><body><outline text=\"Caf\351\" xmlUrl=\"https://example.org/a\"/></body></opml>",
+      "https://example.org/a|Café||\n" },
+    { "<opml><body/></opml>", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *lines = dump (cases[i].source, strlen (cases[i].source));
+
+      g_assert_cmpstr (lines, ==, cases[i].expected);
+    }
+}
+
+static void
+check_error (const char *source, EarError code)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (source, strlen (source));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ear_opml_parse (bytes, &error));
+  g_assert_error (error, EAR_ERROR, (int) code);
+}
+
+static void
+test_errors (void)
+{
+  check_error ("", EAR_ERROR_NOT_XML);
+  check_error ("text", EAR_ERROR_NOT_XML);
+  check_error ("<!DOCTYPE html><html></html>", EAR_ERROR_WEB_PAGE);
+  check_error ("<rss><channel/></rss>", EAR_ERROR_NOT_XML);
+}
+
+static void
+test_bounds (void)
+{
+  g_autoptr (GString) deep = g_string_new ("<opml><body>");
+  g_autoptr (GString) many = g_string_new ("<opml><body>");
+  g_autofree char *deep_lines = NULL;
+  g_autofree char *many_lines = NULL;
+  g_autofree char *long_source = g_strnfill (33 * 1024 * 1024, ' ');
+
+  for (int i = 0; i < 100000; i++)
+    g_string_append (deep, "<outline text=\"x\">");
+  g_string_append (deep, "<outline xmlUrl=\"https://example.org/a\"/>");
+  deep_lines = dump (deep->str, deep->len);
+  g_assert_cmpuint (strlen (deep_lines), <, 1000);
+  for (int i = 0; i < 30000; i++)
+    g_string_append_printf (many, "<outline xmlUrl=\"https://example.org/%d\"/>", i);
+  many_lines = dump (many->str, many->len);
+  g_assert_nonnull (strstr (many_lines, "https://example.org/19999|"));
+  g_assert_null (strstr (many_lines, "https://example.org/20000|"));
+  check_error (long_source, EAR_ERROR_TOO_LARGE);
+}
+
+static void
+add (GPtrArray *outlines, const char *address, const char *title, const char *link, const char *folder)
+{
+  EarOpmlOutline *outline = ear_opml_outline_new ();
+
+  outline->address = g_strdup (address);
+  outline->title = g_strdup (title);
+  outline->link = g_strdup (link);
+  outline->folder = g_strdup (folder);
+  g_ptr_array_add (outlines, outline);
+}
+
+static void
+test_write (void)
+{
+  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *lines = NULL;
+  const char *date;
+  g_autofree char *date_text = NULL;
+
+  add (outlines, "https://example.org/?a=1&b=2", "\"A\" & <B>\n", "https://example.org/", NULL);
+  add (outlines, "https://example.org/c", NULL, NULL, "One");
+  add (outlines, "https://example.org/d", "Dé", NULL, "One");
+  add (outlines, "https://example.org/e", "E", NULL, "One/Two");
+  add (outlines, "https://example.org/f", "F", NULL, NULL);
+  bytes = ear_opml_write (outlines, "Mine & yours");
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_true (g_str_has_prefix (text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">"));
+  g_assert_nonnull (strstr (text, "<title>Mine &amp; yours</title>"));
+  g_assert_nonnull (strstr (text, "text=\"&quot;A&quot; &amp; &lt;B&gt;"));
+  g_assert_nonnull (strstr (text, "xmlUrl=\"https://example.org/?a=1&amp;b=2\""));
+  g_assert_nonnull (strstr (text, "text=\"https://example.org/c\""));
+  date = strstr (text, "<dateCreated>") + strlen ("<dateCreated>");
+  date_text = g_strndup (date, strcspn (date, "<"));
+  g_assert_cmpint (ABS (ear_date_parse (date_text) - g_get_real_time () / G_USEC_PER_SEC), <, 60);
+
+  lines = dump (text, strlen (text));
+  g_assert_cmpstr (lines, ==,
+                   "https://example.org/?a=1&b=2|\"A\" & <B>|https://example.org/|\n"
+                   "https://example.org/c|https://example.org/c||One\nhttps://example.org/d|Dé||One\n"
+                   "https://example.org/e|E||One/Two\nhttps://example.org/f|F||\n");
+}
+
+static void
+test_write_nothing (void)
+{
+  g_autoptr (GPtrArray) outlines = g_ptr_array_new ();
+  g_autoptr (GBytes) bytes = ear_opml_write (outlines, "Empty");
+  g_autofree char *lines = dump (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+
+  g_assert_cmpstr (lines, ==, "");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/feed/opml/parse", test_parse);
+  g_test_add_func ("/feed/opml/errors", test_errors);
+  g_test_add_func ("/feed/opml/bounds", test_bounds);
+  g_test_add_func ("/feed/opml/write", test_write);
+  g_test_add_func ("/feed/opml/write-nothing", test_write_nothing);
+
+  return g_test_run ();
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-date.h"
+#include "ear-duration.h"
+#include "ear-entities.h"
+#include "ear-text-line.h"
+
+#include <string.h>
+
+typedef struct
+{
+  const char *text;
+  const char *expected; /* ISO 8601, or NULL for a date that cannot be read */
+} DateCase;
+
+static const DateCase dates[] = {
+  /* RFC 822 and RFC 2822 */
+  { "Sun, 04 Aug 2024 01:47:46 +0000", "2024-08-04T01:47:46Z" },
+  { "Sun, 4 Aug 2024 01:47:46 -0730", "2024-08-04T09:17:46Z" },
+  { "4 Aug 2024 01:47 GMT", "2024-08-04T01:47:00Z" },
+  { "Mon, 01 Jan 2024 10:00:00 EST", "2024-01-01T15:00:00Z" },
+  { "Mon, 01 Jul 2024 10:00:00 PDT", "2024-07-01T17:00:00Z" },
+  { "Mon, 01 Jul 2024 10:00:00 CEST", "2024-07-01T08:00:00Z" },
+  { "Mon, 01 Jul 2024 10:00:00 +02:00", "2024-07-01T08:00:00Z" },
+  { "Mon, 01 Jul 2024 10:00:00 GMT+0200", "2024-07-01T08:00:00Z" },
+  { "Mon, 01 Jul 2024 10:00:00 -0000", "2024-07-01T10:00:00Z" },
+  { "Mon, 01 Jul 2024 10:00:00", "2024-07-01T10:00:00Z" },
+  { "Mon, 01 Jul 2024", "2024-07-01T00:00:00Z" },
+  { "Fri, 01 Jul 2024 10:00:00 GMT", "2024-07-01T10:00:00Z" }, /* a Monday */
+  { "01 Jul 24 10:00:00 GMT", "2024-07-01T10:00:00Z" },
+  { "01 Jul 87 10:00:00 GMT", "1987-07-01T10:00:00Z" },
+  { "Monday, July 1st, 2024 at 10:00 PM EDT", "2024-07-02T02:00:00Z" },
+  { "July 1, 2024, 12:05 a.m.", "2024-07-01T00:05:00Z" },
+  { "Mon,01 Jul 2024 10:00:00 GMT", "2024-07-01T10:00:00Z" },
+  { "\t Mon , 01\tJul  2024 10:00:00 +0000 \n", "2024-07-01T10:00:00Z" },
+  { "Mon, 1 (the (first) day) Jul 2024 10:00:00 +0000 (UTC)", "2024-07-01T10:00:00Z" },
+  { "Mon Jul  1 10:00:00 2024", "2024-07-01T10:00:00Z" },
+  { "Mon, 01 Jul 2024 24:05:00 GMT", "2024-07-01T00:05:00Z" },
+  { "Mon, 01 Jul 2024 23:59:60 GMT", "2024-07-01T23:59:59Z" },
+  { "Mon, 01 Jul 2024 10:00:00 +9900", "2024-07-01T10:00:00Z" },
+  { "Wed, 31 Apr 2024 10:00:00 GMT", "2024-04-30T10:00:00Z" },
+  { "Sat, 29 Feb 2025 10:00:00 GMT", "2025-02-28T10:00:00Z" },
+  /* other languages */
+  { "mar., 02 avril 2024 00:00:00 +0200", "2024-04-01T22:00:00Z" },
+  { "Mi, 13 Mär 2024 10:00:00 +0100", "2024-03-13T09:00:00Z" },
+  { "lun, 05 ago 2024 10:00:00 +0000", "2024-08-05T10:00:00Z" },
+  { "Пн, 05 авг 2024 10:00:00 +0300", "2024-08-05T07:00:00Z" },
+  { "Κυρ, 11 Ιούλ 2004 12:00:00 EST", "2004-07-11T17:00:00Z" },
+  /* ISO 8601 and W3C-DTF */
+  { "2024-07-01T10:00:00Z", "2024-07-01T10:00:00Z" },
+  { "2024-07-01T10:00:00.123+02:00", "2024-07-01T08:00:00Z" },
+  { "2024-07-01T10:00", "2024-07-01T10:00:00Z" },
+  { "2024-07-01T10", "2024-07-01T10:00:00Z" },
+  { "2024-07-01 10:00:00 +02:00", "2024-07-01T08:00:00Z" },
+  { "20240701T100000Z", "2024-07-01T10:00:00Z" },
+  { "2024-07-01", "2024-07-01T00:00:00Z" },
+  { "2024-07", "2024-07-01T00:00:00Z" },
+  { "2024-183", "2024-07-01T00:00:00Z" },
+  { "2024", "2024-01-01T00:00:00Z" },
+  { "20240701", "2024-07-01T00:00:00Z" },
+  { "2024/07/01 10:00:00", "2024-07-01T10:00:00Z" },
+  /* and what else there is */
+  { "1719828000", "2024-07-01T10:00:00Z" },
+  { "1719828000123", "2024-07-01T10:00:00Z" },
+  { "Mon, 07/13/2024 - 10:00", "2024-07-13T10:00:00Z" },
+  { "13.07.2024 10:00", "2024-07-13T10:00:00Z" },
+  { "Sat, 13 07 2024 10:00:00 +0100", "2024-07-13T09:00:00Z" },
+  { "2004-05-25 오후 11:23:17", "2004-05-25T14:23:17Z" },
+  { "Thu, 01 Jan 1970 00:00:00 GMT", "1970-01-01T00:00:00Z" },
+  { "Sun, 09 Feb 1960 23:59:45 GMT", "1960-02-09T23:59:45Z" },
+  { "", NULL },
+  { "yesterday", NULL },
+  { "eleven", NULL },
+  { "Mon, 99 Jul 2024 10:00:00 GMT", NULL },
+  { "Mon, 01 zzz 2024 10:00:00 GMT", NULL },
+  { "Mon, 01 Jul 2024 25:00:00 GMT", NULL },
+  { "Mon, 01 Jul 2024 10:61:00 GMT", NULL },
+  { "2024-13-01", NULL },
+  { "0001-01-01T00:00:00", NULL },
+  { "-3", NULL },
+  { "99999999999999999999", NULL },
+  { "1 2 3 4 5 6 7", NULL },
+  { "::::", NULL },
+  { "\xff\xfe", NULL },
+};
+
+static void
+test_dates (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (dates); i++)
+    {
+      gint64 seconds = ear_date_parse (dates[i].text);
+      g_autoptr (GDateTime) time = seconds != EAR_DATE_UNKNOWN ? g_date_time_new_from_unix_utc (seconds) : NULL;
+      g_autofree char *text = time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+
+      if (g_strcmp0 (text, dates[i].expected) != 0)
+        {
+          g_test_message ("%s: %s expected, got %s", dates[i].text, dates[i].expected, text);
+          g_test_fail ();
+        }
+    }
+  g_assert_true (ear_date_parse (NULL) == EAR_DATE_UNKNOWN);
+}
+
+/* Every day of four centuries, counted by another calendar */
+static void
+test_every_day (void)
+{
+  GDate date;
+
+  g_date_set_dmy (&date, 1, 1, 1850);
+  for (int i = 0; i < 400 * 365; i += 13)
+    {
+      char text[64];
+
+      g_date_strftime (text, sizeof text, "%Y-%m-%dT00:00:00Z", &date);
+      g_assert_cmpint (ear_date_parse (text), ==, ((gint64) g_date_get_julian (&date) - 719163) * 86400);
+      g_date_add_days (&date, 13);
+    }
+}
+
+static void
+test_long_date (void)
+{
+  g_autofree char *text = g_strnfill (1000000, '1');
+
+  g_assert_true (ear_date_parse (text) == EAR_DATE_UNKNOWN);
+}
+
+static void
+test_durations (void)
+{
+  static const struct
+  {
+    const char *text;
+    double seconds; /* 0: not known */
+  } cases[] = {
+    { "300", 300 },          { "7200", 7200 },       { "05:10", 310 },          { "1:02", 62 },
+    { "61:08", 3668 },       { "123:45", 7425 },     { "00:16:33", 993 },       { "1:20:01", 4801 },
+    { "25:03:30", 90210 },   { " 03:02:01 \n", 10921 }, { "01:02:03.500", 3723.5 }, { "61.08", 61.08 },
+    { "1h 2m 3s", 3723 },    { "20 min", 1200 },     { "PT1H2M3S", 3723 },      { "PT45M", 2700 },
+    { "0", 0 },              { "00:00", 0 },         { "", 0 },                 { "o1:15:15", 0 },
+    { "-01:15:15", 0 },      { "1:2:3:4", 0 },       { "abc", 0 },              { "1:", 0 },
+    { ":30", 0 },            { "99999999999999", 0 }, { "999999:59:59", 0 },    { "PT", 0 },
+    { "1 parsec", 0 },       { "1e9", 0 },           { "0x10", 0 },             { "١٢:٣٠", 0 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    if (ear_duration_parse (cases[i].text) != (gint64) (cases[i].seconds * G_USEC_PER_SEC))
+      {
+        g_test_message ("%s: %f s expected, got %f", cases[i].text, cases[i].seconds,
+                          ear_duration_parse (cases[i].text) / (double) G_USEC_PER_SEC);
+        g_test_fail ();
+      }
+  g_assert_cmpint (ear_duration_parse (NULL), ==, EAR_DURATION_UNKNOWN);
+}
+
+static void
+test_npt (void)
+{
+  gint64 time = -1;
+
+  g_assert_true (ear_npt_parse ("0", &time));
+  g_assert_cmpint (time, ==, 0);
+  g_assert_true (ear_npt_parse ("35:12.250", &time));
+  g_assert_cmpint (time, ==, (35 * 60 + 12) * G_USEC_PER_SEC + 250000);
+  g_assert_false (ear_npt_parse ("now", &time));
+}
+
+static void
+test_entities (void)
+{
+  static const struct
+  {
+    const char *body;
+    gunichar expected;
+  } cases[] = {
+    { "amp", '&' },     { "nbsp", 0xa0 },   { "AElig", 0xc6 },   { "zwnj", 0x200c }, { "apos", '\'' },
+    { "eacute", 0xe9 }, { "#65", 'A' },     { "#x41", 'A' },     { "#X1f600", 0x1f600 }, { "#146", 0x2019 },
+    { "#xD800", 0xfffd }, { "#99999999999", 0xfffd }, { "#xFFFF", 0xfffd }, { "#0", EAR_ENTITY_NOTHING },
+    { "#xB", EAR_ENTITY_NOTHING }, { "foo", 0 }, { "am", 0 }, { "ampe", 0 }, { "#", 0 }, { "#x", 0 }, { "#1a", 0 }, { "", 0 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmphex (ear_entity_lookup (cases[i].body, strlen (cases[i].body)), ==, cases[i].expected);
+}
+
+static void
+test_lines (void)
+{
+  static const struct
+  {
+    const char *text;
+    EarTextKind kind;
+    const char *expected;
+  } cases[] = {
+    { "Episode 1", EAR_TEXT_LITERAL, "Episode 1" },
+    { "  Episode\n\t 1  ", EAR_TEXT_LITERAL, "Episode 1" },
+    { "Tom &amp; Jerry", EAR_TEXT_LITERAL, "Tom &amp; Jerry" },
+    { "Tom &amp; Jerry &#39;s", EAR_TEXT_ESCAPED, "Tom & Jerry 's" },
+    { "<b>bold</b> &foo; &", EAR_TEXT_ESCAPED, "<b>bold</b> &foo; &" },
+    { "<b>bold</b> 1 < 2 <!-- no -->end", EAR_TEXT_HTML, "bold 1 < 2 end" },
+    { "a\302\240b", EAR_TEXT_LITERAL, "a b" },
+    { "\342\200\256abc\342\200\254", EAR_TEXT_LITERAL, "abc" },
+    { " \302\240\342\200\213 ", EAR_TEXT_LITERAL, NULL },
+    { "", EAR_TEXT_HTML, NULL },
+    { "%s %n ${x} `id`", EAR_TEXT_ESCAPED, "%s %n ${x} `id`" },
+  };
+  g_autofree char *long_text = g_strnfill (1000000, 'x');
+  g_autofree char *cut = ear_text_line (long_text, EAR_TEXT_LITERAL, 100);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *line = ear_text_line (cases[i].text, cases[i].kind, 1000);
+
+      g_assert_cmpstr (line, ==, cases[i].expected);
+    }
+  g_assert_cmpuint (strlen (cut), <=, 100);
+  g_assert_true (g_str_has_suffix (cut, "x…"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/feed/values/dates", test_dates);
+  g_test_add_func ("/feed/values/every-day", test_every_day);
+  g_test_add_func ("/feed/values/long-date", test_long_date);
+  g_test_add_func ("/feed/values/durations", test_durations);
+  g_test_add_func ("/feed/values/npt", test_npt);
+  g_test_add_func ("/feed/values/entities", test_entities);
+  g_test_add_func ("/feed/values/lines", test_lines);
+
+  return g_test_run ();
+}
