@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ear-test-wrappers.h"
+
+#include "ear-test-made.h"
+
+#include <string.h>
+
+/* A wrapper is the first segment of a path, `/~name` or `/~name=value`, and
+ * makes the answer to the rest of the path go wrong in one way. Wrappers are
+ * taken from the left; one that answers itself (a status, a redirect) leaves
+ * those to its right to the next request. README.md lists them. */
+
+typedef struct
+{
+  /* Input, borrowed */
+  EarTestReply *reply;
+  const EarTestExchange *exchange;
+  const char *path;  /* the whole path */
+  const char *value; /* unescaped, "" when not given */
+  const char *rest;  /* the path that is wrapped */
+
+  /* Output */
+  gboolean skip_all; /* the wrappers to the right do not count this time */
+} Wrapping;
+
+/* Whether the wrapper answered; otherwise the next one has its turn. */
+typedef gboolean (*Wrap) (Wrapping *self);
+
+static void
+set_header (Wrapping   *self,
+            const char *name,
+            const char *value)
+{
+  soup_message_headers_replace (soup_server_message_get_response_headers (self->exchange->message), name, value);
+}
+
+static const char *
+request_header (Wrapping   *self,
+                const char *name)
+{
+  return soup_message_headers_get_one (soup_server_message_get_request_headers (self->exchange->message), name);
+}
+
+static gint64
+value_number (Wrapping *self,
+              gint64    fallback)
+{
+  return *self->value != '\0' ? g_ascii_strtoll (self->value, NULL, 10) : fallback;
+}
+
+static gboolean
+answer_status (Wrapping *self,
+               guint     status)
+{
+  g_autofree char *text = g_strdup_printf ("%u %s\n", status, ear_test_reply_get_phrase (status));
+
+  ear_test_reply_set_text (self->reply, self->exchange, status, text);
+  return TRUE;
+}
+
+/* Counted for this wrapper, in this path. */
+static guint
+count_visit (Wrapping *self,
+             gint64   *first)
+{
+  g_autofree char *key = g_strdup_printf ("%s at %d", self->path, (int) (self->rest - self->path));
+
+  return ear_test_log_count_visit (self->exchange->log, key, first);
+}
+
+/* --- Which wrappers count ---------------------------------------------------------------------- */
+
+static gboolean
+wrap_times (Wrapping *self)
+{
+  self->skip_all = count_visit (self, NULL) > value_number (self, 1);
+  return FALSE;
+}
+
+static gboolean
+wrap_inside (Wrapping *self)
+{
+  g_auto (GStrv) names = g_strsplit (self->value, ",", -1);
+  g_autoptr (GString) inside = g_string_new (NULL);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (names[i][0] != '\0')
+      g_string_append_printf (inside, "/~%s", names[i]);
+  g_set_str (&self->reply->inside, inside->str);
+
+  return FALSE;
+}
+
+/* --- Answers ----------------------------------------------------------------------------------- */
+
+static gboolean
+has_credentials (Wrapping *self)
+{
+  static const char credentials[] = EAR_TEST_USER ":" EAR_TEST_PASSWORD;
+  g_autofree char *encoded = g_base64_encode ((const guchar *) credentials, sizeof credentials - 1);
+  const char *header = request_header (self, "Authorization");
+
+  return header != NULL && g_ascii_strncasecmp (header, "Basic ", 6) == 0 && g_str_equal (header + 6, encoded);
+}
+
+static gboolean
+wrap_status (Wrapping *self)
+{
+  guint status = CLAMP (value_number (self, 404), 200, 599);
+
+  if (status == SOUP_STATUS_UNAUTHORIZED)
+    {
+      if (has_credentials (self))
+        return FALSE;
+      set_header (self, "WWW-Authenticate", "Basic realm=\"Earmark's test server\", charset=\"UTF-8\"");
+    }
+  if (status == EAR_TEST_TOO_MANY_REQUESTS || status == SOUP_STATUS_SERVICE_UNAVAILABLE)
+    set_header (self, "Retry-After", "60");
+
+  return answer_status (self, status);
+}
+
+static gboolean
+wrap_forbidden_agent (Wrapping *self)
+{
+  const char *agent = request_header (self, "User-Agent");
+  const char *unwanted = *self->value != '\0' ? self->value : "earmark";
+  g_autofree char *lower_agent = g_ascii_strdown (agent != NULL ? agent : "", -1);
+  g_autofree char *lower_unwanted = g_ascii_strdown (unwanted, -1);
+
+  return strstr (lower_agent, lower_unwanted) != NULL && answer_status (self, SOUP_STATUS_FORBIDDEN);
+}
+
+static gboolean
+wrap_too_many (Wrapping *self)
+{
+  gint64 seconds = value_number (self, 2);
+  g_autofree char *retry = g_strdup_printf ("%" G_GINT64_FORMAT, seconds);
+  gint64 first;
+  guint visits = count_visit (self, &first);
+
+  if (visits > 1 && g_get_monotonic_time () - first >= seconds * G_USEC_PER_SEC)
+    return FALSE;
+
+  set_header (self, "Retry-After", retry);
+  return answer_status (self, EAR_TEST_TOO_MANY_REQUESTS);
+}
+
+static gboolean
+wrap_error_then (Wrapping *self)
+{
+  return count_visit (self, NULL) <= value_number (self, 1) &&
+         answer_status (self, SOUP_STATUS_INTERNAL_SERVER_ERROR);
+}
+
+static gboolean
+answer_redirect (Wrapping   *self,
+                 guint       status,
+                 const char *origin,
+                 const char *path)
+{
+  const char *query = g_uri_get_query (soup_server_message_get_uri (self->exchange->message));
+  g_autofree char *location = g_strconcat (origin, path, query != NULL ? "?" : NULL, query, NULL);
+
+  answer_status (self, status);
+  set_header (self, "Location", location);
+  return TRUE;
+}
+
+/* `CODE` or `CODE,WHERE`: another of our addresses by its number, "tls", "http" or "relative". */
+static gboolean
+wrap_redirect (Wrapping *self)
+{
+  const EarTestExchange *exchange = self->exchange;
+  g_auto (GStrv) parts = g_strsplit (self->value, ",", 2);
+  guint status = parts[0] != NULL ? g_ascii_strtoull (parts[0], NULL, 10) : 0;
+  const char *where = parts[0] != NULL && parts[1] != NULL ? parts[1] : "";
+  g_autofree char *origin = NULL;
+
+  if (status < 300 || status > 399)
+    status = SOUP_STATUS_FOUND;
+
+  if (g_str_equal (where, "relative"))
+    origin = g_strdup ("");
+  else if (g_str_equal (where, "tls"))
+    origin = g_strdup_printf ("https://127.0.0.1:%u", exchange->tls_port);
+  else if (g_str_equal (where, "http"))
+    origin = g_strdup_printf ("http://127.0.0.1:%u", exchange->port);
+  else if (g_ascii_isdigit (*where))
+    origin = g_strdup_printf ("http://127.0.0.%u:%u", (guint) g_ascii_strtoull (where, NULL, 10), exchange->port);
+  else
+    origin = g_strdup (self->reply->origin);
+
+  return answer_redirect (self, status, origin, self->rest);
+}
+
+/* Two addresses that point at each other; `self` points at itself. */
+static gboolean
+wrap_loop (Wrapping *self)
+{
+  g_autofree char *other = NULL;
+
+  if (g_str_equal (self->value, "self"))
+    return answer_redirect (self, SOUP_STATUS_FOUND, self->reply->origin, self->path);
+
+  other = g_strconcat (g_str_equal (self->value, "2") ? "/~loop" : "/~loop=2", self->rest, NULL);
+  return answer_redirect (self, SOUP_STATUS_FOUND, self->reply->origin, other);
+}
+
+/* --- Other content ----------------------------------------------------------------------------- */
+
+static void
+set_content (Wrapping   *self,
+             GBytes     *bytes,
+             const char *type)
+{
+  g_autoptr (GDateTime) date = g_date_time_new_utc (2026, 3, 1, 6, 0, 0);
+
+  g_clear_pointer (&self->reply->content, ear_test_file_unref);
+  self->reply->content = ear_test_file_new (bytes, type, date);
+}
+
+static gboolean
+wrap_endless (Wrapping *self)
+{
+  self->reply->endless = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_bomb (Wrapping *self)
+{
+  g_autoptr (GBytes) bytes = ear_test_made_bomb (CLAMP (value_number (self, 1024), 1, 65536));
+
+  set_content (self, bytes, "application/rss+xml; charset=utf-8");
+  self->reply->encoded = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_html (Wrapping *self)
+{
+  g_autoptr (GBytes) bytes = ear_test_made_page ();
+
+  set_content (self, bytes, "text/html; charset=utf-8");
+  return FALSE;
+}
+
+/* --- The way it is sent ------------------------------------------------------------------------ */
+
+static gboolean
+wrap_slow (Wrapping *self)
+{
+  self->reply->rate = MAX (1, value_number (self, 20000));
+  return FALSE;
+}
+
+static gboolean
+wrap_cut (Wrapping *self)
+{
+  self->reply->cut = MAX (0, value_number (self, 5000));
+  return FALSE;
+}
+
+static gboolean
+wrap_stall (Wrapping *self)
+{
+  self->reply->stall = MAX (0, value_number (self, 0));
+  return FALSE;
+}
+
+static gboolean
+wrap_wrong_length (Wrapping *self)
+{
+  self->reply->length_error = value_number (self, 1000);
+  return FALSE;
+}
+
+static gboolean
+wrap_delay (Wrapping *self)
+{
+  self->reply->delay = CLAMP (value_number (self, 1000), 0, 3600 * 1000);
+  return FALSE;
+}
+
+static gboolean
+wrap_mute (Wrapping *self)
+{
+  self->reply->mute = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_drop (Wrapping *self)
+{
+  self->reply->drop = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_no_length (Wrapping *self)
+{
+  self->reply->chunked = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_no_range (Wrapping *self)
+{
+  self->reply->no_ranges = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_no_etag (Wrapping *self)
+{
+  self->reply->no_etag = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_no_date (Wrapping *self)
+{
+  self->reply->no_date = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_gzip (Wrapping *self)
+{
+  self->reply->force_gzip = TRUE;
+  return FALSE;
+}
+
+static gboolean
+wrap_type (Wrapping *self)
+{
+  g_set_str (&self->reply->type, self->value);
+  return FALSE;
+}
+
+/* `Name:Value` */
+static gboolean
+wrap_header (Wrapping *self)
+{
+  g_auto (GStrv) parts = g_strsplit (self->value, ":", 2);
+
+  if (g_strv_length (parts) == 2)
+    set_header (self, parts[0], g_strchug (parts[1]));
+  return FALSE;
+}
+
+static const struct
+{
+  const char *name;
+  Wrap wrap;
+} wrappers[] = {
+  { "times", wrap_times },
+  { "inside", wrap_inside },
+  { "status", wrap_status },
+  { "403agent", wrap_forbidden_agent },
+  { "429", wrap_too_many },
+  { "500then", wrap_error_then },
+  { "redirect", wrap_redirect },
+  { "loop", wrap_loop },
+  { "endless", wrap_endless },
+  { "bomb", wrap_bomb },
+  { "html", wrap_html },
+  { "slow", wrap_slow },
+  { "cut", wrap_cut },
+  { "stall", wrap_stall },
+  { "wronglength", wrap_wrong_length },
+  { "delay", wrap_delay },
+  { "mute", wrap_mute },
+  { "drop", wrap_drop },
+  { "nolength", wrap_no_length },
+  { "norange", wrap_no_range },
+  { "noetag", wrap_no_etag },
+  { "nodate", wrap_no_date },
+  { "gzip", wrap_gzip },
+  { "type", wrap_type },
+  { "header", wrap_header },
+};
+
+static Wrap
+find_wrap (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (wrappers); i++)
+    if (g_str_equal (name, wrappers[i].name))
+      return wrappers[i].wrap;
+
+  return NULL;
+}
+
+/**
+ * ear_test_wrappers_apply:
+ * @reply: the answer in the making
+ * @exchange: what was asked
+ * @path: the path as it came, escaped
+ * @rest: (out): the path without its wrappers
+ *
+ * Lets the wrappers of a path act on an answer, from left to right.
+ *
+ * Returns: whether one of them answered, so that the rest of the path does not matter
+ */
+gboolean
+ear_test_wrappers_apply (EarTestReply          *reply,
+                         const EarTestExchange *exchange,
+                         const char            *path,
+                         const char           **rest)
+{
+  Wrapping self = { .reply = reply, .exchange = exchange, .path = path };
+  const char *p = path;
+
+  while (g_str_has_prefix (p, "/~"))
+    {
+      const char *end = strchrnul (p + 1, '/');
+      g_autofree char *segment = g_uri_unescape_segment (p + 2, end, NULL);
+      char *equals = segment != NULL ? strchr (segment, '=') : NULL;
+      Wrap wrap;
+
+      if (equals != NULL)
+        *equals = '\0';
+      wrap = segment != NULL ? find_wrap (segment) : NULL;
+      if (wrap == NULL)
+        {
+          ear_test_reply_set_text (reply, exchange, SOUP_STATUS_BAD_REQUEST, "No such wrapper.\n");
+          return TRUE;
+        }
+
+      self.value = equals != NULL ? equals + 1 : "";
+      self.rest = end;
+      if (!self.skip_all && wrap (&self))
+        return TRUE;
+      p = end;
+    }
+
+  *rest = p;
+  return FALSE;
+}
