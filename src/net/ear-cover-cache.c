@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-cover-cache.h"
+
+#include "ear-address.h"
+#include "ear-cover-failures.h"
+#include "ear-cover-job.h"
+#include "ear-error.h"
+#include "ear-image-store.h"
+
+#define MAX_MEMORY (24 * 1024 * 1024)
+#define MAX_FETCHES 4
+
+/* After a failure that may be gone the next time, doubled with each one that follows */
+#define FIRST_PAUSE (30 * G_USEC_PER_SEC)
+#define LAST_PAUSE (G_GINT64_CONSTANT (60) * 60 * G_USEC_PER_SEC)
+
+/* Covers that nobody has looked at for that long, in seconds, are thrown away. */
+#define MAX_AGE (G_GINT64_CONSTANT (180) * 24 * 60 * 60)
+
+/**
+ * EarCoverCache:
+ *
+ * The pictures of podcasts and episodes, small enough to be kept and drawn.
+ *
+ * A cover is fetched once, decoded off the main thread, and kept in two sizes in files,
+ * and in memory as far as 24 MB go. After a week the server is asked whether it is
+ * still the same one, while the old one is shown. Main thread only.
+ */
+struct _EarCoverCache
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarHttp *http;
+  char *directory;
+  EarImageStore *store;
+  EarCoverWorkers *workers;
+  EarCoverFailures *failures;
+  GHashTable *loads;    /* address to Load */
+  GHashTable *checked;  /* addresses that were asked again for */
+  GCancellable *cancellable;
+  gulong network_handler;
+
+  gboolean pruned;
+};
+
+G_DEFINE_FINAL_TYPE (EarCoverCache, ear_cover_cache, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_HTTP = 1,
+  PROP_DIRECTORY,
+} EarCoverCacheProperty;
+
+static GParamSpec *props[PROP_DIRECTORY + 1];
+
+typedef enum
+{
+  SIGNAL_CHANGED,
+} EarCoverCacheSignal;
+
+static guint signals[SIGNAL_CHANGED + 1];
+
+/* A cover that is being loaded for everybody who wants it. It lives until its job has
+ * ended, even if it is in `loads` no more since nobody wants it any longer. */
+typedef struct
+{
+  EarCoverCache *cache;
+  char *address;
+  EarCoverSize size;
+  GPtrArray *waiters;
+  GCancellable *cancellable;
+} Load;
+
+/* Somebody who wants it */
+typedef struct
+{
+  Load *load;
+  GTask *task;
+  EarCoverSize size;
+  GSource *cancel_source;
+} Waiter;
+
+static void
+waiter_free (Waiter *waiter)
+{
+  if (waiter->cancel_source != NULL)
+    g_source_destroy (waiter->cancel_source);
+  g_clear_pointer (&waiter->cancel_source, g_source_unref);
+  g_object_unref (waiter->task);
+  g_free (waiter);
+}
+
+static void
+load_free (Load *load)
+{
+  g_ptr_array_unref (load->waiters);
+  g_object_unref (load->cancellable);
+  g_free (load->address);
+  g_object_unref (load->cache);
+  g_free (load);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Load, load_free)
+
+static char *
+make_key (const char *address, EarCoverSize size)
+{
+  return g_strdup_printf ("%d %s", ear_cover_size_get_pixels (size), address);
+}
+
+static void
+remember (EarCoverCache *self, const char *address, EarCoverPair *pair)
+{
+  for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
+    {
+      g_autofree char *key = make_key (address, i);
+
+      if (pair->images[i] != NULL)
+        ear_image_store_insert (self->store, key, pair->images[i]);
+    }
+}
+
+/* What failed for want of a network is worth another try. */
+static void
+network_changed_cb (GNetworkMonitor *monitor, gboolean available, gpointer user_data)
+{
+  EarCoverCache *self = EAR_COVER_CACHE (user_data);
+
+  if (available)
+    ear_cover_failures_clear (self->failures);
+}
+
+/* Only those who have failures want to know. */
+static void
+watch_network (EarCoverCache *self)
+{
+  if (self->network_handler != 0 || g_cancellable_is_cancelled (self->cancellable))
+    return;
+  self->network_handler = g_signal_connect (g_network_monitor_get_default (), "network-changed",
+                                            G_CALLBACK (network_changed_cb), self);
+}
+
+static void
+remember_failure (EarCoverCache *self, const char *address, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  ear_cover_failures_add (self->failures, address, error, g_get_monotonic_time ());
+  watch_network (self);
+}
+
+/* --- Loading -------------------------------------------------------------------------- */
+
+static void
+forget_load (Load *load)
+{
+  EarCoverCache *self = load->cache;
+
+  if (g_hash_table_lookup (self->loads, load->address) == load)
+    g_hash_table_remove (self->loads, load->address);
+}
+
+static gboolean
+waiter_cancelled_cb (GCancellable *cancellable, gpointer user_data)
+{
+  Waiter *waiter = user_data;
+  Load *load = waiter->load;
+  g_autoptr (GTask) task = g_object_ref (waiter->task);
+
+  g_ptr_array_remove (load->waiters, waiter);
+  if (load->waiters->len == 0)
+    {
+      forget_load (load);
+      g_cancellable_cancel (load->cancellable);
+    }
+  g_task_return_error_if_cancelled (task);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+add_waiter (Load *load, GTask *task, EarCoverSize size)
+{
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  Waiter *waiter = g_new0 (Waiter, 1);
+
+  waiter->load = load;
+  waiter->task = g_object_ref (task);
+  waiter->size = size;
+  if (cancellable != NULL)
+    {
+      waiter->cancel_source = g_cancellable_source_new (cancellable);
+      g_source_set_static_name (waiter->cancel_source, "[earmark] cover not wanted");
+      g_source_set_callback (waiter->cancel_source, G_SOURCE_FUNC (waiter_cancelled_cb), waiter, NULL);
+      g_source_attach (waiter->cancel_source, g_task_get_context (task));
+    }
+  g_ptr_array_add (load->waiters, waiter);
+}
+
+static Load *
+load_new (EarCoverCache *self, const char *address, EarCoverSize size)
+{
+  Load *load = g_new0 (Load, 1);
+
+  load->cache = g_object_ref (self);
+  load->address = g_strdup (address);
+  load->size = size;
+  load->waiters = g_ptr_array_new_with_free_func ((GDestroyNotify) waiter_free);
+  load->cancellable = g_cancellable_new ();
+
+  return load;
+}
+
+static void wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *task);
+
+/* Who came for the other size while this one was read from its file has to wait for
+ * that one too. */
+static void
+succeed (Load *load, EarCoverPair *pair)
+{
+  forget_load (load);
+  remember (load->cache, load->address, pair);
+  ear_cover_failures_remove (load->cache->failures, load->address);
+
+  while (load->waiters->len > 0)
+    {
+      Waiter *waiter = g_ptr_array_steal_index (load->waiters, 0);
+
+      if (pair->images[waiter->size] != NULL)
+        g_task_return_pointer (waiter->task, ear_image_ref (pair->images[waiter->size]),
+                               (GDestroyNotify) ear_image_unref);
+      else
+        wait_for (load->cache, load->address, waiter->size, waiter->task);
+      waiter_free (waiter);
+    }
+}
+
+static void
+fail (Load *load, const GError *error)
+{
+  forget_load (load);
+  remember_failure (load->cache, load->address, error);
+
+  while (load->waiters->len > 0)
+    {
+      Waiter *waiter = g_ptr_array_steal_index (load->waiters, 0);
+
+      g_task_return_error (waiter->task, g_error_copy (error));
+      waiter_free (waiter);
+    }
+}
+
+static void
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Load) load = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarCoverPair) pair = ear_cover_job_fetch_finish (result, &error);
+
+  if (pair != NULL)
+    succeed (load, pair);
+  else
+    fail (load, error);
+}
+
+/* A new picture for one that is being shown; nobody waits for it. */
+static void
+checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Load) load = user_data;
+  g_autoptr (EarCoverPair) pair = ear_cover_job_fetch_finish (result, NULL);
+
+  if (pair == NULL || pair->images[EAR_COVER_SMALL] == NULL)
+    return;
+  remember (load->cache, load->address, pair);
+  g_signal_emit (load->cache, signals[SIGNAL_CHANGED], 0, load->address);
+}
+
+/* Once while we run, whatever comes of it. */
+static void
+check (EarCoverCache *self, const char *address)
+{
+  Load *load;
+
+  if (!g_hash_table_add (self->checked, g_strdup (address)) || self->http == NULL)
+    return;
+  load = load_new (self, address, EAR_COVER_SMALL);
+  ear_cover_job_fetch_async (self->workers, self->http, self->directory, address, TRUE, self->cancellable,
+                             checked_cb, load);
+}
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Load) load = user_data;
+  EarCoverCache *self = load->cache;
+  GCancellable *cancellable;
+  const char *address;
+  g_autoptr (GError) error = NULL;
+  gboolean stale;
+  g_autoptr (EarCoverPair) pair = ear_cover_job_look_finish (result, &stale, &error);
+
+  if (pair == NULL)
+    {
+      fail (load, error);
+      return;
+    }
+
+  if (pair->images[load->size] != NULL)
+    {
+      succeed (load, pair);
+      if (stale)
+        check (self, load->address);
+      return;
+    }
+
+  if (self->http == NULL)
+    {
+      error = g_error_new_literal (EAR_ERROR, EAR_ERROR_OFFLINE, "nothing to fetch covers with");
+      fail (load, error);
+      return;
+    }
+
+  cancellable = load->cancellable;
+  address = load->address;
+  ear_cover_job_fetch_async (self->workers, self->http, self->directory, address, FALSE, cancellable,
+                             fetched_cb, g_steal_pointer (&load));
+}
+
+static void
+wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *task)
+{
+  Load *load = g_hash_table_lookup (self->loads, address);
+
+  if (load != NULL)
+    {
+      add_waiter (load, task, size);
+      return;
+    }
+
+  load = load_new (self, address, size);
+  g_hash_table_insert (self->loads, load->address, load);
+  add_waiter (load, task, size);
+  ear_cover_job_look_async (self->workers, self->directory, address, size, load->cancellable, looked_cb, load);
+}
+
+/* In the worker for files */
+static void
+prune_work (GTask *task, gpointer data)
+{
+  ear_cover_files_prune (data, g_get_real_time () / G_USEC_PER_SEC - MAX_AGE);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+prune_once (EarCoverCache *self)
+{
+  if (self->pruned)
+    return;
+  self->pruned = TRUE;
+  ear_cover_workers_run (self->workers, EAR_COVER_WORKER_FILES, prune_work, g_strdup (self->directory), g_free,
+                         self->cancellable, NULL, NULL);
+}
+
+/* --- The class ------------------------------------------------------------------------ */
+
+static void
+ear_cover_cache_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarCoverCache *self = EAR_COVER_CACHE (object);
+
+  switch ((EarCoverCacheProperty) property_id)
+    {
+    case PROP_HTTP:
+      g_value_set_object (value, self->http);
+      break;
+    case PROP_DIRECTORY:
+      g_value_set_string (value, self->directory);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_cover_cache_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarCoverCache *self = EAR_COVER_CACHE (object);
+
+  switch ((EarCoverCacheProperty) property_id)
+    {
+    case PROP_HTTP:
+      self->http = g_value_dup_object (value);
+      break;
+    case PROP_DIRECTORY:
+      self->directory = g_value_dup_string (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_cover_cache_dispose (GObject *object)
+{
+  EarCoverCache *self = EAR_COVER_CACHE (object);
+  GHashTableIter iter;
+  gpointer load;
+
+  g_cancellable_cancel (self->cancellable);
+  g_hash_table_iter_init (&iter, self->loads);
+  while (g_hash_table_iter_next (&iter, NULL, &load))
+    g_cancellable_cancel (((Load *) load)->cancellable);
+  if (self->network_handler != 0)
+    g_signal_handler_disconnect (g_network_monitor_get_default (), self->network_handler);
+  self->network_handler = 0;
+
+  G_OBJECT_CLASS (ear_cover_cache_parent_class)->dispose (object);
+}
+
+static void
+ear_cover_cache_finalize (GObject *object)
+{
+  EarCoverCache *self = EAR_COVER_CACHE (object);
+
+  ear_cover_workers_free (self->workers);
+  ear_image_store_free (self->store);
+  g_hash_table_unref (self->loads);
+  ear_cover_failures_free (self->failures);
+  g_hash_table_unref (self->checked);
+  g_object_unref (self->cancellable);
+  g_clear_object (&self->http);
+  g_free (self->directory);
+
+  G_OBJECT_CLASS (ear_cover_cache_parent_class)->finalize (object);
+}
+
+static void
+ear_cover_cache_class_init (EarCoverCacheClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_cover_cache_get_property;
+  object_class->set_property = ear_cover_cache_set_property;
+  object_class->dispose = ear_cover_cache_dispose;
+  object_class->finalize = ear_cover_cache_finalize;
+
+  /**
+   * EarCoverCache:http:
+   *
+   * What fetches covers; without it there are only those that we have.
+   */
+  props[PROP_HTTP] =
+      g_param_spec_object ("http", NULL, NULL, EAR_TYPE_HTTP,
+                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+  /**
+   * EarCoverCache:directory:
+   *
+   * Where covers are kept; made when there is something to keep.
+   */
+  props[PROP_DIRECTORY] =
+      g_param_spec_string ("directory", NULL, NULL, NULL,
+                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  /**
+   * EarCoverCache::changed:
+   * @self: the cache
+   * @address: a cover's address
+   *
+   * A cover that was loaded before is another one now: ear_cover_cache_peek() gives it.
+   */
+  signals[SIGNAL_CHANGED] =
+      g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                    G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+ear_cover_cache_init (EarCoverCache *self)
+{
+  self->store = ear_image_store_new (MAX_MEMORY);
+  self->workers = ear_cover_workers_new (MAX_FETCHES);
+  self->loads = g_hash_table_new (g_str_hash, g_str_equal);
+  self->failures = ear_cover_failures_new (FIRST_PAUSE, LAST_PAUSE);
+  self->checked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->cancellable = g_cancellable_new ();
+}
+
+/**
+ * ear_cover_cache_new:
+ * @http: what fetches covers
+ * @directory: where they are kept; need not exist
+ *
+ * Returns: (transfer full): a cache
+ */
+EarCoverCache *
+ear_cover_cache_new (EarHttp *http, const char *directory)
+{
+  return g_object_new (EAR_TYPE_COVER_CACHE, "http", http, "directory", directory, NULL);
+}
+
+/**
+ * ear_cover_cache_peek:
+ * @self: a cache
+ * @address: (nullable): a cover's address
+ * @size: the size wanted
+ *
+ * The cover if it is in memory; costs nothing. A row asks this first and shows what it
+ * gets at once, and else calls ear_cover_cache_load_async().
+ *
+ * Returns: (transfer none) (nullable): the cover, yours until you return to the main loop
+ */
+EarImage *
+ear_cover_cache_peek (EarCoverCache *self, const char *address, EarCoverSize size)
+{
+  g_autofree char *key = NULL;
+
+  g_return_val_if_fail (EAR_IS_COVER_CACHE (self), NULL);
+
+  if (address == NULL)
+    return NULL;
+  key = make_key (address, size);
+
+  return ear_image_store_lookup (self->store, key);
+}
+
+/**
+ * ear_cover_cache_load_async:
+ * @self: a cache
+ * @address: a cover's address
+ * @size: the size wanted
+ * @cancellable: (nullable): cancel it when the row has scrolled away; when nobody wants
+ *   a cover any more it is not fetched
+ * @callback: (scope async): called when it is there, or not to be had
+ * @user_data: data for @callback
+ *
+ * Gets a cover from memory, from our files or from the web. Several calls for one
+ * address are one transfer. What has failed is not tried again for a while.
+ */
+void
+ear_cover_cache_load_async (EarCoverCache *self,
+                            const char *address,
+                            EarCoverSize size,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  EarImage *image;
+  const GError *failure;
+
+  g_return_if_fail (EAR_IS_COVER_CACHE (self));
+  g_return_if_fail (address != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_cover_cache_load_async);
+  image = ear_cover_cache_peek (self, address, size);
+  failure = ear_cover_failures_get (self->failures, address, g_get_monotonic_time ());
+
+  if (image != NULL)
+    g_task_return_pointer (task, ear_image_ref (image), (GDestroyNotify) ear_image_unref);
+  else if (failure != NULL)
+    g_task_return_error (task, g_error_copy (failure));
+  else if (!ear_address_is_web (address))
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "not an address of the web");
+  else if (g_cancellable_is_cancelled (self->cancellable) || self->directory == NULL)
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Operation was cancelled");
+  else
+    {
+      prune_once (self);
+      wait_for (self, address, size, task);
+    }
+}
+
+/**
+ * ear_cover_cache_load_finish:
+ * @self: a cache
+ * @result: what the callback was given
+ * @error: return location: an #EarError or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full): the cover, no larger than asked for, or %NULL
+ */
+EarImage *
+ear_cover_cache_load_finish (EarCoverCache *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_cover_cache_load_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * ear_cover_cache_dup_path:
+ * @self: a cache
+ * @address: (nullable): a cover's address
+ *
+ * The file of the large size, for those who draw covers outside of our windows.
+ *
+ * Returns: (transfer full) (type filename) (nullable): its path, if it is there already
+ */
+char *
+ear_cover_cache_dup_path (EarCoverCache *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_COVER_CACHE (self), NULL);
+
+  if (address == NULL || self->directory == NULL)
+    return NULL;
+
+  return ear_cover_files_dup_path (self->directory, address, EAR_COVER_LARGE);
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-cover-files.h"
+
+#include "ear-address.h"
+#include "ear-cover-picture.h"
+#include "ear-error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* A file of facts is never as large. */
+#define FACTS_LIMIT (64 * 1024)
+
+/* JPEG unless a cover has transparent parts */
+static const char *const suffixes[] = { ".jpg", ".png" };
+
+/**
+ * ear_cover_facts_new:
+ *
+ * Returns: (transfer full): what is known of a cover that was never asked for
+ */
+EarCoverFacts *
+ear_cover_facts_new (void)
+{
+  return g_new0 (EarCoverFacts, 1);
+}
+
+/**
+ * ear_cover_facts_free:
+ * @self: (transfer full): facts
+ */
+void
+ear_cover_facts_free (EarCoverFacts *self)
+{
+  g_free (self->etag);
+  g_free (self->last_modified);
+  g_free (self);
+}
+
+/**
+ * ear_cover_pair_new:
+ *
+ * Returns: (transfer full): no pictures
+ */
+EarCoverPair *
+ear_cover_pair_new (void)
+{
+  return g_new0 (EarCoverPair, 1);
+}
+
+/**
+ * ear_cover_pair_free:
+ * @self: (transfer full): pictures
+ */
+void
+ear_cover_pair_free (EarCoverPair *self)
+{
+  for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
+    g_clear_pointer (&self->images[i], ear_image_unref);
+  g_free (self);
+}
+
+/**
+ * ear_cover_size_get_pixels:
+ * @size: a size
+ *
+ * Returns: its width and height at most, in pixels
+ */
+int
+ear_cover_size_get_pixels (EarCoverSize size)
+{
+  return size == EAR_COVER_SMALL ? 128 : 512;
+}
+
+static char *
+build_path (const char *directory, const char *address, const char *end)
+{
+  g_autofree char *hash = ear_address_hash (address, NULL);
+  g_autofree char *name = g_strconcat (hash, end, NULL);
+
+  return g_build_filename (directory, name, NULL);
+}
+
+static char *
+build_image_path (const char *directory, const char *address, EarCoverSize size, const char *suffix)
+{
+  g_autofree char *end = g_strdup_printf ("-%d%s", ear_cover_size_get_pixels (size), suffix);
+
+  return build_path (directory, address, end);
+}
+
+static gboolean
+make_directory (const char *directory, GError **error)
+{
+  int code;
+
+  if (g_mkdir_with_parents (directory, 0700) == 0)
+    return TRUE;
+  code = errno;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", directory, g_strerror (code));
+
+  return FALSE;
+}
+
+/* Covers can be had again: they need not survive a power cut, but must not be halves. */
+static gboolean
+write_file (const char *path, const char *data, gsize length, GError **error)
+{
+  return g_file_set_contents_full (path, data, length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
+}
+
+static char *
+dup_member_string (JsonObject *object, const char *name)
+{
+  return g_strdup (json_object_get_string_member_with_default (object, name, NULL));
+}
+
+static EarCoverFacts *
+read_facts (JsonObject *object)
+{
+  EarCoverFacts *facts = ear_cover_facts_new ();
+
+  facts->etag = dup_member_string (object, "etag");
+  facts->last_modified = dup_member_string (object, "last-modified");
+  facts->fetched = json_object_get_int_member_with_default (object, "fetched", 0);
+  facts->failures = CLAMP (json_object_get_int_member_with_default (object, "failures", 0), 0, 1000);
+  facts->retry = json_object_get_int_member_with_default (object, "retry", 0);
+
+  return facts;
+}
+
+/**
+ * ear_cover_files_load_facts:
+ * @directory: where covers are kept
+ * @address: a cover's address
+ *
+ * Returns: (transfer full): what is known of it; without content if nothing is, or the
+ *   file is damaged
+ */
+EarCoverFacts *
+ear_cover_files_load_facts (const char *directory, const char *address)
+{
+  g_autofree char *path = build_path (directory, address, ".json");
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, NULL) || length > FACTS_LIMIT ||
+      !json_parser_load_from_data (parser, text, length, NULL) || json_parser_get_root (parser) == NULL ||
+      !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    return ear_cover_facts_new ();
+
+  return read_facts (json_node_get_object (json_parser_get_root (parser)));
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  if (value == NULL || !g_utf8_validate (value, -1, NULL))
+    return;
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_number (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+/**
+ * ear_cover_files_save_facts:
+ * @directory: where covers are kept; made if it is missing
+ * @address: a cover's address
+ * @facts: what is known of it
+ * @error: return location
+ *
+ * Returns: whether the facts were written
+ */
+gboolean
+ear_cover_files_save_facts (const char *directory, const char *address, const EarCoverFacts *facts, GError **error)
+{
+  g_autofree char *path = build_path (directory, address, ".json");
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  if (!make_directory (directory, error))
+    return FALSE;
+
+  json_builder_begin_object (builder);
+  add_number (builder, "version", 1);
+  add_string (builder, "etag", facts->etag);
+  add_string (builder, "last-modified", facts->last_modified);
+  add_number (builder, "fetched", facts->fetched);
+  add_number (builder, "failures", facts->failures);
+  add_number (builder, "retry", facts->retry);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, FALSE);
+
+  return write_file (path, text, strlen (text), error);
+}
+
+/**
+ * ear_cover_files_load_image:
+ * @directory: where covers are kept
+ * @address: a cover's address
+ * @size: the size wanted
+ *
+ * Returns: (transfer full) (nullable): the picture, if it is there and whole
+ */
+EarImage *
+ear_cover_files_load_image (const char *directory, const char *address, EarCoverSize size)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *path = build_image_path (directory, address, size, suffixes[i]);
+      g_autofd int fd = open (path, O_RDONLY | O_CLOEXEC);
+      g_autoptr (GdkPixbuf) picture = NULL;
+
+      if (fd >= 0)
+        picture = ear_cover_picture_decode (fd, ear_cover_size_get_pixels (size), NULL, NULL);
+      if (picture != NULL)
+        return ear_cover_picture_to_image (picture);
+    }
+
+  return NULL;
+}
+
+static gboolean
+save_size (const char *directory, const char *address, EarCoverSize size, GdkPixbuf *picture, GError **error)
+{
+  gboolean alpha = gdk_pixbuf_get_has_alpha (picture);
+  g_autofree char *path = build_image_path (directory, address, size, suffixes[alpha ? 1 : 0]);
+  g_autofree char *other = build_image_path (directory, address, size, suffixes[alpha ? 0 : 1]);
+  g_autoptr (GBytes) bytes = ear_cover_picture_encode (picture, error);
+
+  if (bytes == NULL || !write_file (path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), error))
+    return FALSE;
+  g_unlink (other);
+
+  return TRUE;
+}
+
+/**
+ * ear_cover_files_save_picture:
+ * @directory: where covers are kept; made if it is missing
+ * @address: a cover's address
+ * @picture: the cover, in the larger size
+ * @error: return location for what kept the files from being written
+ *
+ * Writes both sizes of a cover.
+ *
+ * Returns: (transfer full): both sizes, whether they could be written or not
+ */
+EarCoverPair *
+ear_cover_files_save_picture (const char *directory, const char *address, GdkPixbuf *picture, GError **error)
+{
+  EarCoverPair *pair = ear_cover_pair_new ();
+  gboolean well = make_directory (directory, error);
+
+  for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
+    {
+      g_autoptr (GdkPixbuf) scaled = ear_cover_picture_scale (picture, ear_cover_size_get_pixels (i));
+
+      well = well && save_size (directory, address, i, scaled, error);
+      pair->images[i] = ear_cover_picture_to_image (scaled);
+    }
+
+  return pair;
+}
+
+/**
+ * ear_cover_files_open_scratch:
+ * @directory: where covers are kept; made if it is missing
+ * @error: return location
+ *
+ * Opens a file without a name, which is gone when it is closed, however we end. It is
+ * in memory where nothing can be written to @directory.
+ *
+ * Returns: a file descriptor, or -1
+ */
+int
+ear_cover_files_open_scratch (const char *directory, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, "XXXXXX.part", NULL);
+  int fd = -1;
+
+  if (make_directory (directory, NULL))
+    fd = open (directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    return fd;
+
+  /* Not every file system has these. */
+  fd = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
+  if (fd >= 0)
+    {
+      g_unlink (path);
+      return fd;
+    }
+
+  fd = memfd_create ("earmark-cover", MFD_CLOEXEC);
+  if (fd < 0)
+    {
+      int code = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", directory, g_strerror (code));
+    }
+
+  return fd;
+}
+
+/**
+ * ear_cover_files_prune:
+ * @directory: where covers are kept
+ * @oldest: Unix seconds
+ *
+ * Removes what was last written before @oldest: covers that nobody has looked at for
+ * a long time, since those that are looked at are checked, and their facts written,
+ * every week.
+ *
+ * Returns: how many covers were removed
+ */
+guint
+ear_cover_files_prune (const char *directory, gint64 oldest)
+{
+  static const char *const ends[] = { ".json", "-128.jpg", "-128.png", "-512.jpg", "-512.png" };
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+  guint removed = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (directory, name, NULL);
+      g_autofree char *stem = NULL;
+      GStatBuf status;
+
+      if (!g_str_has_suffix (name, ".json") || g_stat (path, &status) != 0 || status.st_mtime >= oldest)
+        continue;
+      stem = g_strndup (path, strlen (path) - strlen (".json"));
+      for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
+        {
+          g_autofree char *victim = g_strconcat (stem, ends[i], NULL);
+
+          g_unlink (victim);
+        }
+      removed++;
+    }
+
+  return removed;
+}
+
+/**
+ * ear_cover_files_dup_path:
+ * @directory: where covers are kept
+ * @address: a cover's address
+ * @size: the size wanted
+ *
+ * Returns: (transfer full) (nullable): the path of the picture, if it is there
+ */
+char *
+ear_cover_files_dup_path (const char *directory, const char *address, EarCoverSize size)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *path = build_image_path (directory, address, size, suffixes[i]);
+
+      if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+        return g_steal_pointer (&path);
+    }
+
+  return NULL;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-cover-cache.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+
+G_BEGIN_DECLS
+
+#define EAR_COVER_N_SIZES 2
+
+/* What is known of a cover besides its pictures; kept in a file beside them. */
+typedef struct
+{
+  char *etag;          /* (nullable) */
+  char *last_modified; /* (nullable) */
+  gint64 fetched;      /* Unix seconds, 0: never */
+  guint failures;      /* in a row */
+  gint64 retry;        /* Unix seconds before which it is not asked for again */
+} EarCoverFacts;
+
+/* Both sizes of a cover, or what there is of them */
+typedef struct
+{
+  EarImage *images[EAR_COVER_N_SIZES];
+} EarCoverPair;
+
+EarCoverFacts *ear_cover_facts_new  (void);
+void           ear_cover_facts_free (EarCoverFacts *self);
+EarCoverPair  *ear_cover_pair_new   (void);
+void           ear_cover_pair_free  (EarCoverPair *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCoverFacts, ear_cover_facts_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCoverPair, ear_cover_pair_free)
+
+int            ear_cover_size_get_pixels (EarCoverSize size);
+
+/* In worker threads */
+EarCoverFacts *ear_cover_files_load_facts   (const char *directory,
+                                             const char *address);
+gboolean       ear_cover_files_save_facts   (const char          *directory,
+                                             const char          *address,
+                                             const EarCoverFacts *facts,
+                                             GError             **error);
+EarImage      *ear_cover_files_load_image   (const char   *directory,
+                                             const char   *address,
+                                             EarCoverSize  size);
+EarCoverPair  *ear_cover_files_save_picture (const char *directory,
+                                             const char *address,
+                                             GdkPixbuf  *picture,
+                                             GError    **error);
+int            ear_cover_files_open_scratch (const char *directory,
+                                             GError    **error);
+guint          ear_cover_files_prune        (const char *directory,
+                                             gint64      oldest);
+
+/* In any thread */
+char          *ear_cover_files_dup_path     (const char   *directory,
+                                             const char   *address,
+                                             EarCoverSize  size);
+
+G_END_DECLS

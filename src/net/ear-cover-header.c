@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-cover-header.h"
+
+#include "ear-error.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_PIXELS (G_GINT64_CONSTANT (100) * 1000 * 1000)
+#define MAX_COST (G_GINT64_CONSTANT (128) * 1024 * 1024)
+#define MAX_SIDE 65535
+
+/* A header is to be found after so many parts, or never. */
+#define MAX_PARTS 4096
+#define MAX_GIF_BLOCKS 100000
+#define MAX_PNG_CHUNKS 100000
+
+/* Bytes anywhere in a file, with few reads when they are read in order */
+typedef struct
+{
+  int fd;
+  gint64 start;
+  gsize length;
+  guint8 bytes[4096];
+} Window;
+
+typedef gboolean (*ReadFormat) (Window *window, EarCoverHeader *header);
+
+/* %NULL where the file ends before that. */
+static const guint8 *
+look_at (Window *window, gint64 offset, gsize length)
+{
+  gssize n;
+
+  if (offset < window->start || offset + (gint64) length > window->start + (gint64) window->length)
+    {
+      n = pread (window->fd, window->bytes, sizeof window->bytes, offset);
+      window->start = offset;
+      window->length = MAX (n, 0);
+    }
+
+  return length <= window->length - (offset - window->start) ? window->bytes + (offset - window->start) : NULL;
+}
+
+static guint
+be16 (const guint8 *p)
+{
+  return p[0] << 8 | p[1];
+}
+
+static guint
+le16 (const guint8 *p)
+{
+  return p[0] | p[1] << 8;
+}
+
+static guint
+le24 (const guint8 *p)
+{
+  return p[0] | p[1] << 8 | p[2] << 16;
+}
+
+static guint
+be32 (const guint8 *p)
+{
+  return (guint) p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3];
+}
+
+static gint64
+area (const EarCoverHeader *header)
+{
+  return (gint64) header->width * header->height;
+}
+
+/* ITU T.81, B.2.2: the size and the sampling of each component. A picture in several
+ * scans is held in memory as a whole, as coefficients of two bytes. */
+static gboolean
+read_jpeg_frame (Window *window, gint64 offset, guint *components, gint64 *coefficients, EarCoverHeader *header)
+{
+  const guint8 *frame = look_at (window, offset, 8 + 3 * 4);
+  guint samples = 0, most = 1;
+
+  if (frame == NULL)
+    return FALSE;
+  header->height = be16 (frame + 3);
+  header->width = be16 (frame + 5);
+  *components = frame[7];
+  if (*components < 1 || *components > 4)
+    return FALSE;
+
+  for (guint i = 0; i < *components; i++)
+    {
+      guint sampling = (frame[9 + 3 * i] >> 4) * (frame[9 + 3 * i] & 15);
+
+      if (sampling == 0 || sampling > 16)
+        return FALSE;
+      samples += sampling;
+      most = MAX (most, sampling);
+    }
+  *coefficients = area (header) * samples / most * 2;
+
+  return TRUE;
+}
+
+static gboolean
+is_jpeg_frame (guint marker)
+{
+  /* All of SOF0 to SOF15, but for DHT, JPG and DAC which lie among them. */
+  return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
+}
+
+/* Past the coded part of a scan, which ends at a marker that is neither a stuffed byte
+ * nor a restart; -1 where the file ends before that. */
+static gint64
+skip_jpeg_scan (Window *window, gint64 offset)
+{
+  for (;;)
+    {
+      const guint8 *here = look_at (window, offset, 2);
+      const guint8 *found;
+
+      if (here == NULL)
+        return -1;
+      found = memchr (here, 0xff, window->length - (offset - window->start) - 1);
+      if (found == NULL)
+        offset = window->start + window->length - 1;
+      else if (found[1] != 0 && (found[1] < 0xd0 || found[1] > 0xd7))
+        return window->start + (found - window->bytes);
+      else
+        offset = window->start + (found - window->bytes) + 2;
+    }
+}
+
+/* All of it, to the end: what is cut off would be filled up with whatever is in memory. */
+static gboolean
+read_jpeg (Window *window, EarCoverHeader *header)
+{
+  gint64 offset = 2;
+  gint64 coefficients = 0;
+  guint components = 0, scans = 0;
+  gboolean sequential = FALSE;
+
+  for (guint i = 0; i < MAX_PARTS && offset >= 0; i++)
+    {
+      const guint8 *part = look_at (window, offset, 2);
+      guint marker = part != NULL && part[0] == 0xff ? part[1] : 0;
+
+      if (marker == 0xd9)
+        return scans > 0;
+      if (marker == 0xff)
+        {
+          offset++;
+          continue;
+        }
+      if (is_jpeg_frame (marker))
+        {
+          sequential = marker == 0xc0 || marker == 0xc1;
+          if (components > 0 || !read_jpeg_frame (window, offset + 2, &components, &coefficients, header))
+            return FALSE;
+        }
+
+      part = look_at (window, offset, 5);
+      if (part == NULL || marker == 0)
+        return FALSE;
+      /* What is much too large is decoded at an eighth to a half of its size. */
+      offset += 2 + MAX (be16 (part + 2), 2);
+      if (marker == 0xda)
+        {
+          gint64 cost = area (header) / 4 + (sequential && part[4] == components ? 0 : coefficients);
+
+          header->cost = MAX (header->cost, cost);
+          scans++;
+          offset = components > 0 ? skip_jpeg_scan (window, offset) : -1;
+        }
+    }
+
+  return FALSE;
+}
+
+static gboolean
+has_png_end (Window *window)
+{
+  gint64 offset = 8;
+
+  for (guint i = 0; i < MAX_PNG_CHUNKS; i++)
+    {
+      const guint8 *chunk = look_at (window, offset, 8);
+
+      if (chunk == NULL)
+        return FALSE;
+      if (memcmp (chunk + 4, "IEND", 4) == 0)
+        return TRUE;
+      offset += 12 + (gint64) be32 (chunk);
+    }
+
+  return FALSE;
+}
+
+static gboolean
+read_png (Window *window, EarCoverHeader *header)
+{
+  const guint8 *part = look_at (window, 8, 16);
+
+  if (part == NULL || be32 (part) != 13 || memcmp (part + 4, "IHDR", 4) != 0)
+    return FALSE;
+  header->width = be32 (part + 8);
+  header->height = be32 (part + 12);
+  if (header->width > MAX_SIDE || header->height > MAX_SIDE)
+    return FALSE;
+  header->cost = area (header) * 4;
+
+  return has_png_end (window);
+}
+
+/* Past a chain of blocks of up to 255 bytes, or -1. */
+static gint64
+skip_gif_blocks (Window *window, gint64 offset)
+{
+  for (guint i = 0; i < MAX_GIF_BLOCKS; i++)
+    {
+      const guint8 *block = look_at (window, offset, 1);
+
+      if (block == NULL)
+        return -1;
+      offset += 1 + block[0];
+      if (block[0] == 0)
+        return offset;
+    }
+
+  return -1;
+}
+
+static gint64
+gif_colours (guint8 flags)
+{
+  return (flags & 0x80) != 0 ? 3 << ((flags & 7) + 1) : 0;
+}
+
+/* The first picture of a film is enough, and must lie within the screen: gdk-pixbuf
+ * takes the memory for whatever size a frame says it has. */
+static gboolean
+read_gif (Window *window, EarCoverHeader *header)
+{
+  const guint8 *part = look_at (window, 0, 13);
+  gint64 offset;
+
+  if (part == NULL)
+    return FALSE;
+  header->width = le16 (part + 6);
+  header->height = le16 (part + 8);
+  header->cost = area (header) * 9;
+
+  offset = 13 + gif_colours (part[10]);
+  for (guint i = 0; i < MAX_PARTS && offset >= 0; i++)
+    {
+      part = look_at (window, offset, 10);
+      if (part == NULL)
+        return FALSE;
+      if (part[0] == 0x2c)
+        {
+          guint width = le16 (part + 5), height = le16 (part + 7);
+
+          if (width == 0 || le16 (part + 1) + width > header->width ||
+              height == 0 || le16 (part + 3) + height > header->height)
+            return FALSE;
+          header->length = skip_gif_blocks (window, offset + 11 + gif_colours (part[9]));
+          header->tail = ";";
+          return header->length > 0;
+        }
+      if (part[0] != 0x21)
+        return FALSE;
+      offset = skip_gif_blocks (window, offset + 2);
+    }
+
+  return FALSE;
+}
+
+static gboolean
+read_webp (Window *window, EarCoverHeader *header)
+{
+  const guint8 *part = look_at (window, 12, 18);
+
+  if (part == NULL)
+    return FALSE;
+  if (memcmp (part, "VP8X", 4) == 0)
+    {
+      header->width = le24 (part + 12) + 1;
+      header->height = le24 (part + 15) + 1;
+    }
+  else if (memcmp (part, "VP8L", 4) == 0 && part[8] == 0x2f)
+    {
+      header->width = (le16 (part + 9) & 0x3fff) + 1;
+      header->height = ((le24 (part + 10) >> 6) & 0x3fff) + 1;
+    }
+  else if (memcmp (part, "VP8 ", 4) == 0 && memcmp (part + 11, "\x9d\x01\x2a", 3) == 0)
+    {
+      header->width = le16 (part + 14) & 0x3fff;
+      header->height = le16 (part + 16) & 0x3fff;
+    }
+  else
+    {
+      return FALSE;
+    }
+  header->cost = area (header) * 6;
+
+  part = look_at (window, 4, 4);
+  return part != NULL && look_at (window, 8 + (gint64) (le24 (part) | (guint) part[3] << 24) - 1, 1) != NULL;
+}
+
+static const struct
+{
+  const char *magic;
+  gsize length;
+  const char *second; /* at byte 8, or %NULL */
+  const char *loader;
+  ReadFormat read;
+} formats[] = {
+  { "\xff\xd8\xff", 3, NULL, "jpeg", read_jpeg },
+  { "\x89PNG\r\n\x1a\n", 8, NULL, "png", read_png },
+  { "GIF87a", 6, NULL, "gif", read_gif },
+  { "GIF89a", 6, NULL, "gif", read_gif },
+  { "RIFF", 4, "WEBP", "webp", read_webp },
+};
+
+static gssize
+find_format (const guint8 *data, gsize length)
+{
+  if (length < EAR_COVER_MAGIC_LENGTH)
+    return -1;
+  for (gsize i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (memcmp (data, formats[i].magic, formats[i].length) == 0 &&
+        (formats[i].second == NULL || memcmp (data + 8, formats[i].second, 4) == 0))
+      return i;
+
+  return -1;
+}
+
+/**
+ * ear_cover_header_is_known:
+ * @data: (array length=length): the beginning of a file
+ * @length: at least %EAR_COVER_MAGIC_LENGTH
+ *
+ * Whether that may be a picture of a kind that we take: JPEG, PNG, GIF or WebP. SVG is
+ * none of them: it is a program that reads other files.
+ *
+ * Returns: %TRUE if it may
+ */
+gboolean
+ear_cover_header_is_known (const guint8 *data, gsize length)
+{
+  return find_format (data, length) >= 0;
+}
+
+/**
+ * ear_cover_header_read:
+ * @fd: a file
+ * @header: (out): what it says about itself
+ * @error: return location: %EAR_ERROR_FAILED when it is no picture of a kind that we
+ *   take, %EAR_ERROR_TOO_LARGE when it would take too much to decode it
+ *
+ * Reads the head of a picture, and refuses those of more than 100 megapixels and those
+ * that need more than 128 MB to decode.
+ *
+ * Returns: whether the picture may be decoded
+ */
+gboolean
+ear_cover_header_read (int fd, EarCoverHeader *header, GError **error)
+{
+  Window window = { .fd = fd };
+  const guint8 *magic = look_at (&window, 0, EAR_COVER_MAGIC_LENGTH);
+  gssize format = magic != NULL ? find_format (magic, EAR_COVER_MAGIC_LENGTH) : -1;
+
+  memset (header, 0, sizeof *header);
+  header->length = G_MAXINT64;
+  if (format < 0 || !formats[format].read (&window, header) || header->width == 0 || header->height == 0)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "no picture that can be read");
+      return FALSE;
+    }
+
+  header->loader = formats[format].loader;
+  if (area (header) > MAX_PIXELS || header->cost > MAX_COST)
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "a picture of %u x %u pixels", header->width, header->height);
+      return FALSE;
+    }
+
+  return TRUE;
+}

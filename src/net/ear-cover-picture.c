@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-cover-picture.h"
+
+#include "ear-cover-header.h"
+#include "ear-error.h"
+
+#include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+#include <string.h>
+#include <unistd.h>
+
+#define PART_SIZE (64 * 1024)
+#define LARGE_BUFFER (1024 * 1024)
+
+typedef struct
+{
+  int width;
+  int height;
+} Size;
+
+/* As large as fits into a square, in its own proportions; never larger than it is. */
+static Size
+fit (int width, int height, int limit)
+{
+  double scale = MIN (1.0, (double) limit / MAX (width, height));
+
+  return (Size) { MAX (1, (int) (width * scale + 0.5)), MAX (1, (int) (height * scale + 0.5)) };
+}
+
+static void
+size_prepared_cb (GdkPixbufLoader *loader, int width, int height, gpointer user_data)
+{
+  Size size = fit (width, height, GPOINTER_TO_INT (user_data));
+
+  gdk_pixbuf_loader_set_size (loader, size.width, size.height);
+}
+
+static gboolean
+feed_loader (GdkPixbufLoader *loader, int fd, const EarCoverHeader *header, GCancellable *cancellable, GError **error)
+{
+  g_autofree guint8 *part = g_malloc (PART_SIZE);
+  gint64 offset = 0;
+
+  while (offset < header->length)
+    {
+      gssize n = pread (fd, part, MIN (PART_SIZE, header->length - offset), offset);
+
+      if (n < 0)
+        {
+          g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
+          return FALSE;
+        }
+      if (n == 0)
+        break;
+      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !gdk_pixbuf_loader_write (loader, part, n, error))
+        return FALSE;
+      offset += n;
+    }
+
+  return header->tail == NULL ||
+         gdk_pixbuf_loader_write (loader, (const guchar *) header->tail, strlen (header->tail), error);
+}
+
+/* All that gdk-pixbuf has to complain about means the same to us. */
+static void
+translate_error (GError **error)
+{
+  g_autofree char *message = NULL;
+
+  if (error == NULL || *error == NULL || (*error)->domain != GDK_PIXBUF_ERROR)
+    return;
+  message = g_strdup ((*error)->message);
+  g_clear_error (error);
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, message);
+}
+
+/* malloc learns from large buffers that it should keep them, in case there is another
+ * one: tens of megabytes for the next cover. Told how large is large, it gives such
+ * buffers back at once. */
+static void
+keep_no_large_buffers (const EarCoverHeader *header)
+{
+#ifdef __GLIBC__
+  if (header->cost > LARGE_BUFFER)
+    mallopt (M_MMAP_THRESHOLD, LARGE_BUFFER);
+#endif
+}
+
+static GdkPixbuf *
+load (const EarCoverHeader *header, int fd, int limit, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (header->loader, error);
+  GdkPixbuf *picture;
+  gboolean fed;
+
+  if (loader == NULL)
+    return NULL;
+  g_signal_connect (loader, "size-prepared", G_CALLBACK (size_prepared_cb), GINT_TO_POINTER (limit));
+
+  /* It must be closed whatever happened. */
+  fed = feed_loader (loader, fd, header, cancellable, error);
+  if (!gdk_pixbuf_loader_close (loader, fed ? error : NULL) || !fed)
+    return NULL;
+
+  picture = gdk_pixbuf_loader_get_pixbuf (loader);
+  if (picture == NULL)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "no picture in it");
+      return NULL;
+    }
+
+  return g_object_ref (picture);
+}
+
+/**
+ * ear_cover_picture_decode:
+ * @fd: a file from anywhere
+ * @limit: width and height in pixels that the result has at most
+ * @cancellable: (nullable): looked at now and then
+ * @error: return location: %EAR_ERROR_FAILED or %EAR_ERROR_TOO_LARGE
+ *
+ * Decodes a picture in small parts, scaled down while it is decoded where its format
+ * allows that, upright, in its own proportions.
+ *
+ * Returns: (transfer full): a picture, or %NULL
+ */
+GdkPixbuf *
+ear_cover_picture_decode (int fd, int limit, GCancellable *cancellable, GError **error)
+{
+  EarCoverHeader header;
+  g_autoptr (GdkPixbuf) picture = NULL;
+  g_autoptr (GdkPixbuf) upright = NULL;
+
+  if (!ear_cover_header_read (fd, &header, error))
+    return NULL;
+
+  keep_no_large_buffers (&header);
+  picture = load (&header, fd, limit, cancellable, error);
+  if (picture == NULL)
+    {
+      translate_error (error);
+      return NULL;
+    }
+
+  upright = gdk_pixbuf_apply_embedded_orientation (picture);
+
+  return ear_cover_picture_scale (upright, limit);
+}
+
+/**
+ * ear_cover_picture_scale:
+ * @picture: a picture
+ * @limit: width and height in pixels that the result has at most
+ *
+ * Returns: (transfer full): @picture, or a smaller one
+ */
+GdkPixbuf *
+ear_cover_picture_scale (GdkPixbuf *picture, int limit)
+{
+  int width = gdk_pixbuf_get_width (picture);
+  int height = gdk_pixbuf_get_height (picture);
+  Size size = fit (width, height, limit);
+
+  if (size.width == width && size.height == height)
+    return g_object_ref (picture);
+
+  return gdk_pixbuf_scale_simple (picture, size.width, size.height, GDK_INTERP_BILINEAR);
+}
+
+/**
+ * ear_cover_picture_encode:
+ * @picture: a small picture
+ * @error: return location
+ *
+ * Returns: (transfer full): a JPEG file, or a PNG file when @picture has transparent
+ *   parts
+ */
+GBytes *
+ear_cover_picture_encode (GdkPixbuf *picture, GError **error)
+{
+  char *data;
+  gsize length;
+  gboolean saved;
+
+  if (gdk_pixbuf_get_has_alpha (picture))
+    saved = gdk_pixbuf_save_to_buffer (picture, &data, &length, "png", error, "compression", "3", NULL);
+  else
+    saved = gdk_pixbuf_save_to_buffer (picture, &data, &length, "jpeg", error, "quality", "90", NULL);
+
+  return saved ? g_bytes_new_take (data, length) : NULL;
+}
+
+/**
+ * ear_cover_picture_to_image:
+ * @picture: a picture that nobody changes any more
+ *
+ * Returns: (transfer full): the same without gdk-pixbuf, sharing its pixels
+ */
+EarImage *
+ear_cover_picture_to_image (GdkPixbuf *picture)
+{
+  g_autoptr (GBytes) pixels =
+      g_bytes_new_with_free_func (gdk_pixbuf_read_pixels (picture), gdk_pixbuf_get_byte_length (picture),
+                                  g_object_unref, g_object_ref (picture));
+
+  return ear_image_new (gdk_pixbuf_get_width (picture), gdk_pixbuf_get_height (picture),
+                        gdk_pixbuf_get_rowstride (picture), gdk_pixbuf_get_has_alpha (picture), pixels);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-http-failure.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+
+#include <libsoup/soup.h>
+
+/* RFC 6585; libsoup has no name for it. */
+#define TOO_MANY_REQUESTS 429
+
+/* Nobody is told to stay away for longer. */
+#define RETRY_AFTER_LIMIT (7 * 24 * 60 * 60)
+
+static const struct
+{
+  guint status;
+  EarError code;
+} statuses[] = {
+  { SOUP_STATUS_UNAUTHORIZED, EAR_ERROR_UNAUTHORIZED },
+  { SOUP_STATUS_FORBIDDEN, EAR_ERROR_FORBIDDEN },
+  { SOUP_STATUS_NOT_FOUND, EAR_ERROR_NOT_FOUND },
+  { SOUP_STATUS_GONE, EAR_ERROR_GONE },
+  { TOO_MANY_REQUESTS, EAR_ERROR_BUSY },
+  { SOUP_STATUS_SERVICE_UNAVAILABLE, EAR_ERROR_BUSY },
+};
+
+/* Without a route to anywhere the kernel says so at once; that a certain host cannot
+ * be reached may be our network's fault or its own. */
+static EarError
+code_for_io_error (int code)
+{
+  switch (code)
+    {
+    case G_IO_ERROR_TIMED_OUT:
+      return EAR_ERROR_TIMED_OUT;
+    case G_IO_ERROR_NETWORK_UNREACHABLE:
+      return EAR_ERROR_OFFLINE;
+    case G_IO_ERROR_HOST_UNREACHABLE:
+    case G_IO_ERROR_HOST_NOT_FOUND:
+    case G_IO_ERROR_CONNECTION_REFUSED:
+    case G_IO_ERROR_CONNECTION_CLOSED:
+    case G_IO_ERROR_PARTIAL_INPUT:
+    case G_IO_ERROR_PROXY_FAILED:
+    case G_IO_ERROR_PROXY_AUTH_FAILED:
+    case G_IO_ERROR_PROXY_NEED_AUTH:
+    case G_IO_ERROR_PROXY_NOT_ALLOWED:
+      return EAR_ERROR_UNREACHABLE;
+    default:
+      return EAR_ERROR_FAILED;
+    }
+}
+
+static EarError
+code_for_request (const GError *cause)
+{
+  if (cause->domain == G_RESOLVER_ERROR)
+    return EAR_ERROR_OFFLINE;
+  if (cause->domain == G_TLS_ERROR)
+    return cause->code == G_TLS_ERROR_EOF ? EAR_ERROR_UNREACHABLE : EAR_ERROR_CERTIFICATE;
+  if (cause->domain == G_IO_ERROR)
+    return code_for_io_error (cause->code);
+  if (cause->domain == SOUP_SESSION_ERROR)
+    return EAR_ERROR_SERVER;
+
+  return EAR_ERROR_FAILED;
+}
+
+/**
+ * ear_http_failure_new:
+ * @code: an #EarError
+ * @address: what was asked for
+ * @what: what happened
+ *
+ * Returns: (transfer full): an error that tells no secrets of @address
+ */
+GError *
+ear_http_failure_new (int code, const char *address, const char *what)
+{
+  g_autofree char *shown = ear_address_without_secrets (address);
+
+  return g_error_new (EAR_ERROR, code, "%s: %s", shown, what);
+}
+
+/**
+ * ear_http_failure_new_for_status:
+ * @status: an HTTP status that is no success
+ * @address: what was asked for
+ *
+ * Returns: (transfer full): the error that says so
+ */
+GError *
+ear_http_failure_new_for_status (guint status, const char *address)
+{
+  g_autofree char *what = g_strdup_printf ("the server answers %u", status);
+  EarError code = EAR_ERROR_SERVER;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (statuses); i++)
+    if (statuses[i].status == status)
+      code = statuses[i].code;
+
+  return ear_http_failure_new (code, address, what);
+}
+
+/**
+ * ear_http_failure_new_for_request:
+ * @cause: what libsoup or GIO said before there was an answer
+ * @address: what was asked for
+ *
+ * Returns: (transfer full): the same in our domain
+ */
+GError *
+ear_http_failure_new_for_request (const GError *cause, const char *address)
+{
+  return ear_http_failure_new (code_for_request (cause), address, cause->message);
+}
+
+/**
+ * ear_http_failure_new_for_body:
+ * @cause: what libsoup or GIO said in the middle of a body
+ * @address: what was asked for
+ *
+ * Once a body has begun, everything but a silence means the same to the caller:
+ * there is less of it than there should be.
+ *
+ * Returns: (transfer full): the same in our domain
+ */
+GError *
+ear_http_failure_new_for_body (const GError *cause, const char *address)
+{
+  gboolean silent = g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_TIMED_OUT);
+
+  return ear_http_failure_new (silent ? EAR_ERROR_TIMED_OUT : EAR_ERROR_INCOMPLETE, address, cause->message);
+}
+
+static gboolean
+is_this_machine (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, SOUP_HTTP_URI_FLAGS | G_URI_FLAGS_PARSE_RELAXED, NULL);
+  g_autoptr (GInetAddress) inet = NULL;
+
+  if (uri == NULL || g_uri_get_host (uri) == NULL)
+    return FALSE;
+  inet = g_inet_address_new_from_string (g_uri_get_host (uri));
+
+  return inet != NULL ? g_inet_address_get_is_loopback (inet)
+                      : g_ascii_strcasecmp (g_uri_get_host (uri), "localhost") == 0;
+}
+
+/**
+ * ear_http_failure_may_be_network:
+ * @error: an error of ours
+ * @address: what was asked for
+ *
+ * Whether a host out of reach may be no fault of the host: the error then is
+ * %EAR_ERROR_OFFLINE in truth if this machine has no network.
+ *
+ * Returns: %TRUE if it may
+ */
+gboolean
+ear_http_failure_may_be_network (const GError *error, const char *address)
+{
+  return (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNREACHABLE) ||
+          g_error_matches (error, EAR_ERROR, EAR_ERROR_TIMED_OUT)) &&
+         !is_this_machine (address);
+}
+
+/**
+ * ear_http_failure_parse_retry_after:
+ * @text: (nullable): the value of a Retry-After header (RFC 9110, section 10.2.3)
+ *
+ * Returns: for how many seconds the server wants to be left alone, at most a week;
+ *   0 if it does not say
+ */
+gint64
+ear_http_failure_parse_retry_after (const char *text)
+{
+  g_autoptr (GDateTime) date = NULL;
+  guint64 seconds;
+
+  if (text == NULL)
+    return 0;
+  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, &seconds, NULL))
+    return MIN (seconds, RETRY_AFTER_LIMIT);
+
+  date = soup_date_time_new_from_http_string (text);
+  if (date == NULL)
+    return 0;
+
+  return CLAMP (g_date_time_to_unix (date) - g_get_real_time () / G_USEC_PER_SEC, 0, RETRY_AFTER_LIMIT);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-http-request.h"
+
+/**
+ * ear_http_request_new:
+ * @address: an http or https address, which may carry a name and a password
+ *
+ * Returns: (transfer full): a plain request for @address
+ */
+EarHttpRequest *
+ear_http_request_new (const char *address)
+{
+  EarHttpRequest *self = g_new0 (EarHttpRequest, 1);
+
+  self->address = g_strdup (address);
+
+  return self;
+}
+
+/**
+ * ear_http_request_copy:
+ * @self: a request
+ *
+ * Returns: (transfer full): a copy that another thread may have
+ */
+EarHttpRequest *
+ear_http_request_copy (const EarHttpRequest *self)
+{
+  EarHttpRequest *copy = ear_http_request_new (self->address);
+
+  copy->etag = g_strdup (self->etag);
+  copy->last_modified = g_strdup (self->last_modified);
+  copy->user = g_strdup (self->user);
+  copy->password = g_strdup (self->password);
+  copy->accept = g_strdup (self->accept);
+  copy->max_bytes = self->max_bytes;
+  copy->stream_damaged = self->stream_damaged;
+
+  return copy;
+}
+
+/**
+ * ear_http_request_free:
+ * @self: (transfer full): a request
+ */
+void
+ear_http_request_free (EarHttpRequest *self)
+{
+  g_free (self->address);
+  g_free (self->etag);
+  g_free (self->last_modified);
+  g_free (self->user);
+  g_free (self->password);
+  g_free (self->accept);
+  g_free (self);
+}
+
+static void
+response_clear (gpointer data)
+{
+  EarHttpResponse *self = data;
+
+  g_free (self->final_address);
+  g_free (self->permanent_address);
+  g_free (self->content_type);
+  g_free (self->etag);
+  g_free (self->last_modified);
+}
+
+/**
+ * ear_http_response_new:
+ *
+ * Returns: (transfer full): an answer without content
+ */
+EarHttpResponse *
+ear_http_response_new (void)
+{
+  return g_atomic_rc_box_new0 (EarHttpResponse);
+}
+
+/**
+ * ear_http_response_ref:
+ * @self: an answer
+ *
+ * Returns: (transfer full): the same answer, with one more reference
+ */
+EarHttpResponse *
+ear_http_response_ref (EarHttpResponse *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ear_http_response_unref:
+ * @self: (transfer full): an answer
+ *
+ * Drops a reference. Any thread may do so.
+ */
+void
+ear_http_response_unref (EarHttpResponse *self)
+{
+  g_atomic_rc_box_release_full (self, response_clear);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-http-route.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+
+#include <libsoup/soup.h>
+
+#define REDIRECTS_LIMIT 10
+
+/* What may stand unescaped in a path or a query; a "%" there is already an escape. */
+#define PATH_CHARS "%!$&'()*+,;=:@/"
+#define QUERY_CHARS PATH_CHARS "?[]"
+
+struct _EarHttpRoute
+{
+  /* Owned */
+  GUri *first;
+  GUri *uri;
+  GUri *permanent;
+  char *credentials;
+  GHashTable *visited;
+
+  guint redirects;
+  gboolean only_permanent;
+};
+
+static char *
+escape (const char *text, const char *allowed)
+{
+  return text != NULL ? g_uri_escape_string (text, allowed, FALSE) : NULL;
+}
+
+/* The address as it is sent: nothing but ASCII, no credentials, no fragment. */
+static GUri *
+strip_uri (GUri *uri)
+{
+  g_autofree char *path = escape (g_uri_get_path (uri), PATH_CHARS);
+  g_autofree char *query = escape (g_uri_get_query (uri), QUERY_CHARS);
+
+  return g_uri_build (SOUP_HTTP_URI_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri),
+                      *path != '\0' ? path : "/", query, NULL);
+}
+
+static GUri *
+parse_address (const char *address)
+{
+  if (!ear_address_is_web (address))
+    return NULL;
+
+  return g_uri_parse (address, SOUP_HTTP_URI_FLAGS | G_URI_FLAGS_PARSE_RELAXED, NULL);
+}
+
+static int
+port_of (GUri *uri)
+{
+  int port = g_uri_get_port (uri);
+
+  if (port > 0)
+    return port;
+
+  return g_strcmp0 (g_uri_get_scheme (uri), "https") == 0 ? 443 : 80;
+}
+
+static gboolean
+is_secure (GUri *uri)
+{
+  return g_strcmp0 (g_uri_get_scheme (uri), "https") == 0;
+}
+
+/* Whether who answers at @uri is who the credentials were given for: the same host
+ * and port, or the same host once it has moved from http to https. Never in clear
+ * text what was once encrypted. */
+static gboolean
+is_trusted (EarHttpRoute *self, GUri *uri)
+{
+  if (g_ascii_strcasecmp (g_uri_get_host (self->first), g_uri_get_host (uri)) != 0)
+    return FALSE;
+  if (is_secure (self->first) == is_secure (uri))
+    return port_of (self->first) == port_of (uri);
+
+  return is_secure (uri) && port_of (self->first) == 80 && port_of (uri) == 443;
+}
+
+/* FALSE if that is a place where we have been. */
+static gboolean
+visit (EarHttpRoute *self, GUri *uri)
+{
+  return g_hash_table_add (self->visited, g_uri_to_string (uri));
+}
+
+/**
+ * ear_http_route_new:
+ * @address: where to begin
+ * @user: (nullable): a name for HTTP Basic; else the one in @address is taken
+ * @password: (nullable): the password that goes with @user
+ * @error: return location for an %EAR_ERROR_UNSAFE_ADDRESS
+ *
+ * Returns: (transfer full) (nullable): a route that stands at its beginning
+ */
+EarHttpRoute *
+ear_http_route_new (const char *address, const char *user, const char *password, GError **error)
+{
+  g_autoptr (GUri) uri = parse_address (address);
+  EarHttpRoute *self;
+
+  if (uri == NULL)
+    {
+      g_autofree char *shown = ear_address_without_secrets (address);
+
+      g_set_error (error, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "%s: not an address of the web", shown);
+      return NULL;
+    }
+
+  if (user == NULL)
+    {
+      user = g_uri_get_user (uri);
+      password = g_uri_get_password (uri);
+    }
+
+  self = g_new0 (EarHttpRoute, 1);
+  self->first = strip_uri (uri);
+  self->uri = g_uri_ref (self->first);
+  self->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->only_permanent = TRUE;
+  if (user != NULL && *user != '\0')
+    self->credentials = g_strconcat (user, ":", password != NULL ? password : "", NULL);
+  visit (self, self->uri);
+
+  return self;
+}
+
+/**
+ * ear_http_route_free:
+ * @self: (transfer full): a route
+ */
+void
+ear_http_route_free (EarHttpRoute *self)
+{
+  g_uri_unref (self->first);
+  g_uri_unref (self->uri);
+  g_clear_pointer (&self->permanent, g_uri_unref);
+  g_free (self->credentials);
+  g_hash_table_unref (self->visited);
+  g_free (self);
+}
+
+/**
+ * ear_http_route_follow:
+ * @self: a route
+ * @status: the status of the redirect
+ * @location: (nullable): where it leads, maybe relative
+ * @error: return location: %EAR_ERROR_REDIRECTS for a circle or more than ten of them,
+ *   %EAR_ERROR_UNSAFE_ADDRESS when it leads out of the web, %EAR_ERROR_SERVER when it
+ *   leads nowhere
+ *
+ * Goes on to where a redirect leads. Credentials in @location are dropped: they are
+ * not ours.
+ *
+ * Returns: whether it leads anywhere
+ */
+gboolean
+ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, GError **error)
+{
+  g_autofree char *here = ear_http_route_dup_address (self);
+  g_autofree char *shown = ear_address_without_secrets (here);
+  g_autofree char *address = NULL;
+  g_autoptr (GUri) uri = NULL;
+  g_autoptr (GUri) target = NULL;
+
+  if (location == NULL || *location == '\0')
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_SERVER, "%s: a redirect that leads nowhere", shown);
+      return FALSE;
+    }
+
+  address = ear_address_resolve (here, location);
+  uri = parse_address (address);
+  if (uri == NULL)
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "%s: a redirect that leads out of the web", shown);
+      return FALSE;
+    }
+
+  target = strip_uri (uri);
+  if (++self->redirects > REDIRECTS_LIMIT || !visit (self, target))
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_REDIRECTS, "%s: redirects without an end", shown);
+      return FALSE;
+    }
+
+  self->only_permanent = self->only_permanent &&
+                         (status == SOUP_STATUS_MOVED_PERMANENTLY || status == SOUP_STATUS_PERMANENT_REDIRECT);
+  g_uri_unref (self->uri);
+  self->uri = g_steal_pointer (&target);
+  if (self->only_permanent)
+    {
+      g_clear_pointer (&self->permanent, g_uri_unref);
+      self->permanent = g_uri_ref (self->uri);
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_http_route_get_uri:
+ * @self: a route
+ *
+ * Returns: (transfer none): where the next request goes, without credentials
+ */
+GUri *
+ear_http_route_get_uri (EarHttpRoute *self)
+{
+  return self->uri;
+}
+
+/**
+ * ear_http_route_dup_address:
+ * @self: a route
+ *
+ * Returns: (transfer full): where the next request goes, without credentials
+ */
+char *
+ear_http_route_dup_address (EarHttpRoute *self)
+{
+  return g_uri_to_string (self->uri);
+}
+
+/**
+ * ear_http_route_dup_permanent_address:
+ * @self: a route
+ *
+ * Returns: (transfer full) (nullable): where the permanent redirects lead that come
+ *   before any other one, without credentials
+ */
+char *
+ear_http_route_dup_permanent_address (EarHttpRoute *self)
+{
+  return self->permanent != NULL ? g_uri_to_string (self->permanent) : NULL;
+}
+
+/**
+ * ear_http_route_dup_authorization:
+ * @self: a route
+ *
+ * Returns: (transfer full) (nullable): the value of the Authorization header for the
+ *   next request (RFC 7617), if it goes to whom the credentials are for
+ */
+char *
+ear_http_route_dup_authorization (EarHttpRoute *self)
+{
+  g_autofree char *encoded = NULL;
+
+  if (self->credentials == NULL || !is_trusted (self, self->uri))
+    return NULL;
+  encoded = g_base64_encode ((const guchar *) self->credentials, strlen (self->credentials));
+
+  return g_strconcat ("Basic ", encoded, NULL);
+}

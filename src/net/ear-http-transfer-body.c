@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-http-transfer-private.h"
+
+#include "ear-error.h"
+#include "ear-http-failure.h"
+
+#define DEFAULT_MAX_BYTES (G_GINT64_CONSTANT (512) * 1024 * 1024)
+
+static gint64
+get_max_bytes (EarHttpTransfer *self)
+{
+  return self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES;
+}
+
+static void
+fail_too_large (EarHttpTransfer *self)
+{
+  ear_http_transfer_fail (self, ear_http_failure_new (EAR_ERROR_TOO_LARGE, self->request->address,
+                                                      "more than is taken"));
+}
+
+static void
+end_cut_off (EarHttpTransfer *self, const GError *cause)
+{
+  g_autoptr (GError) error = ear_http_failure_new_for_body (cause, self->request->address);
+
+  if (self->request->stream_damaged && g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE))
+    {
+      self->response->incomplete = TRUE;
+      ear_http_transfer_end (self);
+      return;
+    }
+
+  ear_http_transfer_fail (self, g_steal_pointer (&error));
+}
+
+/* Whatever else has arrived goes into the same chunk, so that a body in many small
+ * pieces does not cost a change of threads for each. Never waits. */
+static void
+fill_up (EarHttpTransfer *self)
+{
+  GPollableInputStream *pollable = G_POLLABLE_INPUT_STREAM (self->body);
+
+  while (self->filled < EAR_HTTP_CHUNK_SIZE && !self->at_end)
+    {
+      gssize length = g_pollable_input_stream_read_nonblocking (pollable, self->buffer + self->filled,
+                                                                EAR_HTTP_CHUNK_SIZE - self->filled, NULL,
+                                                                &self->cut_off);
+
+      if (length < 0 && g_error_matches (self->cut_off, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+        {
+          g_clear_error (&self->cut_off);
+          return;
+        }
+      if (length > 0)
+        self->filled += length;
+      else
+        self->at_end = TRUE;
+    }
+}
+
+/* libsoup lets a connection that is to be closed end before its Content-Length; not if
+ * the body is compressed, which it knows the end of. */
+static gboolean
+is_too_short (EarHttpTransfer *self)
+{
+  SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
+
+  return self->response->status != SOUP_STATUS_NOT_MODIFIED &&
+         soup_message_headers_get_one (headers, "Content-Encoding") == NULL &&
+         soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CONTENT_LENGTH &&
+         self->response->bytes < soup_message_headers_get_content_length (headers);
+}
+
+static void
+end_body (EarHttpTransfer *self)
+{
+  if (self->cut_off == NULL && is_too_short (self))
+    self->cut_off = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, "the body is shorter than was said");
+
+  if (self->cut_off != NULL)
+    end_cut_off (self, self->cut_off);
+  else
+    ear_http_transfer_end (self);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarHttpTransfer *self = user_data;
+  gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, &self->cut_off);
+
+  ear_http_transfer_stop_waiting (self);
+  if (self->error != NULL)
+    {
+      ear_http_transfer_end (self);
+      return;
+    }
+  if (length <= 0)
+    {
+      end_body (self);
+      return;
+    }
+
+  self->filled = length;
+  if (G_IS_POLLABLE_INPUT_STREAM (self->body) &&
+      g_pollable_input_stream_can_poll (G_POLLABLE_INPUT_STREAM (self->body)))
+    fill_up (self);
+
+  self->response->bytes += self->filled;
+  if (self->response->bytes > get_max_bytes (self))
+    fail_too_large (self);
+  else
+    g_thread_pool_push (self->workers, self, NULL);
+}
+
+static void
+read_chunk (EarHttpTransfer *self)
+{
+  ear_http_transfer_wait (self, self->timeouts.idle);
+  g_input_stream_read_async (self->body, self->buffer, EAR_HTTP_CHUNK_SIZE, G_PRIORITY_DEFAULT, self->cancellable,
+                             read_cb, self);
+}
+
+static void
+fail_refused (EarHttpTransfer *self)
+{
+  GError *error = g_steal_pointer (&self->chunk_error);
+
+  if (error == NULL)
+    error = ear_http_failure_new (EAR_ERROR_FAILED, self->request->address, "the answer is not wanted");
+  ear_http_transfer_fail (self, error);
+}
+
+static gboolean
+chunk_taken_cb (gpointer data)
+{
+  EarHttpTransfer *self = data;
+
+  if (self->error != NULL)
+    ear_http_transfer_end (self);
+  else if (self->chunk_refused)
+    fail_refused (self);
+  else if (self->at_end)
+    end_body (self);
+  else
+    read_chunk (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+void
+ear_http_transfer_take_body (EarHttpTransfer *self)
+{
+  SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
+
+  /* Compressed or not, there is at least as much as that. */
+  if (soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CONTENT_LENGTH &&
+      soup_message_headers_get_content_length (headers) > get_max_bytes (self))
+    {
+      fail_too_large (self);
+      return;
+    }
+
+  read_chunk (self);
+}
+
+/* --- In a worker thread ---------------------------------------------------------- */
+
+/**
+ * ear_http_transfer_take_chunk:
+ * @self: a transfer that has read a part of a body
+ *
+ * Gives the part to the caller's function, and the transfer back to the network thread.
+ */
+void
+ear_http_transfer_take_chunk (EarHttpTransfer *self)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  self->chunk_refused = !self->chunk_func (self->response, self->buffer, self->filled, self->chunk_data,
+                                           &self->chunk_error);
+
+  g_source_set_static_name (source, "[earmark] HTTP chunk taken");
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, chunk_taken_cb, self, NULL);
+  g_source_attach (source, self->context);
+}

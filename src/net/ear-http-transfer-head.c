@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-http-transfer-private.h"
+
+#include "ear-http-failure.h"
+#include "ear-http-request.h"
+
+/* How long to wait for a page that nobody reads. */
+#define DRAIN_TIMEOUT_MS 1000
+
+/* For hosts that turn away whatever they have never heard of. */
+#define BROWSER_AGENT "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+
+/* Only now has the session found a free connection or makes one: waiting for other
+ * requests to the same host to end is no fault of the server. */
+static void
+network_event_cb (EarHttpTransfer *self, GSocketClientEvent event)
+{
+  if (event == G_SOCKET_CLIENT_RESOLVING)
+    ear_http_transfer_wait (self, self->timeouts.connect);
+}
+
+static void
+starting_cb (EarHttpTransfer *self)
+{
+  ear_http_transfer_wait (self, self->timeouts.idle);
+}
+
+static void
+got_headers_cb (EarHttpTransfer *self)
+{
+  self->head_came = TRUE;
+}
+
+static void
+restarted_cb (EarHttpTransfer *self)
+{
+  self->head_came = FALSE;
+}
+
+static char *
+dup_header (SoupMessage *message, const char *name)
+{
+  return g_strdup (soup_message_headers_get_one (soup_message_get_response_headers (message), name));
+}
+
+static EarHttpResponse *
+read_head (EarHttpTransfer *self)
+{
+  EarHttpResponse *response = ear_http_response_new ();
+
+  response->status = soup_message_get_status (self->message);
+  response->not_modified = response->status == SOUP_STATUS_NOT_MODIFIED;
+  response->final_address = ear_http_route_dup_address (self->route);
+  response->permanent_address = ear_http_route_dup_permanent_address (self->route);
+  response->content_type = dup_header (self->message, "Content-Type");
+  response->etag = dup_header (self->message, "ETag");
+  response->last_modified = dup_header (self->message, "Last-Modified");
+
+  return response;
+}
+
+static gboolean
+is_redirect (guint status)
+{
+  return status == SOUP_STATUS_MOVED_PERMANENTLY || status == SOUP_STATUS_FOUND || status == SOUP_STATUS_SEE_OTHER ||
+         status == SOUP_STATUS_TEMPORARY_REDIRECT || status == SOUP_STATUS_PERMANENT_REDIRECT;
+}
+
+static gboolean
+is_conditional (const EarHttpRequest *request)
+{
+  return request->etag != NULL || request->last_modified != NULL;
+}
+
+static void
+go_on (EarHttpTransfer *self)
+{
+  ear_http_transfer_drop_message (self);
+  if (self->refusal != NULL)
+    {
+      ear_http_transfer_fail (self, g_steal_pointer (&self->refusal));
+      return;
+    }
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    {
+      g_object_unref (self->cancellable);
+      self->cancellable = g_cancellable_new ();
+    }
+  ear_http_transfer_send (self);
+}
+
+static void
+drained_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarHttpTransfer *self = user_data;
+  gsize length;
+
+  g_input_stream_read_all_finish (G_INPUT_STREAM (source), result, &length, NULL);
+  ear_http_transfer_stop_waiting (self);
+  if (self->error != NULL)
+    ear_http_transfer_end (self);
+  else
+    go_on (self);
+}
+
+/* The page that comes with an error or a redirect is of no interest, but its connection
+ * can be used again when it has been read. */
+static void
+drain (EarHttpTransfer *self)
+{
+  self->draining = TRUE;
+  ear_http_transfer_wait (self, MIN (self->timeouts.idle, DRAIN_TIMEOUT_MS));
+  g_input_stream_read_all_async (self->body, self->buffer, EAR_HTTP_CHUNK_SIZE, G_PRIORITY_DEFAULT,
+                                 self->cancellable, drained_cb, self);
+}
+
+static void
+take_answer (EarHttpTransfer *self)
+{
+  guint status = soup_message_get_status (self->message);
+
+  if (SOUP_STATUS_IS_SUCCESSFUL (status) || (status == SOUP_STATUS_NOT_MODIFIED && is_conditional (self->request)))
+    {
+      self->response = read_head (self);
+      ear_http_transfer_take_body (self);
+      return;
+    }
+
+  if (status == SOUP_STATUS_FORBIDDEN && !self->as_browser)
+    {
+      self->as_browser = TRUE;
+    }
+  else if (is_redirect (status))
+    {
+      g_autofree char *location = dup_header (self->message, "Location");
+
+      ear_http_route_follow (self->route, status, location, &self->refusal);
+    }
+  else
+    {
+      g_autofree char *retry_after = dup_header (self->message, "Retry-After");
+
+      self->retry_after = ear_http_failure_parse_retry_after (retry_after);
+      self->refusal = ear_http_failure_new_for_status (status, self->request->address);
+    }
+
+  drain (self);
+}
+
+static void
+sent_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarHttpTransfer *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->body = soup_session_send_finish (SOUP_SESSION (source), result, &error);
+  self->head_came = FALSE;
+  ear_http_transfer_stop_waiting (self);
+  if (self->error != NULL)
+    ear_http_transfer_end (self);
+  else if (self->body == NULL)
+    ear_http_transfer_fail (self, ear_http_failure_new_for_request (error, self->request->address));
+  else
+    take_answer (self);
+}
+
+static void
+set_header (SoupMessage *message, const char *name, const char *value)
+{
+  if (value != NULL && *value != '\0' && strpbrk (value, "\r\n") == NULL)
+    soup_message_headers_replace (soup_message_get_request_headers (message), name, value);
+}
+
+/* Redirects and second tries lead back here. */
+void
+ear_http_transfer_send (EarHttpTransfer *self)
+{
+  g_autofree char *authorization = ear_http_route_dup_authorization (self->route);
+
+  self->draining = FALSE;
+  self->message = soup_message_new_from_uri (SOUP_METHOD_GET, ear_http_route_get_uri (self->route));
+  /* HTTP/2 has nothing for us: we ask a host for few things at a time, and libsoup's
+   * has the same trouble with cancelling, at every moment. */
+  soup_message_set_force_http1 (self->message, TRUE);
+  /* We do both ourselves, with a longer memory. */
+  soup_message_set_flags (self->message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_DO_NOT_USE_AUTH_CACHE);
+  set_header (self->message, "User-Agent", self->as_browser ? BROWSER_AGENT : self->user_agent);
+  set_header (self->message, "Accept", self->request->accept);
+  set_header (self->message, "If-None-Match", self->request->etag);
+  set_header (self->message, "If-Modified-Since", self->request->last_modified);
+  set_header (self->message, "Authorization", authorization);
+
+  g_signal_connect_swapped (self->message, "network-event", G_CALLBACK (network_event_cb), self);
+  g_signal_connect_swapped (self->message, "starting", G_CALLBACK (starting_cb), self);
+  g_signal_connect_swapped (self->message, "got-headers", G_CALLBACK (got_headers_cb), self);
+  g_signal_connect_swapped (self->message, "restarted", G_CALLBACK (restarted_cb), self);
+  soup_session_send_async (self->session, self->message, G_PRIORITY_DEFAULT, self->cancellable, sent_cb, self);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-http-transfer-private.h"
+
+#include "ear-error.h"
+#include "ear-http-failure.h"
+#include "ear-http-request.h"
+
+static void
+clear_chunk_data (EarHttpTransfer *self)
+{
+  GDestroyNotify chunk_data_free = g_steal_pointer (&self->chunk_data_free);
+
+  if (chunk_data_free != NULL)
+    chunk_data_free (g_steal_pointer (&self->chunk_data));
+}
+
+static void
+ear_http_transfer_free (EarHttpTransfer *self)
+{
+  clear_chunk_data (self);
+  g_clear_pointer (&self->caller, g_main_context_unref);
+  g_clear_object (&self->caller_cancellable);
+  ear_http_request_free (self->request);
+  g_free (self->user_agent);
+  g_clear_pointer (&self->route, ear_http_route_free);
+  g_free (self->buffer);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->context, g_main_context_unref);
+  g_clear_error (&self->chunk_error);
+  g_clear_error (&self->cut_off);
+  g_clear_error (&self->refusal);
+  g_clear_pointer (&self->response, ear_http_response_unref);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+/* --- Handing back ---------------------------------------------------------------- */
+
+static gboolean
+return_answer_cb (gpointer data)
+{
+  EarHttpTransfer *self = data;
+
+  if (self->error == NULL)
+    {
+      g_task_return_pointer (self->task, g_steal_pointer (&self->response), (GDestroyNotify) ear_http_response_unref);
+      return G_SOURCE_REMOVE;
+    }
+
+  if (ear_http_failure_may_be_network (self->error, self->request->address) &&
+      !g_network_monitor_get_network_available (g_network_monitor_get_default ()))
+    self->error->code = EAR_ERROR_OFFLINE;
+  g_task_return_error (self->task, g_steal_pointer (&self->error));
+
+  return G_SOURCE_REMOVE;
+}
+
+/* The task owns the transfer, so this may free it. */
+static void
+release_task (gpointer data)
+{
+  EarHttpTransfer *self = data;
+  g_autoptr (GTask) task = g_steal_pointer (&self->task);
+}
+
+/* The task is only ever touched in the caller's thread, lest it be finalized, and
+ * EarHttp with it, in the very thread that EarHttp joins. */
+static void
+hand_back (EarHttpTransfer *self)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  g_source_set_static_name (source, "[earmark] HTTP answer");
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, return_answer_cb, self, release_task);
+  g_source_attach (source, self->caller);
+}
+
+static void
+completed_cb (EarHttpTransfer *self)
+{
+  clear_chunk_data (self);
+}
+
+/* --- In the network thread ------------------------------------------------------- */
+
+static void
+destroy_source (GSource **source)
+{
+  if (*source == NULL)
+    return;
+  g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+void
+ear_http_transfer_drop_message (EarHttpTransfer *self)
+{
+  if (self->message != NULL)
+    g_signal_handlers_disconnect_by_data (self->message, self);
+  g_clear_object (&self->message);
+
+  /* What has not been read is not waited for; the connection goes with it. */
+  if (self->body != NULL)
+    g_input_stream_close_async (self->body, G_PRIORITY_DEFAULT, NULL, NULL, NULL);
+  g_clear_object (&self->body);
+}
+
+void
+ear_http_transfer_end (EarHttpTransfer *self)
+{
+  destroy_source (&self->timer);
+  destroy_source (&self->cancel_source);
+  ear_http_transfer_drop_message (self);
+  g_clear_pointer (&self->buffer, g_free);
+
+  self->ended (self, self->ended_data);
+  hand_back (self);
+}
+
+void
+ear_http_transfer_fail (EarHttpTransfer *self, GError *error)
+{
+  if (self->error == NULL)
+    self->error = error;
+  else
+    g_error_free (error);
+  ear_http_transfer_end (self);
+}
+
+/* The operation that is under way then ends, and the transfer with it. Between reading
+ * a head and telling us, libsoup before 3.6.6 does not survive being cancelled: it
+ * finishes the message twice. It will tell us right away. */
+static void
+give_up (EarHttpTransfer *self, GError *error)
+{
+  if (self->error == NULL)
+    self->error = error;
+  else
+    g_error_free (error);
+  if (!self->head_came)
+    g_cancellable_cancel (self->cancellable);
+}
+
+void
+ear_http_transfer_wait (EarHttpTransfer *self, guint milliseconds)
+{
+  g_source_set_ready_time (self->timer, g_get_monotonic_time () + milliseconds * G_GINT64_CONSTANT (1000));
+}
+
+void
+ear_http_transfer_stop_waiting (EarHttpTransfer *self)
+{
+  g_source_set_ready_time (self->timer, -1);
+}
+
+static gboolean
+timed_out_cb (gpointer data)
+{
+  EarHttpTransfer *self = data;
+
+  ear_http_transfer_stop_waiting (self);
+  self->head_came = FALSE;
+  if (self->draining)
+    g_cancellable_cancel (self->cancellable);
+  else
+    give_up (self, ear_http_failure_new (EAR_ERROR_TIMED_OUT, self->request->address, "the server is silent"));
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+caller_cancelled_cb (GCancellable *cancellable, gpointer data)
+{
+  EarHttpTransfer *self = data;
+
+  give_up (self, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Operation was cancelled"));
+
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+timer_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
+{
+  return callback (user_data);
+}
+
+static GSource *
+timer_new (void)
+{
+  static GSourceFuncs funcs = { .dispatch = timer_dispatch };
+  GSource *source = g_source_new (&funcs, sizeof (GSource));
+
+  g_source_set_static_name (source, "[earmark] HTTP patience");
+
+  return source;
+}
+
+/**
+ * ear_http_transfer_start:
+ * @self: a transfer
+ * @session: (transfer none): where the request goes out; outlives the transfer's run
+ * @workers: (transfer none): a pool whose function is ear_http_transfer_take_chunk()
+ * @ended: called in this thread when the network thread is done with @self
+ * @ended_data: its data
+ *
+ * Sends the request. Its sources go to the thread's default context.
+ */
+void
+ear_http_transfer_start (EarHttpTransfer *self,
+                         SoupSession *session,
+                         GThreadPool *workers,
+                         EarHttpTransferEnded ended,
+                         gpointer ended_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->session = session;
+  self->workers = workers;
+  self->ended = ended;
+  self->ended_data = ended_data;
+  self->context = g_main_context_ref_thread_default ();
+  self->cancellable = g_cancellable_new ();
+
+  self->timer = timer_new ();
+  g_source_set_callback (self->timer, timed_out_cb, self, NULL);
+  g_source_attach (self->timer, self->context);
+
+  if (self->caller_cancellable != NULL)
+    {
+      self->cancel_source = g_cancellable_source_new (self->caller_cancellable);
+      g_source_set_callback (self->cancel_source, G_SOURCE_FUNC (caller_cancelled_cb), self, NULL);
+      g_source_attach (self->cancel_source, self->context);
+    }
+
+  self->buffer = g_malloc (EAR_HTTP_CHUNK_SIZE);
+  self->route = ear_http_route_new (self->request->address, self->request->user, self->request->password, &error);
+  if (self->route != NULL)
+    ear_http_transfer_send (self);
+  else
+    ear_http_transfer_fail (self, g_steal_pointer (&error));
+}
+
+/**
+ * ear_http_transfer_stop:
+ * @self: a transfer that runs
+ *
+ * Makes it end soon, with %G_IO_ERROR_CANCELLED.
+ */
+void
+ear_http_transfer_stop (EarHttpTransfer *self)
+{
+  caller_cancelled_cb (NULL, self);
+}
+
+/* --- In the caller's thread ------------------------------------------------------ */
+
+/**
+ * ear_http_transfer_new:
+ * @task: what to return the answer by; owns the transfer as its task data
+ * @request: what is wanted
+ * @user_agent: (nullable): who asks
+ * @timeouts: how long to wait for a connection, and for the next byte
+ * @chunk_func: takes the body
+ * @chunk_data: its data
+ * @chunk_data_free: (nullable): frees @chunk_data, after the task's callback
+ *
+ * Returns: (transfer none): a transfer, to be started in the network thread
+ */
+EarHttpTransfer *
+ear_http_transfer_new (GTask *task,
+                       const EarHttpRequest *request,
+                       const char *user_agent,
+                       EarHttpTimeouts timeouts,
+                       EarHttpChunkFunc chunk_func,
+                       gpointer chunk_data,
+                       GDestroyNotify chunk_data_free)
+{
+  EarHttpTransfer *self = g_new0 (EarHttpTransfer, 1);
+
+  self->task = g_object_ref (task);
+  self->caller = g_main_context_ref (g_task_get_context (task));
+  if (g_task_get_cancellable (task) != NULL)
+    self->caller_cancellable = g_object_ref (g_task_get_cancellable (task));
+  self->request = ear_http_request_copy (request);
+  self->user_agent = g_strdup (user_agent);
+  self->timeouts = timeouts;
+  self->chunk_func = chunk_func;
+  self->chunk_data = chunk_data;
+  self->chunk_data_free = chunk_data_free;
+
+  g_task_set_task_data (task, self, (GDestroyNotify) ear_http_transfer_free);
+  g_signal_connect_swapped (task, "notify::completed", G_CALLBACK (completed_cb), self);
+
+  return self;
+}
+
+/**
+ * ear_http_transfer_refuse:
+ * @self: a transfer that is not going to be started
+ *
+ * Ends it with %G_IO_ERROR_CANCELLED.
+ */
+void
+ear_http_transfer_refuse (EarHttpTransfer *self)
+{
+  g_set_error_literal (&self->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Operation was cancelled");
+  hand_back (self);
+}
+
+/**
+ * ear_http_transfer_get_retry_after:
+ * @self: a transfer that has ended
+ *
+ * Returns: after how many seconds the server may be asked again; 0 if it did not say
+ */
+gint64
+ear_http_transfer_get_retry_after (EarHttpTransfer *self)
+{
+  return self->retry_after;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-http.h"
+
+#include <libsoup/soup.h>
+
+G_BEGIN_DECLS
+
+typedef struct _EarHttpTransfer EarHttpTransfer;
+
+typedef void (*EarHttpTransferEnded) (EarHttpTransfer *transfer,
+                                      gpointer         user_data);
+
+/* How patient a transfer is, in milliseconds */
+typedef struct
+{
+  guint connect;
+  guint idle;
+} EarHttpTimeouts;
+
+/* In the caller's thread */
+EarHttpTransfer *ear_http_transfer_new             (GTask                *task,
+                                                    const EarHttpRequest *request,
+                                                    const char           *user_agent,
+                                                    EarHttpTimeouts       timeouts,
+                                                    EarHttpChunkFunc      chunk_func,
+                                                    gpointer              chunk_data,
+                                                    GDestroyNotify        chunk_data_free);
+void             ear_http_transfer_refuse          (EarHttpTransfer *self);
+gint64           ear_http_transfer_get_retry_after (EarHttpTransfer *self);
+
+/* In the network thread */
+void             ear_http_transfer_start           (EarHttpTransfer      *self,
+                                                    SoupSession          *session,
+                                                    GThreadPool          *workers,
+                                                    EarHttpTransferEnded  ended,
+                                                    gpointer              ended_data);
+void             ear_http_transfer_stop            (EarHttpTransfer *self);
+
+/* In a worker thread */
+void             ear_http_transfer_take_chunk      (EarHttpTransfer *self);
+
+G_END_DECLS

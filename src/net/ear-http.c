@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-http.h"
+
+#include "ear-http-request.h"
+#include "ear-http-thread.h"
+
+#define CONNECT_TIMEOUT_MS 20000
+#define IDLE_TIMEOUT_MS 30000
+
+/**
+ * EarHttp:
+ *
+ * Fetches what is on the web.
+ *
+ * It has a thread of its own for that, which starts with the first request; results
+ * come back to the thread-default context of whoever asked. Each running request
+ * holds a reference. To end them all early, call ear_http_stop().
+ */
+struct _EarHttp
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *user_agent;
+  GTlsDatabase *tls_database;
+  EarHttpThread *thread;
+
+  EarHttpTimeouts timeouts;
+  gboolean stopped;
+};
+
+G_DEFINE_FINAL_TYPE (EarHttp, ear_http, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_USER_AGENT = 1,
+  PROP_TLS_DATABASE,
+  PROP_CONNECT_TIMEOUT,
+  PROP_IDLE_TIMEOUT,
+} EarHttpProperty;
+
+static GParamSpec *props[PROP_IDLE_TIMEOUT + 1];
+
+/* What a fetch collects */
+typedef struct
+{
+  GByteArray *bytes;
+  EarHttpResponse *response;
+  gint64 retry_after;
+} Fetch;
+
+static void
+fetch_free (Fetch *fetch)
+{
+  g_byte_array_unref (fetch->bytes);
+  g_clear_pointer (&fetch->response, ear_http_response_unref);
+  g_free (fetch);
+}
+
+static gboolean
+collect_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+{
+  Fetch *fetch = user_data;
+
+  g_byte_array_append (fetch->bytes, data, length);
+
+  return TRUE;
+}
+
+static void
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarHttp *self = EAR_HTTP (source);
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  Fetch *fetch = g_task_get_task_data (task);
+
+  fetch->retry_after = ear_http_get_retry_after (self, result);
+  fetch->response = ear_http_stream_finish (self, result, &error);
+  if (fetch->response == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+
+  g_task_return_pointer (task, g_byte_array_free_to_bytes (g_byte_array_ref (fetch->bytes)),
+                         (GDestroyNotify) g_bytes_unref);
+}
+
+static void
+set_timeout (EarHttp *self, guint *timeout, guint milliseconds, GParamSpec *pspec)
+{
+  if (*timeout == milliseconds)
+    return;
+  *timeout = milliseconds;
+  g_object_notify_by_pspec (G_OBJECT (self), pspec);
+}
+
+static void
+ear_http_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarHttp *self = EAR_HTTP (object);
+
+  switch ((EarHttpProperty) property_id)
+    {
+    case PROP_USER_AGENT:
+      g_value_set_string (value, self->user_agent);
+      break;
+    case PROP_TLS_DATABASE:
+      g_value_set_object (value, self->tls_database);
+      break;
+    case PROP_CONNECT_TIMEOUT:
+      g_value_set_uint (value, self->timeouts.connect);
+      break;
+    case PROP_IDLE_TIMEOUT:
+      g_value_set_uint (value, self->timeouts.idle);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_http_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarHttp *self = EAR_HTTP (object);
+
+  switch ((EarHttpProperty) property_id)
+    {
+    case PROP_USER_AGENT:
+      self->user_agent = g_value_dup_string (value);
+      break;
+    case PROP_TLS_DATABASE:
+      self->tls_database = g_value_dup_object (value);
+      break;
+    case PROP_CONNECT_TIMEOUT:
+      set_timeout (self, &self->timeouts.connect, g_value_get_uint (value), pspec);
+      break;
+    case PROP_IDLE_TIMEOUT:
+      set_timeout (self, &self->timeouts.idle, g_value_get_uint (value), pspec);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_http_dispose (GObject *object)
+{
+  EarHttp *self = EAR_HTTP (object);
+
+  ear_http_stop (self);
+
+  G_OBJECT_CLASS (ear_http_parent_class)->dispose (object);
+}
+
+static void
+ear_http_finalize (GObject *object)
+{
+  EarHttp *self = EAR_HTTP (object);
+
+  g_free (self->user_agent);
+  g_clear_object (&self->tls_database);
+
+  G_OBJECT_CLASS (ear_http_parent_class)->finalize (object);
+}
+
+static void
+ear_http_class_init (EarHttpClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_http_get_property;
+  object_class->set_property = ear_http_set_property;
+  object_class->dispose = ear_http_dispose;
+  object_class->finalize = ear_http_finalize;
+
+  /**
+   * EarHttp:user-agent:
+   *
+   * Who we say that we are.
+   */
+  props[PROP_USER_AGENT] =
+      g_param_spec_string ("user-agent", NULL, NULL, NULL,
+                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+  /**
+   * EarHttp:tls-database:
+   *
+   * The certificates to trust instead of those that the system trusts.
+   */
+  props[PROP_TLS_DATABASE] =
+      g_param_spec_object ("tls-database", NULL, NULL, G_TYPE_TLS_DATABASE,
+                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+  /**
+   * EarHttp:connect-timeout:
+   *
+   * How long a connection may take, its name look-up and TLS included, in
+   * milliseconds. Waiting for a free connection does not count.
+   */
+  props[PROP_CONNECT_TIMEOUT] =
+      g_param_spec_uint ("connect-timeout", NULL, NULL, 1, G_MAXINT, CONNECT_TIMEOUT_MS,
+                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+  /**
+   * EarHttp:idle-timeout:
+   *
+   * How long a server may take to answer, and then to send the next byte, in
+   * milliseconds.
+   */
+  props[PROP_IDLE_TIMEOUT] =
+      g_param_spec_uint ("idle-timeout", NULL, NULL, 1, G_MAXINT, IDLE_TIMEOUT_MS,
+                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_http_init (EarHttp *self)
+{
+  self->timeouts.connect = CONNECT_TIMEOUT_MS;
+  self->timeouts.idle = IDLE_TIMEOUT_MS;
+}
+
+/**
+ * ear_http_new:
+ * @user_agent: (nullable): who we say that we are: "name/version (+address)"
+ *
+ * Returns: (transfer full): a new object, without a thread as yet
+ */
+EarHttp *
+ear_http_new (const char *user_agent)
+{
+  return g_object_new (EAR_TYPE_HTTP, "user-agent", user_agent, NULL);
+}
+
+/**
+ * ear_http_get_user_agent:
+ * @self: what fetches
+ *
+ * Returns: (transfer none) (nullable): who we say that we are
+ */
+const char *
+ear_http_get_user_agent (EarHttp *self)
+{
+  g_return_val_if_fail (EAR_IS_HTTP (self), NULL);
+
+  return self->user_agent;
+}
+
+/**
+ * ear_http_stop:
+ * @self: what fetches
+ *
+ * Ends all requests with %G_IO_ERROR_CANCELLED, waits for chunk functions that run and
+ * then for the network thread. Later requests end the same way. Not to be called from
+ * a chunk function. dispose does the same.
+ */
+void
+ear_http_stop (EarHttp *self)
+{
+  g_return_if_fail (EAR_IS_HTTP (self));
+
+  self->stopped = TRUE;
+  g_clear_pointer (&self->thread, ear_http_thread_free);
+}
+
+/**
+ * ear_http_stream_async:
+ * @self: what fetches
+ * @request: (transfer none): what to fetch; a copy of it is taken
+ * @chunk_func: (scope notified) (closure chunk_data) (destroy chunk_data_free): takes
+ *   the body, part by part, as soon as something has arrived
+ * @chunk_data: data for @chunk_func
+ * @chunk_data_free: (nullable): frees @chunk_data, once, after @callback
+ * @cancellable: (nullable): may be cancelled by any thread at any moment
+ * @callback: (scope async) (nullable): called when all is done; @chunk_func is not
+ *   called after it
+ * @user_data: data for @callback
+ *
+ * Fetches something by GET.
+ *
+ * Redirects are followed, at most ten and only to http and https. `etag` and
+ * `last_modified` of the request make it a conditional one (RFC 9110, section 13); if
+ * nothing has changed there is an answer without a body. A name and a password, those
+ * of the request or else those in its address, only go to the host of that address,
+ * and never in clear text when it was an https one; the addresses of the answer come
+ * without them. A host that forbids (403) is asked once more in the name of a browser.
+ *
+ * At most two connections a host are open. There are limits on how long
+ * a server may be silent (#EarHttp:connect-timeout, #EarHttp:idle-timeout), and on the
+ * size of the body.
+ */
+void
+ear_http_stream_async (EarHttp *self,
+                       EarHttpRequest *request,
+                       EarHttpChunkFunc chunk_func,
+                       gpointer chunk_data,
+                       GDestroyNotify chunk_data_free,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback callback,
+                       gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  EarHttpTransfer *transfer;
+
+  g_return_if_fail (EAR_IS_HTTP (self));
+  g_return_if_fail (request != NULL && request->address != NULL);
+  g_return_if_fail (chunk_func != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_http_stream_async);
+  transfer = ear_http_transfer_new (task, request, self->user_agent, self->timeouts,
+                                    chunk_func, chunk_data, chunk_data_free);
+  if (self->stopped)
+    {
+      ear_http_transfer_refuse (transfer);
+      return;
+    }
+
+  if (self->thread == NULL)
+    self->thread = ear_http_thread_new (self->tls_database);
+  ear_http_thread_submit (self->thread, transfer);
+}
+
+/**
+ * ear_http_stream_finish:
+ * @self: what fetches
+ * @result: what the callback was given
+ * @error: return location: an #EarError, %G_IO_ERROR_CANCELLED, or what the chunk
+ *   function gave
+ *
+ * Returns: (transfer full): the answer, or %NULL
+ */
+EarHttpResponse *
+ear_http_stream_finish (EarHttp *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_http_stream_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * ear_http_fetch_async:
+ * @self: what fetches
+ * @request: (transfer none): what to fetch; a copy of it is taken
+ * @cancellable: (nullable): may be cancelled by any thread at any moment
+ * @callback: (scope async) (nullable): called when all is done
+ * @user_data: data for @callback
+ *
+ * Fetches something small as a whole, like ear_http_stream_async(). Set `max_bytes` to
+ * what you can bear to hold.
+ */
+void
+ear_http_fetch_async (EarHttp *self,
+                      EarHttpRequest *request,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Fetch *fetch;
+
+  g_return_if_fail (EAR_IS_HTTP (self));
+  g_return_if_fail (request != NULL && request->address != NULL);
+
+  fetch = g_new0 (Fetch, 1);
+  fetch->bytes = g_byte_array_new ();
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_http_fetch_async);
+  g_task_set_task_data (task, fetch, (GDestroyNotify) fetch_free);
+
+  ear_http_stream_async (self, request, collect_chunk, fetch, NULL, cancellable, fetched_cb, g_steal_pointer (&task));
+}
+
+/**
+ * ear_http_fetch_finish:
+ * @self: what fetches
+ * @result: what the callback was given
+ * @response: (out) (optional) (nullable) (transfer full): the head of the answer
+ * @error: return location: an #EarError or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full): the body, empty if nothing has changed, or %NULL
+ */
+GBytes *
+ear_http_fetch_finish (EarHttp *self, GAsyncResult *result, EarHttpResponse **response, GError **error)
+{
+  Fetch *fetch;
+  GBytes *bytes;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_http_fetch_async), NULL);
+
+  fetch = g_task_get_task_data (G_TASK (result));
+  bytes = g_task_propagate_pointer (G_TASK (result), error);
+  if (response != NULL)
+    *response = bytes != NULL ? ear_http_response_ref (fetch->response) : NULL;
+
+  return bytes;
+}
+
+/**
+ * ear_http_get_retry_after:
+ * @self: what fetches
+ * @result: what the callback of a stream or a fetch was given
+ *
+ * When the error is %EAR_ERROR_BUSY, the server may have said when to come back
+ * (Retry-After, RFC 9110, section 10.2.3).
+ *
+ * Returns: after how many seconds, at most a week; 0 if it did not say
+ */
+gint64
+ear_http_get_retry_after (EarHttp *self, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), 0);
+
+  if (g_async_result_is_tagged (result, ear_http_fetch_async))
+    return ((Fetch *) g_task_get_task_data (G_TASK (result)))->retry_after;
+
+  return ear_http_transfer_get_retry_after (g_task_get_task_data (G_TASK (result)));
+}

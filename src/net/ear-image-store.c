@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-image-store.h"
+
+struct _EarImageStore
+{
+  /* Owned */
+  GHashTable *entries;
+  GQueue order; /* of Entry, the last used first */
+
+  gsize bytes;
+  gsize max_bytes;
+};
+
+typedef struct
+{
+  char *key;
+  EarImage *image;
+  GList link;
+} Entry;
+
+static void
+entry_free (Entry *entry)
+{
+  g_free (entry->key);
+  ear_image_unref (entry->image);
+  g_free (entry);
+}
+
+static gsize
+count_bytes (EarImage *image)
+{
+  return g_bytes_get_size (image->pixels);
+}
+
+static void
+drop (EarImageStore *self, Entry *entry)
+{
+  self->bytes -= count_bytes (entry->image);
+  g_queue_unlink (&self->order, &entry->link);
+  g_hash_table_remove (self->entries, entry->key);
+}
+
+/**
+ * ear_image_store_new:
+ * @max_bytes: how many bytes of pixels to hold
+ *
+ * Returns: (transfer full): an empty store
+ */
+EarImageStore *
+ear_image_store_new (gsize max_bytes)
+{
+  EarImageStore *self = g_new0 (EarImageStore, 1);
+
+  self->entries = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) entry_free);
+  g_queue_init (&self->order);
+  self->max_bytes = max_bytes;
+
+  return self;
+}
+
+/**
+ * ear_image_store_free:
+ * @self: (transfer full): a store
+ */
+void
+ear_image_store_free (EarImageStore *self)
+{
+  g_hash_table_unref (self->entries);
+  g_free (self);
+}
+
+/**
+ * ear_image_store_lookup:
+ * @self: a store
+ * @key: a key
+ *
+ * Returns: (transfer none) (nullable): the picture, which counts as used now
+ */
+EarImage *
+ear_image_store_lookup (EarImageStore *self, const char *key)
+{
+  Entry *entry = g_hash_table_lookup (self->entries, key);
+
+  if (entry == NULL)
+    return NULL;
+  g_queue_unlink (&self->order, &entry->link);
+  g_queue_push_head_link (&self->order, &entry->link);
+
+  return entry->image;
+}
+
+/**
+ * ear_image_store_insert:
+ * @self: a store
+ * @key: a key
+ * @image: (transfer none): its picture, in place of an earlier one
+ */
+void
+ear_image_store_insert (EarImageStore *self, const char *key, EarImage *image)
+{
+  Entry *entry = g_hash_table_lookup (self->entries, key);
+
+  if (entry != NULL)
+    drop (self, entry);
+  if (count_bytes (image) > self->max_bytes)
+    return;
+
+  entry = g_new0 (Entry, 1);
+  entry->key = g_strdup (key);
+  entry->image = ear_image_ref (image);
+  entry->link.data = entry;
+  g_hash_table_insert (self->entries, entry->key, entry);
+  g_queue_push_head_link (&self->order, &entry->link);
+  self->bytes += count_bytes (image);
+
+  while (self->bytes > self->max_bytes)
+    drop (self, g_queue_peek_tail (&self->order));
+}
+
+/**
+ * ear_image_store_get_bytes:
+ * @self: a store
+ *
+ * Returns: how many bytes of pixels it holds
+ */
+gsize
+ear_image_store_get_bytes (EarImageStore *self)
+{
+  return self->bytes;
+}
