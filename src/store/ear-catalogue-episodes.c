@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-episode-record.h"
+
+/* Main thread: the live objects of episodes, and the pages of rows that fill them. */
+
+/* An episode that somebody holds; the entry goes with the object. */
+typedef struct
+{
+  gint64 id;
+  EarCatalogue *catalogue;
+  EarEpisode *episode;
+} LiveEpisode;
+
+static void
+episode_gone_cb (gpointer data, GObject *where_the_object_was)
+{
+  LiveEpisode *live = data;
+
+  g_hash_table_remove (live->catalogue->episodes, &live->id);
+  g_free (live);
+}
+
+static void
+add_live (EarCatalogue *self, EarEpisode *episode)
+{
+  LiveEpisode *live = g_new0 (LiveEpisode, 1);
+
+  live->id = ear_episode_get_id (episode);
+  live->catalogue = self;
+  live->episode = episode;
+  g_object_weak_ref (G_OBJECT (episode), episode_gone_cb, live);
+  g_hash_table_insert (self->episodes, &live->id, live);
+}
+
+/**
+ * ear_catalogue_forget_episodes:
+ * @self: a catalogue that is going
+ *
+ * Lets go of the objects that others still hold.
+ */
+void
+ear_catalogue_forget_episodes (EarCatalogue *self)
+{
+  GHashTableIter iter;
+  gpointer data;
+
+  g_hash_table_iter_init (&iter, self->episodes);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
+    {
+      LiveEpisode *live = data;
+
+      g_hash_table_iter_remove (&iter);
+      g_object_weak_unref (G_OBJECT (live->episode), episode_gone_cb, live);
+      g_free (live);
+    }
+}
+
+/**
+ * ear_catalogue_lookup_live:
+ * @self: the catalogue
+ * @id: row id
+ *
+ * Returns: (transfer none) (nullable): the episode's object, if somebody holds it
+ */
+EarEpisode *
+ear_catalogue_lookup_live (EarCatalogue *self, gint64 id)
+{
+  const LiveEpisode *live = g_hash_table_lookup (self->episodes, &id);
+
+  return live != NULL ? live->episode : NULL;
+}
+
+static void
+set_facts (EarEpisode *episode, const EarEpisodeRow *row)
+{
+  g_object_freeze_notify (G_OBJECT (episode));
+  ear_episode_set_facts (episode, row->facts);
+  /* The player has measured what the feed only claims. */
+  if (row->measured > 0)
+    ear_episode_set_duration (episode, row->measured);
+  g_object_thaw_notify (G_OBJECT (episode));
+}
+
+static EarEpisode *
+make_episode (EarCatalogue *self, const EarEpisodeRow *row)
+{
+  EarPodcast *podcast = ear_catalogue_lookup_podcast (self, row->podcast);
+  EarEpisode *episode;
+
+  if (podcast == NULL || row->guid == NULL)
+    return NULL;
+  episode = ear_episode_new (row->id, podcast, row->guid);
+  set_facts (episode, row);
+  ear_episode_set_position (episode, row->position);
+  ear_episode_set_listened (episode, row->listened);
+  ear_episode_set_liked (episode, row->liked);
+  add_live (self, episode);
+
+  return episode;
+}
+
+/* "IN (?1, ?2, ...)" of a page's size; a smaller page leaves some of them NULL. */
+static const char *
+get_page_sql (void)
+{
+  static gsize sql = 0;
+
+  if (g_once_init_enter (&sql))
+    {
+      g_autoptr (GString) text = g_string_new ("SELECT " EAR_EPISODE_ROW_COLUMNS " FROM episode WHERE id IN (?1");
+
+      for (int i = 2; i <= EAR_CATALOGUE_PAGE; i++)
+        g_string_append_printf (text, ", ?%d", i);
+      g_string_append_c (text, ')');
+      g_once_init_leave (&sql, (gsize) g_intern_string (text->str));
+    }
+
+  return (const char *) sql;
+}
+
+typedef void (*RowFunc) (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data);
+
+/* Reads up to a page of rows by primary key; the only thing that the main thread asks. */
+static void
+read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, RowFunc func, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean is_row = FALSE;
+
+  if (self->pages == NULL || n_ids == 0)
+    return;
+  statement = ear_database_prepare (self->pages, get_page_sql (), &error);
+  if (statement != NULL)
+    {
+      for (guint i = 0; i < MIN (n_ids, EAR_CATALOGUE_PAGE); i++)
+        sqlite3_bind_int64 (statement, (int) i + 1, ids[i]);
+      while (ear_database_step (self->pages, statement, &is_row, &error) && is_row)
+        {
+          g_auto (EarEpisodeRow) row = { 0 };
+
+          ear_episode_row_read (&row, statement);
+          func (self, &row, user_data);
+        }
+    }
+  if (error != NULL)
+    g_message ("Episodes cannot be read: %s", error->message);
+}
+
+static void
+keep_row (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data)
+{
+  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
+
+  episode = episode != NULL ? g_object_ref (episode) : make_episode (self, row);
+  if (episode != NULL)
+    g_ptr_array_add (user_data, episode);
+}
+
+/**
+ * ear_catalogue_load_page:
+ * @self: the catalogue
+ * @ids: (array length=n_ids): row ids
+ * @n_ids: how many, up to a page
+ *
+ * Loads episodes, those that are not live yet with one read.
+ *
+ * Returns: (transfer full) (element-type EarEpisode): those that there are, in no order
+ */
+GPtrArray *
+ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  gint64 missing[EAR_CATALOGUE_PAGE];
+  guint n_missing = 0;
+
+  for (guint i = 0; i < MIN (n_ids, EAR_CATALOGUE_PAGE); i++)
+    {
+      EarEpisode *episode = ear_catalogue_lookup_live (self, ids[i]);
+
+      if (episode != NULL)
+        g_ptr_array_add (episodes, g_object_ref (episode));
+      else
+        missing[n_missing++] = ids[i];
+    }
+  read_rows (self, missing, n_missing, keep_row, episodes);
+
+  return episodes;
+}
+
+static void
+update_row (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data)
+{
+  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
+
+  /* The state is left alone: the player may be ahead of what is stored. */
+  if (episode != NULL)
+    set_facts (episode, row);
+}
+
+/**
+ * ear_catalogue_reload_live:
+ * @self: the catalogue
+ * @ids: (element-type gint64): row ids of episodes whose facts are other ones now
+ *
+ * Brings those up to date that somebody holds.
+ */
+void
+ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
+{
+  gint64 page[EAR_CATALOGUE_PAGE];
+  guint n_ids = 0;
+
+  if (g_hash_table_size (self->episodes) == 0)
+    return;
+  for (guint i = 0; i < ids->len; i++)
+    {
+      gint64 id = g_array_index (ids, gint64, i);
+
+      if (!g_hash_table_contains (self->episodes, &id))
+        continue;
+      page[n_ids++] = id;
+      if (n_ids == EAR_CATALOGUE_PAGE)
+        {
+          read_rows (self, page, n_ids, update_row, NULL);
+          n_ids = 0;
+        }
+    }
+  read_rows (self, page, n_ids, update_row, NULL);
+}
+
+static void
+apply_state (EarEpisode *episode, const EarEpisodeState *state)
+{
+  g_object_freeze_notify (G_OBJECT (episode));
+  if (state->position_updated != 0)
+    ear_episode_set_position (episode, MAX (state->position, 0));
+  if (state->listened_updated != 0)
+    ear_episode_set_listened (episode, state->listened);
+  if (state->liked_updated != 0)
+    ear_episode_set_liked (episode, state->liked);
+  g_object_thaw_notify (G_OBJECT (episode));
+}
+
+/**
+ * ear_catalogue_apply_states:
+ * @self: the catalogue
+ * @states: (element-type EarStateChange): what came from the files and is stored now
+ *
+ * Brings those episodes up to date that somebody holds, unless the listener has just done
+ * something himself that is still to be stored.
+ */
+void
+ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
+{
+  for (guint i = 0; i < states->len; i++)
+    {
+      const EarStateChange *change = &g_array_index (states, EarStateChange, i);
+      EarEpisode *episode = ear_catalogue_lookup_live (self, change->id);
+
+      if (episode != NULL && !g_hash_table_contains (self->pending, &change->id))
+        apply_state (episode, &change->state);
+    }
+}
+
+/* What the listener did is in the object before it is in the file. Until it is stored the
+ * object stays, lest the file's older word be read into a new one. */
+typedef struct
+{
+  EarEpisode *episode;
+  guint n_changes;
+} PendingEpisode;
+
+static void
+pending_episode_free (gpointer data)
+{
+  PendingEpisode *pending = data;
+
+  g_object_unref (pending->episode);
+  g_free (pending);
+}
+
+/**
+ * ear_catalogue_new_pending:
+ *
+ * Returns: (transfer full): an empty table of episodes with changes that are to be stored
+ */
+GHashTable *
+ear_catalogue_new_pending (void)
+{
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, pending_episode_free);
+}
+
+static void
+add_pending (EarCatalogue *self, EarEpisode *episode)
+{
+  gint64 id = ear_episode_get_id (episode);
+  PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
+
+  if (pending == NULL)
+    {
+      pending = g_new0 (PendingEpisode, 1);
+      pending->episode = g_object_ref (episode);
+      g_hash_table_insert (self->pending, g_memdup2 (&id, sizeof id), pending);
+    }
+  pending->n_changes++;
+}
+
+/**
+ * ear_catalogue_acknowledge:
+ * @self: the catalogue
+ * @ids: (element-type gint64): episodes, once for each state of theirs that was stored
+ */
+void
+ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids)
+{
+  for (guint i = 0; i < ids->len; i++)
+    {
+      gint64 id = g_array_index (ids, gint64, i);
+      PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
+
+      if (pending != NULL && --pending->n_changes == 0)
+        g_hash_table_remove (self->pending, &id);
+    }
+}
+
+/* --- Public -------------------------------------------------------------------------- */
+
+/**
+ * ear_catalogue_dup_episode:
+ * @self: the catalogue
+ * @id: row id
+ *
+ * Finds an episode. As long as somebody holds it, it is the same object for everybody.
+ *
+ * Returns: (transfer full) (nullable): the episode, or %NULL when there is none with that id
+ */
+EarEpisode *
+ear_catalogue_dup_episode (EarCatalogue *self, gint64 id)
+{
+  g_autoptr (GPtrArray) page = NULL;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+
+  page = ear_catalogue_load_page (self, &id, 1);
+
+  return page->len > 0 ? g_object_ref (g_ptr_array_index (page, 0)) : NULL;
+}
+
+/**
+ * ear_catalogue_dup_episode_by_guid:
+ * @self: the catalogue
+ * @podcast: a podcast
+ * @guid: identity of one of its episodes
+ *
+ * Returns: (transfer full) (nullable): the episode, or %NULL
+ */
+EarEpisode *
+ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, const char *guid)
+{
+  g_autoptr (EarStatement) statement = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean row = FALSE;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
+  g_return_val_if_fail (guid != NULL, NULL);
+
+  if (self->pages == NULL)
+    return NULL;
+  statement = ear_database_prepare (self->pages, "SELECT id FROM episode WHERE podcast = ?1 AND guid = ?2", &error);
+  if (statement != NULL)
+    {
+      sqlite3_bind_int64 (statement, 1, ear_podcast_get_id (podcast));
+      ear_statement_bind_text (statement, 2, guid);
+      ear_database_step (self->pages, statement, &row, &error);
+    }
+  if (error != NULL)
+    {
+      g_message ("An episode cannot be found: %s", error->message);
+      return NULL;
+    }
+
+  return row ? ear_catalogue_dup_episode (self, sqlite3_column_int64 (statement, 0)) : NULL;
+}
+
+/**
+ * ear_catalogue_set_state:
+ * @self: the catalogue
+ * @episode: an episode
+ * @state: what the listener did; members with a stamp count
+ *
+ * Changes the episode's object at once, and stores the change.
+ */
+void
+ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
+{
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (state != NULL);
+
+  if (self->closed)
+    return;
+  apply_state (episode, state);
+  add_pending (self, episode);
+  op = ear_catalogue_op_new (EAR_OP_STATE, 0);
+  op->episode = ear_episode_get_id (episode);
+  op->state = *state;
+  ear_catalogue_push (self, op);
+}
+
+/**
+ * ear_catalogue_set_duration:
+ * @self: the catalogue
+ * @episode: an episode
+ * @duration: its real length in microseconds, as the player found it
+ *
+ * Changes the episode's object at once, and stores the length; the feed's is not
+ * looked at any more.
+ */
+void
+ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration)
+{
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  if (self->closed || duration <= 0)
+    return;
+  ear_episode_set_duration (episode, duration);
+  op = ear_catalogue_op_new (EAR_OP_DURATION, 0);
+  op->episode = ear_episode_get_id (episode);
+  op->value = duration;
+  ear_catalogue_push (self, op);
+}

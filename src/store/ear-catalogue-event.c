@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-event.h"
+
+static void
+podcast_event_free (gpointer data)
+{
+  EarPodcastEvent *self = data;
+
+  g_clear_pointer (&self->inserted, g_array_unref);
+  g_clear_pointer (&self->changed, g_array_unref);
+  g_clear_pointer (&self->removed, g_array_unref);
+  g_clear_pointer (&self->rewritten, g_array_unref);
+  g_clear_pointer (&self->states, g_array_unref);
+  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
+  g_clear_pointer (&self->check, ear_feed_check_free);
+  g_free (self);
+}
+
+static void
+append_id (GArray **ids, gint64 id)
+{
+  if (*ids == NULL)
+    *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_array_append_val (*ids, id);
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  gint64 first = *(const gint64 *) a;
+  gint64 second = *(const gint64 *) b;
+
+  return (first > second) - (first < second);
+}
+
+/* Each id once; and not those that are new anyway. */
+static void
+tidy_ids (GArray **ids, gint64 first_inserted)
+{
+  guint kept = 0;
+
+  if (*ids == NULL)
+    return;
+  g_array_sort (*ids, compare_ids);
+  for (guint i = 0; i < (*ids)->len; i++)
+    {
+      gint64 id = g_array_index (*ids, gint64, i);
+
+      if (id < first_inserted && (kept == 0 || g_array_index (*ids, gint64, kept - 1) != id))
+        g_array_index (*ids, gint64, kept++) = id;
+    }
+  g_array_set_size (*ids, kept);
+  if (kept == 0)
+    g_clear_pointer (ids, g_array_unref);
+}
+
+/**
+ * ear_catalogue_event_new:
+ * @first_inserted: the row id that the next new episode gets
+ *
+ * Returns: (transfer full): an event of nothing
+ */
+EarCatalogueEvent *
+ear_catalogue_event_new (gint64 first_inserted)
+{
+  EarCatalogueEvent *self = g_new0 (EarCatalogueEvent, 1);
+
+  self->podcasts = g_ptr_array_new_with_free_func (podcast_event_free);
+  self->by_podcast = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->acknowledged = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->flushed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->first_inserted = first_inserted;
+
+  return self;
+}
+
+/**
+ * ear_catalogue_event_free:
+ * @self: (transfer full): an event
+ */
+void
+ear_catalogue_event_free (EarCatalogueEvent *self)
+{
+  g_hash_table_unref (self->by_podcast);
+  g_ptr_array_unref (self->podcasts);
+  g_array_unref (self->acknowledged);
+  g_ptr_array_unref (self->flushed);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+/**
+ * ear_catalogue_event_get:
+ * @self: an event
+ * @podcast: row id of a podcast
+ *
+ * Returns: (transfer none): what happened to that podcast, to add to
+ */
+EarPodcastEvent *
+ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast)
+{
+  EarPodcastEvent *event = g_hash_table_lookup (self->by_podcast, &podcast);
+
+  if (event == NULL)
+    {
+      event = g_new0 (EarPodcastEvent, 1);
+      event->podcast = podcast;
+      g_ptr_array_add (self->podcasts, event);
+      g_hash_table_insert (self->by_podcast, &event->podcast, event);
+    }
+
+  return event;
+}
+
+/**
+ * ear_catalogue_event_close:
+ * @self: an event that nothing is added to any more
+ *
+ * Puts the ids of changed episodes in order, each once.
+ */
+void
+ear_catalogue_event_close (EarCatalogueEvent *self)
+{
+  for (guint i = 0; i < self->podcasts->len; i++)
+    {
+      EarPodcastEvent *event = g_ptr_array_index (self->podcasts, i);
+
+      tidy_ids (&event->changed, self->first_inserted);
+      tidy_ids (&event->rewritten, self->first_inserted);
+    }
+}
+
+/**
+ * ear_podcast_event_insert:
+ * @self: what happened to a podcast
+ * @id: row id of an episode that is new, or shown again
+ */
+void
+ear_podcast_event_insert (EarPodcastEvent *self, gint64 id)
+{
+  append_id (&self->inserted, id);
+  self->counted = TRUE;
+}
+
+/**
+ * ear_podcast_event_remove:
+ * @self: what happened to a podcast
+ * @id: row id of an episode that is not shown any more
+ */
+void
+ear_podcast_event_remove (EarPodcastEvent *self, gint64 id)
+{
+  append_id (&self->removed, id);
+}
+
+/**
+ * ear_podcast_event_change:
+ * @self: what happened to a podcast
+ * @id: row id of an episode whose state is another one
+ * @what: what of it
+ */
+void
+ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarCatalogueChange what)
+{
+  append_id (&self->changed, id);
+  self->what |= what;
+  if ((what & EAR_CHANGE_LISTENED) != 0)
+    self->counted = TRUE;
+}
+
+/**
+ * ear_podcast_event_rewrite:
+ * @self: what happened to a podcast
+ * @id: row id of an episode whose facts are other ones
+ * @what: what of them
+ */
+void
+ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarCatalogueChange what)
+{
+  append_id (&self->changed, id);
+  append_id (&self->rewritten, id);
+  self->what |= what;
+}
+
+/**
+ * ear_podcast_event_add_state:
+ * @self: what happened to a podcast
+ * @id: row id of an episode
+ * @state: what came from the files; members with a stamp are new
+ */
+void
+ear_podcast_event_add_state (EarPodcastEvent *self, gint64 id, const EarEpisodeState *state)
+{
+  EarStateChange change = { .id = id, .state = *state };
+
+  if (self->states == NULL)
+    self->states = g_array_new (FALSE, FALSE, sizeof (EarStateChange));
+  g_array_append_val (self->states, change);
+}

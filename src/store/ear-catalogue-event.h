@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+
+G_BEGIN_DECLS
+
+/* What changed of episodes, so that a list that does not care need not ask again. */
+typedef enum
+{
+  EAR_CHANGE_NONE = 0,
+  EAR_CHANGE_DATE = 1 << 0,
+  EAR_CHANGE_TEXT = 1 << 1, /* title or notes */
+  EAR_CHANGE_LENGTH = 1 << 2,
+  EAR_CHANGE_BEGUN = 1 << 3,
+  EAR_CHANGE_LISTENED = 1 << 4,
+  EAR_CHANGE_LIKED = 1 << 5,
+} EarCatalogueChange;
+
+typedef struct
+{
+  gint64 id;
+  EarEpisodeState state; /* a member is a new one when its stamp is not 0 */
+} EarStateChange;
+
+/* What one transaction did to one podcast. Arrays are %NULL while they are empty. */
+typedef struct
+{
+  gint64 podcast;
+  GArray *inserted;  /* (element-type gint64) */
+  GArray *changed;   /* (element-type gint64): sorted once the event is closed */
+  GArray *removed;   /* (element-type gint64) */
+  GArray *rewritten; /* (element-type gint64): whose facts are other ones now */
+  GArray *states;    /* (element-type EarStateChange): that came from the files */
+  EarCatalogueChange what;
+  EarPodcastFacts *facts; /* (nullable) */
+  EarFeedCheck *check;    /* (nullable) */
+  gint64 checked;         /* Unix seconds; 0 when it was not checked, or @check says it */
+  gboolean counted;
+  guint n_episodes;
+  guint n_unplayed;
+} EarPodcastEvent;
+
+/* What one transaction did, on its way from the writer to the main thread. */
+typedef struct
+{
+  GPtrArray *podcasts;     /* (element-type EarPodcastEvent) */
+  GHashTable *by_podcast;  /* row id: EarPodcastEvent */
+  GArray *acknowledged;    /* (element-type gint64): episodes whose own state was stored */
+  GPtrArray *flushed;      /* (element-type GTask) */
+  GError *error;           /* (nullable) */
+  gint64 first_inserted;   /* row ids from here on are new ones */
+} EarCatalogueEvent;
+
+EarCatalogueEvent *ear_catalogue_event_new     (gint64             first_inserted);
+void               ear_catalogue_event_free    (EarCatalogueEvent *self);
+EarPodcastEvent   *ear_catalogue_event_get     (EarCatalogueEvent *self,
+                                                gint64             podcast);
+void               ear_catalogue_event_close   (EarCatalogueEvent *self);
+void               ear_podcast_event_insert    (EarPodcastEvent   *self,
+                                                gint64             id);
+void               ear_podcast_event_remove    (EarPodcastEvent   *self,
+                                                gint64             id);
+void               ear_podcast_event_change    (EarPodcastEvent   *self,
+                                                gint64             id,
+                                                EarCatalogueChange what);
+void               ear_podcast_event_rewrite   (EarPodcastEvent   *self,
+                                                gint64             id,
+                                                EarCatalogueChange what);
+void               ear_podcast_event_add_state (EarPodcastEvent       *self,
+                                                gint64                 id,
+                                                const EarEpisodeState *state);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueEvent, ear_catalogue_event_free)
+
+G_END_DECLS

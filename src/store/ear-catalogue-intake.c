@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-episode-record.h"
+#include "ear-podcast-record.h"
+
+/* Any thread: what feeds and state files bring, for the writer. */
+
+/**
+ * ear_catalogue_begin_answer:
+ * @self: the catalogue
+ * @podcast: row id of a podcast
+ *
+ * Says that what comes next of this podcast is the start of a feed's answer. Any thread
+ * may call it.
+ */
+void
+ear_catalogue_begin_answer (EarCatalogue *self, gint64 podcast)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_BEGIN_ANSWER, podcast));
+}
+
+/**
+ * ear_catalogue_store_batch:
+ * @self: the catalogue
+ * @podcast: row id of the podcast
+ * @facts: (nullable): what the feed has said of itself so far; copied, as it may still grow
+ * @episodes: (element-type EarEpisodeFacts): some of its episodes, in the feed's order
+ *
+ * Stores a part of a feed's answer. New episodes are inserted; those that were edited are
+ * updated in place; the others are not touched. Any thread may call it; it waits while
+ * the writer has too much to do.
+ */
+void
+ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, GPtrArray *episodes)
+{
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (episodes != NULL);
+
+  op = ear_catalogue_op_new (EAR_OP_BATCH, podcast);
+  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  op->records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_free);
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      EarEpisodeRecord *record = ear_episode_record_new (g_ptr_array_index (episodes, i));
+
+      if (record == NULL)
+        continue;
+      op->size += ear_episode_record_get_size (record);
+      g_ptr_array_add (op->records, record);
+    }
+  ear_catalogue_push (self, op);
+}
+
+static EarFeedCheck *
+copy_check (const EarFeedCheck *check)
+{
+  EarFeedCheck *copy = g_memdup2 (check, sizeof *check);
+
+  copy->feed_address = g_strdup (check->feed_address);
+  copy->etag = g_strdup (check->etag);
+  copy->last_modified = g_strdup (check->last_modified);
+
+  return copy;
+}
+
+/**
+ * ear_catalogue_store_check:
+ * @self: the catalogue
+ * @podcast: row id of the podcast
+ * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
+ * @check: what the server said. For a 304, what is %NULL in it stays as it was
+ *
+ * Ends an answer of a feed. What a 304 says is stored a little later, so that those of a
+ * whole refresh are written at once. Any thread may call it.
+ */
+void
+ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, const EarFeedCheck *check)
+{
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (check != NULL);
+
+  op = ear_catalogue_op_new (EAR_OP_CHECK, podcast);
+  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  op->check = copy_check (check);
+  ear_catalogue_push (self, op);
+}
+
+/**
+ * ear_catalogue_apply_state:
+ * @self: the catalogue
+ * @podcast: row id of the podcast
+ * @states: (element-type utf8 EarEpisodeState): states by guid; not changed any more by anybody
+ *
+ * Takes over what came from the state files where it is newer, member by member. Any
+ * thread may call it.
+ */
+void
+ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states)
+{
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (states != NULL);
+
+  op = ear_catalogue_op_new (EAR_OP_STATES, podcast);
+  op->states = g_hash_table_ref (states);
+  ear_catalogue_push (self, op);
+}
+
+/**
+ * ear_feed_check_free:
+ * @self: (transfer full): what is known of a feed's last answer
+ */
+void
+ear_feed_check_free (EarFeedCheck *self)
+{
+  g_free (self->feed_address);
+  g_free (self->etag);
+  g_free (self->last_modified);
+  g_free (self);
+}

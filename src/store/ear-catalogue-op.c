@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-op.h"
+
+/**
+ * ear_catalogue_op_new:
+ * @type: what to do
+ * @podcast: row id of a podcast, or 0
+ *
+ * Returns: (transfer full): an op whose other members are to be set
+ */
+EarCatalogueOp *
+ear_catalogue_op_new (EarCatalogueOpType type, gint64 podcast)
+{
+  EarCatalogueOp *self = g_new0 (EarCatalogueOp, 1);
+
+  self->type = type;
+  self->podcast = podcast;
+
+  return self;
+}
+
+/**
+ * ear_catalogue_op_free:
+ * @self: (transfer full): an op
+ */
+void
+ear_catalogue_op_free (EarCatalogueOp *self)
+{
+  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
+  g_clear_pointer (&self->records, g_ptr_array_unref);
+  g_clear_pointer (&self->check, ear_feed_check_free);
+  g_clear_pointer (&self->states, g_hash_table_unref);
+  g_clear_object (&self->task);
+  g_free (self->address);
+  g_free (self->title);
+  g_free (self);
+}

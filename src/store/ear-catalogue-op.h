@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  EAR_OP_FOLLOW,
+  EAR_OP_SET_HIDDEN,
+  EAR_OP_PURGE,
+  EAR_OP_BEGIN_ANSWER,
+  EAR_OP_BATCH,
+  EAR_OP_CHECK,
+  EAR_OP_STATE,
+  EAR_OP_STATES,
+  EAR_OP_DURATION,
+  EAR_OP_FLUSH,
+} EarCatalogueOpType;
+
+/* Something that the writer thread is to do; the members that its type needs are set. */
+typedef struct
+{
+  EarCatalogueOpType type;
+  gint64 podcast;
+  gint64 episode;
+  gint64 value; /* Unix seconds of unfollowing; duration */
+  char *address;
+  char *title;
+  EarPodcastFacts *facts;
+  GPtrArray *records; /* (element-type EarEpisodeRecord) */
+  EarFeedCheck *check;
+  EarEpisodeState state;
+  GHashTable *states;
+  GTask *task;
+  gsize size; /* bytes of memory that the records hold, about */
+} EarCatalogueOp;
+
+EarCatalogueOp *ear_catalogue_op_new  (EarCatalogueOpType type,
+                                       gint64             podcast);
+void            ear_catalogue_op_free (EarCatalogueOp    *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_free)
+
+G_END_DECLS

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-podcast-record.h"
+
+/* Main thread: the podcasts, all of which are in memory. */
+
+typedef struct
+{
+  EarCatalogue *catalogue; /* borrowed: it ends the purges before it goes */
+  gint64 podcast;
+} Purge;
+
+static int
+compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const char *first = ear_podcast_get_title ((EarPodcast *) a);
+  const char *second = ear_podcast_get_title ((EarPodcast *) b);
+  g_autofree char *first_folded =
+      g_utf8_casefold (first != NULL ? first : ear_podcast_get_address ((EarPodcast *) a), -1);
+  g_autofree char *second_folded =
+      g_utf8_casefold (second != NULL ? second : ear_podcast_get_address ((EarPodcast *) b), -1);
+  int order = g_utf8_collate (first_folded, second_folded);
+  gint64 first_id = ear_podcast_get_id ((EarPodcast *) a);
+  gint64 second_id = ear_podcast_get_id ((EarPodcast *) b);
+
+  return order != 0 ? order : (first_id > second_id) - (first_id < second_id);
+}
+
+/**
+ * ear_catalogue_lookup_podcast:
+ * @self: the catalogue
+ * @id: row id
+ *
+ * Returns: (transfer none) (nullable): the podcast, also when it is hidden
+ */
+EarPodcast *
+ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
+{
+  return g_hash_table_lookup (self->by_id, &id);
+}
+
+/**
+ * ear_catalogue_is_hidden:
+ * @self: the catalogue
+ * @podcast: row id
+ *
+ * Returns: whether it was unfollowed
+ */
+gboolean
+ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
+{
+  return g_hash_table_contains (self->hidden, &podcast) || !g_hash_table_contains (self->by_id, &podcast);
+}
+
+static EarPodcast *
+find_by_address (EarCatalogue *self, const char *address)
+{
+  GHashTableIter iter;
+  gpointer podcast;
+
+  g_hash_table_iter_init (&iter, self->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &podcast))
+    if (g_strcmp0 (ear_podcast_get_address (podcast), address) == 0)
+      return podcast;
+
+  return NULL;
+}
+
+static void
+add_podcast (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+
+  g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), g_object_ref (podcast));
+  self->next_podcast = MAX (self->next_podcast, id + 1);
+}
+
+/**
+ * ear_catalogue_place_podcast:
+ * @self: the catalogue
+ * @podcast: a podcast whose title may be another one now
+ *
+ * Moves a podcast to its place in the list, if it stands elsewhere.
+ */
+void
+ear_catalogue_place_podcast (EarCatalogue *self, EarPodcast *podcast)
+{
+  g_autoptr (EarPodcast) before = NULL;
+  g_autoptr (EarPodcast) after = NULL;
+  guint position;
+
+  if (!g_list_store_find (self->podcasts, podcast, &position))
+    return;
+  if (position > 0)
+    before = g_list_model_get_item (G_LIST_MODEL (self->podcasts), position - 1);
+  after = g_list_model_get_item (G_LIST_MODEL (self->podcasts), position + 1);
+  if ((before == NULL || compare_podcasts (before, podcast, NULL) < 0) &&
+      (after == NULL || compare_podcasts (podcast, after, NULL) < 0))
+    return;
+
+  g_object_ref (podcast);
+  g_list_store_remove (self->podcasts, position);
+  g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+  g_object_unref (podcast);
+}
+
+/* --- Purging ------------------------------------------------------------------------- */
+
+static gboolean
+purge_cb (gpointer user_data)
+{
+  Purge *purge = user_data;
+  EarCatalogue *self = purge->catalogue;
+  gint64 id = purge->podcast;
+
+  ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_PURGE, id));
+  g_hash_table_remove (self->checks, &id);
+  g_hash_table_remove (self->by_id, &id);
+  g_hash_table_remove (self->hidden, &id);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+purge_later (EarCatalogue *self, gint64 podcast)
+{
+  Purge *purge = g_new0 (Purge, 1);
+  GSource *source = g_timeout_source_new (self->purge_delay);
+
+  purge->catalogue = self;
+  purge->podcast = podcast;
+  g_source_set_static_name (source, "[earmark] purge");
+  g_source_set_callback (source, purge_cb, purge, g_free);
+  g_source_attach (source, self->context);
+  g_hash_table_replace (self->hidden, g_memdup2 (&podcast, sizeof podcast), source);
+}
+
+/**
+ * ear_catalogue_stop_purges:
+ * @self: the catalogue
+ *
+ * Leaves what waits to be purged to the next start.
+ */
+void
+ear_catalogue_stop_purges (EarCatalogue *self)
+{
+  GHashTableIter iter;
+  gpointer source;
+
+  g_hash_table_iter_init (&iter, self->hidden);
+  while (g_hash_table_iter_next (&iter, NULL, &source))
+    g_source_destroy (source);
+}
+
+/**
+ * ear_catalogue_set_purge_delay:
+ * @self: the catalogue
+ * @milliseconds: for how long a podcast that is unfollowed from now on is kept
+ */
+void
+ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
+{
+  self->purge_delay = milliseconds;
+}
+
+/* --- Loading ------------------------------------------------------------------------- */
+
+static void
+take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (row->id, row->address);
+
+  ear_podcast_set_facts (podcast, row->facts);
+  ear_podcast_set_feed_address (podcast, row->check->feed_address);
+  ear_podcast_set_checked (podcast, row->check->checked);
+  ear_podcast_set_n_episodes (podcast, row->n_episodes);
+  ear_podcast_set_n_unplayed (podcast, row->n_unplayed);
+  add_podcast (self, podcast);
+  g_hash_table_replace (self->checks, g_memdup2 (&row->id, sizeof row->id), g_steal_pointer (&row->check));
+  if (row->hidden != 0)
+    purge_later (self, row->id);
+  else
+    g_ptr_array_add (followed, g_steal_pointer (&podcast));
+}
+
+/* Half of a damaged file is as good as none of it. */
+static void
+forget_podcasts (EarCatalogue *self)
+{
+  ear_catalogue_stop_purges (self);
+  g_hash_table_remove_all (self->hidden);
+  g_hash_table_remove_all (self->checks);
+  g_hash_table_remove_all (self->by_id);
+}
+
+static int
+compare_pointers (gconstpointer a, gconstpointer b)
+{
+  return compare_podcasts (*(gpointer const *) a, *(gpointer const *) b, NULL);
+}
+
+/**
+ * ear_catalogue_load_podcasts:
+ * @self: a catalogue that is being opened
+ * @database: a connection
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Loads all podcasts: a row each, nothing is counted.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError **error)
+{
+  g_autoptr (GPtrArray) followed = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database,
+      "SELECT " EAR_PODCAST_ROW_COLUMNS " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
+      " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id",
+      error);
+  gboolean is_row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  while (ear_database_step (database, statement, &is_row, error) && is_row)
+    {
+      g_auto (EarPodcastRow) row = { 0 };
+
+      ear_podcast_row_read (&row, statement);
+      take_row (self, &row, followed);
+    }
+  if (is_row)
+    {
+      forget_podcasts (self);
+      return FALSE;
+    }
+  g_ptr_array_sort (followed, compare_pointers);
+  g_list_store_splice (self->podcasts, 0, 0, followed->pdata, followed->len);
+
+  return TRUE;
+}
+
+/* --- Public -------------------------------------------------------------------------- */
+
+/**
+ * ear_catalogue_get_podcasts:
+ * @self: the catalogue
+ *
+ * Returns: (transfer none): the podcasts that are followed, a list of [class@EarPodcast] by title
+ */
+GListModel *
+ear_catalogue_get_podcasts (EarCatalogue *self)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+
+  return G_LIST_MODEL (self->podcasts);
+}
+
+/**
+ * ear_catalogue_find_podcast:
+ * @self: the catalogue
+ * @address: address of a feed: where the podcast was first followed at, or is fetched from now
+ *
+ * Returns: (transfer none) (nullable): the podcast, if it is followed
+ */
+EarPodcast *
+ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
+{
+  GHashTableIter iter;
+  gpointer podcast;
+  EarPodcast *moved = NULL;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  g_hash_table_iter_init (&iter, self->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &podcast))
+    {
+      if (ear_catalogue_is_hidden (self, ear_podcast_get_id (podcast)))
+        continue;
+      if (g_strcmp0 (ear_podcast_get_address (podcast), address) == 0)
+        return podcast;
+      if (g_strcmp0 (ear_podcast_get_feed_address (podcast), address) == 0)
+        moved = podcast;
+    }
+
+  return moved;
+}
+
+/**
+ * ear_catalogue_get_podcast:
+ * @self: the catalogue
+ * @id: row id
+ *
+ * Returns: (transfer none) (nullable): the podcast, if it is followed
+ */
+EarPodcast *
+ear_catalogue_get_podcast (EarCatalogue *self, gint64 id)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+
+  return ear_catalogue_is_hidden (self, id) ? NULL : ear_catalogue_lookup_podcast (self, id);
+}
+
+/* Undoes an unfollowing: everything is still there. */
+static void
+bring_back (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+
+  g_source_destroy (g_hash_table_lookup (self->hidden, &id));
+  g_hash_table_remove (self->hidden, &id);
+  ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id));
+  g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+}
+
+/**
+ * ear_catalogue_follow:
+ * @self: the catalogue
+ * @address: address of a feed
+ * @title: (nullable): what to call it until the feed says so
+ *
+ * Adds a podcast without episodes; a refresh fills it. One that was unfollowed a short
+ * while ago comes back with all its episodes. One that is followed already is returned.
+ *
+ * Returns: (transfer none): the podcast
+ */
+EarPodcast *
+ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title)
+{
+  g_autoptr (EarPodcast) podcast = NULL;
+  g_autofree char *valid = NULL;
+  EarPodcast *known;
+  EarCatalogueOp *op;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  valid = g_utf8_make_valid (address, -1);
+  known = find_by_address (self, valid);
+  if (known == NULL)
+    known = ear_catalogue_find_podcast (self, valid);
+  if (known != NULL)
+    {
+      if (ear_catalogue_is_hidden (self, ear_podcast_get_id (known)))
+        bring_back (self, known);
+      return known;
+    }
+
+  podcast = ear_podcast_new (self->next_podcast, valid);
+  ear_podcast_set_title (podcast, title);
+  add_podcast (self, podcast);
+  g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+
+  op = ear_catalogue_op_new (EAR_OP_FOLLOW, ear_podcast_get_id (podcast));
+  op->address = g_steal_pointer (&valid);
+  op->title = g_strdup (title);
+  ear_catalogue_push (self, op);
+
+  return podcast;
+}
+
+/**
+ * ear_catalogue_unfollow:
+ * @self: the catalogue
+ * @podcast: a podcast
+ *
+ * Takes a podcast out of the lists. It is deleted a minute later or after the next
+ * start; until then [method@EarCatalogue.follow] brings it back whole.
+ */
+void
+ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id;
+  guint position;
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  id = ear_podcast_get_id (podcast);
+  if (self->closed || ear_catalogue_is_hidden (self, id))
+    return;
+  op = ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id);
+  op->value = g_get_real_time () / G_USEC_PER_SEC;
+  ear_catalogue_push (self, op);
+  purge_later (self, id);
+  if (g_list_store_find (self->podcasts, podcast, &position))
+    g_list_store_remove (self->podcasts, position);
+}
+
+/**
+ * ear_catalogue_dup_check:
+ * @self: the catalogue
+ * @podcast: a podcast
+ *
+ * Returns: (transfer full): what is known of the feed's last answer; empty if there was none
+ */
+EarFeedCheck *
+ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
+{
+  EarFeedCheck *copy = g_new0 (EarFeedCheck, 1);
+  const EarFeedCheck *check;
+  gint64 id;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), copy);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), copy);
+
+  id = ear_podcast_get_id (podcast);
+  check = g_hash_table_lookup (self->checks, &id);
+  if (check != NULL)
+    {
+      copy->feed_address = g_strdup (check->feed_address);
+      copy->etag = g_strdup (check->etag);
+      copy->last_modified = g_strdup (check->last_modified);
+    }
+  copy->checked = ear_podcast_get_checked (podcast);
+
+  return copy;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue-event.h"
+#include "ear-catalogue-op.h"
+#include "ear-catalogue-reader.h"
+#include "ear-catalogue-writer.h"
+#include "ear-database.h"
+#include "ear-mailbox.h"
+
+G_BEGIN_DECLS
+
+/* How many rows the main thread reads at once. */
+#define EAR_CATALOGUE_PAGE 64
+
+struct _EarCatalogue
+{
+  GObject parent_instance;
+
+  /* Owned */
+  GMainContext *context;
+  EarMailbox *mailbox;
+  EarCatalogueWriter *writer;
+  EarCatalogueReader *reader;
+  EarDatabase *pages;     /* (nullable): the main thread's own connection, read-only */
+  GListStore *podcasts;   /* those that are followed, by title */
+  GHashTable *by_id;      /* row id: EarPodcast, the hidden ones included */
+  GHashTable *checks;     /* row id of a podcast: EarFeedCheck */
+  GHashTable *hidden;     /* row id of a podcast: GSource that will purge it */
+  GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
+  GHashTable *pending;    /* by row id: episodes with changes that are not stored yet */
+  GSource *damage_source; /* (nullable) */
+  char *set_aside;
+
+  gint64 next_podcast;
+  guint purge_delay; /* milliseconds */
+  gboolean closed;
+  EarCatalogueChange what; /* of the signal that is being emitted */
+};
+
+/* Writer's news */
+void               ear_catalogue_take_event      (EarCatalogue      *self,
+                                                  EarCatalogueEvent *event);
+
+/* Podcasts */
+gboolean           ear_catalogue_load_podcasts   (EarCatalogue      *self,
+                                                  EarDatabase       *database,
+                                                  GError           **error);
+EarPodcast        *ear_catalogue_lookup_podcast  (EarCatalogue      *self,
+                                                  gint64             id);
+void               ear_catalogue_place_podcast   (EarCatalogue      *self,
+                                                  EarPodcast        *podcast);
+gboolean           ear_catalogue_is_hidden       (EarCatalogue      *self,
+                                                  gint64             podcast);
+void               ear_catalogue_stop_purges     (EarCatalogue      *self);
+void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
+                                                  guint              milliseconds);
+
+/* Episodes */
+EarEpisode        *ear_catalogue_lookup_live     (EarCatalogue      *self,
+                                                  gint64             id);
+GPtrArray         *ear_catalogue_load_page       (EarCatalogue      *self,
+                                                  const gint64      *ids,
+                                                  guint              n_ids);
+void               ear_catalogue_reload_live     (EarCatalogue      *self,
+                                                  GArray            *ids);
+void               ear_catalogue_apply_states    (EarCatalogue      *self,
+                                                  GArray            *states);
+GHashTable        *ear_catalogue_new_pending     (void);
+void               ear_catalogue_acknowledge     (EarCatalogue      *self,
+                                                  GArray            *ids);
+void               ear_catalogue_forget_episodes (EarCatalogue      *self);
+
+/* For lists: what the signal that is being emitted is about */
+EarCatalogueChange ear_catalogue_get_change      (EarCatalogue      *self);
+void               ear_catalogue_push            (EarCatalogue      *self,
+                                                  EarCatalogueOp    *op);
+
+G_END_DECLS

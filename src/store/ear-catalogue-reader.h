@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-database.h"
+
+G_BEGIN_DECLS
+
+/* What a notes request answers with. */
+typedef struct
+{
+  char *text;
+  char *base;
+} EarNotesText;
+
+void ear_notes_text_free (EarNotesText *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotesText, ear_notes_text_free)
+
+typedef struct _EarCatalogueReader EarCatalogueReader;
+
+EarCatalogueReader *ear_catalogue_reader_new        (EarDatabase           *database,
+                                                     GMainContext          *context);
+void                ear_catalogue_reader_query      (EarCatalogueReader    *self,
+                                                     const EarEpisodeQuery *query,
+                                                     guint                  limit,
+                                                     GTask                 *task);
+void                ear_catalogue_reader_load_notes (EarCatalogueReader    *self,
+                                                     gint64                 episode,
+                                                     GTask                 *task);
+gboolean            ear_catalogue_reader_close      (EarCatalogueReader    *self);
+void                ear_catalogue_reader_free       (EarCatalogueReader    *self);
+
+G_END_DECLS

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-schema.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+
+/* "EARM": how file(1) and we ourselves know the file. */
+#define APPLICATION_ID 0x4541524d
+
+/*
+ * Version 1.
+ *
+ * episode.sort_key is the date made unique: newest first is `ORDER BY sort_key DESC`,
+ * in every list and without a second column. It is also the row id of the full text
+ * index, which therefore gives its hits newest first without looking at a row.
+ *
+ * The full text index keeps no text of its own. Its column `podcast` holds one word, "p"
+ * and the podcast's row id, so that a search in one podcast is an intersection. Each
+ * transaction adds one segment to it, gathered in memory first; segments are merged when
+ * the writer has nothing else to do.
+ *
+ * Lists are answered by an index alone, which therefore has the columns of the filters.
+ * Counts are kept by triggers, in a table of small rows: nothing is counted at start.
+ *
+ * waiting_state is what the listener did with episodes that the feed has not brought
+ * yet, as when the catalogue was lost and the state files were not.
+ */
+static const char version_1[] =
+  "CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+  "INSERT INTO meta VALUES ('exit', 1);"
+
+  "CREATE TABLE podcast ("
+  "  id INTEGER PRIMARY KEY,"
+  "  address TEXT NOT NULL UNIQUE,"
+  "  title TEXT,"
+  "  place INTEGER NOT NULL DEFAULT 0,"
+  "  hidden INTEGER NOT NULL DEFAULT 0,"
+  "  digest INTEGER NOT NULL DEFAULT 0,"
+  "  link TEXT, description TEXT, image TEXT, language TEXT, author TEXT, copyright TEXT,"
+  "  generator TEXT, owner_name TEXT, owner_email TEXT, type TEXT, new_address TEXT,"
+  "  next_address TEXT, guid TEXT,"
+  "  published INTEGER,"
+  "  explicit INTEGER NOT NULL DEFAULT 0,"
+  "  complete INTEGER NOT NULL DEFAULT 0,"
+  "  blocked INTEGER NOT NULL DEFAULT 0,"
+  "  extra BLOB);"
+  "CREATE INDEX podcast_hidden ON podcast (id) WHERE hidden <> 0;"
+
+  "CREATE TABLE podcast_check ("
+  "  podcast INTEGER PRIMARY KEY,"
+  "  feed_address TEXT,"
+  "  etag TEXT,"
+  "  last_modified TEXT,"
+  "  checked INTEGER NOT NULL DEFAULT 0,"
+  "  answers INTEGER NOT NULL DEFAULT 0,"
+  "  failures INTEGER NOT NULL DEFAULT 0,"
+  "  not_before INTEGER NOT NULL DEFAULT 0);"
+
+  "CREATE TABLE podcast_count ("
+  "  podcast INTEGER PRIMARY KEY,"
+  "  n_episodes INTEGER NOT NULL DEFAULT 0,"
+  "  n_unplayed INTEGER NOT NULL DEFAULT 0);"
+
+  "CREATE TABLE episode ("
+  "  id INTEGER PRIMARY KEY,"
+  "  podcast INTEGER NOT NULL,"
+  "  guid TEXT NOT NULL,"
+  "  own_guid INTEGER NOT NULL DEFAULT 1,"
+  "  sort_key INTEGER NOT NULL,"
+  "  digest INTEGER NOT NULL,"
+  "  text_digest INTEGER NOT NULL,"
+  "  gone INTEGER NOT NULL DEFAULT 0,"
+  "  position INTEGER NOT NULL DEFAULT 0,"
+  "  listened INTEGER NOT NULL DEFAULT 0,"
+  "  liked INTEGER NOT NULL DEFAULT 0,"
+  "  position_updated INTEGER NOT NULL DEFAULT 0,"
+  "  listened_updated INTEGER NOT NULL DEFAULT 0,"
+  "  liked_updated INTEGER NOT NULL DEFAULT 0,"
+  "  measured INTEGER NOT NULL DEFAULT 0,"
+  "  duration INTEGER NOT NULL DEFAULT 0,"
+  "  published INTEGER,"
+  "  season INTEGER NOT NULL DEFAULT 0,"
+  "  number TEXT,"
+  "  type INTEGER NOT NULL DEFAULT 0,"
+  "  explicit INTEGER NOT NULL DEFAULT 0,"
+  "  title TEXT, subtitle TEXT, link TEXT, author TEXT, image TEXT,"
+  "  enclosure TEXT, mime_type TEXT, size INTEGER NOT NULL DEFAULT 0,"
+  "  extra BLOB);"
+  "CREATE UNIQUE INDEX episode_guid ON episode (podcast, guid);"
+  "CREATE INDEX episode_all ON episode (sort_key, podcast, listened);"
+  "CREATE INDEX episode_of ON episode (podcast, sort_key, listened);"
+  "CREATE INDEX episode_begun ON episode (sort_key, podcast, listened, position)"
+  "  WHERE listened = 0 AND position > 0;"
+  "CREATE INDEX episode_liked ON episode (sort_key, podcast, liked) WHERE liked = 1;"
+
+  "CREATE TRIGGER episode_inserted AFTER INSERT ON episode BEGIN"
+  "  UPDATE podcast_count SET n_episodes = n_episodes + 1, n_unplayed = n_unplayed + (NEW.listened = 0)"
+  "    WHERE podcast = NEW.podcast; END;"
+  "CREATE TRIGGER episode_deleted AFTER DELETE ON episode BEGIN"
+  "  UPDATE podcast_count SET n_episodes = n_episodes - 1, n_unplayed = n_unplayed - (OLD.listened = 0)"
+  "    WHERE podcast = OLD.podcast; END;"
+  "CREATE TRIGGER episode_listened AFTER UPDATE OF listened ON episode WHEN NEW.listened <> OLD.listened BEGIN"
+  "  UPDATE podcast_count SET n_unplayed = n_unplayed + (NEW.listened = 0) - (OLD.listened = 0)"
+  "    WHERE podcast = NEW.podcast; END;"
+
+  "CREATE TABLE notes (episode INTEGER PRIMARY KEY, text TEXT NOT NULL, base TEXT);"
+  "CREATE VIRTUAL TABLE episode_text USING fts5 (title, notes, podcast, content = '', contentless_delete = 1,"
+  "  tokenize = \"unicode61 remove_diacritics 2 tokenchars '_'\");"
+  "INSERT INTO episode_text (episode_text, rank) VALUES ('hashsize', 33554432);"
+  "INSERT INTO episode_text (episode_text, rank) VALUES ('automerge', 0);"
+  "INSERT INTO episode_text (episode_text, rank) VALUES ('crisismerge', 100);"
+
+  "CREATE TABLE waiting_state ("
+  "  podcast INTEGER NOT NULL,"
+  "  guid TEXT NOT NULL,"
+  "  position INTEGER NOT NULL,"
+  "  listened INTEGER NOT NULL,"
+  "  liked INTEGER NOT NULL,"
+  "  position_updated INTEGER NOT NULL,"
+  "  listened_updated INTEGER NOT NULL,"
+  "  liked_updated INTEGER NOT NULL,"
+  "  PRIMARY KEY (podcast, guid)) WITHOUT ROWID;";
+
+static const EarMigration migrations[] = {
+  { 1, version_1 },
+};
+
+static gboolean
+run_migration (EarDatabase *database, const EarMigration *migration, GError **error)
+{
+  g_autofree char *version = g_strdup_printf ("PRAGMA user_version = %d", migration->version);
+
+  if (!ear_database_exec (database, "BEGIN IMMEDIATE", error))
+    return FALSE;
+  if (ear_database_exec (database, migration->sql, error) && ear_database_exec (database, version, error) &&
+      ear_database_exec (database, "COMMIT", error))
+    return TRUE;
+
+  ear_database_exec (database, "ROLLBACK", NULL);
+  g_prefix_error (error, "Version %d of the schema: ", migration->version);
+
+  return FALSE;
+}
+
+/**
+ * ear_database_migrate:
+ * @database: a connection that may write
+ * @migrations: (array length=n_migrations): all steps there are, by version from 1
+ * @n_migrations: how many
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Brings a database to the newest version, each step in a transaction of its own. Before
+ * each, a copy is kept beside the file, as `<name>.version-<the old one>`.
+ *
+ * Returns: %FALSE if a step failed, or if the database is newer than we are
+ *   (%EAR_ERROR_DAMAGED, as it cannot be used)
+ */
+gboolean
+ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_steps, GError **error)
+{
+  gint64 version = 0;
+
+  if (!ear_database_get_int (database, "PRAGMA user_version", &version, error))
+    return FALSE;
+  if (version < 0 || version > steps[n_steps - 1].version)
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "Version %" G_GINT64_FORMAT " of the schema is not known",
+                   version);
+      return FALSE;
+    }
+
+  for (guint i = 0; i < n_steps; i++)
+    {
+      g_autofree char *copy = NULL;
+
+      if (steps[i].version <= version)
+        continue;
+      copy = g_strdup_printf ("%s.version-%d", ear_database_get_path (database), steps[i].version - 1);
+      if (steps[i].version > 1 && !ear_database_copy_to (database, copy, error))
+        return FALSE;
+      if (!run_migration (database, &steps[i], error))
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* A file of another program, or one whose tables were taken out, is not ours to write to. */
+static gboolean
+check_identity (EarDatabase *database, GError **error)
+{
+  gint64 id = 0;
+  gint64 n_tables = 0;
+  g_autofree char *set = g_strdup_printf ("PRAGMA application_id = %d", APPLICATION_ID);
+
+  if (!ear_database_get_int (database, "PRAGMA application_id", &id, error) ||
+      !ear_database_get_int (database, "SELECT count (*) FROM sqlite_schema WHERE type = 'table'", &n_tables, error))
+    return FALSE;
+  if (id == APPLICATION_ID)
+    return TRUE;
+  if (id == 0 && n_tables == 0)
+    return ear_database_exec (database, set, error);
+
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "It is a database of another program");
+
+  return FALSE;
+}
+
+static gboolean
+check_content (EarDatabase *database, GError **error)
+{
+  gint64 exit = EAR_EXIT_DAMAGED;
+  gint64 n_tables = 0;
+
+  if (!ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error) ||
+      !ear_database_get_int (database,
+                             "SELECT count (*) FROM sqlite_schema WHERE name IN "
+                             "('podcast', 'podcast_check', 'podcast_count', 'episode', 'notes', 'episode_text', 'waiting_state')",
+                             &n_tables, error))
+    return FALSE;
+  if (n_tables != 7)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "Tables are missing");
+      return FALSE;
+    }
+
+  return exit == EAR_EXIT_CLEAN || ear_database_check (database, exit == EAR_EXIT_DAMAGED, error);
+}
+
+/**
+ * ear_catalogue_schema_open:
+ * @path: path of catalogue.db
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Opens the catalogue for writing, makes it where there is none, and brings it to the
+ * newest version of the schema. After an exit that was not clean it is looked through.
+ *
+ * Returns: (transfer full): the connection; %NULL if the file is damaged or not ours
+ *   (%EAR_ERROR_DAMAGED), or cannot be read or written
+ */
+EarDatabase *
+ear_catalogue_schema_open (const char *path, GError **error)
+{
+  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, error);
+
+  if (database == NULL)
+    return NULL;
+  if (check_identity (database, error) &&
+      ear_database_migrate (database, migrations, G_N_ELEMENTS (migrations), error) && check_content (database, error))
+    return g_steal_pointer (&database);
+
+  /* What is damaged is kept as it was found. */
+  sqlite3_db_config (ear_database_get_handle (database), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+
+  return NULL;
+}
+
+/**
+ * ear_catalogue_schema_set_aside:
+ * @path: path of catalogue.db, which nobody has open
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Renames a damaged file, so that its content is kept and a new one can be made. Its log
+ * goes with it, under the name that SQLite looks for.
+ *
+ * Returns: (transfer full): where it is now, or %NULL
+ */
+char *
+ear_catalogue_schema_set_aside (const char *path, GError **error)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
+  g_autofree char *target = g_strdup_printf ("%s.damaged-%s", path, date);
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  g_autofree char *log_target = NULL;
+  g_autofree char *index = g_strconcat (path, "-shm", NULL);
+
+  for (guint i = 2; g_file_test (target, G_FILE_TEST_EXISTS); i++)
+    {
+      g_free (target);
+      target = g_strdup_printf ("%s.damaged-%s-%u", path, date, i);
+    }
+  log_target = g_strconcat (target, "-wal", NULL);
+  if (g_rename (path, target) != 0)
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "%s cannot be renamed: %s", path, g_strerror (errno));
+      return NULL;
+    }
+  g_rename (log, log_target);
+  g_unlink (index);
+
+  return g_steal_pointer (&target);
+}
+
+/**
+ * ear_catalogue_schema_set_exit:
+ * @database: a connection that may write
+ * @kind: what an exit now would be
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Notes down for the next start how this session ends.
+ *
+ * Returns: whether it is stored
+ */
+gboolean
+ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (database, "UPDATE meta SET value = ?1 WHERE key = 'exit'", error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int (statement, 1, (int) kind);
+
+  return ear_database_run (database, statement, error);
+}

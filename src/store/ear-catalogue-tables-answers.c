@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables-private.h"
+
+#include "ear-facts-extra.h"
+#include "ear-podcast-record.h"
+
+/* What a feed says of itself, and how its answers begin and end. */
+
+/**
+ * ear_catalogue_tables_put_podcast:
+ * @self: the tables with an open transaction
+ * @podcast: row id of a podcast
+ * @facts: what the feed says of itself
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Stores the facts of a podcast, if they are other ones than those stored.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "UPDATE podcast SET (" EAR_PODCAST_RECORD_COLUMNS ") = (?1, ifnull (?2, title), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+      " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20) WHERE id = ?21 AND digest <> ?1",
+      error);
+  g_autoptr (GVariant) extra = ear_facts_extra_from_podcast (facts);
+  EarPodcastEvent *event;
+
+  if (statement == NULL)
+    return FALSE;
+  ear_podcast_record_bind (facts, ear_podcast_facts_digest (facts), extra, statement);
+  sqlite3_bind_int64 (statement, EAR_PODCAST_RECORD_N_COLUMNS + 1, podcast);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  if (sqlite3_changes (ear_database_get_handle (self->database)) > 0)
+    {
+      event = ear_catalogue_event_get (self->event, podcast);
+      g_clear_pointer (&event->facts, ear_podcast_facts_unref);
+      event->facts = ear_podcast_facts_ref (facts);
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_set_gone:
+ * @self: the tables with an open transaction
+ * @episode: row id of an episode
+ * @gone: whether its feed does not carry it any more
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_set_gone (EarCatalogueTables *self, gint64 episode, gboolean gone, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "UPDATE episode SET gone = ?2 WHERE id = ?1", error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, episode);
+  sqlite3_bind_int (statement, 2, gone);
+
+  return ear_database_run (self->database, statement, error);
+}
+
+/**
+ * ear_catalogue_tables_begin_answer:
+ * @self: the tables
+ * @podcast: row id of a podcast
+ *
+ * Forgets what has come of an earlier answer that never ended.
+ */
+void
+ear_catalogue_tables_begin_answer (EarCatalogueTables *self, gint64 podcast)
+{
+  g_hash_table_remove (self->answers, &podcast);
+}
+
+/**
+ * ear_catalogue_tables_spoil_answer:
+ * @self: the tables
+ * @podcast: row id of a podcast
+ *
+ * Notes down that something of this answer was lost, so that it must be asked for again.
+ */
+void
+ear_catalogue_tables_spoil_answer (EarCatalogueTables *self, gint64 podcast)
+{
+  ear_catalogue_tables_get_answer (self, podcast)->spoilt = TRUE;
+}
+
+/* Episodes that a whole answer does not carry any more are kept, and marked. */
+static gboolean
+mark_gone (EarCatalogueTables *self, EarAnswer *answer, GError **error)
+{
+  g_autoptr (EarStatement) select =
+      ear_database_prepare (self->database, "SELECT id FROM episode WHERE podcast = ?1 AND gone = 0", error);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean row = FALSE;
+
+  if (select == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (select, 1, answer->podcast);
+  while (ear_database_step (self->database, select, &row, error) && row)
+    {
+      gint64 id = sqlite3_column_int64 (select, 0);
+
+      if (!g_hash_table_contains (answer->seen, &id))
+        g_array_append_val (ids, id);
+    }
+  if (row)
+    return FALSE;
+  for (guint i = 0; i < ids->len; i++)
+    if (!ear_catalogue_tables_set_gone (self, g_array_index (ids, gint64, i), TRUE, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+update_check (EarCatalogueTables *self,
+              gint64 podcast,
+              const EarFeedCheck *check,
+              gboolean answered,
+              gboolean keep_tags,
+              GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      answered ? "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ?3, last_modified = ?4,"
+                 " checked = ?5, answers = answers + 1, failures = 0 WHERE podcast = ?1"
+               : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ifnull (?3, etag),"
+                 " last_modified = ifnull (?4, last_modified), checked = ?5, failures = 0 WHERE podcast = ?1",
+      error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  ear_statement_bind_text (statement, 2, check->feed_address);
+  ear_statement_bind_text (statement, 3, keep_tags ? check->etag : NULL);
+  ear_statement_bind_text (statement, 4, keep_tags ? check->last_modified : NULL);
+  sqlite3_bind_int64 (statement, 5, check->checked);
+
+  return ear_database_run (self->database, statement, error);
+}
+
+/* What is stored now goes to the main thread, which answers from memory. */
+static gboolean
+report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database, "SELECT feed_address, etag, last_modified, checked FROM podcast_check WHERE podcast = ?1", error);
+  EarPodcastEvent *event;
+  gboolean row;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  if (row)
+    {
+      event = ear_catalogue_event_get (self->event, podcast);
+      g_clear_pointer (&event->check, ear_feed_check_free);
+      event->check = g_new0 (EarFeedCheck, 1);
+      event->check->feed_address = ear_statement_dup_text (statement, 0);
+      event->check->etag = ear_statement_dup_text (statement, 1);
+      event->check->last_modified = ear_statement_dup_text (statement, 2);
+      event->check->checked = sqlite3_column_int64 (statement, 3);
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_put_check:
+ * @self: the tables with an open transaction
+ * @podcast: row id of a podcast
+ * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
+ * @check: what the server said
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Ends an answer of a feed. The entity tag is stored only if everything before it was.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_put_check (EarCatalogueTables *self,
+                               gint64 podcast,
+                               EarPodcastFacts *facts,
+                               const EarFeedCheck *check,
+                               GError **error)
+{
+  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
+  gboolean spoilt = answer != NULL && answer->spoilt;
+  gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !spoilt;
+
+  if (facts != NULL && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
+    return FALSE;
+  if (facts != NULL && check->whole && known && !mark_gone (self, answer, error))
+    return FALSE;
+  if (!update_check (self, podcast, check, facts != NULL, !spoilt, error) || !report_check (self, podcast, error))
+    return FALSE;
+  if (facts != NULL)
+    ear_catalogue_tables_begin_answer (self, podcast);
+
+  return TRUE;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables-private.h"
+
+typedef struct
+{
+  gint64 podcast;
+  gint64 n_answers;
+} Source;
+
+/* What is stored of an episode, as far as a change shows in it. */
+typedef struct
+{
+  gint64 id;
+  gint64 digest;
+  gint64 text_digest;
+  gint64 sort_key;
+  gint64 published;
+  gint64 duration;
+  gboolean gone;
+  char *enclosure;
+} Stored;
+
+static void
+stored_clear (Stored *stored)
+{
+  g_clear_pointer (&stored->enclosure, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stored, stored_clear)
+
+static gboolean
+find_stored (EarCatalogueTables *self, gint64 podcast, const char *guid, Stored *stored, gboolean *found, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "SELECT id, digest, text_digest, sort_key, published, duration, gone, enclosure FROM episode"
+      " WHERE podcast = ?1 AND guid = ?2",
+      error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  sqlite3_bind_text (statement, 2, guid, -1, SQLITE_STATIC);
+  if (!ear_database_step (self->database, statement, found, error))
+    return FALSE;
+  if (*found)
+    {
+      stored->id = sqlite3_column_int64 (statement, 0);
+      stored->digest = sqlite3_column_int64 (statement, 1);
+      stored->text_digest = sqlite3_column_int64 (statement, 2);
+      stored->sort_key = sqlite3_column_int64 (statement, 3);
+      stored->published =
+          sqlite3_column_type (statement, 4) != SQLITE_NULL ? sqlite3_column_int64 (statement, 4) : EAR_DATE_UNKNOWN;
+      stored->duration = sqlite3_column_int64 (statement, 5);
+      stored->gone = sqlite3_column_int (statement, 6) != 0;
+      stored->enclosure = ear_statement_dup_text (statement, 7);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+put_notes (EarCatalogueTables *self, gint64 episode, EarEpisodeFacts *facts, GError **error)
+{
+  const char *sql = facts->notes != NULL ? "INSERT OR REPLACE INTO notes (episode, text, base) VALUES (?1, ?2, ?3)"
+                                         : "DELETE FROM notes WHERE episode = ?1";
+  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, episode);
+  if (facts->notes != NULL)
+    {
+      ear_statement_bind_text (statement, 2, facts->notes);
+      ear_statement_bind_text (statement, 3, facts->notes_base);
+    }
+
+  return ear_database_run (self->database, statement, error);
+}
+
+static gboolean
+insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord *record, gint64 *id, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS ", id, podcast, guid, own_guid, sort_key)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+      error);
+  int i = EAR_EPISODE_RECORD_N_COLUMNS + 1;
+  gint64 key = 0;
+
+  if (statement == NULL || !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, &key, error))
+    return FALSE;
+  *id = self->next_id;
+  ear_episode_record_bind (record, statement);
+  sqlite3_bind_int64 (statement, i++, *id);
+  sqlite3_bind_int64 (statement, i++, source->podcast);
+  sqlite3_bind_text (statement, i++, record->guid, -1, SQLITE_STATIC);
+  sqlite3_bind_int (statement, i++, record->own_guid);
+  sqlite3_bind_int64 (statement, i++, key);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  self->next_id++;
+  if (record->facts->notes != NULL && !put_notes (self, *id, record->facts, error))
+    return FALSE;
+
+  ear_catalogue_tables_change_text (self, source->podcast, key, record);
+  ear_podcast_event_insert (ear_catalogue_event_get (self->event, source->podcast), *id);
+
+  return ear_catalogue_tables_take_waiting (self, source->podcast, *id, record->guid, error);
+}
+
+static EarCatalogueChange
+compare (const Stored *stored, EarEpisodeRecord *record)
+{
+  EarCatalogueChange what = EAR_CHANGE_NONE;
+
+  if (stored->published != record->facts->published)
+    what |= EAR_CHANGE_DATE;
+  if (stored->duration != record->facts->duration)
+    what |= EAR_CHANGE_LENGTH;
+  if (stored->text_digest != record->text_digest)
+    what |= EAR_CHANGE_TEXT;
+
+  return what;
+}
+
+/* Edited in the feed: the row stays the same one, and keeps what the listener did. */
+static gboolean
+update_episode (EarCatalogueTables *self,
+                const Source *source,
+                const Stored *stored,
+                EarEpisodeRecord *record,
+                GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "UPDATE episode SET (" EAR_EPISODE_RECORD_COLUMNS ", sort_key, gone) ="
+      " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, 0) WHERE id = ?19",
+      error);
+  EarCatalogueChange what = compare (stored, record);
+  gint64 key = stored->sort_key;
+
+  if (statement == NULL)
+    return FALSE;
+  if ((what & EAR_CHANGE_DATE) != 0 && !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, &key, error))
+    return FALSE;
+  ear_episode_record_bind (record, statement);
+  sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 1, key);
+  sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 2, stored->id);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  if ((what & EAR_CHANGE_TEXT) != 0 && !put_notes (self, stored->id, record->facts, error))
+    return FALSE;
+  if ((what & (EAR_CHANGE_TEXT | EAR_CHANGE_DATE)) != 0)
+    {
+      ear_catalogue_tables_change_text (self, source->podcast, stored->sort_key, NULL);
+      ear_catalogue_tables_change_text (self, source->podcast, key, record);
+    }
+  ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, source->podcast), stored->id, what);
+
+  return TRUE;
+}
+
+/* A guid that another episode of this answer bears already: the first one keeps it, and
+ * one with another enclosure is known by that. Leaves @record alone when it is to be left out. */
+static gboolean
+resolve_twin (EarCatalogueTables *self,
+              const Source *source,
+              EarAnswer *answer,
+              EarEpisodeRecord *record,
+              Stored *stored,
+              gboolean *found,
+              gboolean *leave_out,
+              GError **error)
+{
+  g_autofree char *second = ear_episode_record_dup_second_guid (record);
+  const EarEnclosure *enclosure =
+      record->facts->enclosures->len > 0 ? g_ptr_array_index (record->facts->enclosures, 0) : NULL;
+
+  *leave_out = TRUE;
+  if (second == NULL || g_strcmp0 (enclosure != NULL ? enclosure->address : NULL, stored->enclosure) == 0)
+    return TRUE;
+  stored_clear (stored);
+  if (!find_stored (self, source->podcast, second, stored, found, error))
+    return FALSE;
+  if (*found && g_hash_table_contains (answer->seen, &stored->id))
+    return TRUE;
+
+  g_free (record->guid);
+  record->guid = g_steal_pointer (&second);
+  record->own_guid = FALSE;
+  *leave_out = FALSE;
+
+  return TRUE;
+}
+
+static gboolean
+put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, GError **error)
+{
+  g_auto (Stored) stored = { 0 };
+  gboolean found = FALSE;
+  gboolean leave_out = FALSE;
+  gint64 id;
+
+  if (!find_stored (self, source->podcast, record->guid, &stored, &found, error))
+    return FALSE;
+  if (found && g_hash_table_contains (answer->seen, &stored.id))
+    {
+      if (!resolve_twin (self, source, answer, record, &stored, &found, &leave_out, error))
+        return FALSE;
+      if (leave_out)
+        return TRUE;
+    }
+
+  id = stored.id;
+  if (!found)
+    {
+      if (!insert_episode (self, source, record, &id, error))
+        return FALSE;
+    }
+  else if (stored.digest != record->digest || stored.text_digest != record->text_digest)
+    {
+      if (!update_episode (self, source, &stored, record, error))
+        return FALSE;
+    }
+  else if (stored.gone && !ear_catalogue_tables_set_gone (self, id, FALSE, error))
+    return FALSE;
+  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+
+  return TRUE;
+}
+
+/* Whether the podcast is there, and how many answers of its feed are stored. */
+static gboolean
+find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean *found, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "SELECT answers FROM podcast_check WHERE podcast = ?1", error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  if (!ear_database_step (self->database, statement, found, error))
+    return FALSE;
+  source->podcast = podcast;
+  source->n_answers = *found ? sqlite3_column_int64 (statement, 0) : 0;
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_put_batch:
+ * @self: the tables with an open transaction
+ * @podcast: row id of a podcast; one that is not there any more gets nothing
+ * @facts: (nullable): what the feed has said of itself so far
+ * @records: (element-type EarEpisodeRecord): episodes; they have to live until the commit
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Stores a part of a feed's answer: new episodes are inserted, edited ones updated in
+ * place, the others not touched.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_put_batch (EarCatalogueTables *self,
+                               gint64 podcast,
+                               EarPodcastFacts *facts,
+                               GPtrArray *records,
+                               GError **error)
+{
+  EarAnswer *answer;
+  Source source = { 0 };
+  gboolean found = FALSE;
+
+  if (!find_source (self, podcast, &source, &found, error))
+    return FALSE;
+  if (!found)
+    return TRUE;
+
+  /* Half of the channel is better than none, but no better than the whole one. */
+  if (facts != NULL && source.n_answers == 0 && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
+    return FALSE;
+  answer = ear_catalogue_tables_get_answer (self, podcast);
+  for (guint i = 0; i < records->len; i++)
+    if (!put_episode (self, &source, answer, g_ptr_array_index (records, i), error))
+      return FALSE;
+
+  return TRUE;
+}

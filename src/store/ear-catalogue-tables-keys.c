@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables-private.h"
+
+/* A sort key is a second and a number within it, so that each is there once. It is also
+ * the row id of the full text index, where each bit costs: numbers within a second are
+ * few, and what finds no room goes to the seconds before. */
+#define KEYS_PER_SECOND 4
+
+/* How far back room is looked for, doubling the distance each time. */
+#define SECONDS_BACK ((gint64) 1 << 24)
+
+/* Dates beyond these seconds are mistakes (30,000 years); they must not overflow. */
+#define SECOND_LIMIT ((gint64) 1 << 40)
+
+/* Episodes without a date come before all others, those of a later answer of the feed
+ * after those of an earlier one. Each answer has room for this many seconds of keys. */
+#define UNDATED_START (-((gint64) 1 << 41))
+#define UNDATED_SECONDS ((gint64) 1 << 16)
+#define UNDATED_ANSWERS 1000000
+
+static gboolean
+find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database, "SELECT min (sort_key) FROM episode WHERE sort_key >= ?1 AND sort_key < ?2", error);
+  gboolean row;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, from);
+  sqlite3_bind_int64 (statement, 2, to);
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  *key = row && sqlite3_column_type (statement, 0) != SQLITE_NULL ? sqlite3_column_int64 (statement, 0) : to;
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_find_key:
+ * @self: the tables with an open transaction
+ * @published: Unix seconds, or %EAR_DATE_UNKNOWN
+ * @n_answers: how many answers of the feed are stored, for episodes without a date
+ * @key: (out): a sort key that no other episode has
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Finds a place for an episode. Feeds tell the newest first, so that of one second the
+ * first one seen gets the highest key. Where all is full, it goes to the very end.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_find_key (EarCatalogueTables *self,
+                               gint64 published,
+                               gint64 n_answers,
+                               gint64 *key,
+                               GError **error)
+{
+  gint64 last = CLAMP (published, -SECOND_LIMIT, SECOND_LIMIT);
+  gint64 n_seconds = 1;
+  gint64 lowest = 0;
+
+  if (published == EAR_DATE_UNKNOWN)
+    {
+      last = UNDATED_START + MIN (n_answers + 1, UNDATED_ANSWERS) * UNDATED_SECONDS - 1;
+      n_seconds = UNDATED_SECONDS;
+    }
+  for (; n_seconds <= SECONDS_BACK; n_seconds *= 2)
+    {
+      const gint64 first = (last + 1 - n_seconds) * KEYS_PER_SECOND;
+
+      if (!find_lowest_key (self, first, (last + 1) * KEYS_PER_SECOND, &lowest, error))
+        return FALSE;
+      if (lowest > first)
+        {
+          *key = lowest - 1;
+          return TRUE;
+        }
+    }
+  if (!find_lowest_key (self, G_MININT64, G_MAXINT64, &lowest, error))
+    return FALSE;
+  *key = MIN (lowest, UNDATED_START * KEYS_PER_SECOND) - 1;
+
+  return TRUE;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue-tables.h"
+
+G_BEGIN_DECLS
+
+/* What has come of an answer of a feed so far. */
+typedef struct
+{
+  gint64 podcast;
+  GHashTable *seen; /* row ids of the episodes */
+  gboolean partial; /* what was seen was forgotten in between */
+  gboolean spoilt;  /* something of it could not be stored */
+} EarAnswer;
+
+/* A row of the full text index that is to be written: they go in by row id, as the
+ * index would otherwise write itself out after each. */
+typedef struct
+{
+  gint64 key;
+  gint64 podcast;
+  EarEpisodeRecord *record; /* (nullable): %NULL to take the row out. Lives until the commit */
+} EarTextChange;
+
+struct _EarCatalogueTables
+{
+  /* Owned */
+  EarDatabase *database;
+  EarCatalogueEvent *event; /* (nullable): of the open transaction */
+  GHashTable *answers;      /* row id of the podcast: EarAnswer */
+  GHashTable *waiting;      /* row ids of podcasts that have rows in waiting_state */
+  GArray *text_changes;     /* (element-type EarTextChange) */
+
+  gint64 next_id;  /* of the next episode: an id is never given out twice in a session */
+  gboolean unclean; /* the file says that it is being written to */
+};
+
+EarAnswer *ear_catalogue_tables_get_answer (EarCatalogueTables *self,
+                                           gint64             podcast);
+gboolean   ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
+                                             gint64             podcast,
+                                             gint64             episode,
+                                             const char        *guid,
+                                             GError           **error);
+void       ear_catalogue_tables_change_text (EarCatalogueTables *self,
+                                            gint64             podcast,
+                                            gint64             key,
+                                            EarEpisodeRecord  *record);
+gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
+                                           gint64              published,
+                                           gint64              n_answers,
+                                           gint64             *key,
+                                           GError            **error);
+gboolean   ear_catalogue_tables_put_podcast (EarCatalogueTables *self,
+                                             gint64              podcast,
+                                             EarPodcastFacts    *facts,
+                                             GError            **error);
+gboolean   ear_catalogue_tables_set_gone  (EarCatalogueTables *self,
+                                           gint64              episode,
+                                           gboolean            gone,
+                                           GError            **error);
+
+G_END_DECLS

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables-private.h"
+
+#include "ear-catalogue-schema.h"
+#include "ear-facts-extra.h"
+#include "ear-podcast-record.h"
+
+/* How many episodes one transaction deletes, so that others get their turn. */
+#define PURGE_STEP 500
+
+/* How many pages of the full text index are merged at a time. */
+#define MERGE_STEP 64
+
+static void
+answer_free (gpointer data)
+{
+  EarAnswer *answer = data;
+
+  g_hash_table_unref (answer->seen);
+  g_free (answer);
+}
+
+static gboolean
+load_waiting (EarCatalogueTables *self, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "SELECT DISTINCT podcast FROM waiting_state", error);
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    {
+      gint64 podcast = sqlite3_column_int64 (statement, 0);
+
+      g_hash_table_add (self->waiting, g_memdup2 (&podcast, sizeof podcast));
+    }
+
+  return !row;
+}
+
+/**
+ * ear_catalogue_tables_new:
+ * @database: (transfer full): a connection that may write, with the newest schema
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: (transfer full): what the writer thread works with, or %NULL
+ */
+EarCatalogueTables *
+ear_catalogue_tables_new (EarDatabase *database, GError **error)
+{
+  g_autoptr (EarCatalogueTables) self = g_new0 (EarCatalogueTables, 1);
+  gint64 last_id = 0;
+  gint64 exit = EAR_EXIT_NONE;
+
+  self->database = database;
+  self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
+  self->waiting = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
+  if (!ear_database_get_int (database, "SELECT max (id) FROM episode", &last_id, error) ||
+      !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error) ||
+      !load_waiting (self, error))
+    return NULL;
+  self->next_id = last_id + 1;
+  self->unclean = exit != EAR_EXIT_CLEAN;
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ear_catalogue_tables_free:
+ * @self: (transfer full): the tables without an open transaction
+ *
+ * Closes the connection.
+ */
+void
+ear_catalogue_tables_free (EarCatalogueTables *self)
+{
+  g_clear_pointer (&self->event, ear_catalogue_event_free);
+  g_hash_table_unref (self->answers);
+  g_hash_table_unref (self->waiting);
+  g_array_unref (self->text_changes);
+  ear_database_close (self->database);
+  g_free (self);
+}
+
+/**
+ * ear_catalogue_tables_get_answer:
+ * @self: the tables
+ * @podcast: row id of a podcast
+ *
+ * Returns: (transfer none): what has come of the feed's answer so far
+ */
+EarAnswer *
+ear_catalogue_tables_get_answer (EarCatalogueTables *self, gint64 podcast)
+{
+  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
+
+  if (answer == NULL)
+    {
+      answer = g_new0 (EarAnswer, 1);
+      answer->podcast = podcast;
+      answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      g_hash_table_insert (self->answers, &answer->podcast, answer);
+    }
+
+  return answer;
+}
+
+/**
+ * ear_catalogue_tables_change_text:
+ * @self: the tables with an open transaction
+ * @podcast: row id of the podcast
+ * @key: sort key of the episode
+ * @record: (nullable): what to index; %NULL takes the row out. Has to live until the commit
+ */
+void
+ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key, EarEpisodeRecord *record)
+{
+  EarTextChange change = { .key = key, .podcast = podcast, .record = record };
+
+  g_array_append_val (self->text_changes, change);
+}
+
+/* By key, and what is taken out before what is put in. */
+static int
+compare_text_changes (gconstpointer a, gconstpointer b)
+{
+  const EarTextChange *first = a;
+  const EarTextChange *second = b;
+
+  if (first->key != second->key)
+    return first->key < second->key ? -1 : 1;
+
+  return (first->record != NULL) - (second->record != NULL);
+}
+
+static gboolean
+put_text (EarCatalogueTables *self, const EarTextChange *change, GError **error)
+{
+  const char *sql = change->record != NULL
+                        ? "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)"
+                        : "DELETE FROM episode_text WHERE rowid = ?1";
+  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
+  char word[24];
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, change->key);
+  if (change->record != NULL)
+    {
+      g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, change->podcast);
+      ear_statement_bind_text (statement, 2, change->record->facts->title);
+      ear_statement_bind_text (statement, 3, change->record->text);
+      ear_statement_bind_text (statement, 4, word);
+    }
+
+  return ear_database_run (self->database, statement, error);
+}
+
+static gboolean
+put_texts (EarCatalogueTables *self, GError **error)
+{
+  g_array_sort (self->text_changes, compare_text_changes);
+  for (guint i = 0; i < self->text_changes->len; i++)
+    if (!put_text (self, &g_array_index (self->text_changes, EarTextChange, i), error))
+      return FALSE;
+  g_array_set_size (self->text_changes, 0);
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_merge_texts:
+ * @self: the tables with an open transaction
+ * @more: (out): whether there is more to merge
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Merges some of the segments that the full text index is in, for a few milliseconds.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database, "INSERT INTO episode_text (episode_text, rank) VALUES ('merge', ?1)", error);
+  sqlite3 *handle = ear_database_get_handle (self->database);
+  const int before = sqlite3_total_changes (handle);
+
+  *more = FALSE;
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int (statement, 1, MERGE_STEP);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  /* The command itself counts as one change. */
+  *more = sqlite3_total_changes (handle) - before >= 2;
+
+  return TRUE;
+}
+
+static gboolean
+read_counts (EarCatalogueTables *self, GError **error)
+{
+  for (guint i = 0; i < self->event->podcasts->len; i++)
+    {
+      EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
+      g_autoptr (EarStatement) statement = NULL;
+      gboolean row;
+
+      if (!event->counted)
+        continue;
+      statement = ear_database_prepare (
+          self->database, "SELECT n_episodes, n_unplayed FROM podcast_count WHERE podcast = ?1", error);
+      if (statement == NULL)
+        return FALSE;
+      sqlite3_bind_int64 (statement, 1, event->podcast);
+      if (!ear_database_step (self->database, statement, &row, error))
+        return FALSE;
+      event->n_episodes = row ? (guint) MAX (sqlite3_column_int (statement, 0), 0) : 0;
+      event->n_unplayed = row ? (guint) MAX (sqlite3_column_int (statement, 1), 0) : 0;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_begin:
+ * @self: the tables
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Opens a transaction. The first one also notes down that the file is being written to.
+ *
+ * Returns: whether it is open
+ */
+gboolean
+ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error)
+{
+  if (!ear_database_exec (self->database, "BEGIN IMMEDIATE", error))
+    return FALSE;
+  self->event = ear_catalogue_event_new (self->next_id);
+
+  return self->unclean || ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE, error);
+}
+
+/**
+ * ear_catalogue_tables_get_event:
+ * @self: the tables with an open transaction
+ *
+ * Returns: (transfer none): what was done in it so far
+ */
+EarCatalogueEvent *
+ear_catalogue_tables_get_event (EarCatalogueTables *self)
+{
+  return self->event;
+}
+
+/**
+ * ear_catalogue_tables_commit:
+ * @self: the tables with an open transaction
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Writes the full text index and ends the transaction. When that fails, roll back.
+ *
+ * Returns: (transfer full): what was done in it, or %NULL
+ */
+EarCatalogueEvent *
+ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
+{
+  if (!put_texts (self, error) || !read_counts (self, error) || !ear_database_exec (self->database, "COMMIT", error))
+    return NULL;
+
+  self->unclean = TRUE;
+  ear_catalogue_event_close (self->event);
+
+  return g_steal_pointer (&self->event);
+}
+
+/**
+ * ear_catalogue_tables_roll_back:
+ * @self: the tables
+ *
+ * Undoes what was done since the transaction was opened, if it was.
+ */
+void
+ear_catalogue_tables_roll_back (EarCatalogueTables *self)
+{
+  if (!sqlite3_get_autocommit (ear_database_get_handle (self->database)))
+    ear_database_exec (self->database, "ROLLBACK", NULL);
+  g_array_set_size (self->text_changes, 0);
+  for (guint i = 0; self->event != NULL && i < self->event->podcasts->len; i++)
+    {
+      EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
+      EarAnswer *answer = g_hash_table_lookup (self->answers, &event->podcast);
+
+      /* The rows that it has seen may not be there any more. */
+      if (answer != NULL)
+        {
+          g_hash_table_remove_all (answer->seen);
+          answer->partial = TRUE;
+        }
+    }
+  g_clear_pointer (&self->event, ear_catalogue_event_free);
+}
+
+/**
+ * ear_catalogue_tables_close:
+ * @self: the tables without an open transaction
+ * @damaged: whether others have found the file damaged
+ *
+ * Notes down whether the exit is a clean one: after damage the next start looks closely.
+ */
+void
+ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean clean = !damaged && !ear_database_get_damaged (self->database);
+
+  if ((self->unclean || !clean) &&
+      !ear_catalogue_schema_set_exit (self->database, clean ? EAR_EXIT_CLEAN : EAR_EXIT_DAMAGED, &error))
+    g_message ("The catalogue's end was not noted down: %s", error->message);
+  self->unclean = FALSE;
+}
+
+static gboolean
+add_podcast_row (EarCatalogueTables *self, const char *sql, gint64 podcast, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+
+  return ear_database_run (self->database, statement, error);
+}
+
+/**
+ * ear_catalogue_tables_follow:
+ * @self: the tables with an open transaction
+ * @podcast: row id that the podcast is to have
+ * @address: address that it is followed at
+ * @title: (nullable): what it is called until its feed says so
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Adds a podcast.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_follow (EarCatalogueTables *self,
+                            gint64 podcast,
+                            const char *address,
+                            const char *title,
+                            GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database, "INSERT OR IGNORE INTO podcast (id, address, title) VALUES (?1, ?2, ?3)", error);
+
+  /* One of this address that is being purged may still be there. */
+  g_autoptr (EarStatement) doomed = ear_database_prepare (
+      self->database, "UPDATE podcast SET address = 'purged:' || id WHERE address = ?1 AND hidden <> 0", error);
+
+  if (statement == NULL || doomed == NULL)
+    return FALSE;
+  ear_statement_bind_text (doomed, 1, address);
+  sqlite3_bind_int64 (statement, 1, podcast);
+  ear_statement_bind_text (statement, 2, address);
+  ear_statement_bind_text (statement, 3, title);
+
+  return ear_database_run (self->database, doomed, error) && ear_database_run (self->database, statement, error) &&
+         add_podcast_row (self, "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", podcast, error) &&
+         add_podcast_row (self, "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", podcast, error);
+}
+
+/**
+ * ear_catalogue_tables_set_hidden:
+ * @self: the tables with an open transaction
+ * @podcast: row id of a podcast
+ * @hidden: Unix seconds of when it was unfollowed, or 0 to bring it back
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Takes a podcast and its episodes out of sight, or back; nothing is deleted.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_set_hidden (EarCatalogueTables *self, gint64 podcast, gint64 hidden, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "UPDATE podcast SET hidden = ?2 WHERE id = ?1", error);
+  g_autoptr (EarStatement) select =
+      ear_database_prepare (self->database, "SELECT id FROM episode WHERE podcast = ?1", error);
+  EarPodcastEvent *event = ear_catalogue_event_get (self->event, podcast);
+  gboolean row = FALSE;
+
+  if (statement == NULL || select == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  sqlite3_bind_int64 (statement, 2, hidden);
+  sqlite3_bind_int64 (select, 1, podcast);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  while (ear_database_step (self->database, select, &row, error) && row)
+    if (hidden != 0)
+      ear_podcast_event_remove (event, sqlite3_column_int64 (select, 0));
+    else
+      ear_podcast_event_insert (event, sqlite3_column_int64 (select, 0));
+  if (hidden != 0)
+    g_hash_table_remove (self->answers, &podcast);
+
+  return !row;
+}
+
+static gboolean
+delete_row (EarCatalogueTables *self, const char *sql, gint64 id, GError **error)
+{
+  return add_podcast_row (self, sql, id, error);
+}
+
+/* Deletes up to a step of the podcast's episodes; returns how many, or -1. */
+static int
+purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  g_autoptr (EarStatement) select = ear_database_prepare (
+      self->database, "SELECT id, sort_key FROM episode WHERE podcast = ?1 LIMIT ?2", error);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean row = FALSE;
+
+  if (select == NULL)
+    return -1;
+  sqlite3_bind_int64 (select, 1, podcast);
+  sqlite3_bind_int (select, 2, PURGE_STEP);
+  while (ear_database_step (self->database, select, &row, error) && row)
+    {
+      gint64 id = sqlite3_column_int64 (select, 0);
+
+      g_array_append_val (ids, id);
+      ear_catalogue_tables_change_text (self, podcast, sqlite3_column_int64 (select, 1), NULL);
+    }
+  if (row)
+    return -1;
+  for (guint i = 0; i < ids->len; i++)
+    if (!delete_row (self, "DELETE FROM notes WHERE episode = ?1", g_array_index (ids, gint64, i), error) ||
+        !delete_row (self, "DELETE FROM episode WHERE id = ?1", g_array_index (ids, gint64, i), error))
+      return -1;
+
+  return (int) ids->len;
+}
+
+/**
+ * ear_catalogue_tables_purge:
+ * @self: the tables with an open transaction
+ * @podcast: row id of a podcast
+ * @done: (out): %FALSE if there is more to delete, in another transaction
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Deletes a podcast that is hidden, some of its episodes at a time. One that was
+ * brought back meanwhile is left alone.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_purge (EarCatalogueTables *self, gint64 podcast, gboolean *done, GError **error)
+{
+  g_autoptr (EarStatement) hidden =
+      ear_database_prepare (self->database, "SELECT 1 FROM podcast WHERE id = ?1 AND hidden <> 0", error);
+  gboolean row = FALSE;
+  int n_deleted;
+
+  *done = TRUE;
+  if (hidden == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (hidden, 1, podcast);
+  if (!ear_database_step (self->database, hidden, &row, error))
+    return FALSE;
+  if (!row)
+    return TRUE;
+  sqlite3_reset (hidden);
+
+  n_deleted = purge_episodes (self, podcast, error);
+  if (n_deleted < 0)
+    return FALSE;
+  *done = n_deleted < PURGE_STEP;
+  if (!*done)
+    return TRUE;
+
+  g_hash_table_remove (self->waiting, &podcast);
+
+  return delete_row (self, "DELETE FROM waiting_state WHERE podcast = ?1", podcast, error) &&
+         delete_row (self, "DELETE FROM podcast_count WHERE podcast = ?1", podcast, error) &&
+         delete_row (self, "DELETE FROM podcast_check WHERE podcast = ?1", podcast, error) &&
+         delete_row (self, "DELETE FROM podcast WHERE id = ?1", podcast, error);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue-event.h"
+#include "ear-database.h"
+#include "ear-episode-record.h"
+
+G_BEGIN_DECLS
+
+/*
+ * What can be done to the catalogue, in SQL; used by the writer thread alone. Between
+ * begin and commit each function adds what it did to the event.
+ */
+typedef struct _EarCatalogueTables EarCatalogueTables;
+
+EarCatalogueTables *ear_catalogue_tables_new        (EarDatabase        *database,
+                                                   GError            **error);
+void               ear_catalogue_tables_free       (EarCatalogueTables  *self);
+gboolean           ear_catalogue_tables_begin      (EarCatalogueTables  *self,
+                                                   GError            **error);
+EarCatalogueEvent *ear_catalogue_tables_get_event  (EarCatalogueTables  *self);
+EarCatalogueEvent *ear_catalogue_tables_commit     (EarCatalogueTables  *self,
+                                                   GError            **error);
+void               ear_catalogue_tables_roll_back  (EarCatalogueTables  *self);
+void               ear_catalogue_tables_close     (EarCatalogueTables  *self,
+                                                   gboolean             damaged);
+
+gboolean ear_catalogue_tables_merge_texts (EarCatalogueTables  *self,
+                                           gboolean            *more,
+                                           GError             **error);
+gboolean ear_catalogue_tables_follow     (EarCatalogueTables     *self,
+                                         gint64                 podcast,
+                                         const char            *address,
+                                         const char            *title,
+                                         GError               **error);
+gboolean ear_catalogue_tables_set_hidden (EarCatalogueTables     *self,
+                                         gint64                 podcast,
+                                         gint64                 hidden,
+                                         GError               **error);
+gboolean ear_catalogue_tables_purge      (EarCatalogueTables     *self,
+                                         gint64                 podcast,
+                                         gboolean              *done,
+                                         GError               **error);
+void     ear_catalogue_tables_begin_answer (EarCatalogueTables   *self,
+                                           gint64               podcast);
+void     ear_catalogue_tables_spoil_answer (EarCatalogueTables   *self,
+                                           gint64               podcast);
+gboolean ear_catalogue_tables_put_batch  (EarCatalogueTables     *self,
+                                         gint64                 podcast,
+                                         EarPodcastFacts       *facts,
+                                         GPtrArray             *records,
+                                         GError               **error);
+gboolean ear_catalogue_tables_put_check  (EarCatalogueTables     *self,
+                                         gint64                 podcast,
+                                         EarPodcastFacts       *facts,
+                                         const EarFeedCheck    *check,
+                                         GError               **error);
+gboolean ear_catalogue_tables_put_state  (EarCatalogueTables     *self,
+                                         gint64                 episode,
+                                         const EarEpisodeState *state,
+                                         GError               **error);
+gboolean ear_catalogue_tables_put_states (EarCatalogueTables     *self,
+                                         gint64                 podcast,
+                                         GHashTable            *states,
+                                         GError               **error);
+gboolean ear_catalogue_tables_put_duration (EarCatalogueTables   *self,
+                                           gint64               episode,
+                                           gint64               duration,
+                                           GError             **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueTables, ear_catalogue_tables_free)
+
+G_END_DECLS

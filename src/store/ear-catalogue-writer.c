@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-writer.h"
+
+/* More batches than this, or more memory in them, and those who bring them wait. */
+#define QUEUE_BATCHES 8
+#define QUEUE_BYTES (16 * 1024 * 1024)
+
+/* What one transaction takes at most, so that rows show soon and memory stays bounded. */
+#define TRANSACTION_EPISODES 2000
+#define TRANSACTION_OPS 1000
+
+/* A 304 changes nothing but a time: those of a whole refresh share one transaction. */
+#define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
+#define CHECK_DELAY_LIMIT (10 * G_TIME_SPAN_SECOND)
+
+/* When it has been quiet for a while, the full text index is put in order, step by step. */
+#define MERGE_DELAY (2 * G_TIME_SPAN_SECOND)
+#define MERGE_PAUSE (50 * G_TIME_SPAN_MILLISECOND)
+
+/*
+ * The writer thread and its queue. Ops are pushed by any thread; the writer takes all
+ * that are there into one transaction, commits, and posts what it did to the mailbox of
+ * the main thread. It never waits while a transaction is open.
+ */
+struct _EarCatalogueWriter
+{
+  /* Owned */
+  GThread *thread;
+  EarCatalogueTables *tables; /* the writer thread's */
+  GHashTable *checks;         /* the writer thread's; row id of the podcast: EarCatalogueOp */
+  gint64 first_check;         /* monotonic times */
+  gint64 last_check;
+  gint64 merge_time;          /* or -1: there is nothing to merge */
+
+  GMutex mutex;
+  GCond changed;
+  GQueue queue; /* (element-type EarCatalogueOp); this and what follows under the mutex */
+  guint n_batches;
+  gsize n_bytes;
+  gboolean closing;
+  gboolean damaged;
+
+  /* Borrowed */
+  EarMailbox *mailbox;
+};
+
+/* --- Writer thread ------------------------------------------------------------------- */
+
+static gboolean
+purge (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
+{
+  gboolean done = TRUE;
+
+  if (!ear_catalogue_tables_purge (self->tables, op->podcast, &done, error))
+    return FALSE;
+  if (!done)
+    {
+      /* The rest comes after whatever is waiting; after the end, at the next start. */
+      g_mutex_lock (&self->mutex);
+      if (!self->closing)
+        g_queue_push_tail (&self->queue, ear_catalogue_op_new (EAR_OP_PURGE, op->podcast));
+      g_mutex_unlock (&self->mutex);
+    }
+
+  return TRUE;
+}
+
+static gboolean
+perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
+{
+  switch (op->type)
+    {
+    case EAR_OP_FOLLOW:
+      return ear_catalogue_tables_follow (self->tables, op->podcast, op->address, op->title, error);
+    case EAR_OP_SET_HIDDEN:
+      return ear_catalogue_tables_set_hidden (self->tables, op->podcast, op->value, error);
+    case EAR_OP_PURGE:
+      return purge (self, op, error);
+    case EAR_OP_BEGIN_ANSWER:
+      ear_catalogue_tables_begin_answer (self->tables, op->podcast);
+      return TRUE;
+    case EAR_OP_BATCH:
+      return ear_catalogue_tables_put_batch (self->tables, op->podcast, op->facts, op->records, error);
+    case EAR_OP_CHECK:
+      return ear_catalogue_tables_put_check (self->tables, op->podcast, op->facts, op->check, error);
+    case EAR_OP_STATE:
+      return ear_catalogue_tables_put_state (self->tables, op->episode, &op->state, error);
+    case EAR_OP_STATES:
+      return ear_catalogue_tables_put_states (self->tables, op->podcast, op->states, error);
+    case EAR_OP_DURATION:
+      return ear_catalogue_tables_put_duration (self->tables, op->episode, op->value, error);
+    case EAR_OP_FLUSH:
+      return TRUE;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gboolean
+try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GError **error)
+{
+  EarCatalogueEvent *event = NULL;
+  gboolean all = ear_catalogue_tables_begin (self->tables, error);
+
+  for (guint i = 0; all && i < n_ops; i++)
+    all = perform (self, ops[i], error);
+  if (all)
+    event = ear_catalogue_tables_commit (self->tables, error);
+  if (event == NULL)
+    {
+      ear_catalogue_tables_roll_back (self->tables);
+      return FALSE;
+    }
+  if (event->podcasts->len > 0 || event->acknowledged->len > 0)
+    ear_mailbox_post (self->mailbox, event);
+  else
+    ear_catalogue_event_free (event);
+
+  return TRUE;
+}
+
+/* What could not be stored is lost, and said; it is asked for again at the next refresh. */
+static void
+report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
+{
+  EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
+
+  if (op->type == EAR_OP_BATCH)
+    ear_catalogue_tables_spoil_answer (self->tables, op->podcast);
+  if (op->type == EAR_OP_STATE)
+    g_array_append_val (event->acknowledged, op->episode);
+  event->error = error;
+  ear_mailbox_post (self->mailbox, event);
+}
+
+static void
+run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (ops->len == 0 || try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, &error))
+    return;
+
+  /* One of them failed, or there is no room for all of them: each alone. */
+  for (guint i = 0; i < ops->len; i++)
+    {
+      EarCatalogueOp *op = g_ptr_array_index (ops, i);
+
+      g_clear_error (&error);
+      if (!try_transaction (self, &op, 1, &error))
+        report_failure (self, op, g_steal_pointer (&error));
+    }
+}
+
+static void
+complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
+{
+  EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
+
+  g_ptr_array_add (event->flushed, g_steal_pointer (&op->task));
+  ear_mailbox_post (self->mailbox, event);
+}
+
+/* Keeps a 304 for later, and lets the main thread know the time at once. */
+static void
+defer_check (EarCatalogueWriter *self, EarCatalogueOp *op)
+{
+  EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
+
+  ear_catalogue_event_get (event, op->podcast)->checked = op->check->checked;
+  ear_mailbox_post (self->mailbox, event);
+
+  self->last_check = g_get_monotonic_time ();
+  if (g_hash_table_size (self->checks) == 0)
+    self->first_check = self->last_check;
+  g_hash_table_replace (self->checks, &op->podcast, op);
+}
+
+static void
+take_checks (EarCatalogueWriter *self, GPtrArray *ops)
+{
+  GHashTableIter iter;
+  gpointer op;
+
+  g_hash_table_iter_init (&iter, self->checks);
+  while (g_hash_table_iter_next (&iter, NULL, &op))
+    {
+      g_hash_table_iter_steal (&iter);
+      g_ptr_array_add (ops, op);
+    }
+}
+
+/* When the checks that were put off have to be written; -1 while there are none. */
+static gint64
+get_check_time (EarCatalogueWriter *self)
+{
+  if (g_hash_table_size (self->checks) == 0)
+    return -1;
+
+  return MIN (self->last_check + CHECK_DELAY, self->first_check + CHECK_DELAY_LIMIT);
+}
+
+/* When there is something to do though nobody asks for it; -1 when there is nothing. */
+static gint64
+get_wake_time (EarCatalogueWriter *self)
+{
+  gint64 check_time = get_check_time (self);
+
+  if (check_time < 0 || self->merge_time < 0)
+    return MAX (check_time, self->merge_time);
+
+  return MIN (check_time, self->merge_time);
+}
+
+/* Waits for something to do and takes as much as one transaction may hold. Returns %FALSE
+ * once the queue is closed and empty. */
+static gboolean
+take_ops (EarCatalogueWriter *self, GQueue *taken)
+{
+  gint64 until = get_wake_time (self);
+  guint n_episodes = 0;
+  gboolean more;
+
+  g_mutex_lock (&self->mutex);
+  while (g_queue_is_empty (&self->queue) && !self->closing)
+    if (until < 0)
+      g_cond_wait (&self->changed, &self->mutex);
+    else if (!g_cond_wait_until (&self->changed, &self->mutex, until))
+      break;
+  while (!g_queue_is_empty (&self->queue) && n_episodes < TRANSACTION_EPISODES && taken->length < TRANSACTION_OPS)
+    {
+      EarCatalogueOp *op = g_queue_pop_head (&self->queue);
+
+      n_episodes += op->records != NULL ? op->records->len : 0;
+      g_queue_push_tail (taken, op);
+    }
+  more = !self->closing || taken->length > 0;
+  g_mutex_unlock (&self->mutex);
+
+  return more;
+}
+
+/* Gives back the room that the op had in the queue. */
+static void
+release_op (EarCatalogueWriter *self, EarCatalogueOp *op)
+{
+  if (op->type != EAR_OP_BATCH)
+    return;
+  g_mutex_lock (&self->mutex);
+  self->n_batches--;
+  self->n_bytes -= op->size;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+static gboolean
+can_wait (EarCatalogueOp *op)
+{
+  return op->type == EAR_OP_CHECK && op->facts == NULL;
+}
+
+static gboolean
+any_needs_transaction (GQueue *taken)
+{
+  for (GList *l = taken->head; l != NULL; l = l->next)
+    if (!can_wait (l->data))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+work (EarCatalogueWriter *self, GQueue *taken)
+{
+  g_autoptr (GPtrArray) ops = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  g_autoptr (GPtrArray) flushes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  gint64 check_time = get_check_time (self);
+
+  /* Those that were put off came first. */
+  if (check_time >= 0 && (any_needs_transaction (taken) || check_time <= g_get_monotonic_time ()))
+    take_checks (self, ops);
+  for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
+    if (op->type == EAR_OP_FLUSH)
+      g_ptr_array_add (flushes, op);
+    else if (can_wait (op))
+      defer_check (self, op);
+    else
+      g_ptr_array_add (ops, op);
+
+  /* Who flushes wants to find everything stored. */
+  if (flushes->len > 0)
+    take_checks (self, ops);
+  run_transaction (self, ops);
+  for (guint i = 0; i < ops->len; i++)
+    {
+      EarCatalogueOp *op = g_ptr_array_index (ops, i);
+
+      if (op->type == EAR_OP_BATCH || op->type == EAR_OP_PURGE)
+        self->merge_time = g_get_monotonic_time () + MERGE_DELAY;
+      release_op (self, op);
+    }
+  for (guint i = 0; i < flushes->len; i++)
+    complete_flush (self, g_ptr_array_index (flushes, i));
+}
+
+static void
+merge (EarCatalogueWriter *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarCatalogueEvent) event = NULL;
+  gboolean more = FALSE;
+
+  if (ear_catalogue_tables_begin (self->tables, &error) &&
+      ear_catalogue_tables_merge_texts (self->tables, &more, &error))
+    event = ear_catalogue_tables_commit (self->tables, &error);
+  if (event == NULL)
+    {
+      g_message ("The index of texts cannot be merged: %s", error->message);
+      ear_catalogue_tables_roll_back (self->tables);
+      more = FALSE;
+    }
+  self->merge_time = more ? g_get_monotonic_time () + MERGE_PAUSE : -1;
+}
+
+static gpointer
+writer_thread (gpointer data)
+{
+  EarCatalogueWriter *self = data;
+  g_autoptr (GPtrArray) rest = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  GQueue taken = G_QUEUE_INIT;
+
+  while (take_ops (self, &taken))
+    if (taken.length == 0 && self->merge_time >= 0 && self->merge_time <= g_get_monotonic_time ())
+      merge (self);
+    else
+      work (self, &taken);
+  take_checks (self, rest);
+  run_transaction (self, rest);
+  ear_catalogue_tables_close (self->tables, self->damaged);
+
+  return NULL;
+}
+
+/* --- Any thread ---------------------------------------------------------------------- */
+
+/**
+ * ear_catalogue_writer_new:
+ * @tables: (transfer full): what to write with
+ * @mailbox: takes an `EarCatalogueEvent` after each commit; has to outlive the writer
+ *
+ * Starts the writer thread.
+ *
+ * Returns: (transfer full): the writer
+ */
+EarCatalogueWriter *
+ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
+{
+  EarCatalogueWriter *self = g_new0 (EarCatalogueWriter, 1);
+
+  self->tables = tables;
+  self->mailbox = mailbox;
+  self->merge_time = -1;
+  self->checks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  g_queue_init (&self->queue);
+  self->thread = g_thread_new ("catalogue-write", writer_thread, self);
+
+  return self;
+}
+
+/**
+ * ear_catalogue_writer_push:
+ * @self: a writer
+ * @op: (transfer full): what to do
+ *
+ * Queues an op. A batch waits until there is room, so that the memory of those that
+ * wait is bounded; all others are small and queued at once. After the writer was closed
+ * nothing is done any more.
+ */
+void
+ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
+{
+  g_mutex_lock (&self->mutex);
+  while (op->type == EAR_OP_BATCH && !self->closing && self->n_batches > 0 &&
+         (self->n_batches >= QUEUE_BATCHES || self->n_bytes + op->size > QUEUE_BYTES))
+    g_cond_wait (&self->changed, &self->mutex);
+  if (!self->closing)
+    {
+      if (op->type == EAR_OP_BATCH)
+        {
+          self->n_batches++;
+          self->n_bytes += op->size;
+        }
+      g_queue_push_tail (&self->queue, g_steal_pointer (&op));
+      g_cond_broadcast (&self->changed);
+    }
+  g_mutex_unlock (&self->mutex);
+
+  if (op != NULL && op->type == EAR_OP_FLUSH)
+    complete_flush (self, op);
+  g_clear_pointer (&op, ear_catalogue_op_free);
+}
+
+/**
+ * ear_catalogue_writer_close:
+ * @self: a writer
+ * @damaged: whether others have found the file damaged: then the next start looks through it
+ *
+ * Does what is queued, notes down that the exit is a clean one, ends the thread and
+ * closes the connection. The queue is bounded, and so is the time.
+ */
+void
+ear_catalogue_writer_close (EarCatalogueWriter *self, gboolean damaged)
+{
+  g_mutex_lock (&self->mutex);
+  self->closing = TRUE;
+  self->damaged = damaged;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_clear_pointer (&self->thread, g_thread_join);
+  g_clear_pointer (&self->tables, ear_catalogue_tables_free);
+}
+
+/**
+ * ear_catalogue_writer_free:
+ * @self: (transfer full): a writer that was closed
+ */
+void
+ear_catalogue_writer_free (EarCatalogueWriter *self)
+{
+  g_assert (self->thread == NULL);
+
+  g_hash_table_unref (self->checks);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue-op.h"
+#include "ear-catalogue-tables.h"
+#include "ear-mailbox.h"
+
+G_BEGIN_DECLS
+
+typedef struct _EarCatalogueWriter EarCatalogueWriter;
+
+EarCatalogueWriter *ear_catalogue_writer_new   (EarCatalogueTables  *tables,
+                                                EarMailbox          *mailbox);
+void                ear_catalogue_writer_push  (EarCatalogueWriter  *self,
+                                                EarCatalogueOp      *op);
+void                ear_catalogue_writer_close (EarCatalogueWriter  *self,
+                                                gboolean             damaged);
+void                ear_catalogue_writer_free  (EarCatalogueWriter  *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueWriter, ear_catalogue_writer_free)
+
+G_END_DECLS

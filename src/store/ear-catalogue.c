@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-catalogue-schema.h"
+#include "ear-catalogue-tables.h"
+#include "ear-episode-sql.h"
+
+#include <glib/gstdio.h>
+
+/* For how long an unfollowing can be undone without fetching anything again. */
+#define PURGE_DELAY_MS (60 * 1000)
+
+/**
+ * EarCatalogue:
+ *
+ * What feeds said, in catalogue.db.
+ *
+ * The writer thread has the only connection that writes, the reader thread answers
+ * queries with ids, and the main thread reads pages of rows by primary key. See
+ * ear-catalogue.h for the signals, and for who may call what from where.
+ */
+G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
+
+typedef enum
+{
+  SIGNAL_EPISODES_INSERTED,
+  SIGNAL_EPISODES_CHANGED,
+  SIGNAL_EPISODES_REMOVED,
+  SIGNAL_DAMAGED,
+  SIGNAL_FAILED,
+  N_SIGNALS,
+} EarCatalogueSignal;
+
+static guint signals[N_SIGNALS];
+
+/* --- News of the writer -------------------------------------------------------------- */
+
+static void
+apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
+{
+  EarPodcast *podcast = ear_catalogue_lookup_podcast (self, event->podcast);
+
+  if (podcast == NULL)
+    return;
+  g_object_freeze_notify (G_OBJECT (podcast));
+  if (event->facts != NULL)
+    ear_podcast_set_facts (podcast, event->facts);
+  if (event->check != NULL)
+    {
+      if (event->check->feed_address != NULL)
+        ear_podcast_set_feed_address (podcast, event->check->feed_address);
+      ear_podcast_set_checked (podcast, event->check->checked);
+      g_hash_table_replace (self->checks, g_memdup2 (&event->podcast, sizeof event->podcast),
+                            g_steal_pointer (&event->check));
+    }
+  else if (event->checked != 0)
+    ear_podcast_set_checked (podcast, event->checked);
+  if (event->counted)
+    {
+      ear_podcast_set_n_episodes (podcast, event->n_episodes);
+      ear_podcast_set_n_unplayed (podcast, event->n_unplayed);
+    }
+  g_object_thaw_notify (G_OBJECT (podcast));
+  if (event->facts != NULL)
+    ear_catalogue_place_podcast (self, podcast);
+
+  if (event->rewritten != NULL)
+    ear_catalogue_reload_live (self, event->rewritten);
+  if (event->states != NULL)
+    ear_catalogue_apply_states (self, event->states);
+}
+
+static void
+announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
+{
+  /* What came for a podcast that is not followed any more is nobody's news. */
+  gboolean hidden = ear_catalogue_is_hidden (self, event->podcast);
+
+  self->what = event->what;
+  if (event->inserted != NULL && !hidden)
+    g_signal_emit (self, signals[SIGNAL_EPISODES_INSERTED], 0, event->podcast, event->inserted);
+  if (event->changed != NULL && !hidden)
+    g_signal_emit (self, signals[SIGNAL_EPISODES_CHANGED], 0, event->podcast, event->changed);
+  if (event->removed != NULL)
+    g_signal_emit (self, signals[SIGNAL_EPISODES_REMOVED], 0, event->podcast, event->removed);
+  self->what = EAR_CHANGE_NONE;
+}
+
+/**
+ * ear_catalogue_take_event:
+ * @self: the catalogue
+ * @event: (transfer none): what the writer did
+ *
+ * Brings all live objects up to date, then tells everybody.
+ */
+void
+ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
+{
+  ear_catalogue_acknowledge (self, event->acknowledged);
+  for (guint i = 0; i < event->podcasts->len; i++)
+    apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
+  for (guint i = 0; i < event->podcasts->len; i++)
+    announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
+  if (event->error != NULL)
+    g_signal_emit (self, signals[SIGNAL_FAILED], 0, event->error);
+  for (guint i = 0; i < event->flushed->len; i++)
+    g_task_return_boolean (g_ptr_array_index (event->flushed, i), TRUE);
+}
+
+static void
+event_posted_cb (gpointer letter, gpointer user_data)
+{
+  g_autoptr (EarCatalogueEvent) event = letter;
+  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
+
+  ear_catalogue_take_event (self, event);
+}
+
+static gboolean
+damaged_cb (gpointer user_data)
+{
+  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
+
+  g_clear_pointer (&self->damage_source, g_source_unref);
+  g_signal_emit (self, signals[SIGNAL_DAMAGED], 0, self->set_aside);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* --- Class --------------------------------------------------------------------------- */
+
+static void
+ear_catalogue_dispose (GObject *object)
+{
+  EarCatalogue *self = EAR_CATALOGUE (object);
+
+  ear_catalogue_close (self);
+
+  G_OBJECT_CLASS (ear_catalogue_parent_class)->dispose (object);
+}
+
+static void
+ear_catalogue_finalize (GObject *object)
+{
+  EarCatalogue *self = EAR_CATALOGUE (object);
+
+  ear_catalogue_forget_episodes (self);
+  g_clear_pointer (&self->writer, ear_catalogue_writer_free);
+  g_clear_pointer (&self->reader, ear_catalogue_reader_free);
+  g_clear_pointer (&self->mailbox, ear_mailbox_free);
+  g_clear_object (&self->podcasts);
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
+  g_clear_pointer (&self->checks, g_hash_table_unref);
+  g_clear_pointer (&self->hidden, g_hash_table_unref);
+  g_clear_pointer (&self->episodes, g_hash_table_unref);
+  g_clear_pointer (&self->pending, g_hash_table_unref);
+  g_clear_pointer (&self->set_aside, g_free);
+  g_clear_pointer (&self->context, g_main_context_unref);
+
+  G_OBJECT_CLASS (ear_catalogue_parent_class)->finalize (object);
+}
+
+static guint
+add_ids_signal (const char *name)
+{
+  return g_signal_new (name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64,
+                       G_TYPE_ARRAY);
+}
+
+static void
+ear_catalogue_class_init (EarCatalogueClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ear_catalogue_dispose;
+  object_class->finalize = ear_catalogue_finalize;
+
+  /**
+   * EarCatalogue::episodes-inserted:
+   * @self: the catalogue
+   * @podcast: row id of the podcast
+   * @ids: (element-type gint64): row ids of episodes that are new, or back
+   */
+  signals[SIGNAL_EPISODES_INSERTED] = add_ids_signal ("episodes-inserted");
+  /**
+   * EarCatalogue::episodes-changed:
+   * @self: the catalogue
+   * @podcast: row id of the podcast
+   * @ids: (element-type gint64): row ids of episodes whose facts or state changed
+   */
+  signals[SIGNAL_EPISODES_CHANGED] = add_ids_signal ("episodes-changed");
+  /**
+   * EarCatalogue::episodes-removed:
+   * @self: the catalogue
+   * @podcast: row id of a podcast that is not followed any more
+   * @ids: (element-type gint64): row ids of its episodes
+   */
+  signals[SIGNAL_EPISODES_REMOVED] = add_ids_signal ("episodes-removed");
+  /**
+   * EarCatalogue::damaged:
+   * @self: the catalogue
+   * @set_aside: path where the damaged file is now
+   *
+   * The file was damaged when it was opened, and a new one was made. Emitted from the
+   * main loop, so that there is time to connect.
+   */
+  signals[SIGNAL_DAMAGED] =
+      g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  /**
+   * EarCatalogue::failed:
+   * @self: the catalogue
+   * @error: why
+   *
+   * Something could not be stored, as when the disk is full.
+   */
+  signals[SIGNAL_FAILED] =
+      g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+ear_catalogue_init (EarCatalogue *self)
+{
+  self->context = g_main_context_ref_thread_default ();
+  self->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+  self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
+  self->checks =
+      g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) ear_feed_check_free);
+  self->hidden = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_source_unref);
+  self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->pending = ear_catalogue_new_pending ();
+  self->purge_delay = PURGE_DELAY_MS;
+  self->next_podcast = 1;
+}
+
+/* --- Opening and closing ------------------------------------------------------------- */
+
+static EarDatabase *
+open_reading (const char *path, GError **error)
+{
+  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
+
+  if (database == NULL || !ear_episode_sql_register (database, error))
+    return NULL;
+
+  return g_steal_pointer (&database);
+}
+
+/* What comes from the file before any thread is started: where damage shows, nothing of
+ * @self is in use yet. */
+static gboolean
+start (EarCatalogue *self, const char *path, GError **error)
+{
+  g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, error);
+  g_autoptr (EarDatabase) reading = NULL;
+  g_autoptr (EarDatabase) pages = NULL;
+  g_autoptr (EarCatalogueTables) tables = NULL;
+
+  if (writing == NULL)
+    return FALSE;
+  tables = ear_catalogue_tables_new (g_steal_pointer (&writing), error);
+  if (tables == NULL)
+    return FALSE;
+  reading = open_reading (path, error);
+  pages = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
+  if (reading == NULL || pages == NULL || !ear_catalogue_load_podcasts (self, pages, error))
+    return FALSE;
+
+  self->pages = g_steal_pointer (&pages);
+  self->mailbox = ear_mailbox_new (self->context, event_posted_cb, self);
+  self->writer = ear_catalogue_writer_new (g_steal_pointer (&tables), self->mailbox);
+  self->reader = ear_catalogue_reader_new (g_steal_pointer (&reading), self->context);
+
+  return TRUE;
+}
+
+/* A file that is no database, or not ours, or damaged, is set aside and a new one made. */
+static gboolean
+start_anew (EarCatalogue *self, const char *path, GError **error)
+{
+  g_autoptr (GError) damage = NULL;
+
+  if (start (self, path, &damage))
+    return TRUE;
+  if (!g_error_matches (damage, EAR_ERROR, EAR_ERROR_DAMAGED) && !g_error_matches (damage, EAR_ERROR, EAR_ERROR_FAILED))
+    {
+      g_propagate_error (error, g_steal_pointer (&damage));
+      return FALSE;
+    }
+  g_message ("The catalogue is damaged: %s", damage->message);
+  self->set_aside = ear_catalogue_schema_set_aside (path, error);
+
+  return self->set_aside != NULL && start (self, path, error);
+}
+
+static void
+announce_damage_later (EarCatalogue *self)
+{
+  self->damage_source = g_idle_source_new ();
+  g_source_set_static_name (self->damage_source, "[earmark] catalogue damaged");
+  g_source_set_callback (self->damage_source, damaged_cb, self, NULL);
+  g_source_attach (self->damage_source, self->context);
+}
+
+/**
+ * ear_catalogue_open:
+ * @path: path of catalogue.db; its folder is made where there is none
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Opens the catalogue, on the thread whose default main context it will live in, and
+ * loads the podcasts. A file that is damaged is set aside, see [signal@EarCatalogue::damaged].
+ *
+ * Returns: (transfer full): the catalogue, or %NULL when the file cannot be read or
+ *   written (%EAR_ERROR_NO_SPACE), or is being used by another process (%EAR_ERROR_BUSY)
+ */
+EarCatalogue *
+ear_catalogue_open (const char *path, GError **error)
+{
+  g_autoptr (EarCatalogue) self = g_object_new (EAR_TYPE_CATALOGUE, NULL);
+  g_autofree char *folder = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  folder = g_path_get_dirname (path);
+  g_mkdir_with_parents (folder, 0700);
+  if (!start_anew (self, path, error))
+    return NULL;
+  if (self->set_aside != NULL)
+    announce_damage_later (self);
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ear_catalogue_close:
+ * @self: the catalogue
+ *
+ * Stores what is queued, notes down that the exit is a clean one, and ends the threads.
+ * Afterwards nothing is stored or loaded any more. Takes the time that a few batches
+ * take, not more. Closing twice does nothing.
+ */
+void
+ear_catalogue_close (EarCatalogue *self)
+{
+  gboolean damaged = FALSE;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  if (self->closed)
+    return;
+  self->closed = TRUE;
+  ear_catalogue_stop_purges (self);
+  if (self->damage_source != NULL)
+    g_source_destroy (self->damage_source);
+  g_clear_pointer (&self->damage_source, g_source_unref);
+  if (self->reader != NULL)
+    damaged = ear_catalogue_reader_close (self->reader);
+  if (self->pages != NULL)
+    damaged = damaged || ear_database_get_damaged (self->pages);
+  g_clear_pointer (&self->pages, ear_database_close);
+  if (self->writer != NULL)
+    ear_catalogue_writer_close (self->writer, damaged);
+  if (self->mailbox != NULL)
+    ear_mailbox_empty (self->mailbox);
+}
+
+/**
+ * ear_catalogue_push:
+ * @self: the catalogue
+ * @op: (transfer full): what the writer is to do
+ *
+ * Any thread may call it. After closing nothing is done.
+ */
+void
+ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
+{
+  if (self->writer != NULL)
+    ear_catalogue_writer_push (self->writer, op);
+  else
+    ear_catalogue_op_free (op);
+}
+
+/**
+ * ear_catalogue_get_change:
+ * @self: the catalogue
+ *
+ * Returns: what of the episodes changed that the signal being emitted is about
+ */
+EarCatalogueChange
+ear_catalogue_get_change (EarCatalogue *self)
+{
+  return self->what;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode.h"
+#include "ear-podcast.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarEpisodeFilter:
+ * @EAR_FILTER_ALL: every episode
+ * @EAR_FILTER_UNPLAYED: not listened
+ * @EAR_FILTER_IN_PROGRESS: begun and not listened
+ * @EAR_FILTER_LIKED: liked
+ *
+ * Which episodes a list shows.
+ */
+typedef enum
+{
+  EAR_FILTER_ALL,
+  EAR_FILTER_UNPLAYED,
+  EAR_FILTER_IN_PROGRESS,
+  EAR_FILTER_LIKED,
+} EarEpisodeFilter;
+
+typedef enum
+{
+  EAR_SORT_NEWEST,
+  EAR_SORT_OLDEST,
+  EAR_SORT_TITLE,
+  EAR_SORT_LONGEST,
+} EarEpisodeSort;
+
+/* What a list shows; everything is answered by SQL on the reader thread. */
+typedef struct
+{
+  gint64 podcast; /* row id, 0: all podcasts */
+  EarEpisodeFilter filter;
+  EarEpisodeSort sort;
+  char *search; /* (nullable): words, all of which must occur (the last one as a prefix) */
+} EarEpisodeQuery;
+
+#define EAR_TYPE_EPISODE_QUERY (ear_episode_query_get_type ())
+GType            ear_episode_query_get_type (void) G_GNUC_CONST;
+EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
+                                             EarEpisodeFilter  filter,
+                                             EarEpisodeSort    sort,
+                                             const char       *search);
+EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
+void             ear_episode_query_free     (EarEpisodeQuery       *self);
+gboolean         ear_episode_query_equal    (const EarEpisodeQuery *a,
+                                             const EarEpisodeQuery *b);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeQuery, ear_episode_query_free)
+
+/* What the listener did with an episode; a member is valid when its stamp is not 0. */
+typedef struct
+{
+  gint64 position; /* microseconds */
+  gboolean listened;
+  gboolean liked;
+  gint64 position_updated; /* Unix microseconds */
+  gint64 listened_updated;
+  gint64 liked_updated;
+} EarEpisodeState;
+
+/* What is known of the feed's last answer, kept beside the podcast. */
+typedef struct
+{
+  char *feed_address;  /* where it was fetched from in the end */
+  char *etag;
+  char *last_modified;
+  gint64 checked;      /* Unix seconds */
+  gboolean whole;      /* given only: this was all that the feed has, to its last byte */
+} EarFeedCheck;
+
+#define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())
+G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
+
+/*
+ * catalogue.db: what feeds said. One writer thread, one reader thread and a read-only
+ * connection of the main thread, which only ever reads pages of rows by primary key.
+ *
+ * Signals, on the main thread, after the transaction has been committed:
+ *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)
+ *   episodes-changed  (gint64 podcast, GArray<gint64> *ids)   facts or state of existing rows
+ *   episodes-removed  (gint64 podcast, GArray<gint64> *ids)   only ever after unfollowing
+ *   damaged           (char *set_aside)                       the file was damaged and replaced
+ *   failed            (GError *error)                         something could not be stored (disk full ...)
+ * Live EarEpisode and EarPodcast objects are already up to date when a signal comes.
+ */
+EarCatalogue *ear_catalogue_open          (const char *path,
+                                           GError    **error);
+void          ear_catalogue_close         (EarCatalogue *self);
+GListModel   *ear_catalogue_get_podcasts  (EarCatalogue *self);
+EarPodcast   *ear_catalogue_find_podcast  (EarCatalogue *self,
+                                           const char   *address);
+EarPodcast   *ear_catalogue_get_podcast   (EarCatalogue *self,
+                                           gint64        id);
+
+/* Main thread */
+EarEpisode   *ear_catalogue_dup_episode   (EarCatalogue *self,
+                                           gint64        id);
+EarEpisode   *ear_catalogue_dup_episode_by_guid (EarCatalogue *self,
+                                                 EarPodcast   *podcast,
+                                                 const char   *guid);
+void          ear_catalogue_query_async   (EarCatalogue          *self,
+                                           const EarEpisodeQuery *query,
+                                           guint                  limit,
+                                           GCancellable          *cancellable,
+                                           GAsyncReadyCallback    callback,
+                                           gpointer               user_data);
+GArray       *ear_catalogue_query_finish  (EarCatalogue  *self,
+                                           GAsyncResult  *result,
+                                           GError       **error);
+void          ear_catalogue_load_notes_async  (EarCatalogue        *self,
+                                               EarEpisode          *episode,
+                                               GCancellable        *cancellable,
+                                               GAsyncReadyCallback  callback,
+                                               gpointer             user_data);
+char         *ear_catalogue_load_notes_finish (EarCatalogue  *self,
+                                               GAsyncResult  *result,
+                                               char         **base,
+                                               GError       **error);
+
+/* Main thread: queued to the writer thread */
+EarPodcast   *ear_catalogue_follow        (EarCatalogue *self,
+                                           const char   *address,
+                                           const char   *title);
+void          ear_catalogue_unfollow      (EarCatalogue *self,
+                                           EarPodcast   *podcast);
+void          ear_catalogue_set_state     (EarCatalogue          *self,
+                                           EarEpisode            *episode,
+                                           const EarEpisodeState *state);
+void          ear_catalogue_set_duration  (EarCatalogue *self,
+                                           EarEpisode   *episode,
+                                           gint64        duration);
+EarFeedCheck *ear_catalogue_dup_check     (EarCatalogue *self,
+                                           EarPodcast   *podcast);
+void          ear_feed_check_free         (EarFeedCheck *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedCheck, ear_feed_check_free)
+void          ear_catalogue_flush_async   (EarCatalogue        *self,
+                                           GCancellable        *cancellable,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data);
+gboolean      ear_catalogue_flush_finish  (EarCatalogue  *self,
+                                           GAsyncResult  *result,
+                                           GError       **error);
+
+/* Any thread: before the first batch of an answer, so that an answer that was cut off
+ * before is forgotten: episodes that occur twice in one answer are told by it */
+void          ear_catalogue_begin_answer  (EarCatalogue *self,
+                                           gint64        podcast);
+/* Any thread: waits while the writer has too much to do, so that memory stays bounded */
+void          ear_catalogue_store_batch   (EarCatalogue    *self,
+                                           gint64           podcast,
+                                           EarPodcastFacts *facts,
+                                           GPtrArray       *episodes);
+/* Any thread: after the last batch of one answer; also for a 304, with @facts NULL */
+void          ear_catalogue_store_check   (EarCatalogue       *self,
+                                           gint64              podcast,
+                                           EarPodcastFacts    *facts,
+                                           const EarFeedCheck *check);
+/* Any thread: state that came from the files, by guid: (element-type utf8 EarEpisodeState);
+ * the table is not to be changed afterwards. States of episodes that the feed has not
+ * brought yet wait for them */
+void          ear_catalogue_apply_state   (EarCatalogue *self,
+                                           gint64        podcast,
+                                           GHashTable   *states);
+
+G_END_DECLS

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-database.h"
+
+#include <glib/gstdio.h>
+
+/*
+ * A thin layer over one SQLite connection: errors as GError, prepared statements kept
+ * and reset by scope. A connection may be handed from one thread to another, but is
+ * used by one at a time.
+ */
+struct _EarDatabase
+{
+  /* Owned */
+  char *path;
+  sqlite3 *handle;
+  GHashTable *statements; /* SQL text, by its address: EarStatement */
+
+  gboolean damaged;
+};
+
+/* How long to wait for a lock of another process before giving up. */
+#define BUSY_TIMEOUT_MS 5000
+
+/* A page holds several notes, and little of it is left empty. */
+static const char writer_setup[] =
+  "PRAGMA page_size = 8192;"
+  "PRAGMA journal_mode = WAL;"
+  "PRAGMA synchronous = NORMAL;"
+  "PRAGMA temp_store = MEMORY;"
+  "PRAGMA cache_size = -16384;"
+  "PRAGMA secure_delete = OFF;"
+  "PRAGMA trusted_schema = OFF;"
+  "PRAGMA wal_autocheckpoint = 2000;"
+  "PRAGMA journal_size_limit = 4194304;";
+
+static const char reader_setup[] =
+  "PRAGMA temp_store = MEMORY;"
+  "PRAGMA cache_size = -4096;"
+  "PRAGMA trusted_schema = OFF;"
+  "PRAGMA query_only = ON;";
+
+static gboolean
+set_error (EarDatabase *self, int code, GError **error)
+{
+  const char *message = self->handle != NULL ? sqlite3_errmsg (self->handle) : sqlite3_errstr (code);
+  EarError ours = EAR_ERROR_FAILED;
+
+  switch (code & 0xff)
+    {
+    case SQLITE_INTERRUPT:
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, message);
+      return FALSE;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      self->damaged = TRUE;
+      ours = EAR_ERROR_DAMAGED;
+      break;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_NOMEM:
+      ours = EAR_ERROR_BUSY;
+      break;
+    case SQLITE_FULL:
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
+      ours = EAR_ERROR_NO_SPACE;
+      break;
+    default:
+      break;
+    }
+  g_set_error (error, EAR_ERROR, ours, "%s (SQLite error %d)", message, code);
+
+  return FALSE;
+}
+
+/**
+ * ear_statement_reset:
+ * @self: a statement
+ *
+ * Ends a run: the statement holds no lock and no value of the caller any more.
+ */
+void
+ear_statement_reset (EarStatement *self)
+{
+  sqlite3_reset (self);
+  sqlite3_clear_bindings (self);
+}
+
+/**
+ * ear_statement_bind_text:
+ * @self: a statement
+ * @index: number of the parameter, from 1
+ * @text: (nullable): what to bind; has to live until the run ends if it is valid UTF-8
+ *
+ * Binds a text. SQLite takes any bytes and readers of the row would choke on them, so
+ * that what is not UTF-8 is made so.
+ */
+void
+ear_statement_bind_text (EarStatement *self, int index, const char *text)
+{
+  if (text == NULL)
+    sqlite3_bind_null (self, index);
+  else if (g_utf8_validate (text, -1, NULL))
+    sqlite3_bind_text (self, index, text, -1, SQLITE_STATIC);
+  else
+    sqlite3_bind_text (self, index, g_utf8_make_valid (text, -1), -1, g_free);
+}
+
+/**
+ * ear_statement_dup_text:
+ * @self: a statement that is at a row
+ * @column: number of the column, from 0
+ *
+ * Returns: (transfer full) (nullable): the text of the column as valid UTF-8, whatever
+ *   a damaged file holds
+ */
+char *
+ear_statement_dup_text (EarStatement *self, int column)
+{
+  const char *text = (const char *) sqlite3_column_text (self, column);
+
+  if (text == NULL)
+    return NULL;
+  if (!g_utf8_validate (text, -1, NULL))
+    return g_utf8_make_valid (text, -1);
+
+  return g_strdup (text);
+}
+
+static void
+finalize_statement (gpointer statement)
+{
+  sqlite3_finalize (statement);
+}
+
+/**
+ * ear_database_open:
+ * @path: path of the file
+ * @mode: %EAR_DATABASE_READ_WRITE makes the file where there is none
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Opens a connection. Whether the file is a database at all shows with the first
+ * statement only.
+ *
+ * Returns: (transfer full): the connection, or %NULL
+ */
+EarDatabase *
+ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
+{
+  g_autoptr (EarDatabase) self = g_new0 (EarDatabase, 1);
+  int flags = SQLITE_OPEN_NOMUTEX;
+  int code;
+
+  flags |= mode == EAR_DATABASE_READ_ONLY ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  self->path = g_strdup (path);
+  self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
+
+  code = sqlite3_open_v2 (path, &self->handle, flags, NULL);
+  if (code != SQLITE_OK)
+    {
+      set_error (self, code, error);
+      return NULL;
+    }
+  sqlite3_extended_result_codes (self->handle, 1);
+  sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  if (!ear_database_exec (self, mode == EAR_DATABASE_READ_ONLY ? reader_setup : writer_setup, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ear_database_close:
+ * @self: (transfer full): a connection
+ *
+ * Closes a connection. The last one of a file empties the write-ahead log into it.
+ */
+void
+ear_database_close (EarDatabase *self)
+{
+  g_hash_table_unref (self->statements);
+  sqlite3_close_v2 (self->handle);
+  g_free (self->path);
+  g_free (self);
+}
+
+/**
+ * ear_database_get_handle:
+ * @self: a connection
+ *
+ * Returns: (transfer none): SQLite's own handle
+ */
+sqlite3 *
+ear_database_get_handle (EarDatabase *self)
+{
+  return self->handle;
+}
+
+/**
+ * ear_database_get_path:
+ * @self: a connection
+ *
+ * Returns: (transfer none): path of its file
+ */
+const char *
+ear_database_get_path (EarDatabase *self)
+{
+  return self->path;
+}
+
+/**
+ * ear_database_get_damaged:
+ * @self: a connection
+ *
+ * Returns: whether SQLite has found the file damaged while it was used
+ */
+gboolean
+ear_database_get_damaged (EarDatabase *self)
+{
+  return self->damaged;
+}
+
+/**
+ * ear_database_exec:
+ * @self: a connection
+ * @sql: statements
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Runs statements that give no rows and are not worth keeping.
+ *
+ * Returns: whether all of them succeeded
+ */
+gboolean
+ear_database_exec (EarDatabase *self, const char *sql, GError **error)
+{
+  int code = sqlite3_exec (self->handle, sql, NULL, NULL, NULL);
+
+  return code == SQLITE_OK || set_error (self, code, error);
+}
+
+/**
+ * ear_database_prepare:
+ * @self: a connection
+ * @sql: one statement; a literal or an interned string, as it is known by its address
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Prepares a statement, or finds it prepared. It may not be in use already. Take it as
+ * `g_autoptr (EarStatement)`.
+ *
+ * Returns: (transfer none): the statement, or %NULL
+ */
+EarStatement *
+ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
+{
+  EarStatement *statement = g_hash_table_lookup (self->statements, sql);
+  int code;
+
+  if (statement != NULL)
+    return statement;
+
+  code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
+  if (code != SQLITE_OK)
+    {
+      set_error (self, code, error);
+      return NULL;
+    }
+  g_hash_table_insert (self->statements, (gpointer) sql, statement);
+
+  return statement;
+}
+
+/**
+ * ear_database_step:
+ * @self: a connection
+ * @statement: a statement of it
+ * @row: (out): %FALSE after the last row only, so that a loop that ended with %TRUE ended
+ *   with an error
+ * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row, GError **error)
+{
+  int code = sqlite3_step (statement);
+
+  *row = code != SQLITE_DONE;
+
+  return code == SQLITE_ROW || code == SQLITE_DONE || set_error (self, code, error);
+}
+
+/**
+ * ear_database_run:
+ * @self: a connection
+ * @statement: a statement of it that gives no rows
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Runs a statement and resets it, values included only at the end of its scope.
+ *
+ * Returns: whether it succeeded
+ */
+gboolean
+ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
+{
+  gboolean row;
+
+  if (!ear_database_step (self, statement, &row, error))
+    return FALSE;
+  sqlite3_reset (statement);
+
+  return TRUE;
+}
+
+/**
+ * ear_database_get_int:
+ * @self: a connection
+ * @sql: a query
+ * @value: (out): its first value; left alone when there is no row
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_database_get_int (EarDatabase *self, const char *sql, gint64 *value, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+  int code = sqlite3_prepare_v2 (self->handle, sql, -1, &statement, NULL);
+
+  if (code != SQLITE_OK)
+    return set_error (self, code, error);
+  code = sqlite3_step (statement);
+  if (code == SQLITE_ROW)
+    *value = sqlite3_column_int64 (statement, 0);
+  else if (code != SQLITE_DONE)
+    set_error (self, code, error);
+  sqlite3_finalize (statement);
+
+  return code == SQLITE_ROW || code == SQLITE_DONE;
+}
+
+static gboolean
+check_ok (EarDatabase *self, const char *sql, GError **error)
+{
+  g_autofree char *answer = NULL;
+  sqlite3_stmt *statement = NULL;
+  int code = sqlite3_prepare_v2 (self->handle, sql, -1, &statement, NULL);
+
+  if (code == SQLITE_OK)
+    code = sqlite3_step (statement);
+  if (code == SQLITE_ROW)
+    answer = ear_statement_dup_text (statement, 0);
+  else
+    set_error (self, code, error);
+  sqlite3_finalize (statement);
+  if (code != SQLITE_ROW || g_strcmp0 (answer, "ok") == 0)
+    return code == SQLITE_ROW;
+
+  self->damaged = TRUE;
+  g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "%s", answer != NULL ? answer : "The check gave no answer");
+
+  return FALSE;
+}
+
+/**
+ * ear_database_check:
+ * @self: a connection
+ * @thorough: whether to look into what a full text index says, too, which takes ten
+ *   times as long
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Looks through all pages of the file (`PRAGMA quick_check`).
+ *
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them
+ */
+gboolean
+ear_database_check (EarDatabase *self, gboolean thorough, GError **error)
+{
+  g_autoptr (EarStatement) tables = NULL;
+  gboolean row = FALSE;
+
+  if (thorough)
+    return check_ok (self, "PRAGMA quick_check (1)", error);
+
+  tables = ear_database_prepare (
+      self, "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'", error);
+  if (tables == NULL)
+    return FALSE;
+  while (ear_database_step (self, tables, &row, error) && row)
+    {
+      char *sql = sqlite3_mprintf ("PRAGMA quick_check (%Q)", sqlite3_column_text (tables, 0));
+      gboolean ok = check_ok (self, sql, error);
+
+      sqlite3_free (sql);
+      if (!ok)
+        return FALSE;
+    }
+
+  return !row;
+}
+
+/**
+ * ear_database_copy_to:
+ * @self: a connection
+ * @path: path of the copy; an older one is replaced
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Writes a whole and compact copy of the database (`VACUUM INTO`).
+ *
+ * Returns: whether it is there
+ */
+gboolean
+ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
+{
+  g_autofree char *partial = g_strconcat (path, ".partial", NULL);
+  g_autofree char *sql = NULL;
+  char *quoted = sqlite3_mprintf ("VACUUM INTO %Q", partial);
+
+  sql = g_strdup (quoted);
+  sqlite3_free (quoted);
+  g_unlink (partial);
+  if (!ear_database_exec (self, sql, error))
+    {
+      g_unlink (partial);
+      return FALSE;
+    }
+  if (g_rename (partial, path) != 0)
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "The copy cannot be renamed to %s", path);
+      g_unlink (partial);
+      return FALSE;
+    }
+
+  return TRUE;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-error.h"
+
+#include <sqlite3.h>
+
+G_BEGIN_DECLS
+
+/* A statement that is being run; leaving its scope resets it for the next use. */
+typedef sqlite3_stmt EarStatement;
+
+void ear_statement_reset      (EarStatement *self);
+void ear_statement_bind_text  (EarStatement *self,
+                               int           index,
+                               const char   *text);
+char *ear_statement_dup_text  (EarStatement *self,
+                               int           column);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatement, ear_statement_reset)
+
+typedef struct _EarDatabase EarDatabase;
+
+typedef enum
+{
+  EAR_DATABASE_READ_ONLY,
+  EAR_DATABASE_READ_WRITE,
+} EarDatabaseMode;
+
+EarDatabase  *ear_database_open       (const char       *path,
+                                       EarDatabaseMode   mode,
+                                       GError          **error);
+void          ear_database_close      (EarDatabase      *self);
+sqlite3      *ear_database_get_handle (EarDatabase      *self);
+const char   *ear_database_get_path   (EarDatabase      *self);
+gboolean      ear_database_get_damaged (EarDatabase     *self);
+gboolean      ear_database_exec       (EarDatabase      *self,
+                                       const char       *sql,
+                                       GError          **error);
+EarStatement *ear_database_prepare    (EarDatabase      *self,
+                                       const char       *sql,
+                                       GError          **error);
+gboolean      ear_database_step       (EarDatabase      *self,
+                                       EarStatement     *statement,
+                                       gboolean         *row,
+                                       GError          **error);
+gboolean      ear_database_run        (EarDatabase      *self,
+                                       EarStatement     *statement,
+                                       GError          **error);
+gboolean      ear_database_get_int    (EarDatabase      *self,
+                                       const char       *sql,
+                                       gint64           *value,
+                                       GError          **error);
+gboolean      ear_database_check      (EarDatabase      *self,
+                                       gboolean          thorough,
+                                       GError          **error);
+gboolean      ear_database_copy_to    (EarDatabase      *self,
+                                       const char       *path,
+                                       GError          **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDatabase, ear_database_close)
+
+G_END_DECLS

@@ -1,0 +1,601 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-list.h"
+
+#include "ear-catalogue-private.h"
+#include "ear-episode-pages.h"
+#include "ear-id-sequence.h"
+
+/* What a window shows of a new list in its first frame. */
+#define FIRST_STEP 40
+
+/* How much the list grows at a time then: a list view takes about 1 µs an item. */
+#define SECOND_STEP 500
+#define STEP 4000
+
+/* While a refresh brings batch after batch, asking again takes this part of the time. */
+#define REST_FACTOR 8
+#define REST_MIN (50 * G_TIME_SPAN_MILLISECOND)
+
+/**
+ * EarEpisodeList:
+ *
+ * The episodes that a query finds, as a list model over an array of row ids.
+ *
+ * Objects are made for the rows that somebody looks at, a page at a time. When the
+ * catalogue says that something changed which the query looks at, it is asked again, and
+ * only the rows that differ come or go.
+ */
+struct _EarEpisodeList
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarEpisodeQuery *query;
+  GCancellable *cancellable;
+  GMainContext *context;
+  EarIdSequence *ids;      /* what the list shows */
+  EarEpisodePages *pages;  /* (nullable): of what somebody looks at */
+  GArray *all;             /* (nullable) (element-type gint64): what it is growing to */
+  GSource *grow_source;    /* (nullable) */
+  GSource *requery_source; /* (nullable) */
+
+  guint serial;   /* of the query; answers to earlier ones are not for us */
+  gboolean asking; /* a query is on its way */
+  gboolean dirty; /* something has changed since it was sent */
+  gboolean loading;
+  gint64 rest_until; /* monotonic time */
+};
+
+typedef enum
+{
+  PROP_CATALOGUE = 1,
+  PROP_QUERY,
+  PROP_LOADING,
+  PROP_N_ITEMS,
+} EarEpisodeListProperty;
+
+static GParamSpec *props[PROP_N_ITEMS + 1];
+
+/* A query on its way; it does not keep the list. */
+typedef struct
+{
+  GWeakRef list;
+  guint serial;
+  guint limit;
+  gboolean again; /* because something has changed */
+  gint64 sent;    /* monotonic time */
+} Question;
+
+static void
+question_free (Question *question)
+{
+  g_weak_ref_clear (&question->list);
+  g_free (question);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
+
+/* --- List model ---------------------------------------------------------------------- */
+
+static GType
+ear_episode_list_get_item_type (GListModel *model)
+{
+  return EAR_TYPE_EPISODE;
+}
+
+static guint
+ear_episode_list_get_n_items (GListModel *model)
+{
+  return ear_id_sequence_get_n_ids (EAR_EPISODE_LIST (model)->ids);
+}
+
+static gpointer
+ear_episode_list_get_item (GListModel *model, guint position)
+{
+  EarEpisodeList *self = EAR_EPISODE_LIST (model);
+
+  if (position >= ear_id_sequence_get_n_ids (self->ids))
+    return NULL;
+
+  return ear_episode_pages_get (self->pages, self->ids, position);
+}
+
+static void
+list_model_iface_init (GListModelInterface *iface)
+{
+  iface->get_item_type = ear_episode_list_get_item_type;
+  iface->get_n_items = ear_episode_list_get_n_items;
+  iface->get_item = ear_episode_list_get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (EarEpisodeList,
+                               ear_episode_list,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init))
+
+/* --- Changing what is shown ---------------------------------------------------------- */
+
+static void
+ids_changed_cb (guint position, guint n_removed, guint n_added, gpointer user_data)
+{
+  EarEpisodeList *self = user_data;
+
+  g_list_model_items_changed (G_LIST_MODEL (self), position, n_removed, n_added);
+  if (n_removed != n_added)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_ITEMS]);
+}
+
+static void
+clear_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+static gboolean
+grow_cb (gpointer user_data)
+{
+  EarEpisodeList *self = user_data;
+  g_autoptr (GArray) all = g_array_ref (self->all);
+  const guint n_shown = ear_id_sequence_get_n_ids (self->ids);
+  const guint n_new = MIN (all->len - n_shown, n_shown < SECOND_STEP ? SECOND_STEP : STEP);
+
+  if (n_shown + n_new == all->len)
+    {
+      g_clear_pointer (&self->all, g_array_unref);
+      clear_source (&self->grow_source);
+    }
+  ear_id_sequence_extend (self->ids, all, n_new);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+stop_growing (EarEpisodeList *self)
+{
+  clear_source (&self->grow_source);
+  g_clear_pointer (&self->all, g_array_unref);
+}
+
+static GArray *
+copy_start (GArray *ids, guint n_ids)
+{
+  GArray *start = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
+
+  if (n_ids > 0)
+    g_array_append_vals (start, ids->data, n_ids);
+
+  return start;
+}
+
+/* Shows the rest of @all, after its @start, step by step, so that no frame has to wait
+ * for it. */
+static void
+grow_later (EarEpisodeList *self, GArray *start, GArray *all)
+{
+  if (start->len == all->len)
+    return;
+  self->all = g_array_ref (all);
+  self->grow_source = g_idle_source_new ();
+  g_source_set_static_name (self->grow_source, "[earmark] episode list grows");
+  g_source_set_callback (self->grow_source, grow_cb, self, NULL);
+  g_source_attach (self->grow_source, self->context);
+}
+
+/* How much of a new answer to show at once: up to the last row that is shown already, and
+ * all of it when there is not much more. */
+static guint
+get_n_shown (EarEpisodeList *self, GArray *all)
+{
+  const guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), FIRST_STEP);
+
+  return self->all == NULL && all->len <= n_shown + STEP ? all->len : MIN (n_shown, all->len);
+}
+
+static void
+take_first_answer (EarEpisodeList *self, GArray *ids)
+{
+  g_autoptr (GArray) start = copy_start (ids, MIN (ids->len, FIRST_STEP));
+
+  stop_growing (self);
+  ear_episode_pages_drop (self->pages);
+  self->loading = FALSE;
+  grow_later (self, start, ids);
+  ear_id_sequence_replace (self->ids, start);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LOADING]);
+}
+
+static void
+take_next_answer (EarEpisodeList *self, GArray *ids)
+{
+  g_autoptr (GArray) start = copy_start (ids, get_n_shown (self, ids));
+
+  stop_growing (self);
+  grow_later (self, start, ids);
+  ear_id_sequence_change_to (self->ids, start);
+}
+
+/* --- Asking -------------------------------------------------------------------------- */
+
+/* The answer may be a reason to ask again. */
+static void answered_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+ask (EarEpisodeList *self, guint limit, gboolean again)
+{
+  Question *question = g_new0 (Question, 1);
+
+  g_weak_ref_init (&question->list, self);
+  question->serial = self->serial;
+  question->limit = limit;
+  question->again = again;
+  question->sent = g_get_monotonic_time ();
+  self->asking = TRUE;
+  self->dirty = FALSE;
+  ear_catalogue_query_async (self->catalogue, self->query, limit, self->cancellable, answered_cb, question);
+}
+
+static gboolean
+requery_cb (gpointer user_data)
+{
+  EarEpisodeList *self = user_data;
+
+  clear_source (&self->requery_source);
+  ask (self, 0, TRUE);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* At once when it has been quiet, else after a rest. */
+static void
+ask_again (EarEpisodeList *self)
+{
+  gint64 rest = self->rest_until - g_get_monotonic_time ();
+
+  self->dirty = TRUE;
+  if (self->query == NULL || self->asking || self->requery_source != NULL)
+    return;
+  if (rest <= 0)
+    {
+      ask (self, 0, TRUE);
+      return;
+    }
+  self->requery_source = g_timeout_source_new ((guint) (rest / G_TIME_SPAN_MILLISECOND) + 1);
+  g_source_set_static_name (self->requery_source, "[earmark] episode list asks again");
+  g_source_set_callback (self->requery_source, requery_cb, self, NULL);
+  g_source_attach (self->requery_source, self->context);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Question) question = user_data;
+  g_autoptr (EarEpisodeList) self = g_weak_ref_get (&question->list);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
+  const gint64 now = g_get_monotonic_time ();
+  gboolean more;
+
+  if (self == NULL || question->serial != self->serial)
+    return;
+  self->asking = FALSE;
+  if (question->again)
+    self->rest_until = now + MAX (REST_FACTOR * (now - question->sent), REST_MIN);
+  if (ids == NULL)
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&
+          !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
+        g_message ("A list of episodes cannot be loaded: %s", error->message);
+      ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+      if (!self->loading)
+        return;
+    }
+
+  /* There is more than was asked for at first, or it has changed since. */
+  more = question->limit > 0 && ids->len == question->limit;
+  if (self->loading)
+    take_first_answer (self, ids);
+  else
+    take_next_answer (self, ids);
+  if (question->serial != self->serial)
+    return;
+  if (more)
+    ask (self, 0, FALSE);
+  else if (self->dirty)
+    ask_again (self);
+}
+
+/* --- What the catalogue says --------------------------------------------------------- */
+
+static gboolean
+is_about (EarEpisodeList *self, gint64 podcast)
+{
+  return self->query != NULL && (self->query->podcast == 0 || self->query->podcast == podcast);
+}
+
+static void
+episodes_moved_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeList *self)
+{
+  if (is_about (self, podcast))
+    ask_again (self);
+}
+
+/* What a change has to touch for the answer to be another one. */
+static EarCatalogueChange
+get_interest (const EarEpisodeQuery *query)
+{
+  EarCatalogueChange interest = query->search != NULL ? EAR_CHANGE_TEXT : EAR_CHANGE_NONE;
+
+  if (query->filter == EAR_FILTER_UNPLAYED)
+    interest |= EAR_CHANGE_LISTENED;
+  if (query->filter == EAR_FILTER_IN_PROGRESS)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN;
+  if (query->filter == EAR_FILTER_LIKED)
+    interest |= EAR_CHANGE_LIKED;
+  if (query->sort == EAR_SORT_TITLE)
+    interest |= EAR_CHANGE_TEXT;
+  if (query->sort == EAR_SORT_LONGEST)
+    interest |= EAR_CHANGE_LENGTH;
+
+  return interest | EAR_CHANGE_DATE;
+}
+
+static void
+episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeList *self)
+{
+  if (is_about (self, podcast) && (get_interest (self->query) & ear_catalogue_get_change (catalogue)) != 0)
+    ask_again (self);
+}
+
+/* --- Class --------------------------------------------------------------------------- */
+
+static void
+ear_episode_list_constructed (GObject *object)
+{
+  EarEpisodeList *self = EAR_EPISODE_LIST (object);
+
+  G_OBJECT_CLASS (ear_episode_list_parent_class)->constructed (object);
+
+  if (self->catalogue == NULL)
+    return;
+  self->pages = ear_episode_pages_new (self->catalogue);
+  g_signal_connect_object (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_moved_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (self->catalogue, "episodes-removed", G_CALLBACK (episodes_moved_cb), self,
+                           G_CONNECT_DEFAULT);
+  g_signal_connect_object (self->catalogue, "episodes-changed", G_CALLBACK (episodes_changed_cb), self,
+                           G_CONNECT_DEFAULT);
+}
+
+static void
+ear_episode_list_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarEpisodeList *self = EAR_EPISODE_LIST (object);
+
+  switch ((EarEpisodeListProperty) property_id)
+    {
+    case PROP_CATALOGUE:
+      g_value_set_object (value, self->catalogue);
+      break;
+    case PROP_QUERY:
+      g_value_set_boxed (value, self->query);
+      break;
+    case PROP_LOADING:
+      g_value_set_boolean (value, self->loading);
+      break;
+    case PROP_N_ITEMS:
+      g_value_set_uint (value, ear_id_sequence_get_n_ids (self->ids));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_list_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarEpisodeList *self = EAR_EPISODE_LIST (object);
+
+  switch (property_id)
+    {
+    case PROP_CATALOGUE:
+      self->catalogue = g_value_dup_object (value);
+      break;
+    case PROP_QUERY:
+      ear_episode_list_set_query (self, g_value_get_boxed (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_list_dispose (GObject *object)
+{
+  EarEpisodeList *self = EAR_EPISODE_LIST (object);
+
+  g_cancellable_cancel (self->cancellable);
+  stop_growing (self);
+  clear_source (&self->requery_source);
+  g_clear_pointer (&self->ids, ear_id_sequence_free);
+  self->ids = ear_id_sequence_new (ids_changed_cb, self);
+  g_clear_pointer (&self->pages, ear_episode_pages_free);
+  g_clear_pointer (&self->query, ear_episode_query_free);
+  g_clear_object (&self->catalogue);
+
+  G_OBJECT_CLASS (ear_episode_list_parent_class)->dispose (object);
+}
+
+static void
+ear_episode_list_finalize (GObject *object)
+{
+  EarEpisodeList *self = EAR_EPISODE_LIST (object);
+
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->ids, ear_id_sequence_free);
+  g_clear_pointer (&self->context, g_main_context_unref);
+
+  G_OBJECT_CLASS (ear_episode_list_parent_class)->finalize (object);
+}
+
+static void
+ear_episode_list_class_init (EarEpisodeListClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->constructed = ear_episode_list_constructed;
+  object_class->get_property = ear_episode_list_get_property;
+  object_class->set_property = ear_episode_list_set_property;
+  object_class->dispose = ear_episode_list_dispose;
+  object_class->finalize = ear_episode_list_finalize;
+
+  /**
+   * EarEpisodeList:catalogue:
+   *
+   * Where the episodes are.
+   */
+  props[PROP_CATALOGUE] =
+      g_param_spec_object ("catalogue", NULL, NULL, EAR_TYPE_CATALOGUE,
+                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarEpisodeList:query:
+   *
+   * Which episodes the list shows. Until the answer is there, it shows what it showed.
+   */
+  props[PROP_QUERY] =
+      g_param_spec_boxed ("query", NULL, NULL, EAR_TYPE_EPISODE_QUERY,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarEpisodeList:loading:
+   *
+   * Whether the first answer to the query has not come yet.
+   */
+  props[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, readable);
+  /**
+   * EarEpisodeList:n-items:
+   *
+   * How many episodes the list shows.
+   */
+  props[PROP_N_ITEMS] = g_param_spec_uint ("n-items", NULL, NULL, 0, G_MAXUINT, 0, readable);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_episode_list_init (EarEpisodeList *self)
+{
+  self->ids = ear_id_sequence_new (ids_changed_cb, self);
+  self->cancellable = g_cancellable_new ();
+  self->context = g_main_context_ref_thread_default ();
+}
+
+/* --- Public -------------------------------------------------------------------------- */
+
+/**
+ * ear_episode_list_new:
+ * @catalogue: where the episodes are
+ *
+ * Returns: (transfer full): a list that is empty until it has a query
+ */
+EarEpisodeList *
+ear_episode_list_new (EarCatalogue *catalogue)
+{
+  return g_object_new (EAR_TYPE_EPISODE_LIST, "catalogue", catalogue, NULL);
+}
+
+/**
+ * ear_episode_list_get_query:
+ * @self: a list
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisodeList:query]
+ */
+const EarEpisodeQuery *
+ear_episode_list_get_query (EarEpisodeList *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), NULL);
+
+  return self->query;
+}
+
+static void
+empty_list (EarEpisodeList *self)
+{
+  g_autoptr (GArray) nothing = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  stop_growing (self);
+  ear_id_sequence_replace (self->ids, nothing);
+}
+
+/**
+ * ear_episode_list_set_query:
+ * @self: a list
+ * @query: (nullable): the new value; %NULL empties the list
+ *
+ * Sets [property@EarEpisodeList:query]. An answer to an earlier query that is still on its
+ * way is not waited for.
+ */
+void
+ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
+{
+  gboolean loading;
+  gboolean changed;
+
+  g_return_if_fail (EAR_IS_EPISODE_LIST (self));
+
+  if (ear_episode_query_equal (self->query, query))
+    return;
+
+  g_clear_pointer (&self->query, ear_episode_query_free);
+  self->query = query != NULL ? ear_episode_query_copy (query) : NULL;
+  self->serial++;
+  self->asking = FALSE;
+  clear_source (&self->requery_source);
+  loading = query != NULL && self->catalogue != NULL;
+  changed = self->loading != loading;
+  self->loading = loading;
+  /* In the order of an index the first rows are there at once; else all have to be sorted. */
+  if (loading)
+    ask (self, query->sort == EAR_SORT_NEWEST || query->sort == EAR_SORT_OLDEST ? FIRST_STEP : 0, FALSE);
+
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_QUERY]);
+  if (changed)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LOADING]);
+  if (self->query == NULL)
+    empty_list (self);
+}
+
+/**
+ * ear_episode_list_get_loading:
+ * @self: a list
+ *
+ * Returns: the value of [property@EarEpisodeList:loading]
+ */
+gboolean
+ear_episode_list_get_loading (EarEpisodeList *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), FALSE);
+
+  return self->loading;
+}
+
+/**
+ * ear_episode_list_find:
+ * @self: a list
+ * @id: row id of an episode
+ * @position: (out) (optional): where it stands
+ *
+ * Finds an episode without making any object.
+ *
+ * Returns: whether the list shows it
+ */
+gboolean
+ear_episode_list_find (EarEpisodeList *self, gint64 id, guint *position)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), FALSE);
+
+  return ear_id_sequence_find (self->ids, id, position);
+}

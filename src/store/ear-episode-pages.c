@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-pages.h"
+
+#include "ear-catalogue-private.h"
+
+/* More rows than a list view holds, so that scrolling makes each object once. */
+#define N_PAGES 8
+
+/*
+ * The pages of rows that were loaded last, for a list: whatever row is asked for, the
+ * rows around it are read with it, and their objects are kept for a while.
+ */
+struct _EarEpisodePages
+{
+  /* Owned */
+  EarCatalogue *catalogue;
+  GPtrArray *pages[N_PAGES]; /* (nullable) (element-type EarEpisode) */
+
+  guint oldest;
+};
+
+/**
+ * ear_episode_pages_new:
+ * @catalogue: where the rows are
+ *
+ * Returns: (transfer full): no pages yet
+ */
+EarEpisodePages *
+ear_episode_pages_new (EarCatalogue *catalogue)
+{
+  EarEpisodePages *self = g_new0 (EarEpisodePages, 1);
+
+  self->catalogue = g_object_ref (catalogue);
+
+  return self;
+}
+
+/**
+ * ear_episode_pages_free:
+ * @self: (transfer full): pages
+ */
+void
+ear_episode_pages_free (EarEpisodePages *self)
+{
+  ear_episode_pages_drop (self);
+  g_object_unref (self->catalogue);
+  g_free (self);
+}
+
+/* The row is gone from the catalogue, and will be from the list as soon as it knows. */
+static EarEpisode *
+make_placeholder (gint64 id)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (0, "");
+
+  return ear_episode_new (id, podcast, "");
+}
+
+static GPtrArray *
+load_page (EarEpisodePages *self, EarIdSequence *ids, guint start)
+{
+  const guint n_ids = MIN (ear_id_sequence_get_n_ids (ids) - start, EAR_CATALOGUE_PAGE);
+  gint64 page[EAR_CATALOGUE_PAGE];
+
+  for (guint i = 0; i < n_ids; i++)
+    page[i] = ear_id_sequence_get (ids, start + i);
+
+  return ear_catalogue_load_page (self->catalogue, page, n_ids);
+}
+
+/**
+ * ear_episode_pages_get:
+ * @self: pages
+ * @ids: the list's ids
+ * @position: a position in it
+ *
+ * Returns: (transfer full): the episode there, live or loaded with the rows around it
+ */
+EarEpisode *
+ear_episode_pages_get (EarEpisodePages *self, EarIdSequence *ids, guint position)
+{
+  const gint64 id = ear_id_sequence_get (ids, position);
+  EarEpisode *live = ear_catalogue_lookup_live (self->catalogue, id);
+  GPtrArray *page;
+
+  if (live != NULL)
+    return g_object_ref (live);
+
+  page = load_page (self, ids, position - position % EAR_CATALOGUE_PAGE);
+  g_clear_pointer (&self->pages[self->oldest], g_ptr_array_unref);
+  self->pages[self->oldest] = page;
+  self->oldest = (self->oldest + 1) % N_PAGES;
+  for (guint i = 0; i < page->len; i++)
+    if (ear_episode_get_id (g_ptr_array_index (page, i)) == id)
+      return g_object_ref (g_ptr_array_index (page, i));
+
+  return make_placeholder (id);
+}
+
+/**
+ * ear_episode_pages_drop:
+ * @self: pages
+ *
+ * Lets go of all objects: other rows are going to be looked at.
+ */
+void
+ear_episode_pages_drop (EarEpisodePages *self)
+{
+  for (guint i = 0; i < N_PAGES; i++)
+    g_clear_pointer (&self->pages[i], g_ptr_array_unref);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue.h"
+
+G_DEFINE_BOXED_TYPE (EarEpisodeQuery, ear_episode_query, ear_episode_query_copy, ear_episode_query_free)
+
+/**
+ * ear_episode_query_new:
+ * @podcast: row id of a podcast, or 0 for all of them
+ * @filter: which episodes
+ * @sort: in which order
+ * @search: (nullable): words that all have to occur in title or notes; an empty text is none
+ *
+ * Returns: (transfer full): a query
+ */
+EarEpisodeQuery *
+ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+{
+  EarEpisodeQuery *self = g_new0 (EarEpisodeQuery, 1);
+
+  self->podcast = podcast;
+  self->filter = filter;
+  self->sort = sort;
+  self->search = search != NULL && *search != '\0' ? g_strdup (search) : NULL;
+
+  return self;
+}
+
+/**
+ * ear_episode_query_copy:
+ * @self: a query
+ *
+ * Returns: (transfer full): a copy of it
+ */
+EarEpisodeQuery *
+ear_episode_query_copy (const EarEpisodeQuery *self)
+{
+  return ear_episode_query_new (self->podcast, self->filter, self->sort, self->search);
+}
+
+/**
+ * ear_episode_query_free:
+ * @self: (transfer full): a query
+ */
+void
+ear_episode_query_free (EarEpisodeQuery *self)
+{
+  g_free (self->search);
+  g_free (self);
+}
+
+/**
+ * ear_episode_query_equal:
+ * @a: (nullable): a query
+ * @b: (nullable): another one
+ *
+ * Returns: whether they ask the same
+ */
+gboolean
+ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
+{
+  if (a == NULL || b == NULL)
+    return a == b;
+
+  return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort &&
+         g_strcmp0 (a->search, b->search) == 0;
+}

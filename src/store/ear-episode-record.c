@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-record.h"
+
+#include "ear-address.h"
+#include "ear-digest.h"
+#include "ear-facts-extra.h"
+#include "ear-plain-text.h"
+
+#include <string.h>
+
+/* A guid longer than this is known by its hash: it is part of an index. */
+#define GUID_LIMIT 1024
+
+/* Of a subtitle, a row shows a line; what feeds put there beyond that is in the notes, too. */
+#define SUBTITLE_LIMIT 1024
+
+/* How much of the notes can be searched for; a whole transcript is less. */
+#define TEXT_LIMIT (512 * 1024)
+
+static const char *
+get_enclosure_address (EarEpisodeFacts *facts)
+{
+  return facts->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->address : NULL;
+}
+
+static gboolean
+is_empty (const char *text)
+{
+  return text == NULL || *text == '\0';
+}
+
+static char *
+shorten_guid (const char *guid)
+{
+  if (strlen (guid) > GUID_LIMIT)
+    return ear_address_hash (guid, NULL);
+
+  return g_utf8_make_valid (guid, -1);
+}
+
+/* What stands in for a guid: the enclosure, else title and day, else the link. */
+static char *
+dup_stand_in (EarEpisodeFacts *facts)
+{
+  const char *enclosure = get_enclosure_address (facts);
+  g_autofree char *named = NULL;
+
+  if (!is_empty (enclosure))
+    return shorten_guid (enclosure);
+  if (!is_empty (facts->title))
+    {
+      g_autoptr (GDateTime) date = NULL;
+      g_autofree char *day = NULL;
+
+      if (facts->published != EAR_DATE_UNKNOWN)
+        date = g_date_time_new_from_unix_utc (facts->published);
+      day = date != NULL ? g_date_time_format (date, " %Y-%m-%d") : NULL;
+      named = g_strconcat (facts->title, day, NULL);
+      return shorten_guid (named);
+    }
+  if (!is_empty (facts->link))
+    return shorten_guid (facts->link);
+
+  return is_empty (facts->notes) ? NULL : ear_address_hash (facts->notes, NULL);
+}
+
+static gint64
+digest_facts (EarEpisodeFacts *facts, GVariant *extra)
+{
+  const char *const texts[] = { facts->title, facts->link, facts->author, facts->image, facts->subtitle, facts->number };
+  const gint64 numbers[] = { facts->published, facts->duration, facts->season, facts->type, facts->explicit_content };
+  guint64 digest = EAR_DIGEST_START;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    digest = ear_digest_text (digest, texts[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    digest = ear_digest_int (digest, numbers[i]);
+  if (facts->enclosures->len > 0)
+    {
+      const EarEnclosure *enclosure = g_ptr_array_index (facts->enclosures, 0);
+
+      digest = ear_digest_text (digest, enclosure->address);
+      digest = ear_digest_text (digest, enclosure->mime_type);
+      digest = ear_digest_int (digest, enclosure->size);
+    }
+  if (extra != NULL)
+    digest = ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra));
+
+  return (gint64) digest;
+}
+
+static gint64
+digest_text (EarEpisodeFacts *facts)
+{
+  guint64 digest = ear_digest_text (EAR_DIGEST_START, facts->title);
+
+  digest = ear_digest_text (digest, facts->notes);
+
+  return (gint64) ear_digest_text (digest, facts->notes_base);
+}
+
+/**
+ * ear_episode_record_new:
+ * @facts: what a feed says of an episode
+ *
+ * Prepares an episode for the writer: finds its identity, takes digests to tell changes
+ * by, and the words of its notes. Any thread may call it.
+ *
+ * Returns: (transfer full) (nullable): the record, or %NULL when nothing at all is said
+ */
+EarEpisodeRecord *
+ear_episode_record_new (EarEpisodeFacts *facts)
+{
+  gboolean own_guid = !is_empty (facts->guid);
+  g_autofree char *guid = own_guid ? shorten_guid (facts->guid) : dup_stand_in (facts);
+  EarEpisodeRecord *self;
+
+  if (guid == NULL)
+    return NULL;
+
+  self = g_new0 (EarEpisodeRecord, 1);
+  self->facts = ear_episode_facts_ref (facts);
+  self->guid = g_steal_pointer (&guid);
+  self->own_guid = own_guid;
+  self->extra = ear_facts_extra_from_episode (facts);
+  self->digest = digest_facts (facts, self->extra);
+  self->text_digest = digest_text (facts);
+  self->text = ear_plain_text_from_notes (facts->notes, TEXT_LIMIT);
+
+  return self;
+}
+
+/**
+ * ear_episode_record_free:
+ * @self: (transfer full): a record
+ */
+void
+ear_episode_record_free (EarEpisodeRecord *self)
+{
+  ear_episode_facts_unref (self->facts);
+  g_clear_pointer (&self->extra, g_variant_unref);
+  g_free (self->guid);
+  g_free (self->text);
+  g_free (self);
+}
+
+/**
+ * ear_episode_record_get_size:
+ * @self: a record
+ *
+ * Returns: about how many bytes of memory it holds
+ */
+gsize
+ear_episode_record_get_size (EarEpisodeRecord *self)
+{
+  gsize size = 1024 + strlen (self->text);
+
+  if (self->facts->notes != NULL)
+    size += strlen (self->facts->notes);
+  if (self->extra != NULL)
+    size += 2 * g_variant_get_size (self->extra);
+
+  return size;
+}
+
+/**
+ * ear_episode_record_dup_second_guid:
+ * @self: a record
+ *
+ * What tells an episode from another one that bears the same guid in the same feed.
+ *
+ * Returns: (transfer full) (nullable): another identity, made of the facts alone
+ */
+char *
+ear_episode_record_dup_second_guid (EarEpisodeRecord *self)
+{
+  return self->own_guid ? dup_stand_in (self->facts) : NULL;
+}
+
+/**
+ * ear_episode_record_bind:
+ * @self: a record; has to live until the run ends
+ * @statement: a statement whose first parameters are `EAR_EPISODE_RECORD_COLUMNS`
+ */
+void
+ear_episode_record_bind (EarEpisodeRecord *self, EarStatement *statement)
+{
+  EarEpisodeFacts *facts = self->facts;
+  const EarEnclosure *enclosure = facts->enclosures->len > 0 ? g_ptr_array_index (facts->enclosures, 0) : NULL;
+  int i = 1;
+
+  sqlite3_bind_int64 (statement, i++, self->digest);
+  sqlite3_bind_int64 (statement, i++, self->text_digest);
+  sqlite3_bind_int64 (statement, i++, facts->duration);
+  if (facts->published != EAR_DATE_UNKNOWN)
+    sqlite3_bind_int64 (statement, i, facts->published);
+  i++;
+  sqlite3_bind_int (statement, i++, facts->season);
+  ear_statement_bind_text (statement, i++, facts->number);
+  sqlite3_bind_int (statement, i++, (int) facts->type);
+  sqlite3_bind_int (statement, i++, (int) facts->explicit_content);
+  ear_statement_bind_text (statement, i++, facts->title);
+  ear_statement_bind_text (statement, i, facts->subtitle);
+  if (facts->subtitle != NULL && strlen (facts->subtitle) > SUBTITLE_LIMIT && g_utf8_validate (facts->subtitle, -1, NULL))
+    sqlite3_bind_text (statement, i, facts->subtitle,
+                       (int) (g_utf8_find_prev_char (facts->subtitle, facts->subtitle + SUBTITLE_LIMIT) - facts->subtitle),
+                       SQLITE_STATIC);
+  i++;
+  ear_statement_bind_text (statement, i++, facts->link);
+  ear_statement_bind_text (statement, i++, facts->author);
+  ear_statement_bind_text (statement, i++, facts->image);
+  ear_statement_bind_text (statement, i++, enclosure != NULL ? enclosure->address : NULL);
+  ear_statement_bind_text (statement, i++, enclosure != NULL ? enclosure->mime_type : NULL);
+  sqlite3_bind_int64 (statement, i++, enclosure != NULL ? enclosure->size : 0);
+  ear_facts_extra_bind (self->extra, statement, i++);
+  g_assert (i == EAR_EPISODE_RECORD_N_COLUMNS + 1);
+}
+
+/* Numbers of a damaged file become values that exist. */
+static int
+read_enum (EarStatement *statement, int column, int last)
+{
+  int value = sqlite3_column_int (statement, column);
+
+  return value >= 0 && value <= last ? value : 0;
+}
+
+static void
+read_enclosure (EarEpisodeFacts *facts, EarStatement *statement, int column)
+{
+  EarEnclosure *enclosure;
+
+  if (sqlite3_column_type (statement, column) == SQLITE_NULL)
+    return;
+  enclosure = ear_enclosure_new ();
+  enclosure->address = ear_statement_dup_text (statement, column);
+  enclosure->mime_type = ear_statement_dup_text (statement, column + 1);
+  enclosure->size = sqlite3_column_int64 (statement, column + 2);
+  g_ptr_array_add (facts->enclosures, enclosure);
+}
+
+/**
+ * ear_episode_row_read:
+ * @row: (out caller-allocates): filled in; its facts have no notes
+ * @statement: a statement that is at a row of `EAR_EPISODE_ROW_COLUMNS`
+ */
+void
+ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
+{
+  EarEpisodeFacts *facts = ear_episode_facts_new ();
+  int i = 0;
+  gboolean own_guid;
+
+  row->id = sqlite3_column_int64 (statement, i++);
+  row->podcast = sqlite3_column_int64 (statement, i++);
+  row->guid = ear_statement_dup_text (statement, i++);
+  own_guid = sqlite3_column_int (statement, i++);
+  row->position = sqlite3_column_int64 (statement, i++);
+  row->listened = sqlite3_column_int (statement, i++) != 0;
+  row->liked = sqlite3_column_int (statement, i++) != 0;
+  row->measured = sqlite3_column_int64 (statement, i++);
+  row->facts = facts;
+
+  facts->guid = own_guid ? g_strdup (row->guid) : NULL;
+  facts->duration = sqlite3_column_int64 (statement, i++);
+  if (sqlite3_column_type (statement, i) != SQLITE_NULL)
+    facts->published = sqlite3_column_int64 (statement, i);
+  i++;
+  facts->season = sqlite3_column_int (statement, i++);
+  facts->number = ear_statement_dup_text (statement, i++);
+  facts->type = (EarEpisodeType) read_enum (statement, i++, EAR_EPISODE_BONUS);
+  facts->explicit_content = (EarExplicit) read_enum (statement, i++, EAR_EXPLICIT_YES);
+  facts->title = ear_statement_dup_text (statement, i++);
+  facts->subtitle = ear_statement_dup_text (statement, i++);
+  facts->link = ear_statement_dup_text (statement, i++);
+  facts->author = ear_statement_dup_text (statement, i++);
+  facts->image = ear_statement_dup_text (statement, i++);
+  read_enclosure (facts, statement, i);
+  ear_facts_extra_read_episode (statement, i + 3, facts);
+}
+
+/**
+ * ear_episode_row_clear:
+ * @row: a row that was filled in, or is all zero
+ */
+void
+ear_episode_row_clear (EarEpisodeRow *row)
+{
+  g_clear_pointer (&row->guid, g_free);
+  g_clear_pointer (&row->facts, ear_episode_facts_unref);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+#include "ear-facts.h"
+
+G_BEGIN_DECLS
+
+/*
+ * An episode on its way into the catalogue. It is made on the thread that parses, so
+ * that the writer thread only writes.
+ */
+typedef struct
+{
+  EarEpisodeFacts *facts;
+  char *guid;          /* its identity within the podcast */
+  gboolean own_guid;   /* whether the feed says so itself */
+  gint64 digest;       /* of all facts but the notes */
+  gint64 text_digest;  /* of title and notes */
+  char *text;          /* plain text of the notes, for the index */
+  GVariant *extra;     /* (nullable): what has no column of its own */
+} EarEpisodeRecord;
+
+/* Number of the first parameter that ear_episode_record_bind() leaves to the caller. */
+#define EAR_EPISODE_RECORD_COLUMNS \
+  "digest, text_digest, duration, published, season, number, type, explicit, title, subtitle, link, author, image, " \
+  "enclosure, mime_type, size, extra"
+#define EAR_EPISODE_RECORD_N_COLUMNS 17
+
+/* What a row page reads, in the order of ear_episode_row_read(). */
+#define EAR_EPISODE_ROW_COLUMNS \
+  "id, podcast, guid, own_guid, position, listened, liked, measured, duration, published, season, number, type, " \
+  "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"
+
+typedef struct
+{
+  gint64 id;
+  gint64 podcast;
+  char *guid;
+  gint64 position;
+  gboolean listened;
+  gboolean liked;
+  gint64 measured; /* length that the player found, or 0 */
+  EarEpisodeFacts *facts;
+} EarEpisodeRow;
+
+EarEpisodeRecord *ear_episode_record_new      (EarEpisodeFacts  *facts);
+void              ear_episode_record_free     (EarEpisodeRecord *self);
+gsize             ear_episode_record_get_size (EarEpisodeRecord *self);
+char             *ear_episode_record_dup_second_guid (EarEpisodeRecord *self);
+void              ear_episode_record_bind     (EarEpisodeRecord *self,
+                                               EarStatement     *statement);
+void              ear_episode_row_read        (EarEpisodeRow    *row,
+                                               EarStatement     *statement);
+void              ear_episode_row_clear       (EarEpisodeRow    *row);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeRecord, ear_episode_record_free)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
+
+G_END_DECLS

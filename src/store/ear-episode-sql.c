@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-sql.h"
+
+#include <string.h>
+
+/* What is typed into a search has bounds of its own: more words only cost time. */
+#define WORD_LIMIT 16
+#define WORD_BYTES 100
+
+/* Titles are told apart by less than this. */
+#define TITLE_BYTES 512
+
+/* title_key (title): a text whose bytes sort as readers expect, numbers by their value. */
+static void
+title_key (sqlite3_context *context, int n_values, sqlite3_value **values)
+{
+  const char *title = (const char *) sqlite3_value_text (values[0]);
+  g_autofree char *valid = NULL;
+  g_autofree char *folded = NULL;
+
+  if (title == NULL)
+    return;
+  valid = g_utf8_make_valid (title, (gssize) strnlen (title, TITLE_BYTES));
+  folded = g_utf8_casefold (valid, -1);
+  sqlite3_result_text (context, g_utf8_collate_key_for_filename (folded, -1), -1, g_free);
+}
+
+/**
+ * ear_episode_sql_register:
+ * @database: a connection
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Makes the functions known that the queries use.
+ *
+ * Returns: whether that succeeded
+ */
+gboolean
+ear_episode_sql_register (EarDatabase *database, GError **error)
+{
+  if (sqlite3_create_function (ear_database_get_handle (database), "title_key", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC,
+                               NULL, title_key, NULL, NULL) == SQLITE_OK)
+    return TRUE;
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "A function cannot be registered");
+
+  return FALSE;
+}
+
+/* The index that has both the rows and their order; the query reads nothing else. */
+static const char *
+get_index (const EarEpisodeQuery *query)
+{
+  switch (query->filter)
+    {
+    case EAR_FILTER_IN_PROGRESS:
+      return "episode_begun";
+    case EAR_FILTER_LIKED:
+      return "episode_liked";
+    case EAR_FILTER_ALL:
+    case EAR_FILTER_UNPLAYED:
+    default:
+      return query->podcast != 0 ? "episode_of" : "episode_all";
+    }
+}
+
+static const char *
+get_condition (EarEpisodeFilter filter)
+{
+  switch (filter)
+    {
+    case EAR_FILTER_UNPLAYED:
+      return " AND listened = 0";
+    case EAR_FILTER_IN_PROGRESS:
+      return " AND listened = 0 AND position > 0";
+    case EAR_FILTER_LIKED:
+      return " AND liked = 1";
+    case EAR_FILTER_ALL:
+    default:
+      return "";
+    }
+}
+
+static const char *
+get_order (const EarEpisodeQuery *query)
+{
+  switch (query->sort)
+    {
+    case EAR_SORT_OLDEST:
+      return query->search != NULL ? "episode_text.rowid" : "sort_key";
+    case EAR_SORT_TITLE:
+      return "title_key (episode.title), sort_key DESC";
+    case EAR_SORT_LONGEST:
+      return "CASE measured WHEN 0 THEN duration ELSE measured END DESC, sort_key DESC";
+    case EAR_SORT_NEWEST:
+    default:
+      return query->search != NULL ? "episode_text.rowid DESC" : "sort_key DESC";
+    }
+}
+
+/**
+ * ear_episode_sql_get:
+ * @query: a query
+ *
+ * Its parameters are ?1 the podcast, ?2 the words, ?3 how many rows at most.
+ *
+ * Returns: (transfer none): the statement that answers it, interned
+ */
+const char *
+ear_episode_sql_get (const EarEpisodeQuery *query)
+{
+  gboolean in_order = query->sort == EAR_SORT_NEWEST || query->sort == EAR_SORT_OLDEST;
+  g_autoptr (GString) sql = g_string_new ("SELECT id FROM ");
+
+  if (query->search != NULL)
+    g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
+                          " WHERE episode_text MATCH ?2 AND ");
+  else if (in_order)
+    g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", get_index (query));
+  else
+    g_string_append (sql, "episode WHERE ");
+  if (query->podcast != 0)
+    g_string_append (sql, "episode.podcast = ?1 AND ");
+  g_string_append (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
+  g_string_append (sql, get_condition (query->filter));
+  g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", get_order (query));
+
+  return g_intern_string (sql->str);
+}
+
+/* Something to look for, as the tokenizer sees it. */
+static gboolean
+has_token (const char *word)
+{
+  for (const char *at = word; *at != '\0'; at = g_utf8_next_char (at))
+    if (*at == '_' || g_unichar_isalnum (g_utf8_get_char (at)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+append_word (GString *match, const char *word, gboolean prefix)
+{
+  const char *end = word + strlen (word);
+
+  if (end - word > WORD_BYTES)
+    end = g_utf8_find_prev_char (word, word + WORD_BYTES);
+  g_string_append_c (match, '"');
+  for (; word < end; word++)
+    {
+      if (*word == '"')
+        g_string_append_c (match, '"');
+      g_string_append_c (match, *word);
+    }
+  g_string_append (match, prefix ? "\" *" : "\"");
+}
+
+static GPtrArray *
+split_words (const char *search)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *valid = g_utf8_make_valid (search, -1);
+  const char *at = valid;
+
+  while (*at != '\0' && words->len < WORD_LIMIT)
+    {
+      const char *start = at;
+      g_autofree char *word = NULL;
+
+      while (*at != '\0' && !g_unichar_isspace (g_utf8_get_char (at)))
+        at = g_utf8_next_char (at);
+      word = g_strndup (start, (gsize) (at - start));
+      if (has_token (word))
+        g_ptr_array_add (words, g_steal_pointer (&word));
+      if (*at != '\0')
+        at = g_utf8_next_char (at);
+    }
+
+  return words;
+}
+
+/**
+ * ear_episode_sql_dup_match:
+ * @query: a query with words
+ *
+ * Turns what a listener typed into an expression for the full text index: each word in
+ * quotes, so that nothing of it is an operator, the last one as a prefix.
+ *
+ * Returns: (transfer full) (nullable): the expression, or %NULL when there is nothing
+ *   in the words that could be found
+ */
+char *
+ear_episode_sql_dup_match (const EarEpisodeQuery *query)
+{
+  g_autoptr (GPtrArray) words = split_words (query->search);
+  g_autoptr (GString) match = g_string_new (NULL);
+
+  if (words->len == 0)
+    return NULL;
+  if (query->podcast != 0)
+    g_string_append_printf (match, "podcast : \"p%" G_GINT64_FORMAT "\" AND ", query->podcast);
+  g_string_append (match, "{title notes} : (");
+  for (guint i = 0; i < words->len; i++)
+    {
+      if (i > 0)
+        g_string_append (match, " AND ");
+      append_word (match, g_ptr_array_index (words, i), i + 1 == words->len);
+    }
+  g_string_append_c (match, ')');
+
+  return g_string_free_and_steal (g_steal_pointer (&match));
+}
+
+/**
+ * ear_episode_sql_run:
+ * @database: a connection with our functions
+ * @query: a query
+ * @limit: how many ids at most, or 0 for all
+ * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
+ *
+ * Answers a query.
+ *
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL
+ */
+GArray *
+ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autofree char *match = NULL;
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  if (query->search != NULL)
+    {
+      match = ear_episode_sql_dup_match (query);
+      if (match == NULL)
+        return g_steal_pointer (&ids);
+    }
+  statement = ear_database_prepare (database, ear_episode_sql_get (query), error);
+  if (statement == NULL)
+    return NULL;
+  sqlite3_bind_int64 (statement, 1, query->podcast);
+  sqlite3_bind_text (statement, 2, match, -1, SQLITE_STATIC);
+  sqlite3_bind_int64 (statement, 3, limit > 0 ? (gint64) limit : -1);
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      gint64 id = sqlite3_column_int64 (statement, 0);
+
+      g_array_append_val (ids, id);
+    }
+
+  return row ? NULL : g_steal_pointer (&ids);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-database.h"
+
+G_BEGIN_DECLS
+
+gboolean    ear_episode_sql_register  (EarDatabase           *database,
+                                       GError               **error);
+const char *ear_episode_sql_get       (const EarEpisodeQuery *query);
+char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query);
+GArray     *ear_episode_sql_run       (EarDatabase           *database,
+                                       const EarEpisodeQuery *query,
+                                       guint                  limit,
+                                       GError               **error);
+
+G_END_DECLS

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+#include "ear-facts.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Facts that have no column of their own: lists, and what is rare. They are stored as a
+ * GVariant dictionary in little endian, which is compact, can be read in place, and
+ * stays safe to read when the file is damaged. A key that is not there is an empty list.
+ */
+GVariant *ear_facts_extra_from_episode (EarEpisodeFacts *facts);
+GVariant *ear_facts_extra_from_podcast (EarPodcastFacts *facts);
+void      ear_facts_extra_bind         (GVariant        *extra,
+                                        EarStatement    *statement,
+                                        int              index);
+void      ear_facts_extra_read_episode (EarStatement    *statement,
+                                        int              column,
+                                        EarEpisodeFacts *facts);
+void      ear_facts_extra_read_podcast (EarStatement    *statement,
+                                        int              column,
+                                        EarPodcastFacts *facts);
+
+G_END_DECLS

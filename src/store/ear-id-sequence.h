@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarIdsChangedFunc:
+ * @position: where
+ * @n_removed: how many went
+ * @n_added: how many came
+ * @user_data: data of the owner
+ *
+ * Called after each change, as [signal@Gio.ListModel::items-changed] is to be.
+ */
+typedef void (*EarIdsChangedFunc) (guint    position,
+                                   guint    n_removed,
+                                   guint    n_added,
+                                   gpointer user_data);
+
+typedef struct _EarIdSequence EarIdSequence;
+
+EarIdSequence *ear_id_sequence_new       (EarIdsChangedFunc  func,
+                                          gpointer           user_data);
+void           ear_id_sequence_free      (EarIdSequence     *self);
+guint          ear_id_sequence_get_n_ids (EarIdSequence     *self);
+gint64         ear_id_sequence_get       (EarIdSequence     *self,
+                                          guint              position);
+gboolean       ear_id_sequence_find      (EarIdSequence     *self,
+                                          gint64             id,
+                                          guint             *position);
+guint          ear_id_sequence_get_n_covered (EarIdSequence *self,
+                                              GArray        *target);
+void           ear_id_sequence_change_to (EarIdSequence     *self,
+                                          GArray            *target);
+void           ear_id_sequence_replace   (EarIdSequence     *self,
+                                          GArray            *target);
+void           ear_id_sequence_extend    (EarIdSequence     *self,
+                                          GArray            *target,
+                                          guint              n_new);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarIdSequence, ear_id_sequence_free)
+
+G_END_DECLS

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-plain-text.h"
+
+#include <string.h>
+
+/* Elements within a line: their tags do not part words. */
+static const char *const inline_elements[] = {
+  "a", "abbr", "b", "bdi", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "mark", "s",
+  "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr",
+};
+
+/* Entities that matter to somebody who searches; an unknown one stays as it is written. */
+static const struct
+{
+  const char *name;
+  const char *text;
+} entities[] = {
+  { "amp", "&" },    { "lt", "<" },     { "gt", ">" },     { "quot", "\"" },  { "apos", "'" },   { "nbsp", " " },
+  { "ndash", "–" },  { "mdash", "—" },  { "hellip", "…" }, { "rsquo", "’" },  { "lsquo", "‘" },  { "rdquo", "”" },
+  { "ldquo", "“" },  { "auml", "ä" },   { "ouml", "ö" },   { "uuml", "ü" },   { "Auml", "Ä" },   { "Ouml", "Ö" },
+  { "Uuml", "Ü" },   { "szlig", "ß" },  { "eacute", "é" }, { "egrave", "è" }, { "ecirc", "ê" },  { "aacute", "á" },
+  { "agrave", "à" }, { "acirc", "â" },  { "iacute", "í" }, { "oacute", "ó" }, { "ocirc", "ô" },  { "uacute", "ú" },
+  { "ntilde", "ñ" }, { "ccedil", "ç" }, { "oslash", "ø" }, { "aring", "å" },  { "aelig", "æ" },  { "shy", "" },
+};
+
+/* What ends a run of text that is copied as it is. */
+static const guint8 ends_run[256] = {
+  ['\0'] = 1, ['<'] = 1, ['&'] = 1, [' '] = 1, ['\t'] = 1, ['\r'] = 1, ['\n'] = 1,
+};
+
+typedef struct
+{
+  char *to; /* end of what is written */
+  gboolean space;
+  gboolean no_more_tags; /* none ends any more, so that none is looked for again */
+} Output;
+
+/* White space is written before the next word only, and once. */
+static void
+put (Output *out, const char *text, gsize length)
+{
+  if (length == 0)
+    return;
+  if (out->space)
+    *out->to++ = ' ';
+  out->space = FALSE;
+  memcpy (out->to, text, length);
+  out->to += length;
+}
+
+static gboolean
+tag_is (const char *name, gsize length, const char *element)
+{
+  return strlen (element) == length && g_ascii_strncasecmp (name, element, length) == 0;
+}
+
+/* Where the element ends whose content is not text, such as a style sheet. */
+static const char *
+skip_element (const char *at, const char *name, gsize length)
+{
+  const char *end = at;
+
+  while (*end != '\0' && !(end[0] == '<' && end[1] == '/' && g_ascii_strncasecmp (end + 2, name, length) == 0))
+    end++;
+  while (*end != '\0' && *end != '>')
+    end++;
+
+  return *end != '\0' ? end + 1 : end;
+}
+
+/* At "<": returns what follows the tag, or %NULL when this is no tag or never ends. */
+static const char *
+skip_tag (Output *out, const char *at)
+{
+  const char *name = at[1] == '/' ? at + 2 : at + 1;
+  const char *end;
+  gsize length = 0;
+
+  if (strncmp (at, "<!--", 4) == 0)
+    {
+      end = strstr (at + 4, "-->");
+      return end != NULL ? end + 3 : at + strlen (at);
+    }
+  if (!g_ascii_isalpha (*name) && *name != '!' && *name != '?')
+    return NULL;
+  while (g_ascii_isalnum (name[length]))
+    length++;
+  end = strchr (name, '>');
+  if (end == NULL)
+    {
+      out->no_more_tags = TRUE;
+      return NULL;
+    }
+  if (at[1] != '/' && (tag_is (name, length, "script") || tag_is (name, length, "style")))
+    return skip_element (end + 1, name, length);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (inline_elements); i++)
+    if (tag_is (name, length, inline_elements[i]))
+      return end + 1;
+  out->space = TRUE;
+
+  return end + 1;
+}
+
+static const char *
+put_character (Output *out, const char *number, const char *end)
+{
+  gboolean hexadecimal = *number == 'x' || *number == 'X';
+  char *stop = NULL;
+  guint64 value = g_ascii_strtoull (hexadecimal ? number + 1 : number, &stop, hexadecimal ? 16 : 10);
+  char text[6];
+
+  if (stop != end || value == 0 || value > 0x10ffff || !g_unichar_validate ((gunichar) value))
+    return NULL;
+  if (g_unichar_isspace ((gunichar) value) || value < 0x20)
+    out->space = TRUE;
+  else
+    put (out, text, (gsize) g_unichar_to_utf8 ((gunichar) value, text));
+
+  return end + 1;
+}
+
+/* At "&": returns what follows the reference, or %NULL when it is none that we know. A
+ * reference is never shorter than what it stands for. */
+static const char *
+put_entity (Output *out, const char *at)
+{
+  const char *name = at + 1;
+  gsize length = 0;
+
+  while (length < 10 && (g_ascii_isalnum (name[length]) || (length == 0 && name[length] == '#')))
+    length++;
+  if (length == 0 || name[length] != ';')
+    return NULL;
+  if (*name == '#')
+    return put_character (out, name + 1, name + length);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (entities); i++)
+    if (strlen (entities[i].name) == length && strncmp (entities[i].name, name, length) == 0)
+      {
+        if (*entities[i].text == ' ')
+          out->space = TRUE;
+        else
+          put (out, entities[i].text, strlen (entities[i].text));
+        return name + length + 1;
+      }
+
+  return NULL;
+}
+
+/**
+ * ear_plain_text_from_notes:
+ * @notes: (nullable): show notes, HTML or plain text, from outside
+ * @limit: how many bytes of text are enough
+ *
+ * What is indexed of show notes: their words without tags, comments, style sheets and
+ * references to characters. It need not be pretty, but quick and bounded; what the
+ * listener reads is made from the same notes by feed/.
+ *
+ * Returns: (transfer full): the text, valid as far as @notes is
+ */
+char *
+ear_plain_text_from_notes (const char *notes, gsize limit)
+{
+  gsize length = notes != NULL ? strlen (notes) : 0;
+  char *text = g_malloc (length + 2);
+  Output out = { .to = text };
+  const char *at = notes;
+
+  while (at < notes + length && (gsize) (out.to - text) < limit)
+    {
+      const char *after = NULL;
+      const char *start = at;
+
+      while (!ends_run[(guchar) *at])
+        at++;
+      put (&out, start, (gsize) (at - start));
+      if (*at == '<' && !out.no_more_tags)
+        after = skip_tag (&out, at);
+      else if (*at == '&')
+        after = put_entity (&out, at);
+
+      if (after != NULL)
+        at = after;
+      else if (*at == '<' || *at == '&')
+        put (&out, at++, 1);
+      else if (*at != '\0')
+        {
+          out.space = out.to > text;
+          at++;
+        }
+    }
+  if ((gsize) (out.to - text) > limit)
+    for (out.to = text + limit; out.to > text && (*out.to & 0xc0) == 0x80;)
+      out.to--;
+  *out.to = '\0';
+
+  return g_realloc (text, (gsize) (out.to - text) + 1);
+}

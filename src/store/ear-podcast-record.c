@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-record.h"
+
+#include "ear-digest.h"
+#include "ear-facts-extra.h"
+
+/* The texts that have a column, in the order of the columns. */
+static const gsize texts[] = {
+  G_STRUCT_OFFSET (EarPodcastFacts, title),        G_STRUCT_OFFSET (EarPodcastFacts, link),
+  G_STRUCT_OFFSET (EarPodcastFacts, description),  G_STRUCT_OFFSET (EarPodcastFacts, image),
+  G_STRUCT_OFFSET (EarPodcastFacts, language),     G_STRUCT_OFFSET (EarPodcastFacts, author),
+  G_STRUCT_OFFSET (EarPodcastFacts, copyright),    G_STRUCT_OFFSET (EarPodcastFacts, generator),
+  G_STRUCT_OFFSET (EarPodcastFacts, owner_name),   G_STRUCT_OFFSET (EarPodcastFacts, owner_email),
+  G_STRUCT_OFFSET (EarPodcastFacts, type),         G_STRUCT_OFFSET (EarPodcastFacts, new_address),
+  G_STRUCT_OFFSET (EarPodcastFacts, next_address), G_STRUCT_OFFSET (EarPodcastFacts, guid),
+};
+
+static gpointer
+copy_text (gconstpointer text, gpointer user_data)
+{
+  return g_strdup (text);
+}
+
+static gpointer
+copy_funding (gconstpointer source, gpointer user_data)
+{
+  const EarFunding *funding = source;
+  EarFunding *copy = ear_funding_new ();
+
+  copy->address = g_strdup (funding->address);
+  copy->text = g_strdup (funding->text);
+
+  return copy;
+}
+
+static gpointer
+copy_person (gconstpointer source, gpointer user_data)
+{
+  const EarPerson *person = source;
+  EarPerson *copy = ear_person_new ();
+
+  copy->name = g_strdup (person->name);
+  copy->role = g_strdup (person->role);
+  copy->image = g_strdup (person->image);
+  copy->link = g_strdup (person->link);
+
+  return copy;
+}
+
+/* Copies into an array that frees its members. */
+static void
+extend (GPtrArray *to, GPtrArray *from, GCopyFunc copy)
+{
+  for (guint i = 0; i < from->len; i++)
+    g_ptr_array_add (to, copy (g_ptr_array_index (from, i), NULL));
+}
+
+/**
+ * ear_podcast_facts_copy:
+ * @facts: what a feed has said of its podcast so far
+ *
+ * Copies facts that their parser may still add to, for another thread.
+ *
+ * Returns: (transfer full): a copy that nobody changes
+ */
+EarPodcastFacts *
+ear_podcast_facts_copy (EarPodcastFacts *facts)
+{
+  EarPodcastFacts *copy = ear_podcast_facts_new ();
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    G_STRUCT_MEMBER (char *, copy, texts[i]) = g_strdup (G_STRUCT_MEMBER (const char *, facts, texts[i]));
+  copy->published = facts->published;
+  copy->explicit_content = facts->explicit_content;
+  copy->complete = facts->complete;
+  copy->blocked = facts->blocked;
+  extend (copy->categories, facts->categories, copy_text);
+  extend (copy->keywords, facts->keywords, copy_text);
+  extend (copy->funding, facts->funding, copy_funding);
+  extend (copy->persons, facts->persons, copy_person);
+
+  return copy;
+}
+
+/**
+ * ear_podcast_facts_digest:
+ * @facts: what a feed says of its podcast
+ *
+ * Returns: a digest of all of it, to tell changes by
+ */
+gint64
+ear_podcast_facts_digest (EarPodcastFacts *facts)
+{
+  const gint64 numbers[] = { facts->published, facts->explicit_content, facts->complete, facts->blocked };
+  g_autoptr (GVariant) extra = ear_facts_extra_from_podcast (facts);
+  guint64 digest = EAR_DIGEST_START;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    digest = ear_digest_text (digest, G_STRUCT_MEMBER (const char *, facts, texts[i]));
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    digest = ear_digest_int (digest, numbers[i]);
+  if (extra != NULL)
+    digest = ear_digest_bytes (digest, g_variant_get_data (extra), g_variant_get_size (extra));
+
+  return (gint64) digest;
+}
+
+/**
+ * ear_podcast_record_bind:
+ * @facts: what a feed says of its podcast
+ * @digest: digest of it
+ * @extra: (nullable): what has no column
+ * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_COLUMNS`
+ *
+ * All that is given has to live until the run ends.
+ */
+void
+ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra, EarStatement *statement)
+{
+  int i = 1;
+
+  sqlite3_bind_int64 (statement, i++, digest);
+  for (gsize text = 0; text < G_N_ELEMENTS (texts); text++)
+    ear_statement_bind_text (statement, i++, G_STRUCT_MEMBER (const char *, facts, texts[text]));
+  if (facts->published != EAR_DATE_UNKNOWN)
+    sqlite3_bind_int64 (statement, i, facts->published);
+  i++;
+  sqlite3_bind_int (statement, i++, (int) facts->explicit_content);
+  sqlite3_bind_int (statement, i++, facts->complete);
+  sqlite3_bind_int (statement, i++, facts->blocked);
+  ear_facts_extra_bind (extra, statement, i++);
+  g_assert (i == EAR_PODCAST_RECORD_N_COLUMNS + 1);
+}
+
+/**
+ * ear_podcast_row_read:
+ * @row: (out caller-allocates): filled in
+ * @statement: a statement that is at a row of `EAR_PODCAST_ROW_COLUMNS`
+ */
+void
+ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
+{
+  EarPodcastFacts *facts = ear_podcast_facts_new ();
+  int i = 0;
+  int value;
+
+  row->facts = facts;
+  row->check = g_new0 (EarFeedCheck, 1);
+  row->id = sqlite3_column_int64 (statement, i++);
+  row->address = ear_statement_dup_text (statement, i++);
+  row->hidden = sqlite3_column_int64 (statement, i++);
+  row->n_episodes = (guint) MAX (sqlite3_column_int (statement, i), 0);
+  i++;
+  row->n_unplayed = (guint) MAX (sqlite3_column_int (statement, i), 0);
+  i++;
+  row->check->feed_address = ear_statement_dup_text (statement, i++);
+  row->check->etag = ear_statement_dup_text (statement, i++);
+  row->check->last_modified = ear_statement_dup_text (statement, i++);
+  row->check->checked = sqlite3_column_int64 (statement, i++);
+
+  for (gsize text = 0; text < G_N_ELEMENTS (texts); text++)
+    G_STRUCT_MEMBER (char *, facts, texts[text]) = ear_statement_dup_text (statement, i++);
+  if (sqlite3_column_type (statement, i) != SQLITE_NULL)
+    facts->published = sqlite3_column_int64 (statement, i);
+  i++;
+  value = sqlite3_column_int (statement, i++);
+  facts->explicit_content = value > 0 && value <= EAR_EXPLICIT_YES ? (EarExplicit) value : EAR_EXPLICIT_UNKNOWN;
+  facts->complete = sqlite3_column_int (statement, i++) != 0;
+  facts->blocked = sqlite3_column_int (statement, i++) != 0;
+  ear_facts_extra_read_podcast (statement, i, facts);
+}
+
+/**
+ * ear_podcast_row_clear:
+ * @row: a row that was filled in, or is all zero
+ */
+void
+ear_podcast_row_clear (EarPodcastRow *row)
+{
+  g_clear_pointer (&row->address, g_free);
+  g_clear_pointer (&row->check, ear_feed_check_free);
+  g_clear_pointer (&row->facts, ear_podcast_facts_unref);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-database.h"
+
+G_BEGIN_DECLS
+
+/* The facts of a podcast as the first parameters of a statement. */
+#define EAR_PODCAST_RECORD_COLUMNS \
+  "digest, title, link, description, image, language, author, copyright, generator, owner_name, owner_email, type, " \
+  "new_address, next_address, guid, published, explicit, complete, blocked, extra"
+#define EAR_PODCAST_RECORD_N_COLUMNS 20
+
+/* What the start reads of a podcast, in the order of ear_podcast_row_read(). */
+#define EAR_PODCAST_ROW_COLUMNS \
+  "id, address, hidden, n_episodes, n_unplayed, feed_address, etag, last_modified, checked, title, link, description, " \
+  "image, language, author, copyright, generator, owner_name, owner_email, type, new_address, next_address, guid, " \
+  "published, explicit, complete, blocked, extra"
+
+typedef struct
+{
+  gint64 id;
+  char *address;
+  gint64 hidden; /* Unix seconds of unfollowing, or 0 */
+  guint n_episodes;
+  guint n_unplayed;
+  EarFeedCheck *check;
+  EarPodcastFacts *facts;
+} EarPodcastRow;
+
+EarPodcastFacts *ear_podcast_facts_copy (EarPodcastFacts *facts);
+gint64 ear_podcast_facts_digest (EarPodcastFacts *facts);
+void   ear_podcast_record_bind  (EarPodcastFacts *facts,
+                                 gint64           digest,
+                                 GVariant        *extra,
+                                 EarStatement    *statement);
+void   ear_podcast_row_read     (EarPodcastRow   *row,
+                                 EarStatement    *statement);
+void   ear_podcast_row_clear    (EarPodcastRow   *row);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarPodcastRow, ear_podcast_row_clear)
+
+G_END_DECLS

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-state-document.h"
+
+#include "ear-address.h"
+#include "ear-state-merge.h"
+
+#include <string.h>
+
+/*
+ * The file of one podcast. Its tree is not kept in memory, only the states by guid: enough to know
+ * what is new in a file that somebody else changed, and to put back what somebody else lost.
+ */
+
+typedef struct
+{
+  char *alias;
+  char *title;
+  char *enclosure;
+} Facts;
+
+struct _EarStateDocument
+{
+  /* Owned */
+  EarStateFile *file;
+  char *address;
+  char *feed_address;
+  char *title;
+  GHashTable *known; /* (element-type utf8 EarEpisodeState) */
+  GHashTable *news;  /* (element-type utf8 EarEpisodeState): learned and not told yet */
+  GHashTable *facts; /* (element-type utf8 Facts): of episodes not written yet */
+  gboolean is_read;
+  gboolean is_behind; /* the file, as it was last read, lacked something known */
+  gboolean dirty;
+};
+
+/**
+ * ear_state_deed_free:
+ * @self: a deed
+ *
+ * Frees a deed.
+ */
+void
+ear_state_deed_free (EarStateDeed *self)
+{
+  g_free (self->address);
+  g_free (self->feed_address);
+  g_free (self->podcast_title);
+  g_free (self->guid);
+  g_free (self->alias);
+  g_free (self->title);
+  g_free (self->enclosure);
+  g_free (self);
+}
+
+static void
+facts_free (Facts *facts)
+{
+  g_free (facts->alias);
+  g_free (facts->title);
+  g_free (facts->enclosure);
+  g_free (facts);
+}
+
+static GHashTable *
+new_states (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+static EarEpisodeState *
+need_state (GHashTable *states, const char *guid)
+{
+  EarEpisodeState *state = g_hash_table_lookup (states, guid);
+
+  if (state == NULL)
+    {
+      state = g_new0 (EarEpisodeState, 1);
+      g_hash_table_insert (states, g_strdup (guid), state);
+    }
+
+  return state;
+}
+
+/**
+ * ear_state_document_dup_name:
+ * @address: the first address of a podcast
+ *
+ * Returns: (transfer full): the name of its file
+ */
+char *
+ear_state_document_dup_name (const char *address)
+{
+  g_autofree char *hash = ear_address_hash (address, NULL);
+
+  return g_strconcat (hash, ".json", NULL);
+}
+
+/**
+ * ear_state_document_new:
+ * @folder: where its file is; must outlive it
+ * @address: the first address of the podcast
+ *
+ * Returns: (transfer full): the podcast's document, not read yet; for use on one thread
+ */
+EarStateDocument *
+ear_state_document_new (EarStateFolder *folder, const char *address)
+{
+  EarStateDocument *self = g_new0 (EarStateDocument, 1);
+  g_autofree char *name = ear_state_document_dup_name (address);
+
+  self->file = ear_state_file_new (folder, name, EAR_STATE_KIND_PODCAST);
+  self->address = g_strdup (address);
+  self->known = new_states ();
+  self->news = new_states ();
+  self->facts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) facts_free);
+
+  return self;
+}
+
+/**
+ * ear_state_document_free:
+ * @self: the document
+ *
+ * Frees a document; what was not written is lost.
+ */
+void
+ear_state_document_free (EarStateDocument *self)
+{
+  ear_state_file_free (self->file);
+  g_free (self->address);
+  g_free (self->feed_address);
+  g_free (self->title);
+  g_hash_table_unref (self->known);
+  g_hash_table_unref (self->news);
+  g_hash_table_unref (self->facts);
+  g_free (self);
+}
+
+/**
+ * ear_state_document_get_address:
+ * @self: the document
+ *
+ * Returns: (transfer none): the first address of the podcast
+ */
+const char *
+ear_state_document_get_address (EarStateDocument *self)
+{
+  return self->address;
+}
+
+/**
+ * ear_state_document_is_dirty:
+ * @self: the document
+ *
+ * Returns: %TRUE if something is not in the file yet
+ */
+gboolean
+ear_state_document_is_dirty (EarStateDocument *self)
+{
+  return self->dirty;
+}
+
+/**
+ * ear_state_document_set_dirty:
+ * @self: the document
+ *
+ * Makes sure that everything known will be in the file.
+ */
+void
+ear_state_document_set_dirty (EarStateDocument *self)
+{
+  self->dirty = TRUE;
+}
+
+static void
+learn (EarStateDocument *self, const char *guid, const EarEpisodeState *found)
+{
+  EarEpisodeState *known;
+  EarEpisodeState news, ignored;
+
+  if (ear_episode_state_is_empty (found) || *guid == '\0' || strlen (guid) > EAR_STATE_GUID_LIMIT)
+    return;
+
+  known = need_state (self->known, guid);
+  if (ear_episode_state_take_edited (known, found, &news))
+    ear_episode_state_take_newer (need_state (self->news, guid), &news, &ignored);
+}
+
+/* Learns what the file has of an episode, under each of its names; @names finds it by the others. */
+static void
+learn_episode (EarStateDocument *self, const char *guid, JsonObject *episode, GHashTable *names, gint64 now)
+{
+  JsonArray *aliases = ear_state_shape_get_array (episode, "aliases");
+  EarEpisodeState found;
+
+  ear_state_shape_read_episode (episode, now, &found);
+  learn (self, guid, &found);
+  for (guint i = 0; aliases != NULL && i < json_array_get_length (aliases); i++)
+    {
+      JsonNode *alias = json_array_get_element (aliases, i);
+
+      if (json_node_get_value_type (alias) != G_TYPE_STRING || json_node_get_string (alias) == NULL)
+        continue;
+      g_hash_table_insert (names, (gpointer) json_node_get_string (alias), episode);
+      learn (self, json_node_get_string (alias), &found);
+    }
+}
+
+static gboolean
+describe_podcast (EarStateDocument *self, JsonObject *root)
+{
+  gboolean changed = ear_state_shape_add_to_array (root, "addresses", self->address);
+
+  if (self->feed_address != NULL)
+    changed |= ear_state_shape_add_to_array (root, "addresses", self->feed_address);
+  changed |= ear_state_shape_set_string (root, "title", self->title);
+  if (!json_object_has_member (root, "settings"))
+    {
+      ear_state_shape_need_object (root, "settings");
+      changed = TRUE;
+    }
+
+  return changed;
+}
+
+static gboolean
+describe_episode (JsonObject *episode, const Facts *facts)
+{
+  gboolean changed = FALSE;
+
+  if (facts->alias != NULL)
+    changed = ear_state_shape_add_to_array (episode, "aliases", facts->alias);
+  changed |= ear_state_shape_set_string (episode, "title", facts->title);
+  changed |= ear_state_shape_set_string (episode, "enclosure", facts->enclosure);
+
+  return changed;
+}
+
+static gboolean
+put_known (EarStateDocument *self, JsonObject *episodes, GHashTable *names, gint64 now)
+{
+  GHashTableIter iter;
+  gpointer guid, state;
+  gboolean changed = FALSE;
+
+  g_hash_table_iter_init (&iter, self->known);
+  while (g_hash_table_iter_next (&iter, &guid, &state))
+    {
+      JsonObject *episode = ear_state_shape_get_object (episodes, guid);
+      const Facts *facts = g_hash_table_lookup (self->facts, guid);
+
+      if (ear_episode_state_is_empty (state))
+        continue;
+      if (episode == NULL)
+        episode = g_hash_table_lookup (names, guid);
+      if (episode == NULL)
+        episode = ear_state_shape_need_object (episodes, guid);
+      if (facts != NULL)
+        changed |= describe_episode (episode, facts);
+      changed |= ear_state_shape_write_episode (episode, state, now);
+    }
+
+  return changed;
+}
+
+static gboolean
+reconcile (JsonObject *root, gpointer user_data)
+{
+  EarStateDocument *self = user_data;
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  const gint64 now = g_get_real_time ();
+  gboolean changed = describe_podcast (self, root);
+  JsonObject *episodes = ear_state_shape_need_object (root, "episodes");
+  JsonObjectIter iter;
+  const char *guid;
+  JsonNode *node;
+
+  json_object_iter_init_ordered (&iter, episodes);
+  while (json_object_iter_next_ordered (&iter, &guid, &node))
+    if (JSON_NODE_HOLDS_OBJECT (node))
+      learn_episode (self, guid, json_node_get_object (node), names, now);
+
+  self->is_behind = put_known (self, episodes, names, now);
+
+  return self->is_behind || changed;
+}
+
+/**
+ * ear_state_document_refresh:
+ * @self: the document
+ * @error: return location
+ *
+ * Reads the file if it was never read or somebody else changed it. What is newer in it is learned
+ * (see ear_state_document_steal_news()); what is older makes the document dirty.
+ *
+ * Returns: %TRUE unless the file could not be read
+ */
+gboolean
+ear_state_document_refresh (EarStateDocument *self, GError **error)
+{
+  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (self->is_read && !ear_state_file_is_changed (self->file))
+    return TRUE;
+
+  root = ear_state_file_read (self->file, &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  self->is_read = TRUE;
+  if (root != NULL)
+    {
+      reconcile (root, self);
+      self->dirty |= self->is_behind;
+    }
+
+  return TRUE;
+}
+
+static void
+set_facts (EarStateDocument *self, const EarStateDeed *deed)
+{
+  Facts *facts = g_new0 (Facts, 1);
+
+  facts->alias = g_strcmp0 (deed->alias, deed->guid) != 0 ? g_strdup (deed->alias) : NULL;
+  facts->title = g_strdup (deed->title);
+  facts->enclosure = g_strdup (deed->enclosure);
+  g_hash_table_insert (self->facts, g_strdup (deed->guid), facts);
+  if (deed->feed_address != NULL)
+    g_set_str (&self->feed_address, deed->feed_address);
+  if (deed->podcast_title != NULL)
+    g_set_str (&self->title, deed->podcast_title);
+}
+
+/**
+ * ear_state_document_apply:
+ * @self: the document
+ * @deed: what was done with an episode
+ *
+ * Takes over what is newer than what is known. Whoever wants it in the file calls
+ * ear_state_document_set_dirty().
+ *
+ * Returns: %TRUE if that changed something
+ */
+gboolean
+ear_state_document_apply (EarStateDocument *self, const EarStateDeed *deed)
+{
+  const gint64 now = g_get_real_time ();
+  EarEpisodeState *known;
+  EarEpisodeState news = deed->state;
+  EarEpisodeState taken;
+
+  if (*deed->guid == '\0' || strlen (deed->guid) > EAR_STATE_GUID_LIMIT)
+    return FALSE;
+
+  known = need_state (self->known, deed->guid);
+  news.position = CLAMP (news.position, 0, EAR_STATE_POSITION_LIMIT);
+  news.listened = !!news.listened;
+  news.liked = !!news.liked;
+  news.position_updated = ear_state_next_stamp (news.position_updated, deed->done, known->position_updated, news.position == known->position, now);
+  news.listened_updated = ear_state_next_stamp (news.listened_updated, deed->done, known->listened_updated, news.listened == known->listened, now);
+  news.liked_updated = ear_state_next_stamp (news.liked_updated, deed->done, known->liked_updated, news.liked == known->liked, now);
+  if (!ear_episode_state_take_newer (known, &news, &taken))
+    return FALSE;
+
+  set_facts (self, deed);
+
+  return TRUE;
+}
+
+/**
+ * ear_state_document_write:
+ * @self: the document
+ * @error: return location
+ *
+ * Merges everything known into the file.
+ *
+ * Returns: %TRUE if it is on the disk; else the document stays dirty
+ */
+gboolean
+ear_state_document_write (EarStateDocument *self, GError **error)
+{
+  if (!ear_state_file_update (self->file, reconcile, self, error))
+    return FALSE;
+
+  self->is_read = TRUE;
+  self->dirty = FALSE;
+  g_hash_table_remove_all (self->facts);
+
+  return TRUE;
+}
+
+/**
+ * ear_state_document_lookup:
+ * @self: the document
+ * @guid: an episode
+ *
+ * Returns: (transfer none) (nullable): what is known of it
+ */
+const EarEpisodeState *
+ear_state_document_lookup (EarStateDocument *self, const char *guid)
+{
+  return g_hash_table_lookup (self->known, guid);
+}
+
+/**
+ * ear_state_document_dup_states:
+ * @self: the document
+ *
+ * Everything known; nothing of it is news any more.
+ *
+ * Returns: (transfer full) (element-type utf8 EarEpisodeState): the states by guid
+ */
+GHashTable *
+ear_state_document_dup_states (EarStateDocument *self)
+{
+  GHashTable *states = new_states ();
+  GHashTableIter iter;
+  gpointer guid, state;
+
+  g_hash_table_remove_all (self->news);
+  g_hash_table_iter_init (&iter, self->known);
+  while (g_hash_table_iter_next (&iter, &guid, &state))
+    if (!ear_episode_state_is_empty (state))
+      *need_state (states, guid) = *(EarEpisodeState *) state;
+
+  return states;
+}
+
+/**
+ * ear_state_document_steal_news:
+ * @self: the document
+ *
+ * What somebody else did, since this was last asked.
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8 EarEpisodeState): newer members by guid,
+ *   %NULL when there are none
+ */
+GHashTable *
+ear_state_document_steal_news (EarStateDocument *self)
+{
+  GHashTable *news;
+
+  if (g_hash_table_size (self->news) == 0)
+    return NULL;
+  news = g_steal_pointer (&self->news);
+  self->news = new_states ();
+
+  return news;
+}

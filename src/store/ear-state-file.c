@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-state-file.h"
+
+#include "ear-state-merge.h"
+
+/* A program that does not replace files but writes into them leaves them in parts for a moment;
+ * what was changed so recently is looked at again before it is called damaged. */
+#define SETTLE_TIME G_TIME_SPAN_SECOND
+#define SETTLE_PAUSE (100 * G_TIME_SPAN_MILLISECOND)
+#define SETTLE_TRIES 20
+
+struct _EarStateFile
+{
+  /* Owned */
+  char *name;
+  EarStateIdentity identity; /* of what was last read or written */
+
+  /* Borrowed */
+  EarStateFolder *folder;
+  const char *kind;
+};
+
+/**
+ * ear_state_file_new:
+ * @folder: where it is; must outlive it
+ * @name: its name
+ * @kind: what it is about, an `EAR_STATE_KIND_`
+ *
+ * Returns: (transfer full): a file of the listened state, for use on one thread
+ */
+EarStateFile *
+ear_state_file_new (EarStateFolder *folder, const char *name, const char *kind)
+{
+  EarStateFile *self = g_new0 (EarStateFile, 1);
+
+  self->folder = folder;
+  self->name = g_strdup (name);
+  self->kind = kind;
+
+  return self;
+}
+
+/**
+ * ear_state_file_free:
+ * @self: the file
+ *
+ * Frees what is known of the file.
+ */
+void
+ear_state_file_free (EarStateFile *self)
+{
+  g_free (self->name);
+  g_free (self);
+}
+
+static gboolean
+identity_equal (const EarStateIdentity *a, const EarStateIdentity *b)
+{
+  return a->device == b->device && a->inode == b->inode && a->size == b->size && a->modified == b->modified &&
+         a->changed == b->changed;
+}
+
+/**
+ * ear_state_file_is_changed:
+ * @self: the file
+ *
+ * Whether somebody else changed the file since it was last read or written here.
+ *
+ * Returns: %TRUE if its content may be another one
+ */
+gboolean
+ear_state_file_is_changed (EarStateFile *self)
+{
+  EarStateIdentity identity;
+
+  ear_state_folder_identify (self->folder, self->name, &identity);
+
+  return !identity_equal (&identity, &self->identity);
+}
+
+static gboolean
+is_settled (const EarStateIdentity *identity)
+{
+  const gint64 age = g_get_real_time () - identity->modified / 1000;
+
+  return age < 0 || age > SETTLE_TIME;
+}
+
+/* Reads a file that should be of our kind. */
+static EarStateRead
+read_tree (EarStateFile *self, const char *name, EarStateIdentity *identity, JsonObject **root, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (JsonObject) tree = NULL;
+  gsize length;
+  EarStateRead result;
+
+  *root = NULL;
+  result = ear_state_folder_read (self->folder, name, identity, &text, &length, error);
+  if (result != EAR_STATE_READ_OK)
+    return result;
+  tree = ear_state_json_parse (text, length, error);
+  if (tree == NULL || !ear_state_shape_check (tree, self->kind, error))
+    return EAR_STATE_READ_DAMAGED;
+  *root = g_steal_pointer (&tree);
+
+  return EAR_STATE_READ_OK;
+}
+
+static EarStateRead
+read_settled_tree (EarStateFile *self, const char *name, EarStateIdentity *identity, JsonObject **root, GError **error)
+{
+  for (guint i = 0;; i++)
+    {
+      g_autoptr (GError) local = NULL;
+      const EarStateRead result = read_tree (self, name, identity, root, &local);
+
+      if (result != EAR_STATE_READ_DAMAGED || is_settled (identity) || i == SETTLE_TRIES)
+        {
+          if (local != NULL && result != EAR_STATE_READ_MISSING)
+            g_propagate_error (error, g_steal_pointer (&local));
+          return result;
+        }
+      g_usleep (SETTLE_PAUSE);
+    }
+}
+
+/* A backup beside the file, if there is one, takes the place of what was set aside. */
+static void
+restore_backup (EarStateFile *self)
+{
+  g_autofree char *name = g_strconcat (self->name, ".bak", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (JsonObject) root = NULL;
+  EarStateIdentity identity;
+  gsize length;
+
+  if (read_tree (self, name, &identity, &root, NULL) != EAR_STATE_READ_OK)
+    return;
+  text = ear_state_json_print (root, &length);
+  ear_state_folder_write (self->folder, self->name, text, length, &identity, NULL);
+}
+
+/* With the lock held: the file as it is now, %NULL without an error if there is none. */
+static gboolean
+load (EarStateFile *self, JsonObject **root, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  EarStateRead result = read_settled_tree (self, self->name, &self->identity, root, &local);
+
+  if (result == EAR_STATE_READ_DAMAGED)
+    {
+      g_debug ("%s is damaged: %s", self->name, local->message);
+      g_clear_error (&local);
+      if (!ear_state_folder_set_aside (self->folder, self->name, "damaged", error))
+        return FALSE;
+      restore_backup (self);
+      result = read_tree (self, self->name, &self->identity, root, &local);
+    }
+  if (result == EAR_STATE_READ_OK || result == EAR_STATE_READ_MISSING)
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&local));
+
+  return FALSE;
+}
+
+/**
+ * ear_state_file_read:
+ * @self: the file
+ * @error: return location
+ *
+ * Reads the file. One that is damaged is set aside, and its backup taken if there is one.
+ *
+ * Returns: (transfer full) (nullable): its content; %NULL without an error when there is none
+ */
+JsonObject *
+ear_state_file_read (EarStateFile *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  JsonObject *root;
+  int lock;
+
+  switch (read_tree (self, self->name, &self->identity, &root, &local))
+    {
+    case EAR_STATE_READ_OK:
+    case EAR_STATE_READ_MISSING:
+      return root;
+    case EAR_STATE_READ_DAMAGED:
+      lock = ear_state_folder_lock (self->folder, error);
+      if (lock < 0)
+        return NULL;
+      load (self, &root, error);
+      ear_state_folder_unlock (lock);
+      return root;
+    case EAR_STATE_READ_FAILED:
+    default:
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+}
+
+static gboolean
+save (EarStateFile *self, JsonObject *root, GError **error)
+{
+  gsize length;
+  g_autofree char *text = ear_state_json_print (root, &length);
+
+  return ear_state_folder_write (self->folder, self->name, text, length, &self->identity, error);
+}
+
+/**
+ * ear_state_file_update:
+ * @self: the file
+ * @reconcile: (scope call): changes the content; also called when the file is new
+ * @user_data: for @reconcile
+ * @error: return location
+ *
+ * Reads, merges and writes the file under the lock, so that no change of others is lost.
+ *
+ * Returns: %TRUE if what @reconcile made is on the disk
+ */
+gboolean
+ear_state_file_update (EarStateFile *self, EarStateReconcile reconcile, gpointer user_data, GError **error)
+{
+  g_autoptr (JsonObject) root = NULL;
+  const int lock = ear_state_folder_lock (self->folder, error);
+  gboolean ok;
+
+  if (lock < 0)
+    return FALSE;
+
+  ok = load (self, &root, error);
+  if (ok && root == NULL)
+    root = ear_state_shape_new (self->kind);
+  if (ok && reconcile (root, user_data))
+    ok = save (self, root, error);
+  ear_state_folder_unlock (lock);
+
+  return ok;
+}
+
+/**
+ * ear_state_file_absorb:
+ * @self: the file
+ * @copy: the name of another copy of it, see ear_state_folder_dup_original()
+ * @error: return location
+ *
+ * Merges a copy into the file, and sets it aside.
+ *
+ * Returns: %TRUE if the copy is out of the way
+ */
+gboolean
+ear_state_file_absorb (EarStateFile *self, const char *copy, GError **error)
+{
+  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (JsonObject) other = NULL;
+  EarStateIdentity identity;
+  EarStateRead result;
+  const int lock = ear_state_folder_lock (self->folder, error);
+  gboolean ok = FALSE;
+
+  if (lock < 0)
+    return FALSE;
+
+  result = read_settled_tree (self, copy, &identity, &other, NULL);
+  if (result == EAR_STATE_READ_DAMAGED)
+    ok = ear_state_folder_set_aside (self->folder, copy, "damaged", error);
+  else if (result == EAR_STATE_READ_OK && load (self, &root, error))
+    {
+      if (root == NULL)
+        ok = save (self, other, error);
+      else
+        ok = !ear_state_merge (root, other, g_get_real_time ()) || save (self, root, error);
+      ok = ok && ear_state_folder_set_aside (self->folder, copy, "merged", error);
+    }
+  ear_state_folder_unlock (lock);
+
+  return ok;
+}

@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-state-keeper.h"
+
+#include "ear-state-now.h"
+#include "ear-subscription-file.h"
+
+#include <string.h>
+
+/*
+ * All files of the listened state and how they belong together. It knows no threads and no timers:
+ * it lives on the thread of the files, which calls it and decides when to write.
+ */
+
+struct _EarStateKeeper
+{
+  /* Owned */
+  EarStateFolder *folder;
+  GHashTable *documents; /* (element-type utf8 EarStateDocument), by the name of the file */
+  EarSubscriptionFile *subscriptions;
+  EarStateNow *now;
+
+  /* Borrowed */
+  EarStateTell tell;
+  gpointer user_data;
+};
+
+/**
+ * ear_state_event_free:
+ * @self: an event
+ *
+ * Frees an event.
+ */
+void
+ear_state_event_free (EarStateEvent *self)
+{
+  g_free (self->address);
+  g_free (self->guid);
+  g_clear_pointer (&self->states, g_hash_table_unref);
+  g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
+  g_free (self->file);
+  g_free (self->set_aside);
+  g_clear_error (&self->error);
+  g_clear_object (&self->task);
+  g_free (self);
+}
+
+static EarStateEvent *
+new_event (EarStateEventType type)
+{
+  EarStateEvent *event = g_new0 (EarStateEvent, 1);
+
+  event->type = type;
+
+  return event;
+}
+
+static void
+tell_damaged (const char *file, const char *set_aside, gpointer user_data)
+{
+  EarStateKeeper *self = user_data;
+  EarStateEvent *event = new_event (EAR_STATE_EVENT_DAMAGED);
+
+  event->file = g_strdup (file);
+  event->set_aside = g_strdup (set_aside);
+  self->tell (event, self->user_data);
+}
+
+static void
+tell_failed (EarStateKeeper *self, const GError *error)
+{
+  EarStateEvent *event = new_event (EAR_STATE_EVENT_FAILED);
+
+  event->error = g_error_copy (error);
+  self->tell (event, self->user_data);
+}
+
+static void
+tell_states (EarStateKeeper *self, EarStateDocument *document, GHashTable *states)
+{
+  EarStateEvent *event;
+
+  if (states == NULL)
+    return;
+  event = new_event (EAR_STATE_EVENT_PODCAST);
+  event->address = g_strdup (ear_state_document_get_address (document));
+  event->states = states;
+  self->tell (event, self->user_data);
+}
+
+static void
+tell_subscriptions (EarStateKeeper *self)
+{
+  EarStateEvent *event;
+
+  if (!ear_subscription_file_take_news (self->subscriptions))
+    return;
+  event = new_event (EAR_STATE_EVENT_SUBSCRIPTIONS);
+  event->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
+  self->tell (event, self->user_data);
+}
+
+/**
+ * ear_state_keeper_new:
+ * @directory: where the files are
+ * @tell: takes what is to be told
+ * @user_data: for @tell
+ *
+ * Returns: (transfer full): a keeper, for use on one thread
+ */
+EarStateKeeper *
+ear_state_keeper_new (const char *directory, EarStateTell tell, gpointer user_data)
+{
+  EarStateKeeper *self = g_new0 (EarStateKeeper, 1);
+
+  self->tell = tell;
+  self->user_data = user_data;
+  self->folder = ear_state_folder_new (directory, tell_damaged, self);
+  self->documents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_state_document_free);
+  self->subscriptions = ear_subscription_file_new (self->folder);
+  self->now = ear_state_now_new (self->folder, EAR_STATE_NOW_NAME);
+
+  return self;
+}
+
+/**
+ * ear_state_keeper_free:
+ * @self: the keeper
+ *
+ * Frees the keeper; what was not written is lost.
+ */
+void
+ear_state_keeper_free (EarStateKeeper *self)
+{
+  ear_state_now_free (self->now);
+  ear_subscription_file_free (self->subscriptions);
+  g_hash_table_unref (self->documents);
+  ear_state_folder_free (self->folder);
+  g_free (self);
+}
+
+/**
+ * ear_state_keeper_get_folder:
+ * @self: the keeper
+ *
+ * Returns: (transfer none): the folder of the files
+ */
+EarStateFolder *
+ear_state_keeper_get_folder (EarStateKeeper *self)
+{
+  return self->folder;
+}
+
+/* The document of a podcast, with what its file has now. */
+static EarStateDocument *
+need_document (EarStateKeeper *self, const char *address)
+{
+  g_autofree char *name = ear_state_document_dup_name (address);
+  EarStateDocument *document = g_hash_table_lookup (self->documents, name);
+  g_autoptr (GError) error = NULL;
+
+  if (document == NULL)
+    {
+      document = ear_state_document_new (self->folder, address);
+      g_hash_table_insert (self->documents, g_steal_pointer (&name), document);
+    }
+  if (!ear_state_document_refresh (document, &error))
+    tell_failed (self, error);
+
+  return document;
+}
+
+/**
+ * ear_state_keeper_load_podcast:
+ * @self: the keeper
+ * @address: the first address of a podcast
+ *
+ * Tells everything that is known of the podcast's episodes, if that is anything; and from now on
+ * what becomes new.
+ */
+void
+ear_state_keeper_load_podcast (EarStateKeeper *self, const char *address)
+{
+  EarStateDocument *document = need_document (self, address);
+  g_autoptr (GHashTable) states = ear_state_document_dup_states (document);
+
+  if (g_hash_table_size (states) > 0)
+    tell_states (self, document, g_steal_pointer (&states));
+}
+
+/**
+ * ear_state_keeper_set_episode:
+ * @self: the keeper
+ * @deed: what the listener did with an episode
+ *
+ * Keeps it in memory until it is written.
+ */
+void
+ear_state_keeper_set_episode (EarStateKeeper *self, const EarStateDeed *deed)
+{
+  EarStateDocument *document = need_document (self, deed->address);
+
+  tell_states (self, document, ear_state_document_steal_news (document));
+  if (ear_state_document_apply (document, deed))
+    ear_state_document_set_dirty (document);
+}
+
+/**
+ * ear_state_keeper_set_now:
+ * @self: the keeper
+ * @deed: (transfer full): what is played, and where
+ *
+ * Keeps it in memory until it is written to now.json. What was played before, if that is another
+ * episode, will be in its podcast's file.
+ */
+void
+ear_state_keeper_set_now (EarStateKeeper *self, EarStateDeed *deed)
+{
+  const EarStateDeed *before = ear_state_now_get (self->now);
+  EarStateDocument *document = need_document (self, deed->address);
+  const EarEpisodeState *known;
+
+  tell_states (self, document, ear_state_document_steal_news (document));
+  if (before != NULL && (strcmp (before->guid, deed->guid) != 0 || strcmp (before->address, deed->address) != 0))
+    ear_state_document_set_dirty (need_document (self, before->address));
+
+  ear_state_document_apply (document, deed);
+  known = ear_state_document_lookup (document, deed->guid);
+  if (known != NULL)
+    deed->state = *known;
+  ear_state_now_set (self->now, deed);
+}
+
+/**
+ * ear_state_keeper_load_now:
+ * @self: the keeper
+ * @reply: takes the address, the guid and the position
+ *
+ * What was played last, and where: in now.json or, where that is newer, in the podcast's file.
+ */
+void
+ear_state_keeper_load_now (EarStateKeeper *self, EarStateEvent *reply)
+{
+  g_autoptr (EarStateDeed) deed = ear_state_now_read (self->now, &reply->error);
+  const EarEpisodeState *known;
+
+  if (deed == NULL)
+    return;
+
+  ear_state_keeper_set_episode (self, deed);
+  known = ear_state_document_lookup (need_document (self, deed->address), deed->guid);
+  reply->address = g_strdup (deed->address);
+  reply->guid = g_strdup (deed->guid);
+  reply->position = known != NULL ? known->position : deed->state.position;
+}
+
+/**
+ * ear_state_keeper_set_subscription:
+ * @self: the keeper
+ * @subscription: what the listener follows, or no longer does
+ *
+ * Keeps it in memory until it is written.
+ */
+void
+ear_state_keeper_set_subscription (EarStateKeeper *self, const EarSubscription *subscription)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_subscription_file_refresh (self->subscriptions, &error))
+    tell_failed (self, error);
+  tell_subscriptions (self);
+  ear_subscription_file_set (self->subscriptions, subscription, g_get_real_time ());
+}
+
+/**
+ * ear_state_keeper_load_subscriptions:
+ * @self: the keeper
+ * @reply: takes the subscriptions, and whether this is the first start
+ *
+ * What is followed, and what no longer is.
+ */
+void
+ear_state_keeper_load_subscriptions (EarStateKeeper *self, EarStateEvent *reply)
+{
+  reply->first_start = ear_state_folder_is_new (self->folder, &reply->error);
+  if (reply->error != NULL || !ear_subscription_file_refresh (self->subscriptions, &reply->error))
+    return;
+
+  ear_subscription_file_take_news (self->subscriptions);
+  reply->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
+}
+
+static const char *
+kind_of (const char *name)
+{
+  if (g_str_equal (name, EAR_SUBSCRIPTION_FILE_NAME))
+    return EAR_STATE_KIND_SUBSCRIPTIONS;
+  if (strspn (name, "0123456789abcdef") == 32 && g_str_equal (name + 32, ".json"))
+    return EAR_STATE_KIND_PODCAST;
+
+  return NULL;
+}
+
+/* Another machine's now.json: where it stopped goes to the podcast's file. */
+static gboolean
+absorb_now (EarStateKeeper *self, const char *copy, GError **error)
+{
+  g_autoptr (EarStateNow) now = ear_state_now_new (self->folder, copy);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (EarStateDeed) deed = ear_state_now_read (now, &local);
+  gboolean ok;
+  int lock;
+
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (deed == NULL)
+    return TRUE;
+  ear_state_keeper_set_episode (self, deed);
+  lock = ear_state_folder_lock (self->folder, error);
+  if (lock < 0)
+    return FALSE;
+  ok = ear_state_folder_set_aside (self->folder, copy, "merged", error);
+  ear_state_folder_unlock (lock);
+
+  return ok;
+}
+
+static void
+absorb (EarStateKeeper *self, const char *copy, const char *original)
+{
+  g_autoptr (EarStateFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  EarStateIdentity identity;
+  gboolean ok = TRUE;
+
+  if (!ear_state_folder_identify (self->folder, copy, &identity))
+    return;
+  if (g_str_equal (original, EAR_STATE_NOW_NAME))
+    ok = absorb_now (self, copy, &error);
+  else if (kind_of (original) != NULL)
+    {
+      file = ear_state_file_new (self->folder, original, kind_of (original));
+      ok = ear_state_file_absorb (file, copy, &error);
+    }
+  if (!ok)
+    g_debug ("a copy of %s stays where it is: %s", original, error->message);
+}
+
+/**
+ * ear_state_keeper_start:
+ * @self: the keeper
+ *
+ * Clears up what crashes have left, and merges what another machine changed at the same time.
+ */
+void
+ear_state_keeper_start (EarStateKeeper *self)
+{
+  g_autoptr (GPtrArray) copies = ear_state_folder_scan (self->folder);
+
+  for (guint i = 0; i < copies->len; i++)
+    {
+      g_autofree char *original = ear_state_folder_dup_original (g_ptr_array_index (copies, i));
+
+      absorb (self, g_ptr_array_index (copies, i), original);
+    }
+}
+
+/**
+ * ear_state_keeper_notice:
+ * @self: the keeper
+ * @name: a file that may have changed
+ *
+ * Reads the file if somebody else changed it, and tells what is new in it.
+ */
+void
+ear_state_keeper_notice (EarStateKeeper *self, const char *name)
+{
+  g_autofree char *original = ear_state_folder_dup_original (name);
+  g_autoptr (GError) error = NULL;
+  EarStateDocument *document;
+
+  if (original != NULL)
+    {
+      absorb (self, name, original);
+      name = original;
+    }
+  document = g_hash_table_lookup (self->documents, name);
+  if (document != NULL)
+    {
+      if (!ear_state_document_refresh (document, &error))
+        tell_failed (self, error);
+      tell_states (self, document, ear_state_document_steal_news (document));
+    }
+  else if (g_str_equal (name, EAR_SUBSCRIPTION_FILE_NAME))
+    {
+      if (!ear_subscription_file_refresh (self->subscriptions, &error))
+        tell_failed (self, error);
+      tell_subscriptions (self);
+    }
+}
+
+/**
+ * ear_state_keeper_settle:
+ * @self: the keeper
+ *
+ * Makes sure that what is played will be in its podcast's file too.
+ */
+void
+ear_state_keeper_settle (EarStateKeeper *self)
+{
+  const EarStateDeed *deed = ear_state_now_get (self->now);
+
+  if (deed != NULL)
+    ear_state_document_set_dirty (need_document (self, deed->address));
+}
+
+/**
+ * ear_state_keeper_is_dirty:
+ * @self: the keeper
+ *
+ * Returns: %TRUE if something is not in its file yet
+ */
+gboolean
+ear_state_keeper_is_dirty (EarStateKeeper *self)
+{
+  GHashTableIter iter;
+  gpointer document;
+
+  g_hash_table_iter_init (&iter, self->documents);
+  while (g_hash_table_iter_next (&iter, NULL, &document))
+    if (ear_state_document_is_dirty (document))
+      return TRUE;
+
+  return ear_subscription_file_is_dirty (self->subscriptions) || ear_state_now_is_dirty (self->now);
+}
+
+/**
+ * ear_state_keeper_write_now:
+ * @self: the keeper
+ * @error: return location
+ *
+ * Writes what is played, if it is not in now.json yet. What another instance had left there goes to
+ * its podcast's file.
+ *
+ * Returns: %TRUE if it is on the disk
+ */
+gboolean
+ear_state_keeper_write_now (EarStateKeeper *self, GError **error)
+{
+  g_autoptr (EarStateDeed) found = NULL;
+
+  if (!ear_state_now_is_dirty (self->now))
+    return TRUE;
+  if (!ear_state_now_write (self->now, &found, error))
+    return FALSE;
+  if (found != NULL)
+    ear_state_keeper_set_episode (self, found);
+
+  return TRUE;
+}
+
+/**
+ * ear_state_keeper_write:
+ * @self: the keeper
+ * @error: return location
+ *
+ * Writes everything that is not in its file yet. A file that cannot be written does not keep others
+ * from being written.
+ *
+ * Returns: %TRUE if all is on the disk
+ */
+gboolean
+ear_state_keeper_write (EarStateKeeper *self, GError **error)
+{
+  g_autoptr (GError) first = NULL;
+  GHashTableIter iter;
+  gpointer document;
+
+  ear_state_keeper_write_now (self, &first);
+  g_hash_table_iter_init (&iter, self->documents);
+  while (g_hash_table_iter_next (&iter, NULL, &document))
+    {
+      if (!ear_state_document_is_dirty (document))
+        continue;
+      ear_state_document_write (document, first == NULL ? &first : NULL);
+      tell_states (self, document, ear_state_document_steal_news (document));
+    }
+  if (ear_subscription_file_is_dirty (self->subscriptions))
+    {
+      ear_subscription_file_write (self->subscriptions, first == NULL ? &first : NULL);
+      tell_subscriptions (self);
+    }
+  if (first == NULL)
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&first));
+
+  return FALSE;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-state-document.h"
+#include "ear-state-store.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarStateEventType:
+ * @EAR_STATE_EVENT_PODCAST: news of the podcast `address`, in `states`
+ * @EAR_STATE_EVENT_SUBSCRIPTIONS: there are other `subscriptions`
+ * @EAR_STATE_EVENT_DAMAGED: `file` was moved to `set_aside`
+ * @EAR_STATE_EVENT_FAILED: the files cannot be written, for `error`
+ * @EAR_STATE_EVENT_REPLY: `task` is done; what was asked for is in the other members
+ *
+ * What the thread of the files tells.
+ */
+typedef enum
+{
+  EAR_STATE_EVENT_PODCAST,
+  EAR_STATE_EVENT_SUBSCRIPTIONS,
+  EAR_STATE_EVENT_DAMAGED,
+  EAR_STATE_EVENT_FAILED,
+  EAR_STATE_EVENT_REPLY,
+} EarStateEventType;
+
+typedef struct
+{
+  EarStateEventType type;
+  char *address;
+  char *guid;
+  gint64 position;
+  GHashTable *states;
+  GPtrArray *subscriptions;
+  gboolean first_start;
+  char *file;
+  char *set_aside;
+  GError *error;
+  GTask *task;
+} EarStateEvent;
+
+void ear_state_event_free (EarStateEvent *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStateEvent, ear_state_event_free)
+
+/* Takes an event. */
+typedef void (*EarStateTell) (EarStateEvent *event,
+                              gpointer       user_data);
+
+typedef struct _EarStateKeeper EarStateKeeper;
+
+EarStateKeeper *ear_state_keeper_new                (const char  *directory,
+                                                     EarStateTell tell,
+                                                     gpointer     user_data);
+void            ear_state_keeper_free               (EarStateKeeper *self);
+EarStateFolder *ear_state_keeper_get_folder         (EarStateKeeper *self);
+void            ear_state_keeper_start              (EarStateKeeper *self);
+void            ear_state_keeper_load_podcast       (EarStateKeeper *self,
+                                                     const char     *address);
+void            ear_state_keeper_set_episode        (EarStateKeeper     *self,
+                                                     const EarStateDeed *deed);
+void            ear_state_keeper_set_now            (EarStateKeeper *self,
+                                                     EarStateDeed   *deed);
+void            ear_state_keeper_load_now           (EarStateKeeper *self,
+                                                     EarStateEvent  *reply);
+void            ear_state_keeper_set_subscription   (EarStateKeeper        *self,
+                                                     const EarSubscription *subscription);
+void            ear_state_keeper_load_subscriptions (EarStateKeeper *self,
+                                                     EarStateEvent  *reply);
+void            ear_state_keeper_notice             (EarStateKeeper *self,
+                                                     const char     *name);
+void            ear_state_keeper_settle             (EarStateKeeper *self);
+gboolean        ear_state_keeper_is_dirty           (EarStateKeeper *self);
+gboolean        ear_state_keeper_write_now          (EarStateKeeper *self,
+                                                     GError        **error);
+gboolean        ear_state_keeper_write              (EarStateKeeper *self,
+                                                     GError        **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStateKeeper, ear_state_keeper_free)
+
+G_END_DECLS

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-state-merge.h"
+
+/* A deed that comes with an older stamp than this was not done just now. */
+#define RECENT (5 * G_TIME_SPAN_SECOND)
+
+static gboolean
+is_stamped (JsonObject *object)
+{
+  return ear_state_shape_get_string (object, "updated", G_MAXSIZE) != NULL;
+}
+
+static gint64
+get_stamp (JsonObject *object, gint64 now)
+{
+  if (!is_stamped (object))
+    return 0;
+
+  return ear_state_json_parse_stamp (ear_state_shape_get_string (object, "updated", G_MAXSIZE), now);
+}
+
+/* The newer one's members, and those that only the older one has; but never its value. */
+static gboolean
+merge_stamped (JsonObject *into, JsonObject *from, gint64 now)
+{
+  const gboolean newer = get_stamp (from, now) > get_stamp (into, now);
+  gboolean changed = newer;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *member;
+
+  if (newer && json_object_has_member (into, "value") && !json_object_has_member (from, "value"))
+    json_object_remove_member (into, "value");
+  json_object_iter_init_ordered (&iter, from);
+  while (json_object_iter_next_ordered (&iter, &name, &member))
+    if (newer || (!g_str_equal (name, "value") && !json_object_has_member (into, name)))
+      {
+        json_object_set_member (into, name, json_node_copy (member));
+        changed = TRUE;
+      }
+
+  return changed;
+}
+
+static gboolean
+merge_arrays (JsonArray *into, JsonArray *from)
+{
+  gboolean changed = FALSE;
+
+  if (json_array_get_length (into) > EAR_STATE_ARRAY_LIMIT || json_array_get_length (from) > EAR_STATE_ARRAY_LIMIT)
+    return FALSE;
+
+  for (guint i = 0; i < json_array_get_length (from); i++)
+    if (!ear_state_shape_array_contains (into, json_array_get_element (from, i)))
+      {
+        json_array_add_element (into, json_node_copy (json_array_get_element (from, i)));
+        changed = TRUE;
+      }
+
+  return changed;
+}
+
+static gboolean
+merge_objects (JsonObject *into, JsonObject *from, gint64 now)
+{
+  gboolean changed = FALSE;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *theirs, *ours;
+
+  if (is_stamped (into) || is_stamped (from))
+    return merge_stamped (into, from, now);
+
+  json_object_iter_init_ordered (&iter, from);
+  while (json_object_iter_next_ordered (&iter, &name, &theirs))
+    {
+      ours = json_object_get_member (into, name);
+      if (ours == NULL)
+        {
+          json_object_set_member (into, name, json_node_copy (theirs));
+          changed = TRUE;
+        }
+      else if (JSON_NODE_HOLDS_OBJECT (ours) && JSON_NODE_HOLDS_OBJECT (theirs))
+        changed |= merge_objects (json_node_get_object (ours), json_node_get_object (theirs), now);
+      else if (JSON_NODE_HOLDS_ARRAY (ours) && JSON_NODE_HOLDS_ARRAY (theirs))
+        changed |= merge_arrays (json_node_get_array (ours), json_node_get_array (theirs));
+    }
+
+  return changed;
+}
+
+/**
+ * ear_state_merge:
+ * @into: a file
+ * @from: another copy of the same file
+ * @now: the clock, Unix microseconds
+ *
+ * Makes one file of two: of members with a stamp the newer one, of arrays all items, of everything
+ * else what @into has, and what only @from has.
+ *
+ * Returns: %TRUE if that changed something
+ */
+gboolean
+ear_state_merge (JsonObject *into, JsonObject *from, gint64 now)
+{
+  double ours, theirs;
+  gboolean changed = merge_objects (into, from, now);
+
+  if (ear_state_shape_get_number (json_object_get_member (from, "version"), &theirs) &&
+      ear_state_shape_get_number (json_object_get_member (into, "version"), &ours) && theirs > ours)
+    {
+      json_object_set_member (into, "version", json_node_copy (json_object_get_member (from, "version")));
+      changed = TRUE;
+    }
+
+  return changed;
+}
+
+/**
+ * ear_episode_state_take_newer:
+ * @into: what is known of an episode
+ * @from: what somebody else knows
+ * @news: (out caller-allocates): the members that were taken over, all others with the stamp 0
+ *
+ * Merges two states member by member: the newest stamp wins.
+ *
+ * Returns: %TRUE if something was taken over
+ */
+gboolean
+ear_episode_state_take_newer (EarEpisodeState *into, const EarEpisodeState *from, EarEpisodeState *news)
+{
+  *news = (EarEpisodeState) { 0 };
+
+  if (from->position_updated > into->position_updated)
+    {
+      into->position = news->position = from->position;
+      into->position_updated = news->position_updated = from->position_updated;
+    }
+  if (from->listened_updated > into->listened_updated)
+    {
+      into->listened = news->listened = from->listened;
+      into->listened_updated = news->listened_updated = from->listened_updated;
+    }
+  if (from->liked_updated > into->liked_updated)
+    {
+      into->liked = news->liked = from->liked;
+      into->liked_updated = news->liked_updated = from->liked_updated;
+    }
+
+  return !ear_episode_state_is_empty (news);
+}
+
+/**
+ * ear_episode_state_take_edited:
+ * @into: what is known of an episode
+ * @from: what its file says now
+ * @news: (out caller-allocates): the members that were taken over, all others with the stamp 0
+ *
+ * A value that differs though its stamp is the same was changed by hand: somebody means it. It is
+ * taken over, with the next stamp.
+ *
+ * Returns: %TRUE if something was taken over
+ */
+gboolean
+ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *from, EarEpisodeState *news)
+{
+  EarEpisodeState edited = *from;
+
+  edited.position_updated += from->position_updated == into->position_updated && from->position != into->position;
+  edited.listened_updated += from->listened_updated == into->listened_updated && from->listened != into->listened;
+  edited.liked_updated += from->liked_updated == into->liked_updated && from->liked != into->liked;
+
+  return ear_episode_state_take_newer (into, &edited, news);
+}
+
+/**
+ * ear_episode_state_is_empty:
+ * @state: what is known of an episode
+ *
+ * Returns: %TRUE if that is nothing
+ */
+gboolean
+ear_episode_state_is_empty (const EarEpisodeState *state)
+{
+  return state->position_updated == 0 && state->listened_updated == 0 && state->liked_updated == 0;
+}
+
+/**
+ * ear_state_next_stamp:
+ * @given: the stamp of a new value, Unix microseconds; 0: there is none
+ * @done: the clock when the listener set it; 0: it was not set here
+ * @known: the stamp of the value until now
+ * @same: whether the two values are the same
+ * @now: the clock
+ *
+ * Decides whether a new value counts, and from when. What the listener does now counts even where
+ * the clock was set back, or another machine's is ahead: then it comes right after the value that
+ * it replaces. A stamp is never ahead of the clock for another reason. A value that another
+ * instance has set since, however, is the newer one, though it was read first.
+ *
+ * Returns: the stamp that the new value gets, 0 if the value until now stays
+ */
+gint64
+ear_state_next_stamp (gint64 given, gint64 done, gint64 known, gboolean same, gint64 now)
+{
+  const gint64 stamp = done != 0 ? MIN (given, done) : given;
+
+  if (given <= 0)
+    return 0;
+  if (stamp > known)
+    return stamp;
+  if (!same && done != 0 && done - stamp < RECENT && (known > now || known == stamp))
+    return known + 1;
+
+  return 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-state-shape.h"
+
+G_BEGIN_DECLS
+
+gboolean ear_state_merge              (JsonObject *into,
+                                       JsonObject *from,
+                                       gint64      now);
+
+gboolean ear_episode_state_take_newer (EarEpisodeState       *into,
+                                       const EarEpisodeState *from,
+                                       EarEpisodeState       *news);
+gboolean ear_episode_state_take_edited (EarEpisodeState       *into,
+                                        const EarEpisodeState *from,
+                                        EarEpisodeState       *news);
+gboolean ear_episode_state_is_empty   (const EarEpisodeState *state);
+
+gint64   ear_state_next_stamp         (gint64   given,
+                                       gint64   done,
+                                       gint64   known,
+                                       gboolean same,
+                                       gint64   now);
+
+G_END_DECLS

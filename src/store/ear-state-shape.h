@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-state-json.h"
+
+G_BEGIN_DECLS
+
+#define EAR_STATE_KIND_PODCAST "podcast"
+#define EAR_STATE_KIND_SUBSCRIPTIONS "subscriptions"
+#define EAR_STATE_KIND_NOW "now"
+
+/* Longer names than these are not the listener's doing; they stay in the file, unread. */
+#define EAR_STATE_GUID_LIMIT 8192
+#define EAR_STATE_TITLE_LIMIT 2048
+
+/* No episode is longer than a year. */
+#define EAR_STATE_POSITION_LIMIT (366 * G_TIME_SPAN_DAY)
+
+/* Longer arrays than this are nothing of ours and are not compared item by item. */
+#define EAR_STATE_ARRAY_LIMIT 1000
+
+JsonObject *ear_state_shape_new          (const char *kind);
+gboolean    ear_state_shape_check        (JsonObject *root,
+                                          const char *kind,
+                                          GError    **error);
+const char *ear_state_shape_get_table    (const char *kind);
+
+gboolean    ear_state_shape_get_number   (JsonNode *node,
+                                          double   *number);
+JsonObject *ear_state_shape_get_object   (JsonObject *parent,
+                                          const char *name);
+JsonObject *ear_state_shape_need_object  (JsonObject *parent,
+                                          const char *name);
+JsonArray  *ear_state_shape_get_array    (JsonObject *parent,
+                                          const char *name);
+gboolean    ear_state_shape_array_contains (JsonArray *array,
+                                            JsonNode  *wanted);
+gboolean    ear_state_shape_add_to_array (JsonObject *parent,
+                                          const char *name,
+                                          const char *string);
+const char *ear_state_shape_get_string   (JsonObject *object,
+                                          const char *name,
+                                          gsize       limit);
+gboolean    ear_state_shape_set_string   (JsonObject *object,
+                                          const char *name,
+                                          const char *value);
+gint64      ear_state_shape_get_position (JsonObject *object,
+                                          const char *name,
+                                          gint64      now,
+                                          gint64     *position);
+void        ear_state_shape_set_position (JsonObject *object,
+                                          const char *name,
+                                          gint64      position,
+                                          gint64      stamp);
+gint64      ear_state_shape_get_flag     (JsonObject *object,
+                                          const char *name,
+                                          gint64      now,
+                                          gboolean   *flag);
+void        ear_state_shape_set_flag     (JsonObject *object,
+                                          const char *name,
+                                          gboolean    flag,
+                                          gint64      stamp);
+
+void        ear_state_shape_read_episode  (JsonObject      *episode,
+                                           gint64           now,
+                                           EarEpisodeState *state);
+gboolean    ear_state_shape_write_episode (JsonObject            *episode,
+                                           const EarEpisodeState *state,
+                                           gint64                 now);
+
+G_END_DECLS

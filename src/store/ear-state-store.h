@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+
+G_BEGIN_DECLS
+
+/* A podcast as subscriptions.json has it. */
+typedef struct
+{
+  char *address;      /* first followed at */
+  char *feed_address; /* (nullable): fetched from now */
+  char *title;        /* (nullable) */
+  gboolean followed;  /* FALSE: a tombstone */
+  gint64 updated;     /* Unix microseconds */
+} EarSubscription;
+
+#define EAR_TYPE_SUBSCRIPTION (ear_subscription_get_type ())
+GType            ear_subscription_get_type (void) G_GNUC_CONST;
+EarSubscription *ear_subscription_new      (const char *address,
+                                            const char *feed_address,
+                                            const char *title,
+                                            gboolean    followed,
+                                            gint64      updated);
+EarSubscription *ear_subscription_copy     (const EarSubscription *self);
+void             ear_subscription_free     (EarSubscription *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSubscription, ear_subscription_free)
+
+#define EAR_TYPE_STATE_STORE (ear_state_store_get_type ())
+G_DECLARE_FINAL_TYPE (EarStateStore, ear_state_store, EAR, STATE_STORE, GObject)
+
+/*
+ * state/ *.json: what the listener did. One thread of its own does all file work; the
+ * main thread only queues. Signals, on the main thread:
+ *   podcast-changed (char *address, GHashTable<utf8 guid, EarEpisodeState> *states)
+ *       a file was changed from outside (or read at start): newer members only
+ *   subscriptions-changed (GPtrArray<EarSubscription> *all)
+ *       subscriptions.json was changed from outside
+ *   damaged (char *file, char *set_aside)
+ *       a file could not be read; its content is kept as `set_aside`
+ *   failed (GError *error)
+ *       writing failed (disk full, no permission); it is tried again
+ */
+EarStateStore *ear_state_store_new               (const char *directory);
+void           ear_state_store_load_subscriptions_async  (EarStateStore       *self,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+GPtrArray     *ear_state_store_load_subscriptions_finish (EarStateStore  *self,
+                                                          GAsyncResult   *result,
+                                                          gboolean       *first_start,
+                                                          GError        **error);
+void           ear_state_store_set_subscription  (EarStateStore         *self,
+                                                  const EarSubscription *subscription);
+void           ear_state_store_load_podcast      (EarStateStore *self,
+                                                  const char    *address);
+void           ear_state_store_set_episode       (EarStateStore         *self,
+                                                  EarEpisode            *episode,
+                                                  const EarEpisodeState *state);
+void           ear_state_store_set_now           (EarStateStore *self,
+                                                  EarEpisode    *episode,
+                                                  gint64         position);
+void           ear_state_store_load_now_async    (EarStateStore       *self,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+gboolean       ear_state_store_load_now_finish   (EarStateStore  *self,
+                                                  GAsyncResult   *result,
+                                                  char          **address,
+                                                  char          **guid,
+                                                  gint64         *position,
+                                                  GError        **error);
+void           ear_state_store_flush_async       (EarStateStore       *self,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+gboolean       ear_state_store_flush_finish      (EarStateStore  *self,
+                                                  GAsyncResult   *result,
+                                                  GError        **error);
+
+G_END_DECLS

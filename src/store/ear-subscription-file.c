@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-subscription-file.h"
+
+#include "ear-address.h"
+#include "ear-state-merge.h"
+
+/*
+ * subscriptions.json: which podcasts are followed, and which no longer are. The latter stay as
+ * tombstones: else another machine's older file would bring them back.
+ */
+
+struct _EarSubscriptionFile
+{
+  /* Owned */
+  EarStateFile *file;
+  GPtrArray *all;     /* (element-type EarSubscription), in the file's order */
+  GHashTable *edited; /* (element-type utf8): addresses whose title or feed is not written yet */
+  gboolean is_read;
+  gboolean is_behind;
+  gboolean dirty;
+  gboolean news;
+
+  /* Borrowed */
+  GHashTable *by_address; /* (element-type utf8 EarSubscription): of `all` */
+};
+
+/**
+ * ear_subscription_file_new:
+ * @folder: where it is; must outlive it
+ *
+ * Returns: (transfer full): the file, not read yet; for use on one thread
+ */
+EarSubscriptionFile *
+ear_subscription_file_new (EarStateFolder *folder)
+{
+  EarSubscriptionFile *self = g_new0 (EarSubscriptionFile, 1);
+
+  self->file = ear_state_file_new (folder, EAR_SUBSCRIPTION_FILE_NAME, EAR_STATE_KIND_SUBSCRIPTIONS);
+  self->all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
+  self->by_address = g_hash_table_new (g_str_hash, g_str_equal);
+  self->edited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  return self;
+}
+
+/**
+ * ear_subscription_file_free:
+ * @self: the file
+ *
+ * Frees what is known of the file; what was not written is lost.
+ */
+void
+ear_subscription_file_free (EarSubscriptionFile *self)
+{
+  ear_state_file_free (self->file);
+  g_hash_table_unref (self->edited);
+  g_hash_table_unref (self->by_address);
+  g_ptr_array_unref (self->all);
+  g_free (self);
+}
+
+/**
+ * ear_subscription_file_is_dirty:
+ * @self: the file
+ *
+ * Returns: %TRUE if something is not in the file yet
+ */
+gboolean
+ear_subscription_file_is_dirty (EarSubscriptionFile *self)
+{
+  return self->dirty;
+}
+
+static EarSubscription *
+add (EarSubscriptionFile *self, const EarSubscription *subscription)
+{
+  EarSubscription *added = ear_subscription_copy (subscription);
+
+  g_ptr_array_add (self->all, added);
+  g_hash_table_insert (self->by_address, added->address, added);
+
+  return added;
+}
+
+/* An entry of the file. One that a person has added without saying more is followed. */
+static gint64
+read_entry (JsonObject *entry, gint64 now, EarSubscription *found)
+{
+  const char *feed = ear_state_shape_get_string (entry, "feed", G_MAXSIZE);
+
+  found->feed_address = ear_address_is_web (feed) ? (char *) feed : NULL;
+  found->title = (char *) ear_state_shape_get_string (entry, "title", EAR_STATE_TITLE_LIMIT);
+  found->updated = ear_state_shape_get_flag (entry, "followed", now, &found->followed);
+  if (!json_object_has_member (entry, "followed"))
+    {
+      found->followed = TRUE;
+      found->updated = EAR_STATE_OLDEST;
+    }
+
+  return found->updated;
+}
+
+static gboolean
+take_facts (EarSubscription *known, const EarSubscription *found)
+{
+  gboolean changed = FALSE;
+
+  if (found->feed_address != NULL)
+    changed = g_set_str (&known->feed_address, found->feed_address);
+  if (found->title != NULL)
+    changed |= g_set_str (&known->title, found->title);
+
+  return changed;
+}
+
+static void
+learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, gint64 now)
+{
+  EarSubscription *known = g_hash_table_lookup (self->by_address, address);
+  EarSubscription found = { .address = (char *) address };
+  const gint64 stamp = read_entry (entry, now, &found);
+
+  if (stamp == 0)
+    return;
+  if (known == NULL)
+    {
+      add (self, &found);
+      self->news = TRUE;
+      return;
+    }
+  /* A value that differs though its stamp is the same was changed by hand. */
+  if (stamp > known->updated || (stamp == known->updated && found.followed != known->followed))
+    {
+      known->updated = stamp > known->updated ? stamp : stamp + 1;
+      self->news |= found.followed != known->followed;
+      known->followed = found.followed;
+    }
+  if (!g_hash_table_contains (self->edited, address))
+    self->news |= take_facts (known, &found);
+}
+
+static gboolean
+put_entry (EarSubscriptionFile *self, JsonObject *podcasts, const EarSubscription *known, gint64 now)
+{
+  JsonObject *entry = ear_state_shape_need_object (podcasts, known->address);
+  EarSubscription found = { 0 };
+  gboolean changed = FALSE;
+
+  if (g_hash_table_contains (self->edited, known->address))
+    {
+      changed = ear_state_shape_set_string (entry, "title", known->title);
+      changed |= ear_state_shape_set_string (entry, "feed", known->feed_address);
+    }
+  if (read_entry (entry, now, &found) < known->updated || !json_object_has_member (entry, "followed"))
+    {
+      ear_state_shape_set_flag (entry, "followed", known->followed, known->updated);
+      changed = TRUE;
+    }
+
+  return changed;
+}
+
+static gboolean
+reconcile (JsonObject *root, gpointer user_data)
+{
+  EarSubscriptionFile *self = user_data;
+  const gint64 now = g_get_real_time ();
+  JsonObject *podcasts = ear_state_shape_need_object (root, "podcasts");
+  JsonObjectIter iter;
+  const char *address;
+  JsonNode *node;
+
+  json_object_iter_init_ordered (&iter, podcasts);
+  while (json_object_iter_next_ordered (&iter, &address, &node))
+    if (JSON_NODE_HOLDS_OBJECT (node) && ear_address_is_web (address))
+      learn_entry (self, address, json_node_get_object (node), now);
+
+  self->is_behind = FALSE;
+  for (guint i = 0; i < self->all->len; i++)
+    self->is_behind |= put_entry (self, podcasts, g_ptr_array_index (self->all, i), now);
+
+  return self->is_behind;
+}
+
+/**
+ * ear_subscription_file_refresh:
+ * @self: the file
+ * @error: return location
+ *
+ * Reads the file if it was never read or somebody else changed it.
+ *
+ * Returns: %TRUE unless the file could not be read
+ */
+gboolean
+ear_subscription_file_refresh (EarSubscriptionFile *self, GError **error)
+{
+  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (self->is_read && !ear_state_file_is_changed (self->file))
+    return TRUE;
+
+  root = ear_state_file_read (self->file, &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  self->is_read = TRUE;
+  if (root != NULL && reconcile (root, self))
+    self->dirty = TRUE;
+
+  return TRUE;
+}
+
+/**
+ * ear_subscription_file_set:
+ * @self: the file
+ * @subscription: what the listener follows, or no longer does
+ * @done: the clock when that was
+ *
+ * Follows or unfollows a podcast, or takes over its title and where it has moved.
+ */
+void
+ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *subscription, gint64 done)
+{
+  EarSubscription *known = g_hash_table_lookup (self->by_address, subscription->address);
+  const gint64 given = subscription->updated > 0 ? subscription->updated : done;
+  const gint64 now = g_get_real_time ();
+  gint64 stamp;
+
+  if (known == NULL)
+    {
+      known = add (self, subscription);
+      known->updated = ear_state_next_stamp (given, done, 0, FALSE, now);
+      g_hash_table_add (self->edited, g_strdup (known->address));
+      self->dirty = TRUE;
+      return;
+    }
+  /* That a podcast has another title says nothing about following it: another machine may have
+   * unfollowed it in between. */
+  stamp = known->followed != subscription->followed ? ear_state_next_stamp (given, done, known->updated, FALSE, now) : 0;
+  if (stamp != 0)
+    {
+      known->followed = !!subscription->followed;
+      known->updated = stamp;
+      self->dirty = TRUE;
+    }
+  if (take_facts (known, subscription))
+    {
+      g_hash_table_add (self->edited, g_strdup (known->address));
+      self->dirty = TRUE;
+    }
+}
+
+/**
+ * ear_subscription_file_write:
+ * @self: the file
+ * @error: return location
+ *
+ * Merges everything known into the file.
+ *
+ * Returns: %TRUE if it is on the disk; else the file stays dirty
+ */
+gboolean
+ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
+{
+  if (!ear_state_file_update (self->file, reconcile, self, error))
+    return FALSE;
+
+  self->is_read = TRUE;
+  self->dirty = FALSE;
+  g_hash_table_remove_all (self->edited);
+
+  return TRUE;
+}
+
+/**
+ * ear_subscription_file_take_news:
+ * @self: the file
+ *
+ * Returns: %TRUE if somebody else changed something since this was last asked
+ */
+gboolean
+ear_subscription_file_take_news (EarSubscriptionFile *self)
+{
+  const gboolean news = self->news;
+
+  self->news = FALSE;
+
+  return news;
+}
+
+/**
+ * ear_subscription_file_dup_all:
+ * @self: the file
+ *
+ * Returns: (transfer full) (element-type EarSubscription): everything known, tombstones too
+ */
+GPtrArray *
+ear_subscription_file_dup_all (EarSubscriptionFile *self)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
+
+  for (guint i = 0; i < self->all->len; i++)
+    g_ptr_array_add (all, ear_subscription_copy (g_ptr_array_index (self->all, i)));
+
+  return all;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-state-store.h"
+
+G_DEFINE_BOXED_TYPE (EarSubscription, ear_subscription, ear_subscription_copy, ear_subscription_free)
+
+/**
+ * ear_subscription_new:
+ * @address: what the podcast was first followed at
+ * @feed_address: (nullable): where it is fetched from now
+ * @title: (nullable): its title
+ * @followed: whether it is followed, %FALSE once the listener has unfollowed it
+ * @updated: when the listener said so, Unix microseconds
+ *
+ * Returns: (transfer full): a subscription
+ */
+EarSubscription *
+ear_subscription_new (const char *address, const char *feed_address, const char *title, gboolean followed, gint64 updated)
+{
+  EarSubscription *self = g_new0 (EarSubscription, 1);
+
+  self->address = g_strdup (address);
+  self->feed_address = g_strdup (feed_address);
+  self->title = g_strdup (title);
+  self->followed = !!followed;
+  self->updated = updated;
+
+  return self;
+}
+
+/**
+ * ear_subscription_copy:
+ * @self: a subscription
+ *
+ * Returns: (transfer full): a copy of it
+ */
+EarSubscription *
+ear_subscription_copy (const EarSubscription *self)
+{
+  return ear_subscription_new (self->address, self->feed_address, self->title, self->followed, self->updated);
+}
+
+/**
+ * ear_subscription_free:
+ * @self: a subscription
+ *
+ * Frees a subscription.
+ */
+void
+ear_subscription_free (EarSubscription *self)
+{
+  g_free (self->address);
+  g_free (self->feed_address);
+  g_free (self->title);
+  g_free (self);
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include <ftw.h>
+#include <glib/gstdio.h>
+#include <math.h>
+#include <sqlite3.h>
+
+static int
+remove_cb (const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+  return remove (path);
+}
+
+static void
+log_ids (Fixture *fixture, const char *what, gint64 podcast, GArray *ids, GArray *all)
+{
+  g_string_append_printf (fixture->log, "%s %" G_GINT64_FORMAT ": %u; ", what, podcast, ids->len);
+  g_array_append_vals (all, ids->data, ids->len);
+}
+
+static void
+inserted_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, Fixture *fixture)
+{
+  log_ids (fixture, "inserted", podcast, ids, fixture->inserted);
+}
+
+static void
+changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, Fixture *fixture)
+{
+  log_ids (fixture, "changed", podcast, ids, fixture->changed);
+}
+
+static void
+removed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, Fixture *fixture)
+{
+  log_ids (fixture, "removed", podcast, ids, fixture->removed);
+}
+
+static void
+damaged_cb (EarCatalogue *catalogue, const char *set_aside, Fixture *fixture)
+{
+  g_autofree char *name = g_path_get_basename (set_aside);
+
+  g_assert_true (g_file_test (set_aside, G_FILE_TEST_IS_REGULAR));
+  g_string_append_printf (fixture->log, "damaged %s; ", name);
+}
+
+static void
+failed_cb (EarCatalogue *catalogue, GError *error, Fixture *fixture)
+{
+  g_string_append_printf (fixture->log, "failed %d; ", error->code);
+}
+
+void
+fixture_forget (Fixture *fixture)
+{
+  g_string_truncate (fixture->log, 0);
+  g_array_set_size (fixture->inserted, 0);
+  g_array_set_size (fixture->changed, 0);
+  g_array_set_size (fixture->removed, 0);
+}
+
+void
+fixture_open (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->catalogue = ear_catalogue_open (fixture->path, &error);
+  g_assert_no_error (error);
+  g_signal_connect (fixture->catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fixture);
+  g_signal_connect (fixture->catalogue, "episodes-changed", G_CALLBACK (changed_cb), fixture);
+  g_signal_connect (fixture->catalogue, "episodes-removed", G_CALLBACK (removed_cb), fixture);
+  g_signal_connect (fixture->catalogue, "damaged", G_CALLBACK (damaged_cb), fixture);
+  g_signal_connect (fixture->catalogue, "failed", G_CALLBACK (failed_cb), fixture);
+}
+
+void
+fixture_close (Fixture *fixture)
+{
+  if (fixture->catalogue == NULL)
+    return;
+  ear_catalogue_close (fixture->catalogue);
+  /* Answers that are still on their way hold the catalogue. */
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_signal_handlers_disconnect_by_data (fixture->catalogue, fixture);
+  g_assert_finalize_object (fixture->catalogue);
+  fixture->catalogue = NULL;
+}
+
+void
+fixture_set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("earmark-store-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "data", "catalogue.db", NULL);
+  fixture->log = g_string_new (NULL);
+  fixture->inserted = g_array_new (FALSE, FALSE, sizeof (gint64));
+  fixture->changed = g_array_new (FALSE, FALSE, sizeof (gint64));
+  fixture->removed = g_array_new (FALSE, FALSE, sizeof (gint64));
+  fixture_open (fixture);
+}
+
+void
+fixture_tear_down (Fixture *fixture, gconstpointer data)
+{
+  fixture_close (fixture);
+  nftw (fixture->folder, remove_cb, 16, FTW_DEPTH | FTW_PHYS);
+  g_free (fixture->folder);
+  g_free (fixture->path);
+  g_string_free (fixture->log, TRUE);
+  g_array_unref (fixture->inserted);
+  g_array_unref (fixture->changed);
+  g_array_unref (fixture->removed);
+}
+
+EarEpisodeFacts *
+make_episode (const char *guid, const char *title, gint64 published, const char *notes)
+{
+  EarEpisodeFacts *facts = ear_episode_facts_new ();
+  EarEnclosure *enclosure = ear_enclosure_new ();
+
+  facts->guid = g_strdup (guid);
+  facts->title = g_strdup (title);
+  facts->published = published;
+  facts->notes = g_strdup (notes);
+  facts->duration = 20 * 60 * G_USEC_PER_SEC;
+  enclosure->address = g_strdup_printf ("https://example.org/audio/%s.mp3", guid);
+  enclosure->mime_type = g_strdup ("audio/mpeg");
+  enclosure->size = 15000000;
+  g_ptr_array_add (facts->enclosures, enclosure);
+
+  return facts;
+}
+
+/* Newest first, a day apart, as feeds have them. */
+GPtrArray *
+make_episodes (const char *prefix, guint n, gint64 newest)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%s-%u", prefix, n - i);
+      g_autofree char *title = g_strdup_printf ("Episode %u of %s", n - i, prefix);
+
+      g_ptr_array_add (episodes, make_episode (guid, title, newest - i * 86400, "<p>Words of the <b>notes</b></p>"));
+    }
+
+  return episodes;
+}
+
+/* Words whose frequencies fall as those of a language do. */
+char *
+make_text (GRand *rand, guint n_words)
+{
+  static const char *const syllables[] = { "ten", "sor", "gra", "di", "ent", "ma", "trix", "ker", "nel", "pi", "po", "le" };
+  GString *text = g_string_new ("<p>");
+
+  for (guint i = 0; i < n_words; i++)
+    {
+      guint rank = (guint) exp (g_rand_double (rand) * log (40000));
+
+      g_string_append (text, i % 40 == 39 ? ".</p>\n<p>" : " ");
+      for (guint word = rank + 5; word > 0; word /= G_N_ELEMENTS (syllables))
+        g_string_append (text, syllables[word % G_N_ELEMENTS (syllables)]);
+    }
+  g_string_append (text, "</p>");
+
+  return g_string_free (text, FALSE);
+}
+
+void
+store (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes)
+{
+  ear_catalogue_store_batch (catalogue, ear_podcast_get_id (podcast), NULL, episodes);
+}
+
+void
+store_one (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take)
+{
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  g_ptr_array_add (episodes, take);
+  store (catalogue, podcast, episodes);
+}
+
+void
+finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *title, const char *etag, gboolean whole)
+{
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+  EarFeedCheck check = { .etag = (char *) etag, .checked = 1700000000, .whole = whole };
+
+  facts->title = g_strdup (title);
+  ear_catalogue_store_check (catalogue, ear_podcast_get_id (podcast), facts, &check);
+}
+
+static void
+result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static GAsyncResult *
+wait_for (GAsyncResult **result)
+{
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+
+  return *result;
+}
+
+void
+flush (EarCatalogue *catalogue)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  ear_catalogue_flush_async (catalogue, NULL, result_cb, &result);
+  ear_catalogue_flush_finish (catalogue, wait_for (&result), &error);
+  g_assert_no_error (error);
+}
+
+GArray *
+run_query_limited (EarCatalogue *catalogue,
+                   EarPodcast *podcast,
+                   EarEpisodeFilter filter,
+                   EarEpisodeSort sort,
+                   const char *search,
+                   guint limit)
+{
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (podcast != NULL ? ear_podcast_get_id (podcast) : 0, filter, sort, search);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GArray *ids;
+
+  ear_catalogue_query_async (catalogue, query, limit, NULL, result_cb, &result);
+  ids = ear_catalogue_query_finish (catalogue, wait_for (&result), &error);
+  g_assert_no_error (error);
+
+  return ids;
+}
+
+GArray *
+run_query (EarCatalogue *catalogue,
+           EarPodcast *podcast,
+           EarEpisodeFilter filter,
+           EarEpisodeSort sort,
+           const char *search)
+{
+  return run_query_limited (catalogue, podcast, filter, sort, search, 0);
+}
+
+/* The guids of what a query finds, with spaces between. */
+char *
+describe_query (EarCatalogue *catalogue,
+                EarPodcast *podcast,
+                EarEpisodeFilter filter,
+                EarEpisodeSort sort,
+                const char *search)
+{
+  g_autoptr (GArray) ids = run_query (catalogue, podcast, filter, sort, search);
+  GString *guids = g_string_new (NULL);
+
+  for (guint i = 0; i < ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (catalogue, g_array_index (ids, gint64, i));
+
+      g_assert_nonnull (episode);
+      g_string_append_printf (guids, "%s%s", i > 0 ? " " : "", ear_episode_get_guid (episode));
+    }
+
+  return g_string_free (guids, FALSE);
+}
+
+char *
+load_notes (EarCatalogue *catalogue, EarEpisode *episode)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  char *notes;
+
+  ear_catalogue_load_notes_async (catalogue, episode, NULL, result_cb, &result);
+  notes = ear_catalogue_load_notes_finish (catalogue, wait_for (&result), NULL, &error);
+  g_assert_no_error (error);
+
+  return notes;
+}
+
+EarEpisode *
+get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid)
+{
+  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (catalogue, podcast, guid);
+
+  g_assert_nonnull (episode);
+
+  return episode;
+}
+
+void
+set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened)
+{
+  EarEpisodeState state = { .listened = listened, .listened_updated = g_get_real_time () };
+
+  ear_catalogue_set_state (catalogue, episode, &state);
+}
+
+char *
+read_text (const char *path, const char *sql)
+{
+  sqlite3 *handle = NULL;
+  sqlite3_stmt *statement = NULL;
+  char *text = NULL;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &handle, SQLITE_OPEN_READWRITE, NULL), ==, SQLITE_OK);
+  sqlite3_busy_timeout (handle, 5000);
+  if (sqlite3_prepare_v2 (handle, sql, -1, &statement, NULL) != SQLITE_OK)
+    g_error ("%s: %s", sql, sqlite3_errmsg (handle));
+  if (sqlite3_step (statement) == SQLITE_ROW)
+    text = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+  sqlite3_finalize (statement);
+  sqlite3_close (handle);
+
+  return text;
+}
+
+gint64
+read_number (const char *path, const char *sql)
+{
+  g_autofree char *text = read_text (path, sql);
+
+  return text != NULL ? g_ascii_strtoll (text, NULL, 10) : G_MININT64;
+}
+
+EarPodcast *
+follow (Fixture *fixture, const char *name)
+{
+  g_autofree char *address = g_strdup_printf ("https://example.org/%s", name);
+
+  return ear_catalogue_follow (fixture->catalogue, address, name);
+}

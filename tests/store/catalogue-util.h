@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+
+/* What the tests of the catalogue share: a folder of their own, episodes that are made
+ * up, and waiting for what goes through other threads. */
+
+#define DAY ((gint64) 86400)
+#define NEWEST ((gint64) 1700000000)
+
+typedef struct
+{
+  char *folder;
+  char *path;
+  EarCatalogue *catalogue;
+  GString *log;     /* signals, in words */
+  GArray *inserted; /* ids of all episodes-inserted, in order */
+  GArray *changed;
+  GArray *removed;
+} Fixture;
+
+void fixture_set_up (Fixture *fixture, gconstpointer data);
+void fixture_tear_down (Fixture *fixture, gconstpointer data);
+void fixture_open (Fixture *fixture);
+void fixture_close (Fixture *fixture);
+void fixture_forget (Fixture *fixture);
+
+EarEpisodeFacts *make_episode (const char *guid, const char *title, gint64 published, const char *notes);
+GPtrArray *make_episodes (const char *prefix, guint n, gint64 newest);
+char *make_text (GRand *rand, guint n_words);
+void store (EarCatalogue *catalogue, EarPodcast *podcast, GPtrArray *episodes);
+void store_one (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFacts *take);
+void finish_answer (EarCatalogue *catalogue, EarPodcast *podcast, const char *title, const char *etag, gboolean whole);
+void flush (EarCatalogue *catalogue);
+GArray *run_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search);
+GArray *run_query_limited (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search, guint limit);
+char *describe_query (EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search);
+char *load_notes (EarCatalogue *catalogue, EarEpisode *episode);
+EarEpisode *get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid);
+void set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened);
+gint64 read_number (const char *path, const char *sql);
+char *read_text (const char *path, const char *sql);
+EarPodcast *follow (Fixture *fixture, const char *name);
+
+/* What a query finds, as guids with spaces between. */
+#define assert_query(fixture, podcast, filter, sort, search, expected) \
+  G_STMT_START \
+  { \
+    g_autofree char *found_ = describe_query ((fixture)->catalogue, podcast, filter, sort, search); \
+    g_assert_cmpstr (found_, ==, expected); \
+  } \
+  G_STMT_END

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-catalogue-schema.h"
+#include "ear-error.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void
+cancelled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
+
+  g_string_append (user_data, ids != NULL ? "answered " : error->code == G_IO_ERROR_CANCELLED ? "cancelled " : "failed ");
+}
+
+/* While something is written the file says so, and says so no more after a clean exit. */
+static void
+test_clean_mark (Fixture *fixture, gconstpointer data)
+{
+  g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
+  follow (fixture, "one");
+  flush (fixture->catalogue);
+  g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 0);
+  fixture_close (fixture);
+  g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
+  read_number (fixture->path, "UPDATE meta SET value = 0");
+  fixture_open (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 1);
+  fixture_close (fixture);
+  g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
+}
+
+static char *
+find_set_aside (Fixture *fixture)
+{
+  g_autofree char *folder = g_path_get_dirname (fixture->path);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, "catalogue.db.damaged-") && !g_str_has_suffix (name, "-wal"))
+      return g_build_filename (folder, name, NULL);
+
+  return NULL;
+}
+
+static void
+open_damaged (Fixture *fixture)
+{
+  EarPodcast *podcast;
+
+  fixture_open (fixture);
+  while (fixture->log->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (g_str_has_prefix (fixture->log->str, "damaged catalogue.db.damaged-20"));
+  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 0);
+
+  fixture_forget (fixture);
+  podcast = follow (fixture, "new");
+  store_one (fixture->catalogue, podcast, make_episode ("a", "A", NEWEST, NULL));
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "inserted 1: 1; ");
+}
+
+static void
+test_no_database (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *content = g_strnfill (50000, 'x');
+  g_autofree char *kept = NULL;
+  g_autofree char *aside = NULL;
+
+  fixture_close (fixture);
+  g_assert_true (g_file_set_contents (fixture->path, content, -1, NULL));
+  open_damaged (fixture);
+  aside = find_set_aside (fixture);
+  g_assert_true (g_file_get_contents (aside, &kept, NULL, NULL));
+  g_assert_cmpstr (kept, ==, content);
+}
+
+static void
+test_foreign_database (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *aside = NULL;
+
+  fixture_close (fixture);
+  read_number (fixture->path, "PRAGMA application_id = 7");
+  open_damaged (fixture);
+  aside = find_set_aside (fixture);
+  g_assert_cmpint (read_number (aside, "PRAGMA application_id"), ==, 7);
+}
+
+static void
+test_newer_version (Fixture *fixture, gconstpointer data)
+{
+  fixture_close (fixture);
+  read_number (fixture->path, "PRAGMA user_version = 1000");
+  open_damaged (fixture);
+}
+
+static void
+test_missing_table (Fixture *fixture, gconstpointer data)
+{
+  fixture_close (fixture);
+  read_number (fixture->path, "DROP TABLE notes");
+  open_damaged (fixture);
+}
+
+/* Spoils the page that has a text. */
+static void
+spoil_page_with (const char *path, const char *text)
+{
+  g_autofree char *content = NULL;
+  const char *found;
+  gsize page_size = (gsize) read_number (path, "PRAGMA page_size");
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &content, &size, NULL));
+  found = memmem (content, size, text, strlen (text));
+  g_assert_nonnull (found);
+  memset (content + (gsize) (found - content) / page_size * page_size, 0x5a, page_size);
+  g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
+}
+
+/* Pages in the middle are looked at only after an exit that was not clean. */
+static void
+test_damaged_pages (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 500, NEWEST);
+
+  store (fixture->catalogue, podcast, episodes);
+  fixture_close (fixture);
+  read_number (fixture->path, "UPDATE meta SET value = 0");
+  spoil_page_with (fixture->path, "Episode 250 of e");
+  fixture_forget (fixture);
+  open_damaged (fixture);
+}
+
+/* Damage that shows while working: the next start looks closely. */
+static void
+test_damage_at_work (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 2000, NEWEST);
+  g_autoptr (GString) answers = g_string_new (NULL);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL);
+
+  store (fixture->catalogue, podcast, episodes);
+  fixture_close (fixture);
+  spoil_page_with (fixture->path, "Episode 1000 of e");
+  fixture_open (fixture);
+  ear_catalogue_query_async (fixture->catalogue, query, 0, NULL, cancelled_cb, answers);
+  while (answers->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (answers->str, ==, "failed ");
+  fixture_close (fixture);
+  fixture_forget (fixture);
+  open_damaged (fixture);
+}
+
+/* The same for the index of texts, which is not looked into after a mere kill. */
+static void
+test_damaged_texts (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 500, NEWEST);
+  g_autoptr (GString) answers = g_string_new (NULL);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words");
+
+  store (fixture->catalogue, podcast, episodes);
+  fixture_close (fixture);
+  read_number (fixture->path, "UPDATE episode_text_data SET block = x'ff' WHERE id > 100");
+  read_number (fixture->path, "UPDATE meta SET value = 0");
+  fixture_forget (fixture);
+  fixture_open (fixture);
+  ear_catalogue_query_async (fixture->catalogue, query, 0, NULL, cancelled_cb, answers);
+  while (answers->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (answers->str, ==, "failed ");
+  g_assert_cmpstr (fixture->log->str, ==, "");
+  fixture_close (fixture);
+  g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 2);
+  open_damaged (fixture);
+}
+
+static void
+test_truncated (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 500, NEWEST);
+
+  store (fixture->catalogue, podcast, episodes);
+  fixture_close (fixture);
+  read_number (fixture->path, "UPDATE meta SET value = 0");
+  g_assert_cmpint (truncate (fixture->path, 40960), ==, 0);
+  fixture_forget (fixture);
+  open_damaged (fixture);
+}
+
+/* What cannot be read is not damaged: it stays, and the caller hears of it. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_path_get_dirname (fixture->path);
+  g_autoptr (GError) error = NULL;
+
+  fixture_close (fixture);
+  g_assert_null (ear_catalogue_open (folder, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  g_assert_true (g_file_test (folder, G_FILE_TEST_IS_DIR));
+}
+
+static void
+test_migrations (Fixture *fixture, gconstpointer data)
+{
+  static const EarMigration steps[] = {
+    { 1, "CREATE TABLE a (x); INSERT INTO a VALUES (1);" },
+    { 2, "ALTER TABLE a ADD COLUMN y; UPDATE a SET y = 2;" },
+    { 3, "CREATE TABLE b (z); INSERT INTO nowhere VALUES (1);" },
+  };
+  g_autofree char *path = g_build_filename (fixture->folder, "migrated.db", NULL);
+  g_autofree char *first_copy = g_strconcat (path, ".version-1", NULL);
+  g_autofree char *second_copy = g_strconcat (path, ".version-2", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (ear_database_migrate (database, steps, 1, &error));
+  g_assert_false (g_file_test (first_copy, G_FILE_TEST_EXISTS));
+  g_assert_true (ear_database_migrate (database, steps, 2, &error));
+  g_assert_cmpint (read_number (path, "SELECT y FROM a"), ==, 2);
+  g_assert_cmpint (read_number (first_copy, "PRAGMA user_version"), ==, 1);
+  g_assert_cmpint (read_number (first_copy, "SELECT x FROM a"), ==, 1);
+  g_assert_true (ear_database_migrate (database, steps, 2, &error));
+
+  /* A step that fails leaves everything as it was. */
+  g_assert_false (ear_database_migrate (database, steps, 3, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
+  g_assert_cmpint (read_number (path, "PRAGMA user_version"), ==, 2);
+  g_assert_cmpint (read_number (path, "SELECT count (*) FROM sqlite_schema WHERE name = 'b'"), ==, 0);
+  g_assert_cmpint (read_number (second_copy, "SELECT y FROM a"), ==, 2);
+}
+
+/* A disk that is full: said, nothing half stored, and the feed is asked for all of it again. */
+static void
+test_failure (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
+
+  flush (fixture->catalogue);
+  /* As good as a full disk: one episode that cannot be stored. */
+  read_number (fixture->path, "CREATE TRIGGER full BEFORE INSERT ON episode WHEN NEW.guid = 'e-2'"
+                              " BEGIN SELECT raise (ABORT, 'full'); END");
+  store (fixture->catalogue, podcast, episodes);
+  store_one (fixture->catalogue, podcast, make_episode ("good", "Good", NEWEST, NULL));
+  finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "failed 0; inserted 1: 1; ");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "good");
+  g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "One");
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);
+  g_assert_null (check->etag);
+
+  read_number (fixture->path, "DROP TRIGGER full");
+  fixture_forget (fixture);
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "inserted 1: 3; ");
+  g_autoptr (EarFeedCheck) again = ear_catalogue_dup_check (fixture->catalogue, podcast);
+  g_assert_cmpstr (again->etag, ==, "\"tag\"");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*func) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/catalogue-damage/clean-mark", test_clean_mark },
+    { "/catalogue-damage/no-database", test_no_database },
+    { "/catalogue-damage/foreign-database", test_foreign_database },
+    { "/catalogue-damage/newer-version", test_newer_version },
+    { "/catalogue-damage/missing-table", test_missing_table },
+    { "/catalogue-damage/damaged-pages", test_damaged_pages },
+    { "/catalogue-damage/damage-at-work", test_damage_at_work },
+    { "/catalogue-damage/damaged-texts", test_damaged_texts },
+    { "/catalogue-damage/truncated", test_truncated },
+    { "/catalogue-damage/unreadable", test_unreadable },
+    { "/catalogue-damage/migrations", test_migrations },
+    { "/catalogue-damage/failure", test_failure },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+
+  return g_test_run ();
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include <string.h>
+
+static void
+test_search (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  g_ptr_array_add (episodes, make_episode ("torch", "AOTAutograd", NEWEST, "<p>About <code>__torch_function__</code> &amp; friends</p>"));
+  g_ptr_array_add (episodes, make_episode ("cafe", "Café crème", NEWEST - 1, "a torch&shy;light, foo-bar, x&lt;y"));
+  g_ptr_array_add (episodes, make_episode ("plain", "Plain", NEWEST - 2, "<style>hidden</style><b>bo</b>ld <!-- comment --> <p>one</p><p>two</p>"));
+  store (fixture->catalogue, podcast, episodes);
+  store_one (fixture->catalogue, other, make_episode ("p1", "p1 torch", NEWEST - 3, NULL));
+  flush (fixture->catalogue);
+
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch_function__", "torch");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "aotautograd", "torch");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "AOTAuto", "torch");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "cafe p1");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "torch", "p1 cafe");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "cafe");
+  assert_query (fixture, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, "torch", "p1");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "cafe creme", "cafe");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "CRÈM  café", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "café CRÈM", "cafe");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "foo-ba", "cafe");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "bold", "plain");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "two one", "plain");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "hidden", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "comment", "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "amp", "");
+  /* The podcast's own word is not found as a word of a listener. */
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "p1", "p1");
+}
+
+/* Whatever is typed is words, never an operator, never an error. */
+static void
+test_hostile_search (Fixture *fixture, gconstpointer data)
+{
+  static const char *const searches[] = {
+    "\"", "\"\"\"", "'", "*", "**", "a*b", "NEAR(a b)", "NOT", "AND OR NOT", "title : word", "{title} : x", "-word",
+    "^word", "a\" OR \"b", "(((((((((", ")", "word)", "\\", "%", "_", "__", "\xff\xfe", "\xf0\x9f\x8e\xa7", "a\tb\nc",
+    ";DROP TABLE episode;--", "?1", ":x", "@x", "$x", "\x01\x02", "+", "col1:", "\u202e", "ü", "中文字",
+  };
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GString) many = g_string_new (NULL);
+  g_autofree char *long_word = g_strnfill (100000, 'x');
+  g_autofree char *quotes = g_strnfill (100000, '"');
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "word NOT title", NEWEST, "a word OR another: 中文字"));
+  flush (fixture->catalogue);
+  for (guint i = 0; i < 10000; i++)
+    g_string_append (many, "word ");
+  for (gsize i = 0; i < G_N_ELEMENTS (searches); i++)
+    for (int sort = EAR_SORT_NEWEST; sort <= EAR_SORT_LONGEST; sort++)
+      {
+        g_autoptr (GArray) all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, (EarEpisodeSort) sort, searches[i]);
+        g_autoptr (GArray) one = run_query (fixture->catalogue, podcast, EAR_FILTER_UNPLAYED, (EarEpisodeSort) sort, searches[i]);
+
+        g_assert_cmpuint (all->len, <=, 1);
+        g_assert_cmpuint (one->len, ==, all->len);
+      }
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, many->str, "a");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, long_word, "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, quotes, "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "NOT", "a");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "nothing OR word", "");
+}
+
+static void
+test_hostile_facts (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, "https://example.org/\xff", "bad \xfe title");
+  EarEpisodeFacts *facts = make_episode ("\xc3\x28", "\xf0\x28\x8c\x28", G_MAXINT64, "\xed\xa0\x80 <p");
+  EarEpisodeFacts *long_guid = make_episode ("y", "Long", NEWEST, NULL);
+  EarPerson *person = ear_person_new ();
+  g_autofree char *guid = g_strnfill (1000000, 'g');
+  g_autofree char *tags = g_strnfill (2000000, '<');
+  g_autofree char *subtitle = g_strnfill (5000, 'a');
+  g_autofree char *notes = NULL;
+  g_autoptr (GArray) ids = NULL;
+
+  person->name = g_strdup ("\xff");
+  g_ptr_array_add (facts->persons, person);
+  g_set_str (&facts->number, "\xff");
+  facts->season = G_MININT;
+  facts->duration = G_MININT64;
+  g_set_str (&long_guid->guid, guid);
+  g_set_str (&long_guid->notes, tags);
+  memcpy (subtitle + 1023, "ü", 2);
+  g_set_str (&long_guid->subtitle, subtitle);
+  store_one (fixture->catalogue, podcast, facts);
+  store_one (fixture->catalogue, podcast, long_guid);
+  flush (fixture->catalogue);
+  ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_TITLE, NULL);
+  g_assert_cmpuint (ids->len, ==, 2);
+  for (guint i = 0; i < ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (fixture->catalogue, g_array_index (ids, gint64, i));
+      EarEpisodeFacts *read = ear_episode_get_facts (episode);
+
+      g_assert_true (g_utf8_validate (ear_episode_get_title (episode), -1, NULL));
+      g_assert_true (g_utf8_validate (ear_episode_get_guid (episode), -1, NULL));
+      g_assert_cmpuint (strlen (ear_episode_get_guid (episode)), <=, 1024);
+      if (read->subtitle != NULL)
+        g_assert_cmpuint (strlen (read->subtitle), ==, 1023);
+      g_free (notes);
+      notes = load_notes (fixture->catalogue, episode);
+      g_assert_true (g_utf8_validate (notes, -1, NULL));
+    }
+  g_assert_cmpuint (fixture->inserted->len, ==, 2);
+}
+
+/* Each of these would take minutes if its cost grew with the square of its length. */
+static void
+test_hostile_notes (Fixture *fixture, gconstpointer data)
+{
+  static const char *const pieces[] = { "<", "<!--", "<a", "&", "&#", "</style", "<style>", "< ", "&amp", "<script>x</" };
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (gsize i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      g_autoptr (GString) notes = g_string_new (NULL);
+
+      while (notes->len < 1000000)
+        g_string_append (notes, pieces[i]);
+      g_string_append (notes, " >");
+      store_one (fixture->catalogue, podcast, make_episode (pieces[i], "Title", NEWEST, notes->str));
+    }
+  flush (fixture->catalogue);
+  g_assert_cmpuint (fixture->inserted->len, ==, G_N_ELEMENTS (pieces));
+}
+
+/* Each transaction makes a segment of the index; when it is quiet they become few. */
+static void
+test_merging (Fixture *fixture, gconstpointer data)
+{
+  static const char count[] = "SELECT count (DISTINCT segid) FROM episode_text_idx";
+  EarPodcast *podcast = follow (fixture, "one");
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  g_autoptr (GArray) ids = NULL;
+
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree char *prefix = g_strdup_printf ("e%u", i);
+      g_autoptr (GPtrArray) episodes = make_episodes (prefix, 20, NEWEST - i);
+
+      store (fixture->catalogue, podcast, episodes);
+      flush (fixture->catalogue);
+    }
+  g_assert_cmpint (read_number (fixture->path, count), ==, 10);
+  while (read_number (fixture->path, count) > 1 && g_get_monotonic_time () < deadline)
+    g_usleep (50000);
+  g_assert_cmpint (read_number (fixture->path, count), ==, 1);
+  ids = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words");
+  g_assert_cmpuint (ids->len, ==, 200);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*func) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/catalogue-search/search", test_search },
+    { "/catalogue-search/merging", test_merging },
+    { "/catalogue-search/hostile-search", test_hostile_search },
+    { "/catalogue-search/hostile-facts", test_hostile_facts },
+    { "/catalogue-search/hostile-notes", test_hostile_notes },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+
+  return g_test_run ();
+}

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-episode-list.h"
+#include "ear-id-diff.h"
+
+/* A copy of the list that is kept by items-changed alone, and what was said of it. */
+typedef struct
+{
+  EarEpisodeList *list;
+  GArray *ids;
+  GString *log;
+  guint longest_step;
+} Mirror;
+
+static gint64
+get_id_at (GListModel *model, guint position)
+{
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (model, position);
+
+  g_assert_true (EAR_IS_EPISODE (episode));
+
+  return ear_episode_get_id (episode);
+}
+
+static void
+items_changed_cb (GListModel *model, guint position, guint removed, guint added, Mirror *mirror)
+{
+  g_string_append_printf (mirror->log, "%u-%u+%u ", position, removed, added);
+  mirror->longest_step = MAX (mirror->longest_step, added);
+  g_assert_cmpuint (position + removed, <=, mirror->ids->len);
+  if (removed > 0)
+    g_array_remove_range (mirror->ids, position, removed);
+  for (guint i = position; i < position + added; i++)
+    {
+      gint64 id = get_id_at (model, i);
+
+      g_array_insert_val (mirror->ids, i, id);
+    }
+  /* True at every step, not only at the end. */
+  g_assert_cmpuint (g_list_model_get_n_items (model), ==, mirror->ids->len);
+  if (mirror->ids->len < 3000)
+    for (guint i = 0; i < mirror->ids->len; i++)
+      g_assert_cmpint (get_id_at (model, i), ==, g_array_index (mirror->ids, gint64, i));
+}
+
+static void
+mirror_init (Mirror *mirror, EarCatalogue *catalogue)
+{
+  mirror->list = ear_episode_list_new (catalogue);
+  mirror->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  mirror->log = g_string_new (NULL);
+  mirror->longest_step = 0;
+  g_signal_connect (mirror->list, "items-changed", G_CALLBACK (items_changed_cb), mirror);
+}
+
+static void
+mirror_clear (Mirror *mirror)
+{
+  g_assert_finalize_object (mirror->list);
+  g_array_unref (mirror->ids);
+  g_string_free (mirror->log, TRUE);
+}
+
+/* Waits until the list is what the query finds, and stays so. */
+static void
+settle (Mirror *mirror, EarCatalogue *catalogue)
+{
+  const EarEpisodeQuery *query = ear_episode_list_get_query (mirror->list);
+  EarPodcast *podcast = query->podcast != 0 ? ear_catalogue_get_podcast (catalogue, query->podcast) : NULL;
+  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  gboolean same = FALSE;
+
+  flush (catalogue);
+  while (!same && g_get_monotonic_time () < deadline)
+    {
+      g_autoptr (GArray) expected = run_query (catalogue, podcast, query->filter, query->sort, query->search);
+
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+      same = !ear_episode_list_get_loading (mirror->list) && expected->len == mirror->ids->len &&
+             (expected->len == 0 || memcmp (expected->data, mirror->ids->data, expected->len * sizeof (gint64)) == 0);
+      if (!same)
+        g_usleep (2000);
+    }
+  g_assert_true (same);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (mirror->list)), ==, mirror->ids->len);
+}
+
+static void
+show (Mirror *mirror, EarCatalogue *catalogue, EarPodcast *podcast, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+{
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (podcast != NULL ? ear_podcast_get_id (podcast) : 0, filter, sort, search);
+
+  ear_episode_list_set_query (mirror->list, query);
+  g_assert_true (ear_episode_list_get_loading (mirror->list));
+  settle (mirror, catalogue);
+}
+
+static EarPodcast *
+fill (Fixture *fixture, const char *name, guint n)
+{
+  g_autofree char *address = g_strdup_printf ("https://example.org/%s", name);
+  g_autoptr (GPtrArray) episodes = make_episodes (name, n, NEWEST);
+  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, address, name);
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+
+  return podcast;
+}
+
+static void
+test_new (Fixture *fixture, gconstpointer data)
+{
+  EarEpisodeList *list = ear_episode_list_new (fixture->catalogue);
+
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 0);
+  g_assert_null (g_list_model_get_item (G_LIST_MODEL (list), 0));
+  g_assert_true (g_list_model_get_item_type (G_LIST_MODEL (list)) == EAR_TYPE_EPISODE);
+  g_assert_null (ear_episode_list_get_query (list));
+  g_assert_false (ear_episode_list_get_loading (list));
+  g_assert_finalize_object (list);
+
+  /* One without a catalogue is empty and harmless; one that waits for an answer can go. */
+  list = g_object_new (EAR_TYPE_EPISODE_LIST, NULL);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  ear_episode_list_set_query (list, query);
+  g_assert_finalize_object (list);
+  list = ear_episode_list_new (fixture->catalogue);
+  ear_episode_list_set_query (list, query);
+  g_assert_finalize_object (list);
+  flush (fixture->catalogue);
+}
+
+static void
+notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s ", pspec->name);
+}
+
+static void
+test_notify (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 3);
+  g_autoptr (GString) notified = g_string_new (NULL);
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  Mirror mirror;
+
+  mirror_init (&mirror, fixture->catalogue);
+  g_signal_connect (mirror.list, "notify", G_CALLBACK (notify_cb), notified);
+  ear_episode_list_set_query (mirror.list, query);
+  g_assert_cmpstr (notified->str, ==, "query loading ");
+  settle (&mirror, fixture->catalogue);
+  g_assert_cmpstr (notified->str, ==, "query loading n-items loading ");
+  g_string_truncate (notified, 0);
+  ear_episode_list_set_query (mirror.list, query);
+  g_assert_cmpstr (notified->str, ==, "");
+  g_assert_cmpstr (mirror.log->str, ==, "0-0+3 ");
+  ear_episode_list_set_query (mirror.list, NULL);
+  g_assert_cmpuint (mirror.ids->len, ==, 0);
+  mirror_clear (&mirror);
+}
+
+/* A refresh that brings two episodes inserts two rows and moves nothing else. */
+static void
+test_two_new (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 30);
+  EarPodcast *other = fill (fixture, "two", 10);
+  g_autoptr (GPtrArray) news = make_episodes ("new", 2, NEWEST + 2 * DAY);
+  Mirror one, all, unrelated;
+
+  mirror_init (&one, fixture->catalogue);
+  mirror_init (&all, fixture->catalogue);
+  mirror_init (&unrelated, fixture->catalogue);
+  show (&one, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  show (&all, fixture->catalogue, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_OLDEST, NULL);
+  show (&unrelated, fixture->catalogue, other, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_string_truncate (one.log, 0);
+  g_string_truncate (all.log, 0);
+  g_string_truncate (unrelated.log, 0);
+
+  store (fixture->catalogue, podcast, news);
+  settle (&one, fixture->catalogue);
+  settle (&all, fixture->catalogue);
+  g_assert_cmpstr (one.log->str, ==, "0-0+2 ");
+  g_assert_cmpstr (all.log->str, ==, "40-0+2 ");
+  g_assert_cmpstr (unrelated.log->str, ==, "");
+
+  /* In the middle, in two places, by one batch. */
+  g_string_truncate (one.log, 0);
+  g_autoptr (GPtrArray) between = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  g_ptr_array_add (between, make_episode ("b1", "B", NEWEST - 5 * DAY - 10, NULL));
+  g_ptr_array_add (between, make_episode ("b2", "B", NEWEST - 9 * DAY - 10, NULL));
+  store (fixture->catalogue, podcast, between);
+  settle (&one, fixture->catalogue);
+  g_assert_cmpstr (one.log->str, ==, "8-0+1 13-0+1 ");
+
+  mirror_clear (&one);
+  mirror_clear (&all);
+  mirror_clear (&unrelated);
+}
+
+/* What does not match any more goes alone; what does not matter moves nothing. */
+static void
+test_filtered (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 30);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "one-20");
+  EarEpisodeState begin = { .position = 5, .position_updated = 1 };
+  Mirror unplayed, all, begun;
+
+  mirror_init (&unplayed, fixture->catalogue);
+  mirror_init (&all, fixture->catalogue);
+  mirror_init (&begun, fixture->catalogue);
+  show (&unplayed, fixture->catalogue, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL);
+  show (&all, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  show (&begun, fixture->catalogue, NULL, EAR_FILTER_IN_PROGRESS, EAR_SORT_NEWEST, NULL);
+  g_string_truncate (unplayed.log, 0);
+  g_string_truncate (all.log, 0);
+  g_string_truncate (begun.log, 0);
+
+  ear_catalogue_set_state (fixture->catalogue, episode, &begin);
+  settle (&begun, fixture->catalogue);
+  begin.position = 6;
+  ear_catalogue_set_state (fixture->catalogue, episode, &begin);
+  settle (&begun, fixture->catalogue);
+  g_assert_cmpstr (begun.log->str, ==, "0-0+1 ");
+  g_assert_cmpstr (unplayed.log->str, ==, "");
+
+  set_listened (fixture->catalogue, episode, TRUE);
+  settle (&unplayed, fixture->catalogue);
+  settle (&begun, fixture->catalogue);
+  g_assert_cmpstr (unplayed.log->str, ==, "10-1+0 ");
+  g_assert_cmpstr (begun.log->str, ==, "0-0+1 0-1+0 ");
+  set_listened (fixture->catalogue, episode, FALSE);
+  settle (&unplayed, fixture->catalogue);
+  g_assert_cmpstr (unplayed.log->str, ==, "10-1+0 10-0+1 ");
+  g_assert_cmpstr (all.log->str, ==, "");
+
+  mirror_clear (&unplayed);
+  mirror_clear (&all);
+  mirror_clear (&begun);
+}
+
+/* A date that was edited moves one row. */
+static void
+test_moved (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 30);
+  Mirror mirror;
+
+  mirror_init (&mirror, fixture->catalogue);
+  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
+  g_string_truncate (mirror.log, 0);
+  store_one (fixture->catalogue, podcast, make_episode ("one-10", "Moved", NEWEST + DAY, NULL));
+  settle (&mirror, fixture->catalogue);
+  g_assert_cmpstr (mirror.log->str, ==, "20-1+0 0-0+1 ");
+  mirror_clear (&mirror);
+}
+
+static void
+test_unfollowed (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 5);
+  Mirror all, one;
+
+  fill (fixture, "two", 5);
+  mirror_init (&all, fixture->catalogue);
+  mirror_init (&one, fixture->catalogue);
+  show (&all, fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  show (&one, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_object_ref (podcast);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  settle (&all, fixture->catalogue);
+  g_assert_cmpuint (all.ids->len, ==, 5);
+  while (one.ids->len > 0)
+    g_main_context_iteration (NULL, TRUE);
+  ear_catalogue_follow (fixture->catalogue, "https://example.org/one", NULL);
+  settle (&all, fixture->catalogue);
+  settle (&one, fixture->catalogue);
+  g_assert_cmpuint (one.ids->len, ==, 5);
+  g_assert_cmpuint (all.ids->len, ==, 10);
+  g_object_unref (podcast);
+  mirror_clear (&all);
+  mirror_clear (&one);
+}
+
+/* The first rows come alone; the others follow in steps, so that no frame waits. */
+static void
+test_growing (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 10000);
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  Mirror mirror;
+
+  mirror_init (&mirror, fixture->catalogue);
+  ear_episode_list_set_query (mirror.list, query);
+  while (mirror.ids->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (mirror.ids->len, ==, 40);
+  g_assert_false (ear_episode_list_get_loading (mirror.list));
+
+  /* News while it grows take nothing away. */
+  while (mirror.ids->len < 5000)
+    g_main_context_iteration (NULL, TRUE);
+  store_one (fixture->catalogue, podcast, make_episode ("new", "New", NEWEST + DAY, NULL));
+  settle (&mirror, fixture->catalogue);
+  g_assert_cmpuint (mirror.ids->len, ==, 10001);
+  g_assert_cmpuint (mirror.longest_step, <=, 5501);
+  mirror_clear (&mirror);
+}
+
+/* Another query before the first answer: only the last one is shown. */
+static void
+test_quick_queries (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 100);
+  Mirror mirror;
+
+  mirror_init (&mirror, fixture->catalogue);
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autofree char *search = g_strdup_printf ("Episode %u", i % 30);
+      g_autoptr (EarEpisodeQuery) query =
+          ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, search);
+
+      ear_episode_list_set_query (mirror.list, query);
+      if (i % 7 == 0)
+        g_main_context_iteration (NULL, FALSE);
+    }
+  settle (&mirror, fixture->catalogue);
+  g_assert_cmpuint (mirror.ids->len, ==, 1);
+  mirror_clear (&mirror);
+}
+
+/* Objects exist for what is looked at, the same for everybody, and a page at a time. */
+static void
+test_objects (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 2000);
+  Mirror mirror;
+  GListModel *model;
+  EarEpisode *held;
+  gint64 id;
+
+  mirror_init (&mirror, fixture->catalogue);
+  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  model = G_LIST_MODEL (mirror.list);
+  held = g_list_model_get_item (model, 100);
+  id = ear_episode_get_id (held);
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (model, i);
+      g_autofree char *guid = g_strdup_printf ("one-%u", 2000 - i);
+
+      g_assert_cmpstr (ear_episode_get_guid (episode), ==, guid);
+      g_assert_true (ear_episode_get_podcast (episode) == podcast);
+    }
+  g_autoptr (EarEpisode) again = ear_catalogue_dup_episode (fixture->catalogue, id);
+  g_assert_true (again == held);
+  g_clear_object (&again);
+
+  /* The list holds some pages, not all. */
+  g_autoptr (EarEpisode) last = g_list_model_get_item (model, 1999);
+  g_assert_cmpuint (G_OBJECT (last)->ref_count, ==, 2);
+  g_assert_cmpuint (G_OBJECT (held)->ref_count, ==, 1);
+  g_object_unref (held);
+
+  guint position;
+  g_assert_true (ear_episode_list_find (mirror.list, id, &position));
+  g_assert_cmpuint (position, ==, 100);
+  g_assert_false (ear_episode_list_find (mirror.list, 123456, NULL));
+  g_clear_object (&last);
+  mirror_clear (&mirror);
+}
+
+/* A list may outlive what it shows. */
+static void
+test_closed (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 200);
+  Mirror mirror;
+
+  mirror_init (&mirror, fixture->catalogue);
+  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  ear_catalogue_close (fixture->catalogue);
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (mirror.list), i);
+
+      g_assert_cmpint (ear_episode_get_id (episode), ==, g_array_index (mirror.ids, gint64, i));
+    }
+  mirror_clear (&mirror);
+}
+
+/* Whatever happens, in whatever order, the mirror is right at every step. */
+static void
+test_random (Fixture *fixture, gconstpointer data)
+{
+  enum { N_PODCASTS = 3, N_LISTS = 5, N_ROUNDS = 120 };
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  EarPodcast *podcasts[N_PODCASTS];
+  Mirror mirrors[N_LISTS];
+
+  for (guint i = 0; i < N_PODCASTS; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("p%u", i);
+
+      podcasts[i] = fill (fixture, name, 60);
+      finish_answer (fixture->catalogue, podcasts[i], name, NULL, FALSE);
+    }
+  for (guint i = 0; i < N_LISTS; i++)
+    mirror_init (&mirrors[i], fixture->catalogue);
+  show (&mirrors[0], fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  show (&mirrors[1], fixture->catalogue, podcasts[0], EAR_FILTER_UNPLAYED, EAR_SORT_OLDEST, NULL);
+  show (&mirrors[2], fixture->catalogue, NULL, EAR_FILTER_LIKED, EAR_SORT_TITLE, NULL);
+  show (&mirrors[3], fixture->catalogue, podcasts[1], EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL);
+  show (&mirrors[4], fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "episode 1");
+
+  for (guint round = 0; round < N_ROUNDS; round++)
+    {
+      EarPodcast *podcast = podcasts[g_rand_int_range (rand, 0, N_PODCASTS)];
+      g_autofree char *guid = g_strdup_printf ("%s-%d", ear_podcast_get_title (podcast), g_rand_int_range (rand, 1, 90));
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, guid);
+      EarEpisodeState state = { 0 };
+      g_autofree char *title = g_strdup_printf ("Episode %d", g_rand_int_range (rand, 0, 20));
+      EarEpisodeFacts *facts;
+
+      switch (episode != NULL ? g_rand_int_range (rand, 0, 4) : 3)
+        {
+        case 0:
+          state.listened = g_rand_boolean (rand);
+          state.listened_updated = round + 1;
+          ear_catalogue_set_state (fixture->catalogue, episode, &state);
+          break;
+        case 1:
+          state.liked = g_rand_boolean (rand);
+          state.liked_updated = round + 1;
+          ear_catalogue_set_state (fixture->catalogue, episode, &state);
+          break;
+        case 2:
+          ear_catalogue_set_duration (fixture->catalogue, episode, g_rand_int_range (rand, 1, 1000) * G_USEC_PER_SEC);
+          break;
+        default:
+          facts = make_episode (guid, title, NEWEST - g_rand_int_range (rand, 0, 100) * DAY, title);
+          ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+          store_one (fixture->catalogue, podcast, facts);
+        }
+      if (round % 10 == 9)
+        for (guint i = 0; i < N_LISTS; i++)
+          settle (&mirrors[i], fixture->catalogue);
+      else if (round % 3 == 0)
+        while (g_main_context_iteration (NULL, FALSE))
+          ;
+    }
+  for (guint i = 0; i < N_LISTS; i++)
+    mirror_clear (&mirrors[i]);
+}
+
+/* --- The diff alone ------------------------------------------------------------------ */
+
+static void
+check_kept (const char *before, const char *after, guint expected)
+{
+  g_autoptr (GArray) first = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) second = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) kept = NULL;
+  guint in_first = 0, in_second = 0;
+
+  for (; *before != '\0'; before++)
+    g_array_append_val (first, (gint64) { *before });
+  for (; *after != '\0'; after++)
+    g_array_append_val (second, (gint64) { *after });
+  kept = ear_id_diff_get_kept (first, second);
+  g_assert_cmpuint (kept->len, ==, expected);
+  for (guint i = 0; i < kept->len; i++)
+    {
+      while (g_array_index (first, gint64, in_first) != g_array_index (kept, gint64, i))
+        g_assert_cmpuint (++in_first, <, first->len);
+      while (g_array_index (second, gint64, in_second) != g_array_index (kept, gint64, i))
+        g_assert_cmpuint (++in_second, <, second->len);
+    }
+}
+
+static void
+test_diff (void)
+{
+  check_kept ("", "", 0);
+  check_kept ("abc", "", 0);
+  check_kept ("", "abc", 0);
+  check_kept ("abc", "xyz", 0);
+  check_kept ("abc", "abc", 3);
+  check_kept ("abcdef", "xabyczdefw", 6);
+  check_kept ("abcdef", "bdf", 3);
+  check_kept ("abcdef", "fabcde", 5);
+  check_kept ("abcdef", "bcdefa", 5);
+  check_kept ("abcdef", "fedcba", 1);
+  check_kept ("abcdef", "xcdyabz", 2);
+  check_kept ("abcdefgh", "aebfcgdh", 5);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*func) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/episode-list/new", test_new },
+    { "/episode-list/notify", test_notify },
+    { "/episode-list/two-new", test_two_new },
+    { "/episode-list/filtered", test_filtered },
+    { "/episode-list/moved", test_moved },
+    { "/episode-list/unfollowed", test_unfollowed },
+    { "/episode-list/growing", test_growing },
+    { "/episode-list/quick-queries", test_quick_queries },
+    { "/episode-list/objects", test_objects },
+    { "/episode-list/closed", test_closed },
+    { "/episode-list/random", test_random },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/episode-list/diff", test_diff);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+
+  return g_test_run ();
+}

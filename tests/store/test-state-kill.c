@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "test-state-util.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * A child plays and is killed at 100 random moments. The 5 s between two saves are STEP real
+ * milliseconds here; writing itself cannot be scaled, so that a save may be under way for a moment
+ * longer than it would be on that scale.
+ */
+
+#define KILLS 100
+#define STEP 50     /* ms between two saves */
+#define LATE 25     /* ms: a machine that is later than that is too busy to be judged by STEP */
+#define SETTLE 1000 /* ms after which a save must be on the disk on any machine */
+#define SAVE (5 * G_TIME_SPAN_SECOND)
+#define N_PODCASTS 3
+#define N_EPISODES 60
+#define SWITCH 8 /* saves until another podcast is played */
+
+static char *
+address_of (gint64 i)
+{
+  return g_strdup_printf ("https://example.org/%d.xml", (int) ((i / SWITCH) % N_PODCASTS));
+}
+
+/* ---- The child ---- */
+
+typedef struct
+{
+  EarStateStore *store;
+  EarEpisode *episodes[N_PODCASTS];
+  EarEpisode *counters[N_PODCASTS];
+  gint64 i;
+} Player;
+
+static void
+say (const char *what, gint64 i)
+{
+  g_autofree char *line = g_strdup_printf ("%s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", what, i, g_get_monotonic_time ());
+
+  if (write (STDOUT_FILENO, line, strlen (line)) < 0)
+    _exit (1);
+}
+
+static gboolean
+step_cb (gpointer user_data)
+{
+  Player *player = user_data;
+  const gint64 i = ++player->i;
+  const guint podcast = (i / SWITCH) % N_PODCASTS;
+
+  say ("now", i);
+  ear_state_store_set_now (player->store, player->episodes[podcast], i * SAVE);
+  say ("set", i);
+  state_test_set_position (player->store, player->counters[podcast], i * SAVE);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static int
+play (const char *directory, guint step)
+{
+  Player player = { 0 };
+  gint64 position = 0;
+
+  for (guint i = 0; i < N_PODCASTS; i++)
+    {
+      g_autofree char *address = address_of (i * SWITCH);
+
+      player.episodes[i] = state_test_new_episode (address, "played");
+      player.counters[i] = state_test_new_episode (address, "counter");
+    }
+  player.store = g_object_new (EAR_TYPE_STATE_STORE, "directory", directory, "delay", 5, NULL);
+  state_test_load_now (player.store, NULL, NULL, &position);
+  player.i = position / SAVE;
+  say ("start", player.i);
+  g_timeout_add (step, step_cb, &player);
+  while (TRUE)
+    g_main_context_iteration (NULL, TRUE);
+
+  return 0;
+}
+
+/* Opens a store for each of its episodes anew: what another one overwrites is never put back. */
+static int
+set_many (const char *directory, const char *prefix)
+{
+  for (guint i = 0; i < N_EPISODES; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%s-%u", prefix, i);
+      g_autoptr (EarEpisode) episode = state_test_new_episode ("https://example.org/0.xml", guid);
+      g_autoptr (EarStateStore) store = ear_state_store_new (directory);
+
+      state_test_set_liked (store, episode, TRUE);
+    }
+
+  return 0;
+}
+
+/* ---- The tests ---- */
+
+typedef struct
+{
+  gint64 now;        /* the last save that was asked for */
+  gint64 now_before; /* the last one that was asked for long enough before the kill */
+  gint64 now_when;   /* monotonic, of `now` */
+  gboolean late;     /* the child did not get its turn in time */
+  gint64 set[N_PODCASTS];
+} Asked;
+
+/* Long enough a file that writing it takes its time. */
+static void
+write_podcast (Fixture *fixture, guint podcast)
+{
+  g_autofree char *address = address_of (podcast * SWITCH);
+  g_autofree char *name = state_test_name (address);
+  g_autoptr (GString) text = g_string_new ("{\"version\": 1, \"kind\": \"podcast\", \"mark\": \"keep me\", \"episodes\": {");
+
+  for (guint i = 0; i < 300; i++)
+    g_string_append_printf (text, "%s\"g%u\": {\"title\": \"Episode %u\", \"position\": {\"value\": %u.5, \"updated\": \"2026-01-02T00:00:00Z\"}}", i > 0 ? "," : "", i, i, i);
+  g_string_append (text, "}}");
+  fixture_write (fixture, name, text->str);
+}
+
+static void
+take_line (Asked *asked, const char *line, gint64 killed)
+{
+  char what[8];
+  gint64 i, when;
+
+  g_assert_cmpint (sscanf (line, "%7s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, what, &i, &when), ==, 3);
+  if (g_str_equal (what, "now"))
+    {
+      asked->late |= asked->now_when != 0 && when - asked->now_when > (STEP + LATE) * G_TIME_SPAN_MILLISECOND;
+      asked->now = i;
+      asked->now_when = when;
+      if (killed - when > SETTLE * G_TIME_SPAN_MILLISECOND)
+        asked->now_before = i;
+    }
+  else if (g_str_equal (what, "set") && killed - when > SETTLE * G_TIME_SPAN_MILLISECOND)
+    asked->set[(i / SWITCH) % N_PODCASTS] = i;
+}
+
+/* Starts a player, kills it after a while; returns where it began. */
+static gint64
+play_and_kill (Fixture *fixture, guint step, guint after, Asked *asked)
+{
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *steps = g_strdup_printf ("%u", step);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, self, "--play", fixture->path, steps, NULL);
+  g_autoptr (GDataInputStream) lines = NULL;
+  g_autofree char *first = NULL;
+  gint64 start, killed;
+  char *line;
+
+  g_assert_no_error (error);
+  lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
+  first = g_data_input_stream_read_line (lines, NULL, NULL, NULL);
+  g_assert_nonnull (first);
+  g_assert_cmpint (sscanf (first, "start %" G_GINT64_FORMAT, &start), ==, 1);
+  g_usleep (after * G_TIME_SPAN_MILLISECOND);
+
+  killed = g_get_monotonic_time ();
+  g_subprocess_force_exit (child);
+  while ((line = g_data_input_stream_read_line (lines, NULL, NULL, NULL)) != NULL)
+    {
+      take_line (asked, line, killed);
+      g_free (line);
+    }
+  asked->late |= asked->now_when != 0 && killed - asked->now_when > (STEP + LATE) * G_TIME_SPAN_MILLISECOND;
+  g_subprocess_wait (child, NULL, NULL);
+  g_assert_true (g_subprocess_get_if_signaled (child));
+
+  return start;
+}
+
+static gint64
+read_index (JsonObject *object)
+{
+  JsonObject *position = object != NULL ? json_object_get_object_member (object, "position") : NULL;
+
+  return position != NULL ? (gint64) (json_object_get_double_member (position, "value") + 0.5) / 5 : 0;
+}
+
+/* No file missing or in parts, none set aside, nothing gone from them. */
+static void
+check_podcasts (Fixture *fixture, Asked *asked, gint64 *floors)
+{
+  g_assert_cmpuint (fixture_count (fixture, "damaged"), ==, 0);
+  for (guint i = 0; i < N_PODCASTS; i++)
+    {
+      g_autofree char *address = address_of (i * SWITCH);
+      g_autofree char *name = state_test_name (address);
+      g_autoptr (JsonObject) root = fixture_parse (fixture, name);
+      JsonObject *episodes = json_object_get_object_member (root, "episodes");
+      gint64 index = 0;
+
+      g_assert_cmpstr (json_object_get_string_member (root, "mark"), ==, "keep me");
+      g_assert_cmpuint (json_object_get_size (episodes), >=, 300);
+      if (json_object_has_member (episodes, "counter"))
+        index = read_index (json_object_get_object_member (episodes, "counter"));
+      g_assert_cmpint (index, >=, floors[i]);
+      g_assert_cmpint (index, >=, asked->set[i]);
+      floors[i] = index;
+    }
+}
+
+static void
+test_kill (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  gint64 floors[N_PODCASTS] = { 0 };
+  gint64 saved = 0;
+  guint n_paced = 0, n_within = 0, n_saves = 0;
+
+  for (guint i = 0; i < N_PODCASTS; i++)
+    write_podcast (fixture, i);
+  for (guint kill = 0; kill < KILLS; kill++)
+    {
+      /* Every other one saves without a pause, so that many are killed while writing. */
+      const guint step = kill % 2 ? STEP : 1;
+      /* A few play on beyond SETTLE. */
+      const guint after = kill % 25 == 0 ? SETTLE + 300 : g_random_int_range (0, 220);
+      Asked asked = { .now = saved, .now_before = saved };
+      g_autoptr (JsonObject) now = NULL;
+      gint64 start, index;
+
+      start = play_and_kill (fixture, step, after, &asked);
+      g_assert_cmpint (start, ==, saved);
+      if (asked.now == 0 && fixture_count (fixture, "now.json") == 0)
+        continue;
+      now = fixture_parse (fixture, "now.json");
+      index = read_index (now);
+      g_assert_cmpint (index, >=, saved);
+      g_assert_cmpint (index, >=, asked.now_before);
+      g_assert_cmpint (index, <=, asked.now);
+      if (step == STEP && !asked.late)
+        {
+          n_paced++;
+          n_within += asked.now - index <= 1;
+        }
+      n_saves += asked.now - saved;
+      check_podcasts (fixture, &asked, floors);
+      saved = index;
+    }
+
+  g_test_message ("%u saves; of %u kills in time, %u lost at most the last one; %u temporary files left",
+                  n_saves, n_paced, n_within, fixture_count (fixture, ".tmp"));
+  g_assert_cmpuint (n_saves, >, KILLS);
+  /* The save of 5 s ago, or the one under way: at most 6 s. */
+  g_assert_cmpuint (n_within * 10, >=, n_paced * 9);
+}
+
+/* Processes that write the same file at the same time lose nothing of each other's. */
+static void
+test_at_once (void)
+{
+  static const char *const prefixes[] = { "a", "b", "c" };
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  GSubprocess *children[G_N_ELEMENTS (prefixes)];
+  g_autofree char *name = state_test_name ("https://example.org/0.xml");
+  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    {
+      children[i] = g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, self, "--set", fixture->path, prefixes[i], NULL);
+      g_assert_no_error (error);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    {
+      g_subprocess_wait_check (children[i], NULL, &error);
+      g_assert_no_error (error);
+      g_object_unref (children[i]);
+    }
+  root = fixture_parse (fixture, name);
+  g_assert_cmpuint (json_object_get_size (json_object_get_object_member (root, "episodes")), ==, N_EPISODES * G_N_ELEMENTS (prefixes));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 4 && g_str_equal (argv[1], "--set"))
+    return set_many (argv[2], argv[3]);
+  if (argc == 4 && g_str_equal (argv[1], "--play"))
+    return play (argv[2], (guint) g_ascii_strtoull (argv[3], NULL, 10));
+
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/state-kill/at-100-random-moments", test_kill);
+  g_test_add_func ("/state-kill/many-at-once", test_at_once);
+
+  return g_test_run ();
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-state-json.h"
+#include "ear-state-store.h"
+
+G_BEGIN_DECLS
+
+/* A state folder of a test, and what its store has told. */
+typedef struct
+{
+  char *top;  /* a temporary folder */
+  char *path; /* the state folder in it, not made yet */
+  EarStateStore *store;
+
+  GHashTable *states; /* (element-type utf8 EarEpisodeState): all that podcast-changed told */
+  guint n_podcast_changed;
+  GPtrArray *subscriptions;
+  guint n_subscriptions_changed;
+  GPtrArray *set_aside; /* (element-type utf8) */
+  guint n_failed;
+  int failed_code;
+} Fixture;
+
+Fixture    *fixture_new           (void);
+void        fixture_free          (Fixture *self);
+void        fixture_open          (Fixture *self,
+                                   guint    delay);
+void        fixture_close         (Fixture *self);
+void        fixture_forget        (Fixture *self);
+char       *fixture_read          (Fixture    *self,
+                                   const char *name,
+                                   gsize      *length);
+JsonObject *fixture_parse         (Fixture    *self,
+                                   const char *name);
+JsonObject *fixture_parse_episode (Fixture    *self,
+                                   const char *address,
+                                   const char *guid);
+void        fixture_write         (Fixture    *self,
+                                   const char *name,
+                                   const char *text);
+void        fixture_age           (Fixture    *self,
+                                   const char *name,
+                                   guint       seconds);
+guint       fixture_count         (Fixture    *self,
+                                   const char *part);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
+
+EarEpisode *state_test_new_episode   (const char *address,
+                                      const char *guid);
+char       *state_test_name          (const char *address);
+gboolean    state_test_flush         (EarStateStore *store,
+                                      GError       **error);
+gboolean    state_test_load_now      (EarStateStore *store,
+                                      char         **address,
+                                      char         **guid,
+                                      gint64        *position);
+GPtrArray  *state_test_load_subscriptions (EarStateStore *store,
+                                           gboolean      *first_start,
+                                           GError       **error);
+void        state_test_run_for       (guint milliseconds);
+gboolean    state_test_wait          (gboolean (*done) (gpointer),
+                                      gpointer data);
+void        state_test_set_position  (EarStateStore *store,
+                                      EarEpisode    *episode,
+                                      gint64         position);
+void        state_test_set_liked     (EarStateStore *store,
+                                      EarEpisode    *episode,
+                                      gboolean       liked);
+
+G_END_DECLS
