@@ -1,0 +1,656 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-pipeline.h"
+
+#include "ear-diagnosis.h"
+#include "ear-error.h"
+#include "ear-playbin.h"
+#include "ear-player-error.h"
+#include "ear-tempo.h"
+
+/* Smaller changes of the buffer's level are not worth telling: percent. */
+#define BUFFERING_STEP 5
+
+#define OGG_LEAD (1200 * 1000)
+
+/**
+ * EarPipeline:
+ *
+ * One opening of one source: a playbin3 from its making to its end, turned into a few
+ * signals on the main thread. Whatever happens in GStreamer's threads comes here as a
+ * message over the bus. No playbin is used twice: nothing that was queued for the last
+ * opening can be taken for the next one's.
+ */
+struct _EarPipeline
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarSource *source;
+  EarTempo *tempo;
+  GstElement *playbin;
+  GCancellable *cancellable;
+  GObject *sink_owner;
+
+  /* Borrowed */
+  EarPlayerSinkFunc make_sink;
+
+  gint64 position; /* the last one known, microseconds; -1 */
+  double rate;
+  double volume;   /* below 0: whatever the sound server remembers */
+  gboolean muted;
+  int buffering;
+  guint beginnings; /* of the stream, before the seek that is under way */
+  gboolean opened;
+  gboolean seeking;
+  gboolean playing; /* what is asked for */
+  gboolean sounding;
+  gboolean ended;
+};
+
+G_DEFINE_FINAL_TYPE (EarPipeline, ear_pipeline, G_TYPE_OBJECT)
+
+typedef enum
+{
+  READY,
+  SOUNDING,
+  BUFFERING,
+  CHANGED,
+  VOLUME,
+  ENDED,
+  AGAIN,
+  FAILED,
+  N_SIGNALS,
+} EarPipelineSignal;
+
+static guint signals[N_SIGNALS];
+
+static void
+set_sounding (EarPipeline *self, gboolean sounding)
+{
+  if (self->sounding == sounding)
+    return;
+
+  self->sounding = sounding;
+  g_signal_emit (self, signals[SOUNDING], 0, sounding);
+}
+
+static void
+apply_state (EarPipeline *self)
+{
+  gboolean play = self->playing && self->opened && !self->seeking && !self->ended && self->buffering == 100;
+
+  if (self->playbin == NULL)
+    return;
+
+  gst_element_set_state (self->playbin, play ? GST_STATE_PLAYING : GST_STATE_PAUSED);
+  if (!play)
+    set_sounding (self, FALSE);
+}
+
+static void
+apply_volume (EarPipeline *self)
+{
+  if (self->playbin == NULL || self->volume < 0)
+    return;
+
+  ear_playbin_set_volume (self->playbin, self->volume, self->muted);
+}
+
+static void
+stop_watching (EarPipeline *self)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (self->playbin);
+
+  gst_bus_remove_watch (bus);
+  gst_bus_set_flushing (bus, TRUE);
+}
+
+static void
+close_playbin (EarPipeline *self)
+{
+  if (self->playbin != NULL)
+    {
+      ear_pipeline_get_position (self, &self->position);
+      stop_watching (self);
+      gst_element_set_state (self->playbin, GST_STATE_NULL);
+      g_signal_handlers_disconnect_by_data (self->playbin, self);
+      g_clear_pointer (&self->playbin, gst_object_unref);
+    }
+  g_clear_object (&self->tempo);
+}
+
+static void
+fail (EarPipeline *self, GError *error)
+{
+  close_playbin (self);
+  g_signal_emit (self, signals[FAILED], 0, error);
+  g_error_free (error);
+}
+
+static void
+diagnosed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPipeline) self = user_data;
+  GError *error = ear_diagnosis_run_finish (result);
+
+  if (error != NULL)
+    fail (self, error);
+}
+
+static void
+take_error (EarPipeline *self, GstMessage *message)
+{
+  close_playbin (self);
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR &&
+      ear_source_find_other_way (self->source, message, self->seeking))
+    {
+      g_signal_emit (self, signals[AGAIN], 0);
+      ear_pipeline_open (self);
+    }
+  else
+    {
+      ear_diagnosis_run_async (self->source, message, self->cancellable, diagnosed_cb, g_object_ref (self));
+    }
+}
+
+/* Opening or a seek is done when the stream has begun at the new place and nothing is
+ * under way any more: older changes, and seeks that a newer one overtook, report too. */
+static void
+settle (EarPipeline *self)
+{
+  if (self->opened && !self->seeking)
+    return;
+  if (ear_tempo_get_beginnings (self->tempo) == self->beginnings ||
+      gst_element_get_state (self->playbin, NULL, NULL, 0) == GST_STATE_CHANGE_ASYNC)
+    return;
+
+  self->opened = TRUE;
+  self->seeking = FALSE;
+  g_signal_emit (self, signals[READY], 0);
+  apply_state (self);
+}
+
+static void
+take_buffering (EarPipeline *self, int percent)
+{
+  gboolean waiting = percent < 100;
+
+  /* It comes a hundred times a second. */
+  if (waiting == (self->buffering < 100) && ABS (percent - self->buffering) < BUFFERING_STEP)
+    return;
+
+  self->buffering = percent;
+  g_signal_emit (self, signals[BUFFERING], 0, percent);
+  apply_state (self);
+}
+
+static void
+take_state (EarPipeline *self, GstMessage *message)
+{
+  GstState state, pending;
+
+  if (GST_MESSAGE_SRC (message) != GST_OBJECT (self->playbin))
+    return;
+
+  gst_message_parse_state_changed (message, NULL, &state, &pending);
+  if (state == GST_STATE_PLAYING && pending == GST_STATE_VOID_PENDING && self->playing && !self->seeking &&
+      self->buffering == 100)
+    set_sounding (self, TRUE);
+}
+
+static void
+take_message (EarPipeline *self, GstMessage *message)
+{
+  GError *error;
+  int percent;
+
+  switch ((guint) GST_MESSAGE_TYPE (message))
+    {
+    case GST_MESSAGE_ERROR:
+      take_error (self, message);
+      break;
+    case GST_MESSAGE_WARNING:
+      if (ear_player_error_is_missing_output (message))
+        take_error (self, message);
+      break;
+    case GST_MESSAGE_EOS:
+      if (self->seeking)
+        break;
+      self->ended = TRUE;
+      g_signal_emit (self, signals[ENDED], 0);
+      break;
+    case GST_MESSAGE_ASYNC_DONE:
+      settle (self);
+      break;
+    case GST_MESSAGE_STATE_CHANGED:
+      take_state (self, message);
+      break;
+    case GST_MESSAGE_BUFFERING:
+      gst_message_parse_buffering (message, &percent);
+      take_buffering (self, percent);
+      break;
+    case GST_MESSAGE_STREAM_COLLECTION:
+      error = ear_player_error_from_streams (message, self->source);
+      if (error != NULL)
+        fail (self, error);
+      break;
+    case GST_MESSAGE_DURATION_CHANGED:
+      g_signal_emit (self, signals[CHANGED], 0);
+      break;
+    case GST_MESSAGE_CLOCK_LOST:
+      gst_element_set_state (self->playbin, GST_STATE_PAUSED);
+      apply_state (self);
+      break;
+    case GST_MESSAGE_LATENCY:
+      gst_bin_recalculate_latency (GST_BIN (self->playbin));
+      break;
+    case GST_MESSAGE_ELEMENT:
+    case GST_MESSAGE_APPLICATION:
+      if (gst_message_has_name (message, "volume-changed"))
+        g_signal_emit (self, signals[VOLUME], 0);
+      else if (gst_message_has_name (message, "elsewhere"))
+        fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address"));
+      else
+        ear_source_take_message (self->source, message);
+      break;
+    default:
+      break;
+    }
+}
+
+static gboolean
+bus_cb (GstBus *bus, GstMessage *message, gpointer user_data)
+{
+  g_autoptr (EarPipeline) self = g_object_ref (EAR_PIPELINE (user_data));
+
+  if (self->playbin != NULL)
+    take_message (self, message);
+
+  return self->playbin != NULL ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+}
+
+/* In any thread: the sound server's own, as a rule. */
+static void
+volume_changed_cb (GstElement *playbin, GParamSpec *pspec, gpointer user_data)
+{
+  gst_element_post_message (playbin, gst_message_new_application (GST_OBJECT (playbin),
+                                                                  gst_structure_new_empty ("volume-changed")));
+}
+
+static void
+made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  EarPipeline *self = EAR_PIPELINE (object);
+  g_autoptr (GError) error = NULL;
+  GstElement *playbin = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GstBus) bus = NULL;
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    {
+      g_clear_pointer (&playbin, gst_object_unref);
+      return;
+    }
+  if (playbin == NULL)
+    {
+      fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_CODEC, error->message));
+      return;
+    }
+
+  self->playbin = playbin;
+  bus = gst_element_get_bus (playbin);
+  gst_bus_add_watch (bus, bus_cb, self);
+  apply_volume (self);
+  g_signal_connect (playbin, "notify::volume", G_CALLBACK (volume_changed_cb), self);
+  g_signal_connect (playbin, "notify::mute", G_CALLBACK (volume_changed_cb), self);
+  apply_state (self);
+}
+
+static void
+make_playbin_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  EarPipeline *self = source_object;
+  GError *error = NULL;
+  GstElement *playbin;
+
+  /* What is read here was set before the thread began, and stays as it is. */
+  playbin = ear_playbin_new (self->source, EAR_TEMPO (task_data), self->make_sink, self->sink_owner, &error);
+  if (playbin != NULL)
+    g_task_return_pointer (task, playbin, gst_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* How much before a place to go, so that it is not missed: what is too early is left out
+ * by the tempo, what is too late is gone. Over HTTP, Ogg's demuxer finds only about where
+ * a place is. */
+static gint64
+find_lead (EarPipeline *self)
+{
+  g_auto (GValue) found = G_VALUE_INIT;
+  GstIterator *demuxers;
+  gboolean ogg;
+
+  if (ear_source_is_local (self->source))
+    return 0;
+
+  demuxers = gst_bin_iterate_all_by_element_factory_name (GST_BIN (self->playbin), "oggdemux");
+  ogg = gst_iterator_next (demuxers, &found) == GST_ITERATOR_OK;
+  gst_iterator_free (demuxers);
+
+  return ogg ? OGG_LEAD : 0;
+}
+
+static void
+ear_pipeline_dispose (GObject *object)
+{
+  EarPipeline *self = EAR_PIPELINE (object);
+
+  ear_pipeline_close (self);
+  g_clear_object (&self->source);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->sink_owner);
+
+  G_OBJECT_CLASS (ear_pipeline_parent_class)->dispose (object);
+}
+
+static guint
+new_signal (EarPipelineClass *klass, const char *name, guint n, GType parameter)
+{
+  return g_signal_new (name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, n,
+                       parameter);
+}
+
+static void
+ear_pipeline_class_init (EarPipelineClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_pipeline_dispose;
+
+  signals[READY] = new_signal (klass, "ready", 0, 0);
+  signals[SOUNDING] = new_signal (klass, "sounding", 1, G_TYPE_BOOLEAN);
+  signals[BUFFERING] = new_signal (klass, "buffering", 1, G_TYPE_INT);
+  signals[CHANGED] = new_signal (klass, "changed", 0, 0);
+  signals[VOLUME] = new_signal (klass, "volume", 0, 0);
+  signals[ENDED] = new_signal (klass, "ended", 0, 0);
+  signals[AGAIN] = new_signal (klass, "again", 0, 0);
+  signals[FAILED] = new_signal (klass, "failed", 1, G_TYPE_ERROR);
+}
+
+static void
+ear_pipeline_init (EarPipeline *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->position = -1;
+  self->rate = 1.0;
+  self->volume = -1;
+  self->buffering = 100;
+}
+
+/**
+ * ear_pipeline_new:
+ * @source: what to play
+ *
+ * Returns: (transfer full): a pipeline that does nothing yet
+ */
+EarPipeline *
+ear_pipeline_new (EarSource *source)
+{
+  EarPipeline *self = g_object_new (EAR_TYPE_PIPELINE, NULL);
+
+  self->source = g_object_ref (source);
+
+  return self;
+}
+
+/**
+ * ear_pipeline_set_sink:
+ * @self: a pipeline that is not opened yet
+ * @make_sink: (nullable) (scope forever): makes the sound output
+ * @owner: (nullable): for @make_sink
+ *
+ * Plays to somewhere else than the listener's sound output.
+ */
+void
+ear_pipeline_set_sink (EarPipeline *self, EarPlayerSinkFunc make_sink, GObject *owner)
+{
+  g_return_if_fail (EAR_IS_PIPELINE (self));
+
+  self->make_sink = make_sink;
+  g_set_object (&self->sink_owner, owner);
+}
+
+/**
+ * ear_pipeline_open:
+ * @self: a new pipeline
+ *
+ * Begins to fetch; `ready` comes when the first sound could be heard.
+ */
+void
+ear_pipeline_open (EarPipeline *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_PIPELINE (self));
+
+  self->opened = self->seeking = self->ended = FALSE;
+  self->buffering = 100;
+  self->beginnings = 0;
+  self->tempo = ear_tempo_new ();
+  ear_tempo_set_rate (self->tempo, self->rate);
+
+  task = g_task_new (self, self->cancellable, made_cb, NULL);
+  g_task_set_source_tag (task, ear_pipeline_open);
+  g_task_set_task_data (task, g_object_ref (self->tempo), g_object_unref);
+  g_task_run_in_thread (task, make_playbin_thread);
+}
+
+/**
+ * ear_pipeline_close:
+ * @self: a pipeline
+ *
+ * Ends it: it is silent, holds no connection and emits nothing any more. The last
+ * position can still be asked for.
+ */
+void
+ear_pipeline_close (EarPipeline *self)
+{
+  g_return_if_fail (EAR_IS_PIPELINE (self));
+
+  g_cancellable_cancel (self->cancellable);
+  close_playbin (self);
+}
+
+/**
+ * ear_pipeline_get_opened:
+ * @self: a pipeline
+ *
+ * Returns: whether it has been ready once
+ */
+gboolean
+ear_pipeline_get_opened (EarPipeline *self)
+{
+  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
+
+  return self->opened;
+}
+
+/**
+ * ear_pipeline_set_playing:
+ * @self: a pipeline
+ * @playing: whether to sound, as soon as that is possible
+ *
+ * Plays or pauses.
+ */
+void
+ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
+{
+  g_return_if_fail (EAR_IS_PIPELINE (self));
+
+  if (self->playing == playing)
+    return;
+
+  self->playing = playing;
+  apply_state (self);
+}
+
+/**
+ * ear_pipeline_seek:
+ * @self: a pipeline that has been ready
+ * @position: microseconds
+ *
+ * Goes to a place; `ready` comes when it is there. A second seek may overtake the first.
+ *
+ * Returns: %FALSE if that is not possible, or not now; then nothing has changed
+ */
+gboolean
+ear_pipeline_seek (EarPipeline *self, gint64 position)
+{
+  GstSeekFlags flags = GST_SEEK_FLAG_FLUSH;
+  gboolean before;
+  guint beginnings;
+  gint64 lead;
+
+  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
+
+  if (self->playbin == NULL || !self->opened)
+    return FALSE;
+
+  /* In MP3 only reading all of it tells exactly where a time is: a file is soon read, but
+   * fetching hours of sound for it takes minutes. */
+  if (ear_source_is_local (self->source))
+    flags |= GST_SEEK_FLAG_ACCURATE;
+
+  lead = MIN (position, find_lead (self));
+  before = self->seeking;
+  beginnings = self->beginnings;
+  self->seeking = TRUE;
+  apply_state (self);
+  self->beginnings = ear_tempo_get_beginnings (self->tempo);
+  ear_tempo_begin_at (self->tempo, position * GST_USECOND);
+  if (gst_element_seek (self->playbin, 1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
+                        (position - lead) * GST_USECOND, GST_SEEK_TYPE_NONE, -1))
+    {
+      self->ended = FALSE;
+      return TRUE;
+    }
+
+  ear_tempo_begin_at (self->tempo, GST_CLOCK_TIME_NONE);
+  self->seeking = before;
+  self->beginnings = beginnings;
+  apply_state (self);
+
+  return FALSE;
+}
+
+/**
+ * ear_pipeline_set_rate:
+ * @self: a pipeline
+ * @rate: how fast to play; the pitch stays
+ *
+ * Changes the speed without a gap.
+ */
+void
+ear_pipeline_set_rate (EarPipeline *self, double rate)
+{
+  g_return_if_fail (EAR_IS_PIPELINE (self));
+
+  self->rate = rate;
+  if (self->tempo != NULL)
+    ear_tempo_set_rate (self->tempo, rate);
+}
+
+/**
+ * ear_pipeline_set_volume:
+ * @self: a pipeline
+ * @volume: 0 to 1, cubic
+ * @muted: whether nothing is to be heard
+ *
+ * Sets the volume of our own stream.
+ */
+void
+ear_pipeline_set_volume (EarPipeline *self, double volume, gboolean muted)
+{
+  g_return_if_fail (EAR_IS_PIPELINE (self));
+
+  self->volume = volume;
+  self->muted = muted;
+  apply_volume (self);
+}
+
+/**
+ * ear_pipeline_get_volume:
+ * @self: a pipeline
+ * @volume: (out): 0 to 1, cubic
+ * @muted: (out): whether it is muted
+ *
+ * Asks for the volume as it is now.
+ *
+ * Returns: %FALSE if it is not known
+ */
+gboolean
+ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
+{
+  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
+
+  if (self->playbin == NULL)
+    return FALSE;
+
+  ear_playbin_get_volume (self->playbin, volume, muted);
+
+  return TRUE;
+}
+
+/**
+ * ear_pipeline_get_position:
+ * @self: a pipeline
+ * @position: (out): microseconds
+ *
+ * Asks for the place that is heard now; of a closed pipeline, the last one.
+ *
+ * Returns: %FALSE if none has been heard yet
+ */
+gboolean
+ear_pipeline_get_position (EarPipeline *self, gint64 *position)
+{
+  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
+
+  if (self->playbin != NULL && self->opened && !self->seeking)
+    ear_playbin_get_position (self->playbin, &self->position);
+
+  if (self->position < 0)
+    return FALSE;
+  *position = self->position;
+
+  return TRUE;
+}
+
+/**
+ * ear_pipeline_get_duration:
+ * @self: a pipeline
+ *
+ * Returns: microseconds; 0 where it is not known
+ */
+gint64
+ear_pipeline_get_duration (EarPipeline *self)
+{
+  g_return_val_if_fail (EAR_IS_PIPELINE (self), 0);
+
+  return self->playbin != NULL ? ear_playbin_get_duration (self->playbin) : 0;
+}
+
+/**
+ * ear_pipeline_get_seekable:
+ * @self: a pipeline that has been ready
+ *
+ * Returns: whether [method@EarPipeline.seek] may work
+ */
+gboolean
+ear_pipeline_get_seekable (EarPipeline *self)
+{
+  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
+
+  return self->playbin != NULL && self->opened && ear_source_get_ranges (self->source) &&
+         ear_playbin_get_seekable (self->playbin);
+}

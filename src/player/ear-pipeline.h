@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-player-private.h"
+#include "ear-source.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Signals, all on the main thread of the maker:
+ *   ready ()                opened, or the last seek is in force: the sound waits at its place
+ *   sounding (gboolean)     whether sound is coming out
+ *   buffering (int)         0..100
+ *   changed ()              duration or seekable may have changed
+ *   volume ()               somebody else changed the volume
+ *   ended ()                there is nothing more to come
+ *   again ()                it begins anew, by another way to ask the server
+ *   failed (GError)         an EarError; it is closed
+ */
+#define EAR_TYPE_PIPELINE (ear_pipeline_get_type ())
+G_DECLARE_FINAL_TYPE (EarPipeline, ear_pipeline, EAR, PIPELINE, GObject)
+
+EarPipeline *ear_pipeline_new          (EarSource        *source);
+void         ear_pipeline_set_sink     (EarPipeline      *self,
+                                        EarPlayerSinkFunc make_sink,
+                                        GObject          *owner);
+void         ear_pipeline_open         (EarPipeline      *self);
+void         ear_pipeline_close        (EarPipeline      *self);
+gboolean     ear_pipeline_get_opened   (EarPipeline      *self);
+void         ear_pipeline_set_playing  (EarPipeline      *self,
+                                        gboolean          playing);
+gboolean     ear_pipeline_seek         (EarPipeline      *self,
+                                        gint64            position);
+void         ear_pipeline_set_rate     (EarPipeline      *self,
+                                        double            rate);
+void         ear_pipeline_set_volume   (EarPipeline      *self,
+                                        double            volume,
+                                        gboolean          muted);
+gboolean     ear_pipeline_get_volume   (EarPipeline      *self,
+                                        double           *volume,
+                                        gboolean         *muted);
+gboolean     ear_pipeline_get_position (EarPipeline      *self,
+                                        gint64           *position);
+gint64       ear_pipeline_get_duration (EarPipeline      *self);
+gboolean     ear_pipeline_get_seekable (EarPipeline      *self);
+
+G_END_DECLS

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-playbin.h"
+
+#include "ear-error.h"
+#include "ear-ogg.h"
+
+#include <gst/audio/streamvolume.h>
+#include <string.h>
+
+/* As much as half a minute ahead, so that a short outage is not heard, but two or three
+ * seconds are enough to begin with. */
+#define BUFFER_DURATION (30 * GST_SECOND)
+#define BUFFER_SIZE (4 * 1024 * 1024)
+#define BUFFER_LOW 0.01
+#define BUFFER_HIGH 0.08
+
+#define OUTPUT_QUEUE (100 * GST_MSECOND)
+
+/* Playlists of streams (HLS, DASH and the like) are no episodes, and would make us fetch
+ * whatever addresses they hold, files of the listener's included. */
+static gboolean
+is_playlist_reader (GstPluginFeature *feature, gpointer user_data)
+{
+  const char *klass;
+
+  if (!GST_IS_ELEMENT_FACTORY (feature))
+    return FALSE;
+  klass = gst_element_factory_get_metadata (GST_ELEMENT_FACTORY (feature), GST_ELEMENT_METADATA_KLASS);
+
+  return strstr (klass, "Demuxer/Adaptive") != NULL || g_str_equal (gst_plugin_feature_get_name (feature), "sdpdemux");
+}
+
+static void
+forbid_playlists (void)
+{
+  GList *readers = gst_registry_feature_filter (gst_registry_get (), is_playlist_reader, FALSE, NULL);
+
+  for (GList *l = readers; l != NULL; l = l->next)
+    gst_plugin_feature_set_rank (l->data, GST_RANK_NONE);
+
+  gst_plugin_feature_list_free (readers);
+}
+
+static gboolean
+has_property (GstElement *element, const char *name)
+{
+  return g_object_class_find_property (G_OBJECT_GET_CLASS (element), name) != NULL;
+}
+
+static void
+source_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
+{
+  ear_source_set_up (EAR_SOURCE (user_data), element);
+}
+
+/* In any thread, when playbin3 has made an element for itself. */
+static void
+element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
+{
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  if (factory != NULL && g_str_equal (GST_OBJECT_NAME (factory), "oggdemux"))
+    ear_ogg_keep_end (element);
+
+  if (has_property (element, "low-watermark") && has_property (element, "high-watermark"))
+    g_object_set (element, "low-watermark", BUFFER_LOW, "high-watermark", BUFFER_HIGH, NULL);
+
+  /* What waits between the filter and the output is heard at the old speed. */
+  if (g_str_equal (GST_OBJECT_NAME (element), "aqueue"))
+    g_object_set (element, "max-size-time", (guint64) OUTPUT_QUEUE, "max-size-buffers", 0, "max-size-bytes", 0, NULL);
+
+  /* Sound servers treat it as what it is, for instance when a call comes in. */
+  if (has_property (element, "stream-properties") && has_property (element, "client-name"))
+    {
+      g_autoptr (GstStructure) properties = gst_structure_new ("properties",
+                                                               "media.role", G_TYPE_STRING, "music",
+                                                               NULL);
+
+      g_object_set (element, "stream-properties", properties, NULL);
+      if (g_get_application_name () != NULL)
+        g_object_set (element, "client-name", g_get_application_name (), NULL);
+    }
+}
+
+/**
+ * ear_playbin_new:
+ * @source: what to play
+ * @tempo: the tempo to play it through
+ * @make_sink: (nullable) (scope call): makes the sound output; %NULL for the listener's
+ * @sink_owner: (nullable): for @make_sink
+ * @error: what is missing
+ *
+ * Makes a playbin3 for sound only. Loads GStreamer where that has not happened yet,
+ * which takes a second or more on the first start after an installation: not for the
+ * main thread.
+ *
+ * Returns: (transfer full) (nullable): the pipeline, at rest
+ */
+GstElement *
+ear_playbin_new (EarSource         *source,
+                 EarTempo          *tempo,
+                 EarPlayerSinkFunc  make_sink,
+                 GObject           *sink_owner,
+                 GError           **error)
+{
+  static gsize forbidden = 0;
+  GstElement *playbin, *filter, *sink;
+
+  if (!gst_init_check (NULL, NULL, error))
+    return NULL;
+  if (g_once_init_enter (&forbidden))
+    {
+      forbid_playlists ();
+      g_once_init_leave (&forbidden, 1);
+    }
+
+  playbin = gst_element_factory_make ("playbin3", NULL);
+  filter = ear_tempo_get_filter (tempo);
+  if (playbin == NULL || filter == NULL)
+    {
+      g_clear_pointer (&playbin, gst_object_unref);
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_CODEC, "playbin3 or scaletempo is not installed");
+      return NULL;
+    }
+
+  sink = make_sink != NULL ? make_sink (sink_owner) : gst_element_factory_make ("autoaudiosink", NULL);
+  gst_object_ref_sink (playbin);
+  gst_util_set_object_arg (G_OBJECT (playbin), "flags", "audio+soft-volume+buffering");
+  g_object_set (playbin,
+                "uri", ear_source_get_uri (source),
+                "audio-filter", filter,
+                "audio-sink", sink,
+                "buffer-duration", (gint64) BUFFER_DURATION,
+                "buffer-size", BUFFER_SIZE,
+                NULL);
+  g_signal_connect_data (playbin, "source-setup", G_CALLBACK (source_setup_cb), g_object_ref (source),
+                         (GClosureNotify) (void (*) (void)) g_object_unref, 0);
+  g_signal_connect (playbin, "element-setup", G_CALLBACK (element_setup_cb), NULL);
+
+  return playbin;
+}
+
+/**
+ * ear_playbin_get_position:
+ * @playbin: a playbin
+ * @position: (inout): microseconds; untouched where it is not known
+ *
+ * Asks for the place that is heard now.
+ */
+void
+ear_playbin_get_position (GstElement *playbin, gint64 *position)
+{
+  gint64 now;
+
+  if (gst_element_query_position (playbin, GST_FORMAT_TIME, &now) && now >= 0)
+    *position = now / GST_USECOND;
+}
+
+/**
+ * ear_playbin_get_duration:
+ * @playbin: a playbin
+ *
+ * Returns: microseconds; 0 where it is not known
+ */
+gint64
+ear_playbin_get_duration (GstElement *playbin)
+{
+  gint64 duration;
+
+  if (!gst_element_query_duration (playbin, GST_FORMAT_TIME, &duration) || duration < 0)
+    return 0;
+
+  return duration / GST_USECOND;
+}
+
+/**
+ * ear_playbin_get_seekable:
+ * @playbin: a playbin
+ *
+ * Returns: whether it says that another place can be gone to
+ */
+gboolean
+ear_playbin_get_seekable (GstElement *playbin)
+{
+  g_autoptr (GstQuery) query = gst_query_new_seeking (GST_FORMAT_TIME);
+  gboolean seekable = FALSE;
+
+  if (gst_element_query (playbin, query))
+    gst_query_parse_seeking (query, NULL, &seekable, NULL, NULL);
+
+  return seekable;
+}
+
+/**
+ * ear_playbin_get_volume:
+ * @playbin: a playbin
+ * @volume: (out): 0 to 1, cubic
+ * @muted: (out): whether it is muted
+ */
+void
+ear_playbin_get_volume (GstElement *playbin, double *volume, gboolean *muted)
+{
+  *volume = gst_stream_volume_get_volume (GST_STREAM_VOLUME (playbin), GST_STREAM_VOLUME_FORMAT_CUBIC);
+  *muted = gst_stream_volume_get_mute (GST_STREAM_VOLUME (playbin));
+}
+
+/**
+ * ear_playbin_set_volume:
+ * @playbin: a playbin
+ * @volume: 0 to 1, cubic
+ * @muted: whether nothing is to be heard
+ */
+void
+ear_playbin_set_volume (GstElement *playbin, double volume, gboolean muted)
+{
+  gst_stream_volume_set_volume (GST_STREAM_VOLUME (playbin), GST_STREAM_VOLUME_FORMAT_CUBIC, volume);
+  gst_stream_volume_set_mute (GST_STREAM_VOLUME (playbin), muted);
+}

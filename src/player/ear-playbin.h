@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-pipeline.h"
+#include "ear-tempo.h"
+
+G_BEGIN_DECLS
+
+GstElement *ear_playbin_new (EarSource         *source,
+                             EarTempo          *tempo,
+                             EarPlayerSinkFunc  make_sink,
+                             GObject           *sink_owner,
+                             GError           **error);
+void        ear_playbin_get_position (GstElement *playbin,
+                                      gint64     *position);
+gint64      ear_playbin_get_duration (GstElement *playbin);
+gboolean    ear_playbin_get_seekable (GstElement *playbin);
+void        ear_playbin_get_volume   (GstElement *playbin,
+                                      double     *volume,
+                                      gboolean   *muted);
+void        ear_playbin_set_volume   (GstElement *playbin,
+                                      double      volume,
+                                      gboolean    muted);
+
+G_END_DECLS

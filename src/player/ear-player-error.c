@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-error.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+
+static EarError
+code_of_status (guint status, const char *redirect)
+{
+  switch (status)
+    {
+    /* An answer that is none: the part that was missing was not sent. */
+    case 200:
+    case 206:
+      return EAR_ERROR_INCOMPLETE;
+    case 401:
+    case 407:
+      return EAR_ERROR_UNAUTHORIZED;
+    case 402:
+    case 403:
+    case 451:
+      return EAR_ERROR_FORBIDDEN;
+    case 404:
+      return EAR_ERROR_NOT_FOUND;
+    case 408:
+    case 504:
+      return EAR_ERROR_TIMED_OUT;
+    case 410:
+      return EAR_ERROR_GONE;
+    case 429:
+    case 503:
+      return EAR_ERROR_BUSY;
+    default:
+      break;
+    }
+
+  if (status >= 300 && status < 400)
+    {
+      /* The source got stuck in redirects: too many of them, or one to no web address. */
+      g_autofree char *target = redirect != NULL ? ear_address_resolve ("http://localhost/", redirect) : NULL;
+
+      return redirect != NULL && target == NULL ? EAR_ERROR_UNSAFE_ADDRESS : EAR_ERROR_REDIRECTS;
+    }
+
+  return EAR_ERROR_SERVER;
+}
+
+static gboolean
+is_sink (GstObject *object)
+{
+  return GST_IS_ELEMENT (object) && GST_OBJECT_FLAG_IS_SET (object, GST_ELEMENT_FLAG_SINK);
+}
+
+static gboolean
+is_source (GstObject *object)
+{
+  return GST_IS_ELEMENT (object) && GST_OBJECT_FLAG_IS_SET (object, GST_ELEMENT_FLAG_SOURCE);
+}
+
+static EarError
+code_of_resource (int code)
+{
+  switch (code)
+    {
+    case GST_RESOURCE_ERROR_NOT_FOUND:
+      return EAR_ERROR_NOT_FOUND;
+    case GST_RESOURCE_ERROR_NOT_AUTHORIZED:
+      return EAR_ERROR_FORBIDDEN;
+    case GST_RESOURCE_ERROR_READ:
+      return EAR_ERROR_INCOMPLETE;
+    case GST_RESOURCE_ERROR_NO_SPACE_LEFT:
+      return EAR_ERROR_NO_SPACE;
+    default:
+      return EAR_ERROR_FAILED;
+    }
+}
+
+static EarError
+code_of_stream (int code, EarSource *source)
+{
+  switch (code)
+    {
+    case GST_STREAM_ERROR_TYPE_NOT_FOUND:
+    case GST_STREAM_ERROR_WRONG_TYPE:
+      return ear_source_is_web_page (source) ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NO_MEDIA;
+    case GST_STREAM_ERROR_CODEC_NOT_FOUND:
+      return ear_source_is_web_page (source) ? EAR_ERROR_WEB_PAGE : EAR_ERROR_CODEC;
+    default:
+      return EAR_ERROR_CODEC;
+    }
+}
+
+/**
+ * ear_player_error_from_message:
+ * @message: an error of GStreamer, or a warning that is one to the listener
+ * @source: what was being played
+ *
+ * Says by an #EarError what a message means to the listener. The text is GStreamer's
+ * own for people; the one for developers is left out, since it holds the address.
+ *
+ * Returns: (transfer full) (nullable): the error, or %NULL if the connection failed
+ *   in a way that GStreamer does not tell
+ */
+GError *
+ear_player_error_from_message (GstMessage *message, EarSource *source)
+{
+  g_autoptr (GError) error = NULL;
+  const GstStructure *details = NULL;
+  guint status = 0;
+  EarError code = EAR_ERROR_FAILED;
+
+  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_WARNING)
+    {
+      gst_message_parse_warning (message, &error, NULL);
+      gst_message_parse_warning_details (message, &details);
+    }
+  else
+    {
+      gst_message_parse_error (message, &error, NULL);
+      gst_message_parse_error_details (message, &details);
+    }
+
+  if (ear_source_get_bad_certificate (source))
+    code = EAR_ERROR_CERTIFICATE;
+  else if (is_sink (GST_MESSAGE_SRC (message)))
+    code = EAR_ERROR_SOUND_DEVICE;
+  else if (details != NULL && gst_structure_get_uint (details, "http-status-code", &status) && status != 0)
+    code = code_of_status (status, ear_source_get_location (source));
+  else if (error->domain == GST_RESOURCE_ERROR)
+    code = code_of_resource (error->code);
+  else if (error->domain == GST_STREAM_ERROR && is_source (GST_MESSAGE_SRC (message)))
+    return NULL;
+  else if (error->domain == GST_STREAM_ERROR)
+    code = code_of_stream (error->code, source);
+  else if (g_error_matches (error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN))
+    code = EAR_ERROR_CODEC;
+
+  return g_error_new_literal (EAR_ERROR, code, error->message);
+}
+
+static gboolean
+is_web_page (GstStream *stream)
+{
+  g_autoptr (GstCaps) caps = gst_stream_get_caps (stream);
+
+  return caps != NULL && gst_caps_get_size (caps) > 0 &&
+         g_str_equal (gst_structure_get_name (gst_caps_get_structure (caps, 0)), "text/html");
+}
+
+/**
+ * ear_player_error_from_streams:
+ * @message: what is in the media: pictures and texts are streams too
+ * @source: what is being played
+ *
+ * Says whether media without any sound was found, which GStreamer would play silently.
+ *
+ * Returns: (transfer full) (nullable): the error, or %NULL if there is sound
+ */
+GError *
+ear_player_error_from_streams (GstMessage *message, EarSource *source)
+{
+  g_autoptr (GstStreamCollection) collection = NULL;
+  gboolean web_page = ear_source_is_web_page (source);
+  guint n;
+
+  gst_message_parse_stream_collection (message, &collection);
+  n = gst_stream_collection_get_size (collection);
+  for (guint i = 0; i < n; i++)
+    {
+      GstStream *stream = gst_stream_collection_get_stream (collection, i);
+
+      if (gst_stream_get_stream_type (stream) & GST_STREAM_TYPE_AUDIO)
+        return NULL;
+      web_page = web_page || is_web_page (stream);
+    }
+  if (n == 0)
+    return NULL;
+
+  return g_error_new_literal (EAR_ERROR, web_page ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NO_MEDIA, "There is no sound in it");
+}
+
+/**
+ * ear_player_error_from_connecting:
+ * @error: why a connection could not be made
+ *
+ * Says by an #EarError what GIO's reason means to the listener.
+ *
+ * Returns: (transfer full): the error
+ */
+GError *
+ear_player_error_from_connecting (const GError *error)
+{
+  EarError code = EAR_ERROR_UNREACHABLE;
+
+  if (g_error_matches (error, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE))
+    code = EAR_ERROR_CERTIFICATE;
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
+    code = EAR_ERROR_TIMED_OUT;
+  else if (error->domain == G_RESOLVER_ERROR || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NETWORK_UNREACHABLE))
+    code = EAR_ERROR_OFFLINE;
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_HOST_UNREACHABLE) &&
+           !g_network_monitor_get_network_available (g_network_monitor_get_default ()))
+    code = EAR_ERROR_OFFLINE;
+
+  return g_error_new_literal (EAR_ERROR, code, error->message);
+}
+
+/**
+ * ear_player_error_is_missing_output:
+ * @message: a warning
+ *
+ * Where there is no sound device, autoaudiosink warns and plays to nobody.
+ *
+ * Returns: whether that is what it says
+ */
+gboolean
+ear_player_error_is_missing_output (GstMessage *message)
+{
+  GstObject *source = GST_MESSAGE_SRC (message);
+  g_autofree char *name = GST_IS_ELEMENT (source) ? gst_object_get_name (source) : NULL;
+
+  return name != NULL && g_str_has_prefix (name, "autoaudiosink");
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* Shared by the parts of EarPlayer: the class with its properties (ear-player.c), what it
+ * can be told to do (ear-player-verbs.c), and how its pipeline is brought to what is
+ * wanted (ear-player-media.c). */
+
+#include "ear-pipeline.h"
+#include "ear-player.h"
+
+G_BEGIN_DECLS
+
+struct _EarPlayer
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *user_agent;
+  EarEpisode *episode;
+  char *uri;
+  char *user;
+  char *password;
+  EarPipeline *pipeline; /* NULL: nothing is fetched */
+  GError *error;
+  GObject *sink_owner;
+  guint tick;
+  guint retry;
+
+  /* Borrowed */
+  EarPlayerSinkFunc make_sink;
+
+  /* What is wanted */
+  gboolean local;    /* the address is a file's */
+  gboolean playing;
+  gint64 target;     /* the place to be at, microseconds; -1: where it is */
+  gboolean resuming; /* the target is where it was left some other time */
+  gboolean jumped;   /* the target is told by `seeked` once it is reached */
+  gint64 under_way;  /* the target the pipeline is going to; -1: none */
+  gint64 since;      /* when that began, monotonic */
+  gboolean opening;  /* the pipeline has not gone anywhere yet */
+  guint refused;     /* how often the pipeline has refused the target */
+  gboolean reopened; /* the pipeline was made anew to reach the target */
+  double rate;
+  double volume;
+  gboolean muted;
+  gboolean volume_set;
+  guint position_interval;
+  guint timeout;
+
+  /* What is */
+  EarPlayerState state;
+  gint64 position; /* the last one known */
+  gint64 duration;
+  gint64 broken;   /* where the connection broke, and was made again; -1: nowhere */
+  gint64 hoped;    /* the place that could not be restored; -1: none such */
+  gboolean restored;
+  gboolean seekable;
+  gboolean sounding;
+  gboolean ended;
+  int buffering;
+};
+
+typedef enum
+{
+  EAR_PLAYER_PROP_EPISODE = 1,
+  EAR_PLAYER_PROP_STATE,
+  EAR_PLAYER_PROP_POSITION,
+  EAR_PLAYER_PROP_DURATION,
+  EAR_PLAYER_PROP_SEEKABLE,
+  EAR_PLAYER_PROP_BUFFERING,
+  EAR_PLAYER_PROP_RATE,
+  EAR_PLAYER_PROP_VOLUME,
+  EAR_PLAYER_PROP_MUTED,
+  EAR_PLAYER_PROP_ERROR,
+  EAR_PLAYER_PROP_USER_AGENT,
+  EAR_PLAYER_PROP_POSITION_INTERVAL,
+  EAR_PLAYER_N_PROPS,
+} EarPlayerProperty;
+
+/* In ear-player.c */
+void ear_player_notify        (EarPlayer         *self,
+                               EarPlayerProperty  property);
+void ear_player_emit_seeked   (EarPlayer         *self);
+void ear_player_emit_ended    (EarPlayer         *self);
+
+/* In ear-player-media.c */
+void ear_player_update_tick   (EarPlayer         *self);
+void ear_player_update_state  (EarPlayer         *self);
+void ear_player_set_duration  (EarPlayer         *self,
+                               gint64             duration);
+void ear_player_set_seekable  (EarPlayer         *self,
+                               gboolean           seekable);
+void ear_player_set_error     (EarPlayer         *self,
+                               GError            *error);
+void ear_player_fail          (EarPlayer         *self,
+                               GError            *error);
+void ear_player_open_media    (EarPlayer         *self);
+void ear_player_close_media   (EarPlayer         *self);
+void ear_player_jump          (EarPlayer         *self);
+void ear_player_move          (EarPlayer         *self);
+
+G_END_DECLS

@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-internal.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+
+#include <math.h>
+
+/* Whoever stopped that close to the end wants to hear it from the beginning. */
+#define RESTART_MARGIN G_USEC_PER_SEC
+
+/* The end itself cannot be played: a jump there lands so much before it. */
+#define END_MARGIN (G_USEC_PER_SEC / 4)
+
+/* A jump that has been under way for so long does not hold up the next one. */
+#define JUMP_PATIENCE (G_USEC_PER_SEC / 4)
+
+/* Some demuxers refuse to jump while they are busy, as that of Ogg is at first with finding
+ * its end: after so many milliseconds it is tried again, so many times. */
+#define REFUSED_DELAY 50
+#define REFUSED_LIMIT 10
+
+/* A connection that broke is tried once more after so many milliseconds, if it was good for
+ * so many microseconds of sound. */
+#define BROKEN_DELAY 1000
+#define BROKEN_MARGIN (10 * G_USEC_PER_SEC)
+
+/* A place that is so far from the one that was asked for is not the right one. Demuxers
+ * of Ogg lose it now and then when jumps come one after the other. */
+#define PLACE_MARGIN (3 * G_USEC_PER_SEC)
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  ear_player_notify (user_data, EAR_PLAYER_PROP_POSITION);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/**
+ * ear_player_update_tick:
+ * @self: a player
+ *
+ * Lets the position notify while it moves and somebody wants to see it.
+ */
+void
+ear_player_update_tick (EarPlayer *self)
+{
+  g_clear_handle_id (&self->tick, g_source_remove);
+  if (self->state == EAR_PLAYER_PLAYING && self->position_interval > 0)
+    self->tick = g_timeout_add (self->position_interval, tick_cb, self);
+}
+
+static EarPlayerState
+find_state (EarPlayer *self)
+{
+  if (self->episode == NULL)
+    return EAR_PLAYER_EMPTY;
+  if (self->error != NULL)
+    return EAR_PLAYER_FAILED;
+  if (self->ended)
+    return EAR_PLAYER_ENDED;
+  if (!self->playing)
+    return EAR_PLAYER_PAUSED;
+
+  return self->sounding ? EAR_PLAYER_PLAYING : EAR_PLAYER_LOADING;
+}
+
+/**
+ * ear_player_update_state:
+ * @self: a player
+ *
+ * Works out the state from everything that it depends on.
+ */
+void
+ear_player_update_state (EarPlayer *self)
+{
+  EarPlayerState state = find_state (self);
+
+  if (self->state == state)
+    return;
+
+  self->state = state;
+  ear_player_update_tick (self);
+  ear_player_notify (self, EAR_PLAYER_PROP_STATE);
+}
+
+/**
+ * ear_player_set_duration:
+ * @self: a player
+ * @duration: microseconds
+ */
+void
+ear_player_set_duration (EarPlayer *self, gint64 duration)
+{
+  if (self->duration == duration)
+    return;
+
+  self->duration = duration;
+  ear_player_notify (self, EAR_PLAYER_PROP_DURATION);
+}
+
+/**
+ * ear_player_set_seekable:
+ * @self: a player
+ * @seekable: whether another place can be gone to
+ */
+void
+ear_player_set_seekable (EarPlayer *self, gboolean seekable)
+{
+  if (self->seekable == seekable)
+    return;
+
+  self->seekable = seekable;
+  ear_player_notify (self, EAR_PLAYER_PROP_SEEKABLE);
+}
+
+static void
+set_buffering (EarPlayer *self, int buffering)
+{
+  if (self->buffering == buffering)
+    return;
+
+  self->buffering = buffering;
+  ear_player_notify (self, EAR_PLAYER_PROP_BUFFERING);
+}
+
+/**
+ * ear_player_set_error:
+ * @self: a player
+ * @error: (nullable) (transfer full): why it does not play
+ */
+void
+ear_player_set_error (EarPlayer *self, GError *error)
+{
+  if (self->error == NULL && error == NULL)
+    return;
+
+  g_clear_error (&self->error);
+  self->error = error;
+  ear_player_notify (self, EAR_PLAYER_PROP_ERROR);
+}
+
+/* What the media says of itself, where it says anything. */
+static void
+update_media (EarPlayer *self, gboolean opening)
+{
+  gint64 duration = ear_pipeline_get_duration (self->pipeline);
+  gboolean seekable = ear_pipeline_get_seekable (self->pipeline);
+
+  if (duration > 0)
+    ear_player_set_duration (self, duration);
+  /* Where jumps were possible once, they are after opening it again at the latest. */
+  if (opening || seekable)
+    ear_player_set_seekable (self, seekable);
+}
+
+/**
+ * ear_player_close_media:
+ * @self: a player
+ *
+ * Ends the pipeline and keeps the place.
+ */
+void
+ear_player_close_media (EarPlayer *self)
+{
+  g_clear_handle_id (&self->retry, g_source_remove);
+  if (self->pipeline == NULL)
+    return;
+
+  self->position = ear_player_get_position (self);
+  self->under_way = -1;
+  self->refused = 0;
+  self->sounding = FALSE;
+  g_signal_handlers_disconnect_by_data (self->pipeline, self);
+  ear_pipeline_close (self->pipeline);
+  g_clear_object (&self->pipeline);
+  set_buffering (self, 100);
+}
+
+/* A pipeline that does not find the place any more, although it could jump once, is
+ * replaced by a new one, which goes there first. */
+static void
+reopen (EarPlayer *self)
+{
+  g_debug ("reopen for %" G_GINT64_FORMAT, self->target);
+  ear_player_close_media (self);
+  self->reopened = TRUE;
+  if (self->playing)
+    ear_player_open_media (self);
+  else
+    ear_player_move (self);
+  ear_player_update_state (self);
+}
+
+static gboolean
+retry_cb (gpointer user_data)
+{
+  EarPlayer *self = user_data;
+
+  self->retry = 0;
+  ear_player_jump (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Tries again in a moment, and is silent until then. */
+static void
+wait_for_jump (EarPlayer *self)
+{
+  self->refused++;
+  ear_pipeline_set_playing (self->pipeline, FALSE);
+  self->retry = g_timeout_add (REFUSED_DELAY, retry_cb, self);
+}
+
+static void
+stop_waiting (EarPlayer *self)
+{
+  self->refused = 0;
+  g_clear_handle_id (&self->retry, g_source_remove);
+  if (self->pipeline != NULL)
+    ear_pipeline_set_playing (self->pipeline, self->playing);
+}
+
+/* The place is reached, or given up. */
+static void
+finish_jump (EarPlayer *self, gboolean reached)
+{
+  gboolean jumped = self->jumped;
+
+  if (reached)
+    {
+      self->position = self->target;
+      self->restored = TRUE;
+      self->hoped = -1;
+    }
+  else if (self->resuming)
+    {
+      self->hoped = self->target;
+    }
+  self->target = self->under_way = -1;
+  self->jumped = self->resuming = self->reopened = self->opening = FALSE;
+  stop_waiting (self);
+
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  if (jumped)
+    ear_player_emit_seeked (self);
+}
+
+/**
+ * ear_player_jump:
+ * @self: a player with a target, and a pipeline that is open
+ *
+ * Sends the pipeline to the target, as soon as it takes the order.
+ */
+void
+ear_player_jump (EarPlayer *self)
+{
+  gboolean seekable = ear_pipeline_get_seekable (self->pipeline);
+  gint64 place = self->target;
+
+  g_debug ("jump to %" G_GINT64_FORMAT ", seekable %d, %" G_GINT64_FORMAT " under way, refused %u times", place,
+           seekable, self->under_way, self->refused);
+  g_clear_handle_id (&self->retry, g_source_remove);
+  if (self->duration > 0)
+    place = MIN (place, MAX (0, self->duration - END_MARGIN));
+  if (seekable)
+    ear_player_set_seekable (self, TRUE);
+
+  if (seekable && ear_pipeline_seek (self->pipeline, place))
+    {
+      self->under_way = self->target;
+      self->since = g_get_monotonic_time ();
+      self->opening = FALSE;
+      stop_waiting (self);
+    }
+  else if (self->under_way >= 0)
+    {
+      /* The jump before is not done yet; this one follows it. */
+    }
+  else if ((seekable || self->opening) && self->refused < REFUSED_LIMIT)
+    {
+      wait_for_jump (self);
+    }
+  else if (self->seekable && !self->reopened)
+    {
+      reopen (self);
+    }
+  else
+    {
+      finish_jump (self, FALSE);
+    }
+}
+
+/* The pipeline says that it is there. */
+static void
+check_place (EarPlayer *self)
+{
+  gint64 position;
+  gboolean lost = ear_pipeline_get_position (self->pipeline, &position) &&
+                  ABS (position - self->target) > PLACE_MARGIN;
+
+  if (lost && !self->reopened)
+    reopen (self);
+  else
+    finish_jump (self, !lost);
+}
+
+static void
+first_jump (EarPlayer *self)
+{
+  gint64 duration = ear_pipeline_get_duration (self->pipeline);
+
+  if (self->resuming && duration > 0 && self->target >= duration - RESTART_MARGIN)
+    self->target = 0;
+
+  if (self->target == 0)
+    finish_jump (self, TRUE);
+  else
+    ear_player_jump (self);
+}
+
+static void
+ready_cb (EarPipeline *pipeline, EarPlayer *self)
+{
+  gint64 done = self->under_way;
+
+  g_debug ("ready for %" G_GINT64_FORMAT ", wanted is %" G_GINT64_FORMAT, done, self->target);
+  self->under_way = -1;
+  update_media (self, self->opening);
+  if (self->target < 0)
+    {
+      self->opening = FALSE;
+      ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+    }
+  else if (self->opening)
+    first_jump (self);
+  else if (self->target != done)
+    ear_player_jump (self);
+  else
+    check_place (self);
+}
+
+static void
+sounding_cb (EarPipeline *pipeline, gboolean sounding, EarPlayer *self)
+{
+  self->sounding = sounding;
+  if (sounding)
+    update_media (self, FALSE);
+  ear_player_update_state (self);
+}
+
+static void
+buffering_cb (EarPipeline *pipeline, int percent, EarPlayer *self)
+{
+  set_buffering (self, percent);
+}
+
+static void
+changed_cb (EarPipeline *pipeline, EarPlayer *self)
+{
+  update_media (self, FALSE);
+}
+
+static void
+volume_cb (EarPipeline *pipeline, EarPlayer *self)
+{
+  double volume;
+  gboolean muted;
+
+  if (!ear_pipeline_get_volume (pipeline, &volume, &muted))
+    return;
+
+  /* The way through the sound server rounds it. */
+  volume = CLAMP (volume, 0, 1);
+  if (fabs (volume - self->volume) > 0.001)
+    {
+      self->volume = volume;
+      ear_player_notify (self, EAR_PLAYER_PROP_VOLUME);
+    }
+  if (self->muted != muted)
+    {
+      self->muted = muted;
+      ear_player_notify (self, EAR_PLAYER_PROP_MUTED);
+    }
+}
+
+/**
+ * ear_player_fail:
+ * @self: a player
+ * @error: (transfer full): why it cannot go on
+ *
+ * Stops at the place where it is; playing again begins there.
+ */
+void
+ear_player_fail (EarPlayer *self, GError *error)
+{
+  g_object_freeze_notify (G_OBJECT (self));
+  ear_player_close_media (self);
+  self->playing = FALSE;
+  if (self->target < 0 && self->position > 0)
+    self->target = self->position;
+  ear_player_set_error (self, error);
+  ear_player_update_state (self);
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+static gboolean
+reopen_cb (gpointer user_data)
+{
+  EarPlayer *self = user_data;
+
+  self->retry = 0;
+  ear_player_open_media (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Whether the connection broke in the middle, as it does when a laptop wakes up or changes
+ * its network. */
+static gboolean
+is_broken (EarPlayer *self, const GError *error)
+{
+  gint64 position = ear_player_get_position (self);
+
+  return self->playing && ear_pipeline_get_opened (self->pipeline) &&
+         (error->code == EAR_ERROR_INCOMPLETE || error->code == EAR_ERROR_UNREACHABLE ||
+          error->code == EAR_ERROR_OFFLINE || error->code == EAR_ERROR_TIMED_OUT) &&
+         (self->broken < 0 || ABS (position - self->broken) >= BROKEN_MARGIN);
+}
+
+static void
+failed_cb (EarPipeline *pipeline, GError *error, EarPlayer *self)
+{
+  if (!is_broken (self, error))
+    {
+      ear_player_fail (self, g_error_copy (error));
+      return;
+    }
+
+  ear_player_close_media (self);
+  self->broken = self->position;
+  if (self->target < 0 && self->position > 0)
+    self->target = self->position;
+  self->retry = g_timeout_add (BROKEN_DELAY, reopen_cb, self);
+  ear_player_update_state (self);
+}
+
+/* The pipeline begins anew: so does the way to the place. */
+static void
+again_cb (EarPipeline *pipeline, EarPlayer *self)
+{
+  gint64 position = ear_player_get_position (self);
+
+  self->under_way = -1;
+  self->opening = TRUE;
+  if (self->target < 0 && position > 0)
+    self->target = position;
+  set_buffering (self, 100);
+}
+
+/* A connection that was cut looks like an end, and must not count as one. How far from
+ * it the sound may stop: the duration of MP3 is an estimate. */
+static gboolean
+is_real_end (gint64 position, gint64 duration)
+{
+  return duration <= 0 || duration - position <= 3 * G_USEC_PER_SEC + duration / 50;
+}
+
+static void
+ended_cb (EarPipeline *pipeline, EarPlayer *self)
+{
+  gint64 duration = ear_pipeline_get_duration (pipeline);
+  gint64 position = ear_player_get_position (self);
+
+  if (!is_real_end (position, duration))
+    {
+      ear_player_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_INCOMPLETE, "It ends before its time"));
+      return;
+    }
+
+  g_object_ref (self);
+  g_object_freeze_notify (G_OBJECT (self));
+  ear_player_close_media (self);
+  self->playing = FALSE;
+  self->ended = TRUE;
+  self->restored = TRUE;
+  self->position = duration > 0 ? duration : position;
+  ear_player_update_state (self);
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  g_object_thaw_notify (G_OBJECT (self));
+  ear_player_emit_ended (self);
+  g_object_unref (self);
+}
+
+static gboolean
+check_uri (EarPlayer *self)
+{
+  if (self->uri == NULL)
+    ear_player_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_MEDIA, "The episode has no media"));
+  else if (!self->local && !ear_address_is_web (self->uri))
+    ear_player_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "Not a web address"));
+
+  return self->error == NULL;
+}
+
+/**
+ * ear_player_open_media:
+ * @self: a player with an episode, but no pipeline
+ *
+ * Begins to fetch the media, if there is any that may be fetched and the listener wants
+ * to play; otherwise the error says why not.
+ */
+void
+ear_player_open_media (EarPlayer *self)
+{
+  g_autoptr (EarSource) source = NULL;
+
+  if (!check_uri (self) || !self->playing)
+    return;
+
+  source = ear_source_new (self->uri, self->user_agent, self->timeout);
+  ear_source_set_credentials (source, self->user, self->password);
+
+  self->opening = TRUE;
+  self->pipeline = ear_pipeline_new (source);
+  ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);
+  ear_pipeline_set_rate (self->pipeline, self->rate);
+  if (self->volume_set)
+    ear_pipeline_set_volume (self->pipeline, self->volume, self->muted);
+  ear_pipeline_set_playing (self->pipeline, TRUE);
+
+  g_signal_connect (self->pipeline, "ready", G_CALLBACK (ready_cb), self);
+  g_signal_connect (self->pipeline, "sounding", G_CALLBACK (sounding_cb), self);
+  g_signal_connect (self->pipeline, "buffering", G_CALLBACK (buffering_cb), self);
+  g_signal_connect (self->pipeline, "changed", G_CALLBACK (changed_cb), self);
+  g_signal_connect (self->pipeline, "volume", G_CALLBACK (volume_cb), self);
+  g_signal_connect (self->pipeline, "ended", G_CALLBACK (ended_cb), self);
+  g_signal_connect (self->pipeline, "again", G_CALLBACK (again_cb), self);
+  g_signal_connect (self->pipeline, "failed", G_CALLBACK (failed_cb), self);
+
+  ear_pipeline_open (self->pipeline);
+}
+
+/**
+ * ear_player_move:
+ * @self: a player with a new target
+ *
+ * Goes there: now if that is possible, else as soon as it is. Of a burst of targets the
+ * first and the last are gone to, and those in between that leave time for it.
+ */
+void
+ear_player_move (EarPlayer *self)
+{
+  self->jumped = TRUE;
+  self->resuming = FALSE;
+  self->hoped = -1;
+
+  if (self->pipeline == NULL)
+    {
+      /* In force at once: it is where playing will begin. */
+      self->position = self->target;
+      self->restored = TRUE;
+      self->jumped = FALSE;
+      ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+      ear_player_emit_seeked (self);
+      return;
+    }
+
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  if (ear_pipeline_get_opened (self->pipeline) && self->retry == 0 &&
+      (self->under_way < 0 || g_get_monotonic_time () - self->since > JUMP_PATIENCE))
+    ear_player_jump (self);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-internal.h"
+
+/* What a player can be told to do. */
+
+/* Makes way for another episode, or none. */
+static void
+clear_media (EarPlayer *self)
+{
+  ear_player_close_media (self);
+  ear_player_set_error (self, NULL);
+  g_clear_pointer (&self->uri, g_free);
+  g_clear_pointer (&self->user, g_free);
+  g_clear_pointer (&self->password, g_free);
+  self->ended = self->jumped = self->resuming = self->reopened = FALSE;
+  self->target = self->hoped = self->broken = -1;
+  self->position = 0;
+  self->restored = TRUE;
+}
+
+static void
+set_episode (EarPlayer *self, EarEpisode *episode)
+{
+  if (g_set_object (&self->episode, episode))
+    ear_player_notify (self, EAR_PLAYER_PROP_EPISODE);
+}
+
+static void
+open_uri (EarPlayer *self, EarEpisode *episode, const char *uri, gboolean local, gint64 position)
+{
+  g_object_freeze_notify (G_OBJECT (self));
+
+  clear_media (self);
+  set_episode (self, episode);
+  self->uri = g_strdup (uri);
+  self->local = local;
+  if (position > 0)
+    {
+      self->position = self->target = position;
+      self->resuming = TRUE;
+      self->restored = FALSE;
+    }
+  ear_player_set_duration (self, MAX (0, ear_episode_get_duration (episode)));
+  ear_player_set_seekable (self, TRUE);
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  ear_player_open_media (self);
+  ear_player_update_state (self);
+
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * ear_player_open:
+ * @self: a player
+ * @episode: an episode
+ * @address: (nullable): the web address of its media
+ * @position: where to begin, in microseconds
+ *
+ * Puts an episode into the player. Nothing is fetched before the listener plays; if
+ * another one is playing (or about to), this one plays in its place. A position within
+ * the last second is taken for the beginning. Credentials have to be set anew.
+ *
+ * An address that is no web address is refused with %EAR_ERROR_UNSAFE_ADDRESS.
+ */
+void
+ear_player_open (EarPlayer *self, EarEpisode *episode, const char *address, gint64 position)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  open_uri (self, episode, address, FALSE, position);
+}
+
+/**
+ * ear_player_open_file:
+ * @self: a player
+ * @episode: an episode
+ * @path: (type filename): its media, downloaded by ourselves
+ * @position: where to begin, in microseconds
+ *
+ * Like [method@EarPlayer.open], with a file of ours. Never to be called with a path that
+ * comes from a feed.
+ */
+void
+ear_player_open_file (EarPlayer *self, EarEpisode *episode, const char *path, gint64 position)
+{
+  g_autofree char *uri = NULL;
+
+  g_return_if_fail (EAR_IS_PLAYER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (path != NULL && g_path_is_absolute (path));
+
+  uri = g_filename_to_uri (path, NULL, NULL);
+  open_uri (self, episode, uri, TRUE, position);
+}
+
+/**
+ * ear_player_set_credentials:
+ * @self: a player
+ * @user: (nullable): a name, for the server of the episode's address and no other
+ * @password: (nullable): its password
+ *
+ * Says what to answer when the server of the present episode asks who we are. Called
+ * after [method@EarPlayer.open].
+ */
+void
+ear_player_set_credentials (EarPlayer *self, const char *user, const char *password)
+{
+  gboolean changed;
+
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  changed = g_set_str (&self->user, user);
+  if (!g_set_str (&self->password, password) && !changed)
+    return;
+
+  /* It asks already, without. */
+  if (self->pipeline != NULL && !ear_pipeline_get_opened (self->pipeline))
+    {
+      ear_player_close_media (self);
+      ear_player_open_media (self);
+    }
+}
+
+/**
+ * ear_player_play:
+ * @self: a player
+ *
+ * Plays from where it is; after the end from the beginning, and after a failure it
+ * tries again.
+ */
+void
+ear_player_play (EarPlayer *self)
+{
+  gboolean restarted;
+
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (self->episode == NULL || self->playing)
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  restarted = self->ended;
+  if (restarted)
+    {
+      self->ended = FALSE;
+      self->position = 0;
+      ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+    }
+  self->playing = TRUE;
+  ear_player_set_error (self, NULL);
+  if (self->pipeline == NULL)
+    ear_player_open_media (self);
+  else if (self->retry == 0)
+    ear_pipeline_set_playing (self->pipeline, TRUE);
+  ear_player_update_state (self);
+  g_object_thaw_notify (G_OBJECT (self));
+
+  if (restarted)
+    ear_player_emit_seeked (self);
+}
+
+/**
+ * ear_player_pause:
+ * @self: a player
+ *
+ * Falls silent and stays at its place.
+ */
+void
+ear_player_pause (EarPlayer *self)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (!self->playing)
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  self->playing = FALSE;
+  if (self->pipeline != NULL)
+    ear_pipeline_set_playing (self->pipeline, FALSE);
+  ear_player_update_state (self);
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * ear_player_stop:
+ * @self: a player
+ *
+ * Empties the player: no sound, no connection, no episode.
+ */
+void
+ear_player_stop (EarPlayer *self)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (self->episode == NULL)
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  self->playing = FALSE;
+  clear_media (self);
+  set_episode (self, NULL);
+  ear_player_set_duration (self, 0);
+  ear_player_set_seekable (self, FALSE);
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  ear_player_update_state (self);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * ear_player_seek:
+ * @self: a player
+ * @position: microseconds; what lies outside the episode becomes its beginning or end
+ *
+ * Goes to a place. [signal@EarPlayer::seeked] tells when it is there; of several calls
+ * in a row the last one counts. Where seeking is not possible, it tells that the
+ * place is still the old one.
+ */
+void
+ear_player_seek (EarPlayer *self, gint64 position)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (self->episode == NULL)
+    return;
+
+  position = MAX (0, position);
+  if (self->duration > 0)
+    position = MIN (position, self->duration);
+
+  self->ended = FALSE;
+  self->target = position;
+  ear_player_update_state (self);
+  ear_player_move (self);
+}
+
+/**
+ * ear_player_skip:
+ * @self: a player
+ * @offset: microseconds, forward or (below 0) back
+ *
+ * Goes a bit on or back, from where the last jump leads to if it is still under way.
+ */
+void
+ear_player_skip (EarPlayer *self, gint64 offset)
+{
+  gint64 position;
+
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (__builtin_add_overflow (ear_player_get_position (self), offset, &position))
+    position = offset < 0 ? 0 : G_MAXINT64;
+  ear_player_seek (self, position);
+}

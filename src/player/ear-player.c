@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-internal.h"
+
+#include "ear-player-enums.h"
+
+#include <math.h>
+
+#define RATE_MIN 0.5
+#define RATE_MAX 4.0
+
+/* Seconds that a server may say nothing. */
+#define TIMEOUT 20
+
+/**
+ * EarPlayer:
+ *
+ * Plays one episode at a time, with everything that there is to know about it as plain
+ * properties of the main thread. Nothing is fetched before the listener plays.
+ *
+ * It keeps what the listener wants (to play or not, the place to be at) apart from what
+ * the pipeline can do at the moment, and brings the second to the first step by step:
+ * opened, at its place, sounding. Until the place is reached, it is the one reported.
+ */
+G_DEFINE_FINAL_TYPE (EarPlayer, ear_player, G_TYPE_OBJECT)
+
+typedef enum
+{
+  SEEKED,
+  ENDED,
+  N_SIGNALS,
+} EarPlayerSignal;
+
+static GParamSpec *props[EAR_PLAYER_N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void
+set_muted (EarPlayer *self, gboolean muted)
+{
+  self->volume_set = TRUE;
+  if (self->muted == muted)
+    return;
+
+  self->muted = muted;
+  if (self->pipeline != NULL)
+    ear_pipeline_set_volume (self->pipeline, self->volume, muted);
+  ear_player_notify (self, EAR_PLAYER_PROP_MUTED);
+}
+
+static void
+set_position_interval (EarPlayer *self, guint interval)
+{
+  if (self->position_interval == interval)
+    return;
+
+  self->position_interval = interval;
+  ear_player_update_tick (self);
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION_INTERVAL);
+}
+
+static void
+ear_player_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPlayer *self = EAR_PLAYER (object);
+
+  switch ((EarPlayerProperty) property_id)
+    {
+    case EAR_PLAYER_PROP_EPISODE:
+      g_value_set_object (value, self->episode);
+      break;
+    case EAR_PLAYER_PROP_STATE:
+      g_value_set_enum (value, self->state);
+      break;
+    case EAR_PLAYER_PROP_POSITION:
+      g_value_set_int64 (value, ear_player_get_position (self));
+      break;
+    case EAR_PLAYER_PROP_DURATION:
+      g_value_set_int64 (value, self->duration);
+      break;
+    case EAR_PLAYER_PROP_SEEKABLE:
+      g_value_set_boolean (value, self->seekable);
+      break;
+    case EAR_PLAYER_PROP_BUFFERING:
+      g_value_set_int (value, self->buffering);
+      break;
+    case EAR_PLAYER_PROP_RATE:
+      g_value_set_double (value, self->rate);
+      break;
+    case EAR_PLAYER_PROP_VOLUME:
+      g_value_set_double (value, self->volume);
+      break;
+    case EAR_PLAYER_PROP_MUTED:
+      g_value_set_boolean (value, self->muted);
+      break;
+    case EAR_PLAYER_PROP_ERROR:
+      g_value_set_boxed (value, self->error);
+      break;
+    case EAR_PLAYER_PROP_USER_AGENT:
+      g_value_set_string (value, self->user_agent);
+      break;
+    case EAR_PLAYER_PROP_POSITION_INTERVAL:
+      g_value_set_uint (value, self->position_interval);
+      break;
+    case EAR_PLAYER_N_PROPS:
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+      break;
+    }
+}
+
+static void
+ear_player_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPlayer *self = EAR_PLAYER (object);
+
+  switch ((EarPlayerProperty) property_id)
+    {
+    case EAR_PLAYER_PROP_RATE:
+      ear_player_set_rate (self, g_value_get_double (value));
+      break;
+    case EAR_PLAYER_PROP_VOLUME:
+      ear_player_set_volume (self, g_value_get_double (value));
+      break;
+    case EAR_PLAYER_PROP_MUTED:
+      set_muted (self, g_value_get_boolean (value));
+      break;
+    case EAR_PLAYER_PROP_USER_AGENT:
+      self->user_agent = g_value_dup_string (value);
+      break;
+    case EAR_PLAYER_PROP_POSITION_INTERVAL:
+      set_position_interval (self, g_value_get_uint (value));
+      break;
+    case EAR_PLAYER_PROP_EPISODE:
+    case EAR_PLAYER_PROP_STATE:
+    case EAR_PLAYER_PROP_POSITION:
+    case EAR_PLAYER_PROP_DURATION:
+    case EAR_PLAYER_PROP_SEEKABLE:
+    case EAR_PLAYER_PROP_BUFFERING:
+    case EAR_PLAYER_PROP_ERROR:
+    case EAR_PLAYER_N_PROPS:
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+      break;
+    }
+}
+
+static void
+ear_player_dispose (GObject *object)
+{
+  EarPlayer *self = EAR_PLAYER (object);
+
+  g_clear_handle_id (&self->tick, g_source_remove);
+  ear_player_close_media (self);
+  g_clear_object (&self->episode);
+  g_clear_object (&self->sink_owner);
+
+  G_OBJECT_CLASS (ear_player_parent_class)->dispose (object);
+}
+
+static void
+ear_player_finalize (GObject *object)
+{
+  EarPlayer *self = EAR_PLAYER (object);
+
+  g_clear_pointer (&self->user_agent, g_free);
+  g_clear_pointer (&self->uri, g_free);
+  g_clear_pointer (&self->user, g_free);
+  g_clear_pointer (&self->password, g_free);
+  g_clear_error (&self->error);
+
+  G_OBJECT_CLASS (ear_player_parent_class)->finalize (object);
+}
+
+static void
+ear_player_class_init (EarPlayerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  const GParamFlags writable = readable | G_PARAM_WRITABLE;
+
+  object_class->get_property = ear_player_get_property;
+  object_class->set_property = ear_player_set_property;
+  object_class->dispose = ear_player_dispose;
+  object_class->finalize = ear_player_finalize;
+
+  props[EAR_PLAYER_PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
+  props[EAR_PLAYER_PROP_STATE] =
+    g_param_spec_enum ("state", NULL, NULL, EAR_TYPE_PLAYER_STATE, EAR_PLAYER_EMPTY, readable);
+  props[EAR_PLAYER_PROP_POSITION] = g_param_spec_int64 ("position", NULL, NULL, 0, G_MAXINT64, 0, readable);
+  props[EAR_PLAYER_PROP_DURATION] = g_param_spec_int64 ("duration", NULL, NULL, 0, G_MAXINT64, 0, readable);
+  props[EAR_PLAYER_PROP_SEEKABLE] = g_param_spec_boolean ("seekable", NULL, NULL, FALSE, readable);
+  props[EAR_PLAYER_PROP_BUFFERING] = g_param_spec_int ("buffering", NULL, NULL, 0, 100, 100, readable);
+  props[EAR_PLAYER_PROP_RATE] = g_param_spec_double ("rate", NULL, NULL, RATE_MIN, RATE_MAX, 1, writable);
+  props[EAR_PLAYER_PROP_VOLUME] = g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, writable);
+  props[EAR_PLAYER_PROP_MUTED] = g_param_spec_boolean ("muted", NULL, NULL, FALSE, writable);
+  props[EAR_PLAYER_PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
+  props[EAR_PLAYER_PROP_USER_AGENT] =
+    g_param_spec_string ("user-agent", NULL, NULL, NULL, writable | G_PARAM_CONSTRUCT_ONLY);
+  props[EAR_PLAYER_PROP_POSITION_INTERVAL] =
+    g_param_spec_uint ("position-interval", NULL, NULL, 0, G_MAXUINT, 250, writable);
+  g_object_class_install_properties (object_class, EAR_PLAYER_N_PROPS, props);
+
+  /**
+   * EarPlayer::seeked:
+   * @self: a player
+   * @position: the new place, microseconds
+   *
+   * The place has changed in another way than by playing, and that is in force.
+   */
+  signals[SEEKED] = g_signal_new ("seeked", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 1, G_TYPE_INT64);
+
+  /**
+   * EarPlayer::ended:
+   * @self: a player
+   *
+   * The real end was heard.
+   */
+  signals[ENDED] = g_signal_new ("ended", EAR_TYPE_PLAYER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ear_player_init (EarPlayer *self)
+{
+  self->rate = 1;
+  self->volume = 1;
+  self->position_interval = 250;
+  self->timeout = TIMEOUT;
+  self->buffering = 100;
+  self->target = self->under_way = self->hoped = self->broken = -1;
+  self->restored = TRUE;
+}
+
+/**
+ * ear_player_notify: (skip)
+ * @self: a player
+ * @property: what has changed
+ */
+void
+ear_player_notify (EarPlayer *self, EarPlayerProperty property)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+}
+
+/**
+ * ear_player_emit_seeked: (skip)
+ * @self: a player
+ */
+void
+ear_player_emit_seeked (EarPlayer *self)
+{
+  g_signal_emit (self, signals[SEEKED], 0, ear_player_get_position (self));
+}
+
+/**
+ * ear_player_emit_ended: (skip)
+ * @self: a player
+ */
+void
+ear_player_emit_ended (EarPlayer *self)
+{
+  g_signal_emit (self, signals[ENDED], 0);
+}
+
+/**
+ * ear_player_new:
+ * @user_agent: (nullable): what to call ourselves to servers
+ *
+ * Makes an empty player. GStreamer is loaded when something is played first.
+ *
+ * Returns: (transfer full): a player
+ */
+EarPlayer *
+ear_player_new (const char *user_agent)
+{
+  return g_object_new (EAR_TYPE_PLAYER, "user-agent", user_agent, NULL);
+}
+
+/**
+ * ear_player_set_sink:
+ * @self: a player in which nothing has been played yet
+ * @make_sink: (nullable) (scope forever): makes the sound output of each pipeline
+ * @owner: (nullable): for @make_sink
+ *
+ * Plays to somewhere else than the listener's sound output.
+ */
+void
+ear_player_set_sink (EarPlayer *self, EarPlayerSinkFunc make_sink, GObject *owner)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  self->make_sink = make_sink;
+  g_set_object (&self->sink_owner, owner);
+}
+
+/**
+ * ear_player_set_timeout:
+ * @self: a player
+ * @seconds: how long a server may say nothing
+ *
+ * Sets the patience with servers, from the next opening on.
+ */
+void
+ear_player_set_timeout (EarPlayer *self, guint seconds)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  self->timeout = seconds;
+}
+
+/**
+ * ear_player_get_episode:
+ * @self: a player
+ *
+ * Returns: (transfer none) (nullable): what is in it
+ */
+EarEpisode *
+ear_player_get_episode (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), NULL);
+
+  return self->episode;
+}
+
+/**
+ * ear_player_get_state:
+ * @self: a player
+ *
+ * Returns: what it is doing
+ */
+EarPlayerState
+ear_player_get_state (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), EAR_PLAYER_EMPTY);
+
+  return self->state;
+}
+
+/**
+ * ear_player_get_position:
+ * @self: a player
+ *
+ * Asks for the place that is heard at this moment, or the one on the way to which it is.
+ *
+ * Returns: microseconds
+ */
+gint64
+ear_player_get_position (EarPlayer *self)
+{
+  gint64 position;
+
+  g_return_val_if_fail (EAR_IS_PLAYER (self), 0);
+
+  if (self->target >= 0)
+    return self->target;
+  if (self->pipeline != NULL && ear_pipeline_get_position (self->pipeline, &position))
+    return position;
+
+  return self->position;
+}
+
+/**
+ * ear_player_get_duration:
+ * @self: a player
+ *
+ * Returns: microseconds: as the media says, before it is opened as the feed says; 0 when
+ *   nobody does
+ */
+gint64
+ear_player_get_duration (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), 0);
+
+  return self->duration;
+}
+
+/**
+ * ear_player_get_seekable:
+ * @self: a player
+ *
+ * Returns: whether another place can be gone to, as far as is known
+ */
+gboolean
+ear_player_get_seekable (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), FALSE);
+
+  return self->seekable;
+}
+
+/**
+ * ear_player_get_restored:
+ * @self: a player
+ *
+ * Whether the place is worth keeping. It is not while the one that the episode was
+ * opened with has not been reached.
+ *
+ * Returns: %FALSE if the position known before has to be kept
+ */
+gboolean
+ear_player_get_restored (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), FALSE);
+
+  return self->restored || (self->hoped >= 0 && ear_player_get_position (self) >= self->hoped);
+}
+
+/**
+ * ear_player_get_rate:
+ * @self: a player
+ *
+ * Returns: how fast it plays
+ */
+double
+ear_player_get_rate (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), 1);
+
+  return self->rate;
+}
+
+/**
+ * ear_player_set_rate:
+ * @self: a player
+ * @rate: how fast to play, 0.5 to 4
+ *
+ * Plays faster or slower, now and from now on; the pitch stays.
+ */
+void
+ear_player_set_rate (EarPlayer *self, double rate)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (isnan (rate))
+    return;
+  rate = CLAMP (rate, RATE_MIN, RATE_MAX);
+  if (self->rate == rate)
+    return;
+
+  self->rate = rate;
+  if (self->pipeline != NULL)
+    ear_pipeline_set_rate (self->pipeline, rate);
+  ear_player_notify (self, EAR_PLAYER_PROP_RATE);
+}
+
+/**
+ * ear_player_get_volume:
+ * @self: a player
+ *
+ * Returns: 0 to 1, as people hear it
+ */
+double
+ear_player_get_volume (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), 1);
+
+  return self->volume;
+}
+
+/**
+ * ear_player_set_volume:
+ * @self: a player
+ * @volume: 0 to 1, as people hear it
+ *
+ * Sets the volume of the player, not of the whole desktop.
+ */
+void
+ear_player_set_volume (EarPlayer *self, double volume)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (isnan (volume))
+    return;
+  volume = CLAMP (volume, 0, 1);
+  self->volume_set = TRUE;
+  if (self->volume == volume)
+    return;
+
+  self->volume = volume;
+  if (self->pipeline != NULL)
+    ear_pipeline_set_volume (self->pipeline, volume, self->muted);
+  ear_player_notify (self, EAR_PLAYER_PROP_VOLUME);
+}
+
+/**
+ * ear_player_get_error:
+ * @self: a player
+ *
+ * Returns: (transfer none) (nullable): why it does not play, an #EarError
+ */
+const GError *
+ear_player_get_error (EarPlayer *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAYER (self), NULL);
+
+  return self->error;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarPlayerState:
+ * @EAR_PLAYER_EMPTY: no episode
+ * @EAR_PLAYER_PAUSED: an episode, silent (also before its media is opened)
+ * @EAR_PLAYER_LOADING: wants to play and waits for the first bytes, a seek, a full buffer or
+ *   a connection that broke off
+ * @EAR_PLAYER_PLAYING: sound is coming out
+ * @EAR_PLAYER_ENDED: the real end of the media was heard
+ * @EAR_PLAYER_FAILED: [property@EarPlayer:error] says why; playing again retries
+ *
+ * What the player is doing.
+ */
+typedef enum
+{
+  EAR_PLAYER_EMPTY,
+  EAR_PLAYER_PAUSED,
+  EAR_PLAYER_LOADING,
+  EAR_PLAYER_PLAYING,
+  EAR_PLAYER_ENDED,
+  EAR_PLAYER_FAILED,
+} EarPlayerState;
+
+#define EAR_TYPE_PLAYER (ear_player_get_type ())
+G_DECLARE_FINAL_TYPE (EarPlayer, ear_player, EAR, PLAYER, GObject)
+
+/*
+ * Properties (all notify on the main thread, on change only):
+ *   episode      EarEpisode*     what is in the player (read-only, see ear_player_open)
+ *   state        EarPlayerState  read-only
+ *   position     gint64 us       read-only; notifies about 4 times a second while playing
+ *                                with somebody to see it (position-interval), at once on a jump
+ *   duration     gint64 us       read-only; the episode's until the media tells its own; 0 when unknown
+ *   seekable     gboolean        read-only; TRUE before the media is opened: nothing speaks against it yet
+ *   buffering    int 0..100      read-only; 100: nothing to wait for
+ *   rate         double 0.5..4   pitch is kept; survives a change of episode
+ *   volume       double 0..1     cubic, as people hear it
+ *   muted        gboolean
+ *   error        GError          read-only, EAR_ERROR; NULL unless FAILED
+ *   user-agent   string          construct
+ *   position-interval  guint ms  how often position notifies while playing (0: never), default 250
+ *
+ * Signals:
+ *   seeked (gint64 position)     after every jump, once the new position is in force
+ *   ended  ()                    the real end was heard (not a cut connection)
+ */
+
+EarPlayer      *ear_player_new          (const char *user_agent);
+void            ear_player_open         (EarPlayer  *self,
+                                         EarEpisode *episode,
+                                         const char *address,
+                                         gint64      position);
+void            ear_player_open_file    (EarPlayer  *self,
+                                         EarEpisode *episode,
+                                         const char *path,
+                                         gint64      position);
+void            ear_player_set_credentials (EarPlayer *self,
+                                            const char *user,
+                                            const char *password);
+void            ear_player_play         (EarPlayer  *self);
+void            ear_player_pause        (EarPlayer  *self);
+void            ear_player_stop         (EarPlayer  *self);
+void            ear_player_seek         (EarPlayer  *self,
+                                         gint64      position);
+void            ear_player_skip         (EarPlayer  *self,
+                                         gint64      offset);
+EarEpisode     *ear_player_get_episode  (EarPlayer  *self);
+EarPlayerState  ear_player_get_state    (EarPlayer  *self);
+gint64          ear_player_get_position (EarPlayer  *self);
+gint64          ear_player_get_duration (EarPlayer  *self);
+gboolean        ear_player_get_seekable (EarPlayer  *self);
+gboolean        ear_player_get_restored (EarPlayer  *self);
+double          ear_player_get_rate     (EarPlayer  *self);
+void            ear_player_set_rate     (EarPlayer  *self,
+                                         double      rate);
+double          ear_player_get_volume   (EarPlayer  *self);
+void            ear_player_set_volume   (EarPlayer  *self,
+                                         double      volume);
+const GError   *ear_player_get_error    (EarPlayer  *self);
+
+G_END_DECLS

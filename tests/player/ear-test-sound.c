@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ear-test-sound.h"
+
+#define SAMPLE_RATE 44100
+
+struct _EarTestSound
+{
+  GObject parent_instance;
+
+  /* Any thread, under the lock */
+  GMutex lock;
+  GArray *samples;       /* float, everything since the last clear */
+  guint64 last_index;    /* of the buffer that began to sound last */
+  gint64 last_time;      /* and when that was, monotonic */
+  gboolean hurried;
+  guint sinks;
+};
+
+G_DEFINE_FINAL_TYPE (EarTestSound, ear_test_sound, G_TYPE_OBJECT)
+
+/* A piece begins to sound: in a streaming thread. */
+static void
+handoff_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer user_data)
+{
+  EarTestSound *self = user_data;
+  GstMapInfo map;
+
+  if (!gst_buffer_map (buffer, &map, GST_MAP_READ))
+    return;
+
+  g_mutex_lock (&self->lock);
+  self->last_index = self->samples->len;
+  self->last_time = g_get_monotonic_time ();
+  g_array_append_vals (self->samples, map.data, map.size / sizeof (float));
+  g_mutex_unlock (&self->lock);
+
+  gst_buffer_unmap (buffer, &map);
+}
+
+static void
+ear_test_sound_finalize (GObject *object)
+{
+  EarTestSound *self = EAR_TEST_SOUND (object);
+
+  g_array_unref (self->samples);
+  g_mutex_clear (&self->lock);
+
+  G_OBJECT_CLASS (ear_test_sound_parent_class)->finalize (object);
+}
+
+static void
+ear_test_sound_class_init (EarTestSoundClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_test_sound_finalize;
+}
+
+static void
+ear_test_sound_init (EarTestSound *self)
+{
+  g_mutex_init (&self->lock);
+  self->samples = g_array_new (FALSE, FALSE, sizeof (float));
+}
+
+/**
+ * ear_test_sound_new:
+ *
+ * Returns: (transfer full): an output that plays in real time
+ */
+EarTestSound *
+ear_test_sound_new (void)
+{
+  return g_object_new (EAR_TYPE_TEST_SOUND, NULL);
+}
+
+/**
+ * ear_test_sound_set_hurried:
+ * @self: an output
+ * @hurried: whether the next sinks play as fast as the sound comes
+ */
+void
+ear_test_sound_set_hurried (EarTestSound *self, gboolean hurried)
+{
+  g_mutex_lock (&self->lock);
+  self->hurried = hurried;
+  g_mutex_unlock (&self->lock);
+}
+
+/**
+ * ear_test_sound_make_sink:
+ * @owner: the output, which has to outlive the sink
+ *
+ * An EarPlayerSinkFunc.
+ *
+ * Returns: (transfer floating): a sink that is heard by @owner
+ */
+GstElement *
+ear_test_sound_make_sink (GObject *owner)
+{
+  EarTestSound *self = EAR_TEST_SOUND (owner);
+  g_autofree char *text = NULL;
+  g_autoptr (GstElement) sink = NULL;
+  GstElement *bin;
+
+  g_mutex_lock (&self->lock);
+  text = g_strdup_printf ("audioconvert ! audioresample ! "
+                          "audio/x-raw,format=F32LE,layout=interleaved,channels=1,rate=%d ! "
+                          "fakesink name=ear sync=%d signal-handoffs=true",
+                          SAMPLE_RATE, !self->hurried);
+  self->sinks++;
+  g_mutex_unlock (&self->lock);
+
+  bin = gst_parse_bin_from_description (text, TRUE, NULL);
+  g_assert_nonnull (bin);
+  sink = gst_bin_get_by_name (GST_BIN (bin), "ear");
+  g_signal_connect (sink, "handoff", G_CALLBACK (handoff_cb), self);
+
+  return bin;
+}
+
+/**
+ * ear_test_sound_clear:
+ * @self: an output
+ *
+ * Forgets what was heard.
+ */
+void
+ear_test_sound_clear (EarTestSound *self)
+{
+  g_mutex_lock (&self->lock);
+  g_array_set_size (self->samples, 0);
+  self->last_index = 0;
+  g_mutex_unlock (&self->lock);
+}
+
+/**
+ * ear_test_sound_get_heard:
+ * @self: an output
+ *
+ * Returns: the microseconds of sound that came since it was cleared
+ */
+guint64
+ear_test_sound_get_heard (EarTestSound *self)
+{
+  guint64 n;
+
+  g_mutex_lock (&self->lock);
+  n = self->samples->len;
+  g_mutex_unlock (&self->lock);
+
+  return n * G_USEC_PER_SEC / SAMPLE_RATE;
+}
+
+/**
+ * ear_test_sound_get_sinks:
+ * @self: an output
+ *
+ * Returns: how many sinks were made
+ */
+guint
+ear_test_sound_get_sinks (EarTestSound *self)
+{
+  guint sinks;
+
+  g_mutex_lock (&self->lock);
+  sinks = self->sinks;
+  g_mutex_unlock (&self->lock);
+
+  return sinks;
+}
+
+/**
+ * ear_test_sound_read:
+ * @self: an output
+ * @reading: (out): what is heard at this moment
+ *
+ * Listens to the last moment, EAR_TIME_TONE_WINDOW samples up to now.
+ *
+ * Returns: %FALSE if there was too little since it was cleared
+ */
+gboolean
+ear_test_sound_read (EarTestSound *self, EarTimeToneReading *reading)
+{
+  guint64 end;
+  gboolean read = FALSE;
+
+  *reading = (EarTimeToneReading) { 0 };
+  g_mutex_lock (&self->lock);
+  /* The last buffer has begun, but not all of it has sounded. */
+  end = self->last_index + (guint64) (g_get_monotonic_time () - self->last_time) * SAMPLE_RATE / G_USEC_PER_SEC;
+  end = MIN (end, self->samples->len);
+  if (end >= EAR_TIME_TONE_WINDOW)
+    read = ear_time_tone_read ((const float *) self->samples->data, end, SAMPLE_RATE, reading);
+  g_mutex_unlock (&self->lock);
+
+  return read;
+}
+
+/**
+ * ear_test_sound_read_range:
+ * @self: an output
+ * @first: (out): seconds, the place that was heard first
+ * @lowest: (out): the earliest place that was heard
+ * @highest: (out): the latest place that was heard
+ *
+ * Listens to all that was heard since it was cleared. Moments that are not clear (the
+ * first frames after a jump, the seams between two) do not count.
+ *
+ * Returns: %FALSE if nothing clear was heard
+ */
+gboolean
+ear_test_sound_read_range (EarTestSound *self, double *first, double *lowest, double *highest)
+{
+  gboolean any = FALSE;
+
+  g_mutex_lock (&self->lock);
+  for (gsize i = 0; i + EAR_TIME_TONE_WINDOW <= self->samples->len; i += EAR_TIME_TONE_WINDOW / 2)
+    {
+      EarTimeToneReading reading;
+
+      if (!ear_time_tone_read ((const float *) self->samples->data + i, EAR_TIME_TONE_WINDOW, SAMPLE_RATE, &reading) ||
+          reading.level < 0.2 || ABS (reading.pitch - 1) > 0.01)
+        continue;
+      if (!any)
+        *first = *lowest = *highest = reading.time;
+      *lowest = MIN (*lowest, reading.time);
+      *highest = MAX (*highest, reading.time);
+      any = TRUE;
+    }
+  g_mutex_unlock (&self->lock);
+
+  return any;
+}
+
+/**
+ * ear_test_sound_read_last:
+ * @self: an output
+ * @reading: (out): what was heard last
+ *
+ * Like [method@EarTestSound.read], for an output that hurries.
+ *
+ * Returns: %FALSE if there was too little
+ */
+gboolean
+ear_test_sound_read_last (EarTestSound *self, EarTimeToneReading *reading)
+{
+  gboolean read;
+
+  g_mutex_lock (&self->lock);
+  read = ear_time_tone_read ((const float *) self->samples->data, self->samples->len, SAMPLE_RATE, reading);
+  g_mutex_unlock (&self->lock);
+
+  return read;
+}

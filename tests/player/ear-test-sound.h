@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-time-tone.h"
+
+#include <gst/gst.h>
+
+G_BEGIN_DECLS
+
+/*
+ * A sound output that remembers what it played, so that a test hears with ears of its own.
+ */
+#define EAR_TYPE_TEST_SOUND (ear_test_sound_get_type ())
+G_DECLARE_FINAL_TYPE (EarTestSound, ear_test_sound, EAR, TEST_SOUND, GObject)
+
+EarTestSound *ear_test_sound_new         (void);
+void          ear_test_sound_set_hurried (EarTestSound *self,
+                                          gboolean      hurried);
+GstElement   *ear_test_sound_make_sink   (GObject      *self);
+void          ear_test_sound_clear       (EarTestSound *self);
+guint64       ear_test_sound_get_heard   (EarTestSound *self);
+guint         ear_test_sound_get_sinks   (EarTestSound *self);
+gboolean      ear_test_sound_read        (EarTestSound       *self,
+                                          EarTimeToneReading *reading);
+gboolean      ear_test_sound_read_range  (EarTestSound       *self,
+                                          double             *first,
+                                          double             *lowest,
+                                          double             *highest);
+gboolean      ear_test_sound_read_last   (EarTestSound       *self,
+                                          EarTimeToneReading *reading);
+
+G_END_DECLS
