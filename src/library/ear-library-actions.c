@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The verbs of the library: following, reading, playing. */
+
+#include "ear-library-private.h"
+
+#include "ear-address.h"
+#include "ear-notes-loader.h"
+
+/* An episode that stopped this near to its end starts at the beginning the next time. */
+#define END_ZONE (5 * G_USEC_PER_SEC)
+
+/**
+ * ear_library_follow:
+ * @self: the library
+ * @address: what was typed, pasted or handed over: see [func@ear_address_clean]
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Follows a podcast and begins to fetch it.
+ *
+ * Returns: (transfer none) (nullable): the podcast; %NULL if that is no web address
+ */
+EarPodcast *
+ear_library_follow (EarLibrary *self, const char *address, const char *title)
+{
+  g_autofree char *clean = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  clean = ear_address_clean (address);
+  if (clean == NULL)
+    return NULL;
+
+  return ear_subscriptions_follow (self->subscriptions, clean, title);
+}
+
+/**
+ * ear_library_unfollow:
+ * @self: the library
+ * @podcast: a followed podcast
+ *
+ * Unfollows a podcast. Following it again brings everything back as it was.
+ */
+void
+ear_library_unfollow (EarLibrary *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  ear_subscriptions_unfollow (self->subscriptions, podcast);
+}
+
+/**
+ * ear_library_refresh:
+ * @self: the library
+ * @podcast: a followed podcast
+ *
+ * Checks a podcast for new episodes.
+ */
+void
+ear_library_refresh (EarLibrary *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  ear_refresher_refresh (self->refresher, podcast);
+}
+
+/**
+ * ear_library_refresh_all:
+ * @self: the library
+ *
+ * Checks all podcasts for new episodes.
+ */
+void
+ear_library_refresh_all (EarLibrary *self)
+{
+  GListModel *podcasts = ear_library_get_podcasts (self);
+
+  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      ear_refresher_refresh (self->refresher, podcast);
+    }
+}
+
+/**
+ * ear_library_create_list:
+ * @self: the library
+ * @query: which episodes, in which order
+ *
+ * Returns: (transfer full): a list that keeps itself up to date
+ */
+EarEpisodeList *
+ear_library_create_list (EarLibrary *self, const EarEpisodeQuery *query)
+{
+  EarEpisodeList *list;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  list = ear_episode_list_new (self->catalogue);
+  ear_episode_list_set_query (list, query);
+
+  return list;
+}
+
+/**
+ * ear_library_load_notes_async:
+ * @self: the library
+ * @episode: the episode
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the notes are there
+ * @user_data: data of the caller
+ *
+ * Reads and parses the show notes of an episode, both on worker threads.
+ */
+void
+ear_library_load_notes_async (EarLibrary *self, EarEpisode *episode, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  ear_notes_load_async (self, self->catalogue, episode, cancellable, callback, user_data);
+}
+
+/**
+ * ear_library_load_description_async:
+ * @self: the library
+ * @podcast: the podcast
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the description is there
+ * @user_data: data of the caller
+ *
+ * Parses the description of a podcast on a worker thread. Finished by
+ * [method@EarLibrary.load_notes_finish].
+ */
+void
+ear_library_load_description_async (EarLibrary *self, EarPodcast *podcast, GCancellable *cancellable,
+                                    GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  ear_notes_parse_async (self, ear_podcast_get_facts (podcast)->description, ear_podcast_get_feed_address (podcast),
+                         cancellable, callback, user_data);
+}
+
+/**
+ * ear_library_load_notes_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the notes, without a block where there are none
+ */
+EarNotes *
+ear_library_load_notes_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  return ear_notes_load_finish (result, error);
+}
+
+static void
+open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
+{
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+
+  ear_position_keeper_save (self->keeper);
+  g_clear_pointer (&self->last_guid, g_free);
+  ear_play_order_set (self->order, list, episode);
+  if (ear_player_get_episode (self->player) != episode)
+    ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL, position);
+  else
+    ear_player_seek (self->player, position);
+  ear_player_play (self->player);
+}
+
+static gint64
+get_resume_position (EarEpisode *episode)
+{
+  gint64 position = ear_episode_get_position (episode);
+  gint64 duration = ear_episode_get_duration (episode);
+
+  return duration > 0 && position > duration - END_ZONE ? 0 : position;
+}
+
+/**
+ * ear_library_play:
+ * @self: the library
+ * @episode: the episode to play
+ * @list: (nullable): the list it was chosen from: next and previous follow it
+ *
+ * Plays an episode from where the listener stopped. What was playing keeps its place.
+ */
+void
+ear_library_play (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  if (ear_player_get_episode (self->player) == episode)
+    {
+      if (list != NULL)
+        ear_play_order_set (self->order, list, episode);
+      ear_player_play (self->player);
+    }
+  else
+    open_episode (self, episode, list, get_resume_position (episode));
+}
+
+/**
+ * ear_library_toggle:
+ * @self: the library
+ * @episode: (nullable): an episode, or %NULL for the one in the player
+ * @list: (nullable): as in [method@EarLibrary.play]
+ *
+ * Pauses the episode if it plays, and plays it if not.
+ */
+void
+ear_library_toggle (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list)
+{
+  EarEpisode *current = ear_library_get_episode (self);
+  EarPlayerState state = ear_player_get_state (self->player);
+
+  if (episode == NULL)
+    episode = current;
+  if (episode == NULL)
+    return;
+
+  if (episode == current && (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING))
+    ear_player_pause (self->player);
+  else
+    ear_library_play (self, episode, list);
+}
+
+/**
+ * ear_library_seek:
+ * @self: the library
+ * @episode: an episode
+ * @position: where to, in microseconds
+ *
+ * Goes to a place in an episode: within the player if it is there, else by playing it
+ * from that place.
+ */
+void
+ear_library_seek (EarLibrary *self, EarEpisode *episode, gint64 position)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  if (ear_player_get_episode (self->player) == episode)
+    ear_player_seek (self->player, position);
+  else
+    open_episode (self, episode, ear_play_order_get_list (self->order), position);
+}
+
+/**
+ * ear_library_next:
+ * @self: the library
+ *
+ * Plays the episode that follows in the list that is played from.
+ */
+void
+ear_library_next (EarLibrary *self)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  episode = ear_play_order_dup_next (self->order);
+  if (episode != NULL)
+    ear_library_play (self, episode, ear_play_order_get_list (self->order));
+}
+
+/**
+ * ear_library_previous:
+ * @self: the library
+ *
+ * Plays the episode before in the list that is played from.
+ */
+void
+ear_library_previous (EarLibrary *self)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  episode = ear_play_order_dup_previous (self->order);
+  if (episode != NULL)
+    ear_library_play (self, episode, ear_play_order_get_list (self->order));
+}
+
+/**
+ * ear_library_set_listened:
+ * @self: the library
+ * @episode: an episode
+ * @listened: whether the listener has listened to it
+ *
+ * Marks an episode as listened, or not. Its position stays.
+ */
+void
+ear_library_set_listened (EarLibrary *self, EarEpisode *episode, gboolean listened)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  ear_position_keeper_set_listened (self->keeper, episode, listened);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-library.c and ear-library-actions.c share. */
+
+#include "ear-library.h"
+
+#include "ear-play-order.h"
+#include "ear-position-keeper.h"
+#include "ear-refresher.h"
+#include "ear-state-store.h"
+#include "ear-subscriptions.h"
+
+G_BEGIN_DECLS
+
+struct _EarLibrary
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *data_directory;
+  char *cache_directory;
+  EarSettings *settings;
+  EarHttp *http;
+  EarCoverCache *covers;
+  EarCatalogue *catalogue;
+  EarStateStore *state;
+  EarSubscriptions *subscriptions;
+  EarRefresher *refresher;
+  EarPlayer *player;
+  EarPositionKeeper *keeper;
+  EarPlayOrder *order;
+  GNetworkMonitor *network;
+  GHashTable *grown;    /* (element-type EarPodcast): got rows that their state is not applied to yet */
+  GCancellable *cancellable;
+  char *last_address;   /* what was in the player the last time, until it is there again */
+  char *last_guid;
+  gint64 last_position;
+};
+
+G_END_DECLS

@@ -1,0 +1,633 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-library-private.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+
+
+#define USER_AGENT "Earmark/" EAR_VERSION " (+https://earmark-app.github.io)"
+
+/**
+ * EarLibrary:
+ *
+ * Joins what fetches, reads, keeps and plays podcasts. See the header for its
+ * properties and signals.
+ */
+G_DEFINE_FINAL_TYPE (EarLibrary, ear_library, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_DATA_DIRECTORY = 1,
+  PROP_CACHE_DIRECTORY,
+  PROP_PODCASTS,
+  PROP_PLAYER,
+  PROP_SETTINGS,
+  PROP_COVERS,
+  PROP_EPISODE,
+  PROP_ONLINE,
+  PROP_REFRESHING,
+  PROP_CAN_GO_NEXT,
+  PROP_CAN_GO_PREVIOUS,
+} EarLibraryProperty;
+
+static GParamSpec *props[PROP_CAN_GO_PREVIOUS + 1];
+
+enum
+{
+  SIGNAL_NOTICE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+give_notice (EarLibrary *self, const char *message, gboolean lasting)
+{
+  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, message, lasting);
+}
+
+/* Puts what was in the player the last time back into it, silent, once its row is there. */
+static void
+restore_last_episode (EarLibrary *self)
+{
+  EarPodcast *podcast;
+  g_autoptr (EarEpisode) episode = NULL;
+
+  if (self->last_guid == NULL || ear_player_get_episode (self->player) != NULL)
+    return;
+  podcast = ear_catalogue_find_podcast (self->catalogue, self->last_address);
+  if (podcast == NULL)
+    return;
+  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, self->last_guid);
+  if (episode == NULL)
+    return;
+
+  if (self->last_position > 0)
+    ear_episode_set_position (episode, self->last_position);
+  if (!ear_episode_get_listened (episode))
+    {
+      EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+
+      ear_play_order_set (self->order, NULL, episode);
+      ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL, ear_episode_get_position (episode));
+    }
+  g_clear_pointer (&self->last_address, g_free);
+  g_clear_pointer (&self->last_guid, g_free);
+}
+
+static void
+now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarLibrary) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (self->state == NULL)
+    return;
+  if (ear_state_store_load_now_finish (EAR_STATE_STORE (source), result,
+                                       &self->last_address, &self->last_guid, &self->last_position, &error))
+    restore_last_episode (self);
+}
+
+static void
+started_cb (EarLibrary *self)
+{
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+
+  /* In this order: what the files say is merged before anything new is written to them. */
+  ear_state_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+      ear_refresher_refresh (self->refresher, podcast);
+    }
+}
+
+static void
+followed_cb (EarLibrary *self, EarPodcast *podcast)
+{
+  ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+  ear_refresher_refresh (self->refresher, podcast);
+}
+
+static void
+unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  ear_refresher_cancel (self->refresher, podcast);
+  if (episode != NULL && ear_episode_get_podcast (episode) == podcast)
+    {
+      ear_position_keeper_save (self->keeper);
+      ear_player_stop (self->player);
+      ear_play_order_set (self->order, NULL, NULL);
+    }
+}
+
+static void
+episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+
+  if (podcast != NULL && !g_hash_table_contains (self->grown, podcast))
+    g_hash_table_add (self->grown, g_object_ref (podcast));
+  restore_last_episode (self);
+}
+
+static void
+refreshed_cb (EarLibrary *self, EarPodcast *podcast)
+{
+  /* New rows may be old acquaintances: the catalogue was lost, or the feed came back. */
+  if (g_hash_table_remove (self->grown, podcast))
+    ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+}
+
+static void
+state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
+{
+  EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, address);
+
+  if (podcast != NULL)
+    ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
+}
+
+static void
+state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside)
+{
+  g_autofree char *name = g_path_get_basename (set_aside);
+  /* Translators: %s is the name of a file. */
+  g_autofree char *message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”"), name);
+
+  give_notice (self, message, TRUE);
+}
+
+static void
+state_failed_cb (EarLibrary *self, const GError *error)
+{
+  give_notice (self, _("Your place could not be saved. Is the disk full?"), TRUE);
+}
+
+static void
+catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
+{
+  give_notice (self, _("The list of episodes was damaged and is fetched anew. Your listening history is safe"), TRUE);
+}
+
+static void
+network_changed_cb (EarLibrary *self, gboolean available)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ONLINE]);
+  if (available && self->refresher != NULL)
+    ear_refresher_retry_unreached (self->refresher);
+}
+
+static void
+forward_notify_cb (EarLibrary *self, GParamSpec *pspec)
+{
+  g_object_notify (G_OBJECT (self), pspec->name);
+}
+
+static void
+ear_library_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarLibrary *self = EAR_LIBRARY (object);
+
+  switch ((EarLibraryProperty) property_id)
+    {
+    case PROP_DATA_DIRECTORY:
+      g_value_set_string (value, self->data_directory);
+      break;
+    case PROP_CACHE_DIRECTORY:
+      g_value_set_string (value, self->cache_directory);
+      break;
+    case PROP_PODCASTS:
+      g_value_set_object (value, ear_library_get_podcasts (self));
+      break;
+    case PROP_PLAYER:
+      g_value_set_object (value, self->player);
+      break;
+    case PROP_SETTINGS:
+      g_value_set_object (value, self->settings);
+      break;
+    case PROP_COVERS:
+      g_value_set_object (value, self->covers);
+      break;
+    case PROP_EPISODE:
+      g_value_set_object (value, ear_library_get_episode (self));
+      break;
+    case PROP_ONLINE:
+      g_value_set_boolean (value, ear_library_get_online (self));
+      break;
+    case PROP_REFRESHING:
+      g_value_set_boolean (value, self->refresher != NULL && ear_refresher_get_refreshing (self->refresher));
+      break;
+    case PROP_CAN_GO_NEXT:
+      g_value_set_boolean (value, ear_library_get_can_go_next (self));
+      break;
+    case PROP_CAN_GO_PREVIOUS:
+      g_value_set_boolean (value, ear_library_get_can_go_previous (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_library_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarLibrary *self = EAR_LIBRARY (object);
+
+  switch (property_id)
+    {
+    case PROP_DATA_DIRECTORY:
+      self->data_directory = g_value_dup_string (value);
+      break;
+    case PROP_CACHE_DIRECTORY:
+      self->cache_directory = g_value_dup_string (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_library_constructed (GObject *object)
+{
+  EarLibrary *self = EAR_LIBRARY (object);
+  g_autofree char *covers_directory = NULL;
+
+  G_OBJECT_CLASS (ear_library_parent_class)->constructed (object);
+
+  covers_directory = g_build_filename (self->cache_directory, "covers", NULL);
+  self->settings = ear_settings_new ();
+  self->http = ear_http_new (USER_AGENT);
+  self->covers = ear_cover_cache_new (self->http, covers_directory);
+  self->player = ear_player_new (USER_AGENT);
+  self->order = ear_play_order_new ();
+  self->network = g_object_ref (g_network_monitor_get_default ());
+
+  g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property (self->settings, "rate", self->player, "rate", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->order, "notify", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+ear_library_dispose (GObject *object)
+{
+  EarLibrary *self = EAR_LIBRARY (object);
+
+  g_cancellable_cancel (self->cancellable);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  if (self->catalogue != NULL)
+    g_signal_handlers_disconnect_by_data (self->catalogue, self);
+  g_clear_object (&self->keeper);
+  g_clear_object (&self->subscriptions);
+  g_clear_object (&self->refresher);
+  g_clear_object (&self->order);
+  g_clear_object (&self->player);
+  g_clear_object (&self->covers);
+  /* Its requests end here, while the writer that they wait for is still there. */
+  if (self->http != NULL)
+    ear_http_stop (self->http);
+  g_clear_object (&self->http);
+  g_clear_object (&self->state);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->network);
+  g_hash_table_remove_all (self->grown);
+
+  G_OBJECT_CLASS (ear_library_parent_class)->dispose (object);
+}
+
+static void
+ear_library_finalize (GObject *object)
+{
+  EarLibrary *self = EAR_LIBRARY (object);
+
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->grown, g_hash_table_unref);
+  g_clear_pointer (&self->data_directory, g_free);
+  g_clear_pointer (&self->cache_directory, g_free);
+  g_clear_pointer (&self->last_address, g_free);
+  g_clear_pointer (&self->last_guid, g_free);
+
+  G_OBJECT_CLASS (ear_library_parent_class)->finalize (object);
+}
+
+static void
+ear_library_class_init (EarLibraryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_library_get_property;
+  object_class->set_property = ear_library_set_property;
+  object_class->constructed = ear_library_constructed;
+  object_class->dispose = ear_library_dispose;
+  object_class->finalize = ear_library_finalize;
+
+  props[PROP_DATA_DIRECTORY] = g_param_spec_string ("data-directory", NULL, NULL, NULL, constructed);
+  props[PROP_CACHE_DIRECTORY] = g_param_spec_string ("cache-directory", NULL, NULL, NULL, constructed);
+  props[PROP_PODCASTS] = g_param_spec_object ("podcasts", NULL, NULL, G_TYPE_LIST_MODEL, readable);
+  props[PROP_PLAYER] = g_param_spec_object ("player", NULL, NULL, EAR_TYPE_PLAYER, readable);
+  props[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, EAR_TYPE_SETTINGS, readable);
+  props[PROP_COVERS] = g_param_spec_object ("covers", NULL, NULL, EAR_TYPE_COVER_CACHE, readable);
+  props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
+  props[PROP_ONLINE] = g_param_spec_boolean ("online", NULL, NULL, TRUE, readable);
+  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
+  props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
+  props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  /**
+   * EarLibrary::notice:
+   * @self: the library
+   * @message: a translated sentence for the listener
+   * @lasting: whether it is to stay until it was seen
+   */
+  signals[SIGNAL_NOTICE] =
+    g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+}
+
+static void
+ear_library_init (EarLibrary *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->grown = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+}
+
+/**
+ * ear_library_new:
+ * @data_directory: where the listener's data and the catalogue live
+ * @cache_directory: where what can be fetched again lives
+ *
+ * Returns: (transfer full): a library that has to be opened
+ */
+EarLibrary *
+ear_library_new (const char *data_directory, const char *cache_directory)
+{
+  return g_object_new (EAR_TYPE_LIBRARY,
+                       "data-directory", data_directory,
+                       "cache-directory", cache_directory,
+                       NULL);
+}
+
+/**
+ * ear_library_open:
+ * @self: the library
+ * @error: return location
+ *
+ * Opens the catalogue, so that lists have rows at once. Quick; nothing is fetched.
+ *
+ * Returns: %FALSE if the data directory cannot be used at all
+ */
+gboolean
+ear_library_open (EarLibrary *self, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *state_directory = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  if (g_mkdir_with_parents (self->data_directory, 0700) != 0)
+    {
+      int code = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", self->data_directory, g_strerror (code));
+      return FALSE;
+    }
+  path = g_build_filename (self->data_directory, "catalogue.db", NULL);
+  state_directory = g_build_filename (self->data_directory, "state", NULL);
+  self->catalogue = ear_catalogue_open (path, error);
+  if (self->catalogue == NULL)
+    return FALSE;
+
+  self->state = ear_state_store_new (state_directory);
+  self->refresher = ear_refresher_new (self->catalogue, self->http);
+  self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
+  self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
+  g_signal_connect_swapped (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self);
+  g_signal_connect_swapped (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self);
+  g_signal_connect_swapped (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self);
+  g_signal_connect_swapped (self->state, "damaged", G_CALLBACK (state_damaged_cb), self);
+  g_signal_connect_swapped (self->state, "failed", G_CALLBACK (state_failed_cb), self);
+  g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCASTS]);
+
+  return TRUE;
+}
+
+/**
+ * ear_library_start:
+ * @self: an open library
+ * @welcome: (nullable): an OPML file to follow on the very first start
+ *
+ * Begins what takes time: reads the listened state, refreshes the feeds, puts the last
+ * episode back into the player. Called after the first frame.
+ */
+void
+ear_library_start (EarLibrary *self, GFile *welcome)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->subscriptions != NULL);
+
+  ear_subscriptions_start (self->subscriptions, welcome);
+}
+
+static void
+catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean written = ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
+
+  ear_catalogue_close (EAR_CATALOGUE (source));
+  if (written)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  EarLibrary *self = g_task_get_source_object (task);
+
+  if (!ear_state_store_flush_finish (EAR_STATE_STORE (source), result, &error))
+    g_warning ("The listened state could not be written: %s", error->message);
+  ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb, g_steal_pointer (&task));
+}
+
+/**
+ * ear_library_close_async:
+ * @self: the library
+ * @callback: called when everything is on the disk
+ * @user_data: data of the caller
+ *
+ * Stops playing and fetching, keeps the position, and writes all that is not written
+ * yet. The library is of no use afterwards.
+ */
+void
+ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_library_close_async);
+  if (self->catalogue == NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+      return;
+    }
+
+  g_cancellable_cancel (self->cancellable);
+  ear_refresher_cancel (self->refresher, NULL);
+  ear_position_keeper_save (self->keeper);
+  g_clear_object (&self->keeper);
+  ear_player_stop (self->player);
+  ear_state_store_flush_async (self->state, NULL, state_flushed_cb, task);
+}
+
+/**
+ * ear_library_close_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: whether everything was written
+ */
+gboolean
+ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * ear_library_get_podcasts:
+ * @self: the library
+ *
+ * Returns: (transfer none) (nullable): the followed podcasts by title, a list of [class@EarPodcast]
+ */
+GListModel *
+ear_library_get_podcasts (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->catalogue != NULL ? ear_catalogue_get_podcasts (self->catalogue) : NULL;
+}
+
+/**
+ * ear_library_get_player:
+ * @self: the library
+ *
+ * Returns: (transfer none): the player
+ */
+EarPlayer *
+ear_library_get_player (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->player;
+}
+
+/**
+ * ear_library_get_settings:
+ * @self: the library
+ *
+ * Returns: (transfer none): the settings
+ */
+EarSettings *
+ear_library_get_settings (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->settings;
+}
+
+/**
+ * ear_library_get_covers:
+ * @self: the library
+ *
+ * Returns: (transfer none): the covers
+ */
+EarCoverCache *
+ear_library_get_covers (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->covers;
+}
+
+/**
+ * ear_library_get_episode:
+ * @self: the library
+ *
+ * Returns: (transfer none) (nullable): the episode in the player
+ */
+EarEpisode *
+ear_library_get_episode (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->player != NULL ? ear_player_get_episode (self->player) : NULL;
+}
+
+/**
+ * ear_library_get_online:
+ * @self: the library
+ *
+ * Returns: whether the system has a network; a guess, never a reason not to try
+ */
+gboolean
+ear_library_get_online (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  return g_network_monitor_get_network_available (self->network);
+}
+
+/**
+ * ear_library_get_can_go_next:
+ * @self: the library
+ *
+ * Returns: whether another episode follows in the list that is played from
+ */
+gboolean
+ear_library_get_can_go_next (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  return ear_play_order_get_can_go_next (self->order);
+}
+
+/**
+ * ear_library_get_can_go_previous:
+ * @self: the library
+ *
+ * Returns: whether another episode comes before in the list that is played from
+ */
+gboolean
+ear_library_get_can_go_previous (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  return ear_play_order_get_can_go_previous (self->order);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-cover-cache.h"
+#include "ear-episode-list.h"
+#include "ear-notes.h"
+#include "ear-player.h"
+#include "ear-settings.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_LIBRARY (ear_library_get_type ())
+G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
+
+/*
+ * The one composition root: everything that the application has and does, without a
+ * window. Handed down by construct property. Main thread only. Properties:
+ *   data-directory   string      construct-only: state/ and catalogue.db live in it
+ *   cache-directory  string      construct-only: covers live in it
+ *   podcasts         GListModel  of EarPodcast, by title
+ *   player           EarPlayer
+ *   settings         EarSettings
+ *   covers           EarCoverCache
+ *   episode          EarEpisode  read-only: what is in the player, NULL for nothing
+ *   online           gboolean    read-only: whether there is a network
+ *   refreshing       gboolean    read-only: whether any feed is being fetched
+ *   can-go-next      gboolean    read-only: whether another episode follows in the list played from
+ *   can-go-previous  gboolean    read-only
+ *
+ * Signals:
+ *   notice (char *message, gboolean lasting)
+ *       something the listener should be told, translated (a damaged file that was set
+ *       aside, a disk that is full): shown as a toast
+ */
+EarLibrary     *ear_library_new              (const char *data_directory,
+                                              const char *cache_directory);
+gboolean        ear_library_open             (EarLibrary  *self,
+                                              GError     **error);
+void            ear_library_start            (EarLibrary *self,
+                                              GFile      *welcome);
+void            ear_library_close_async      (EarLibrary          *self,
+                                              GAsyncReadyCallback  callback,
+                                              gpointer             user_data);
+gboolean        ear_library_close_finish     (EarLibrary    *self,
+                                              GAsyncResult  *result,
+                                              GError       **error);
+
+GListModel     *ear_library_get_podcasts     (EarLibrary *self);
+EarPlayer      *ear_library_get_player       (EarLibrary *self);
+EarSettings    *ear_library_get_settings     (EarLibrary *self);
+EarCoverCache  *ear_library_get_covers       (EarLibrary *self);
+EarEpisode     *ear_library_get_episode      (EarLibrary *self);
+gboolean        ear_library_get_online       (EarLibrary *self);
+gboolean        ear_library_get_can_go_next  (EarLibrary *self);
+gboolean        ear_library_get_can_go_previous (EarLibrary *self);
+
+EarPodcast     *ear_library_follow           (EarLibrary *self,
+                                              const char *address,
+                                              const char *title);
+void            ear_library_unfollow         (EarLibrary *self,
+                                              EarPodcast *podcast);
+void            ear_library_refresh          (EarLibrary *self,
+                                              EarPodcast *podcast);
+void            ear_library_refresh_all      (EarLibrary *self);
+
+EarEpisodeList *ear_library_create_list      (EarLibrary            *self,
+                                              const EarEpisodeQuery *query);
+void            ear_library_load_notes_async (EarLibrary          *self,
+                                              EarEpisode          *episode,
+                                              GCancellable        *cancellable,
+                                              GAsyncReadyCallback  callback,
+                                              gpointer             user_data);
+void            ear_library_load_description_async (EarLibrary          *self,
+                                                    EarPodcast          *podcast,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             user_data);
+EarNotes       *ear_library_load_notes_finish (EarLibrary    *self,
+                                               GAsyncResult  *result,
+                                               GError       **error);
+
+void            ear_library_play             (EarLibrary     *self,
+                                              EarEpisode     *episode,
+                                              EarEpisodeList *list);
+void            ear_library_toggle           (EarLibrary     *self,
+                                              EarEpisode     *episode,
+                                              EarEpisodeList *list);
+void            ear_library_seek             (EarLibrary *self,
+                                              EarEpisode *episode,
+                                              gint64      position);
+void            ear_library_next             (EarLibrary *self);
+void            ear_library_previous         (EarLibrary *self);
+void            ear_library_set_listened     (EarLibrary *self,
+                                              EarEpisode *episode,
+                                              gboolean    listened);
+
+G_END_DECLS

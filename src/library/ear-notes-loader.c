@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notes-loader.h"
+
+#include "ear-show-notes.h"
+
+/* What the worker needs to read notes. */
+typedef struct
+{
+  char *source;
+  char *base;
+  gint64 duration;
+} NotesSource;
+
+static void
+notes_source_free (NotesSource *notes)
+{
+  g_free (notes->source);
+  g_free (notes->base);
+  g_free (notes);
+}
+
+static void
+parse_notes_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  NotesSource *notes = task_data;
+
+  g_task_return_pointer (task, ear_show_notes_parse (notes->source, notes->base, notes->duration), (GDestroyNotify) ear_notes_unref);
+}
+
+static void
+notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *base = NULL;
+  NotesSource *notes = g_task_get_task_data (task);
+
+  notes->source = ear_catalogue_load_notes_finish (EAR_CATALOGUE (source), result, &base, &error);
+  if (error != NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  if (base != NULL)
+    g_set_str (&notes->base, base);
+  if (notes->source == NULL)
+    g_task_return_pointer (task, ear_notes_new (), (GDestroyNotify) ear_notes_unref);
+  else
+    g_task_run_in_thread (task, parse_notes_thread);
+}
+
+/**
+ * ear_notes_parse_async:
+ * @source: (type GObject): on whose behalf; what the callback gets
+ * @text: (nullable): HTML or plain text, such as the description of a podcast
+ * @base: (nullable): what its links are relative to
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the notes are there
+ * @user_data: data of the caller
+ *
+ * Parses a text that is already at hand on a worker.
+ */
+void
+ear_notes_parse_async (gpointer source, const char *text, const char *base,
+                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  NotesSource *notes = g_new0 (NotesSource, 1);
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, user_data);
+
+  notes->source = g_strdup (text != NULL ? text : "");
+  notes->base = g_strdup (base);
+  g_task_set_source_tag (task, ear_notes_parse_async);
+  g_task_set_task_data (task, notes, (GDestroyNotify) notes_source_free);
+  g_task_run_in_thread (task, parse_notes_thread);
+}
+
+/**
+ * ear_notes_load_async:
+ * @source: (type GObject): on whose behalf; what the callback gets
+ * @catalogue: the catalogue
+ * @episode: the episode
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the notes are there
+ * @user_data: data of the caller
+ *
+ * Reads the show notes of an episode on the catalogue's reader thread and parses them
+ * on a worker.
+ */
+void
+ear_notes_load_async (gpointer source, EarCatalogue *catalogue, EarEpisode *episode,
+                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  NotesSource *notes = g_new0 (NotesSource, 1);
+  GTask *task = g_task_new (source, cancellable, callback, user_data);
+
+  notes->base = g_strdup (ear_podcast_get_feed_address (ear_episode_get_podcast (episode)));
+  notes->duration = ear_episode_get_duration (episode);
+  g_task_set_source_tag (task, ear_notes_load_async);
+  g_task_set_task_data (task, notes, (GDestroyNotify) notes_source_free);
+  ear_catalogue_load_notes_async (catalogue, episode, cancellable, notes_loaded_cb, task);
+}
+
+/**
+ * ear_notes_load_finish:
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the notes, without a block where there are none
+ */
+EarNotes *
+ear_notes_load_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-play-order.h"
+
+/**
+ * EarPlayOrder:
+ *
+ * What comes before and after the episode in the player: its neighbours in the list
+ * that it was played from. An episode that has left the list (it is listened now, and
+ * the list shows what is not) keeps its place among those that stayed.
+ */
+struct _EarPlayOrder
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarEpisodeList *list;
+  EarEpisode *episode;
+
+  guint place;       /* of the episode in the list, or where it was when it left */
+  gboolean in_list;
+  gboolean can_go_next;
+  gboolean can_go_previous;
+};
+
+G_DEFINE_FINAL_TYPE (EarPlayOrder, ear_play_order, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_CAN_GO_NEXT = 1,
+  PROP_CAN_GO_PREVIOUS,
+} EarPlayOrderProperty;
+
+static GParamSpec *props[PROP_CAN_GO_PREVIOUS + 1];
+
+static void
+set_flag (EarPlayOrder *self, gboolean *flag, gboolean value, EarPlayOrderProperty property)
+{
+  if (*flag == value)
+    return;
+
+  *flag = value;
+  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+}
+
+static void
+update_flags (EarPlayOrder *self)
+{
+  guint n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
+
+  set_flag (self, &self->can_go_previous, self->episode != NULL && self->place > 0 && n_items > 0, PROP_CAN_GO_PREVIOUS);
+  set_flag (self, &self->can_go_next, self->episode != NULL && self->place + (self->in_list ? 1 : 0) < n_items, PROP_CAN_GO_NEXT);
+}
+
+static void
+items_changed_cb (EarPlayOrder *self, guint position, guint removed, guint added)
+{
+  guint found;
+
+  if (ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &found))
+    {
+      self->place = found;
+      self->in_list = TRUE;
+    }
+  else
+    {
+      /* What changed in front of its place moves it along. */
+      if (position + removed <= self->place)
+        self->place = self->place - removed + added;
+      else if (position < self->place)
+        self->place = position + added;
+      self->in_list = FALSE;
+    }
+  update_flags (self);
+}
+
+static void
+clear_list (EarPlayOrder *self)
+{
+  if (self->list != NULL)
+    g_signal_handlers_disconnect_by_func (self->list, items_changed_cb, self);
+  g_clear_object (&self->list);
+}
+
+static void
+ear_play_order_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPlayOrder *self = EAR_PLAY_ORDER (object);
+
+  switch ((EarPlayOrderProperty) property_id)
+    {
+    case PROP_CAN_GO_NEXT:
+      g_value_set_boolean (value, self->can_go_next);
+      break;
+    case PROP_CAN_GO_PREVIOUS:
+      g_value_set_boolean (value, self->can_go_previous);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_play_order_dispose (GObject *object)
+{
+  EarPlayOrder *self = EAR_PLAY_ORDER (object);
+
+  clear_list (self);
+  g_clear_object (&self->episode);
+
+  G_OBJECT_CLASS (ear_play_order_parent_class)->dispose (object);
+}
+
+static void
+ear_play_order_class_init (EarPlayOrderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_play_order_get_property;
+  object_class->dispose = ear_play_order_dispose;
+
+  /**
+   * EarPlayOrder:can-go-next:
+   *
+   * Whether an episode follows.
+   */
+  props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, flags);
+  /**
+   * EarPlayOrder:can-go-previous:
+   *
+   * Whether an episode comes before.
+   */
+  props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, flags);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_play_order_init (EarPlayOrder *self)
+{
+}
+
+/**
+ * ear_play_order_new:
+ *
+ * Returns: (transfer full): an order without an episode
+ */
+EarPlayOrder *
+ear_play_order_new (void)
+{
+  return g_object_new (EAR_TYPE_PLAY_ORDER, NULL);
+}
+
+/**
+ * ear_play_order_set:
+ * @self: the order
+ * @list: (nullable): the list that is played from
+ * @episode: (nullable): the episode in the player
+ *
+ * Says what is being played. Without a list nothing comes before or after.
+ */
+void
+ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_PLAY_ORDER (self));
+
+  if (self->list != list)
+    {
+      clear_list (self);
+      if (list != NULL)
+        {
+          self->list = g_object_ref (list);
+          g_signal_connect_swapped (list, "items-changed", G_CALLBACK (items_changed_cb), self);
+        }
+    }
+  g_set_object (&self->episode, episode);
+
+  self->place = 0;
+  self->in_list = self->list != NULL && episode != NULL &&
+                  ear_episode_list_find (self->list, ear_episode_get_id (episode), &self->place);
+  update_flags (self);
+}
+
+/**
+ * ear_play_order_get_list:
+ * @self: the order
+ *
+ * Returns: (transfer none) (nullable): the list that is played from
+ */
+EarEpisodeList *
+ear_play_order_get_list (EarPlayOrder *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
+
+  return self->list;
+}
+
+/**
+ * ear_play_order_get_can_go_next:
+ * @self: the order
+ *
+ * Returns: whether an episode follows
+ */
+gboolean
+ear_play_order_get_can_go_next (EarPlayOrder *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
+
+  return self->can_go_next;
+}
+
+/**
+ * ear_play_order_get_can_go_previous:
+ * @self: the order
+ *
+ * Returns: whether an episode comes before
+ */
+gboolean
+ear_play_order_get_can_go_previous (EarPlayOrder *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), FALSE);
+
+  return self->can_go_previous;
+}
+
+/**
+ * ear_play_order_dup_next:
+ * @self: the order
+ *
+ * Returns: (transfer full) (nullable): the episode that follows
+ */
+EarEpisode *
+ear_play_order_dup_next (EarPlayOrder *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
+
+  if (!self->can_go_next)
+    return NULL;
+
+  return g_list_model_get_item (G_LIST_MODEL (self->list), self->place + (self->in_list ? 1 : 0));
+}
+
+/**
+ * ear_play_order_dup_previous:
+ * @self: the order
+ *
+ * Returns: (transfer full) (nullable): the episode before
+ */
+EarEpisode *
+ear_play_order_dup_previous (EarPlayOrder *self)
+{
+  g_return_val_if_fail (EAR_IS_PLAY_ORDER (self), NULL);
+
+  if (!self->can_go_previous)
+    return NULL;
+
+  return g_list_model_get_item (G_LIST_MODEL (self->list), self->place - 1);
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-settings.h"
+
+#define SCHEMA "io.github.earmark_app.Earmark"
+
+/**
+ * EarSettings:
+ *
+ * The settings as typed properties. Nothing else in the program knows the names of
+ * the keys; widgets bind to these properties.
+ */
+struct _EarSettings
+{
+  GObject parent_instance;
+
+  /* Owned */
+  GSettings *settings;
+  double volume;
+  double rate;
+  int window_width;
+  int window_height;
+  gboolean window_maximized;
+  char *selected_podcast;
+};
+
+G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_VOLUME = 1,
+  PROP_RATE,
+  PROP_WINDOW_WIDTH,
+  PROP_WINDOW_HEIGHT,
+  PROP_WINDOW_MAXIMIZED,
+  PROP_SELECTED_PODCAST,
+} EarSettingsProperty;
+
+static GParamSpec *props[PROP_SELECTED_PODCAST + 1];
+
+static void
+set_double (EarSettings *self, double *field, double value, EarSettingsProperty property)
+{
+  if (G_APPROX_VALUE (*field, value, 0.0001))
+    return;
+
+  *field = value;
+  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+}
+
+static void
+set_int (EarSettings *self, int *field, int value, EarSettingsProperty property)
+{
+  if (*field == value)
+    return;
+
+  *field = value;
+  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+}
+
+static void
+ear_settings_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarSettings *self = EAR_SETTINGS (object);
+
+  switch ((EarSettingsProperty) property_id)
+    {
+    case PROP_VOLUME:
+      g_value_set_double (value, self->volume);
+      break;
+    case PROP_RATE:
+      g_value_set_double (value, self->rate);
+      break;
+    case PROP_WINDOW_WIDTH:
+      g_value_set_int (value, self->window_width);
+      break;
+    case PROP_WINDOW_HEIGHT:
+      g_value_set_int (value, self->window_height);
+      break;
+    case PROP_WINDOW_MAXIMIZED:
+      g_value_set_boolean (value, self->window_maximized);
+      break;
+    case PROP_SELECTED_PODCAST:
+      g_value_set_string (value, self->selected_podcast);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_settings_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarSettings *self = EAR_SETTINGS (object);
+
+  switch ((EarSettingsProperty) property_id)
+    {
+    case PROP_VOLUME:
+      set_double (self, &self->volume, g_value_get_double (value), PROP_VOLUME);
+      break;
+    case PROP_RATE:
+      set_double (self, &self->rate, g_value_get_double (value), PROP_RATE);
+      break;
+    case PROP_WINDOW_WIDTH:
+      set_int (self, &self->window_width, g_value_get_int (value), PROP_WINDOW_WIDTH);
+      break;
+    case PROP_WINDOW_HEIGHT:
+      set_int (self, &self->window_height, g_value_get_int (value), PROP_WINDOW_HEIGHT);
+      break;
+    case PROP_WINDOW_MAXIMIZED:
+      set_int (self, &self->window_maximized, g_value_get_boolean (value), PROP_WINDOW_MAXIMIZED);
+      break;
+    case PROP_SELECTED_PODCAST:
+      if (g_set_str (&self->selected_podcast, g_value_get_string (value)))
+        g_object_notify_by_pspec (object, props[PROP_SELECTED_PODCAST]);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_settings_constructed (GObject *object)
+{
+  EarSettings *self = EAR_SETTINGS (object);
+
+  G_OBJECT_CLASS (ear_settings_parent_class)->constructed (object);
+
+  self->settings = g_settings_new (SCHEMA);
+  for (guint i = PROP_VOLUME; i < G_N_ELEMENTS (props); i++)
+    g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
+}
+
+static void
+ear_settings_finalize (GObject *object)
+{
+  EarSettings *self = EAR_SETTINGS (object);
+
+  g_clear_object (&self->settings);
+  g_clear_pointer (&self->selected_podcast, g_free);
+
+  G_OBJECT_CLASS (ear_settings_parent_class)->finalize (object);
+}
+
+static void
+ear_settings_class_init (EarSettingsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_settings_get_property;
+  object_class->set_property = ear_settings_set_property;
+  object_class->constructed = ear_settings_constructed;
+  object_class->finalize = ear_settings_finalize;
+
+  props[PROP_VOLUME] = g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, flags);
+  props[PROP_RATE] = g_param_spec_double ("rate", NULL, NULL, 0.5, 4, 1, flags);
+  props[PROP_WINDOW_WIDTH] = g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags);
+  props[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags);
+  props[PROP_WINDOW_MAXIMIZED] = g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
+  props[PROP_SELECTED_PODCAST] = g_param_spec_string ("selected-podcast", NULL, NULL, "", flags);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_settings_init (EarSettings *self)
+{
+  self->volume = 1;
+  self->rate = 1;
+  self->window_width = 1200;
+  self->window_height = 760;
+  self->selected_podcast = g_strdup ("");
+}
+
+/**
+ * ear_settings_new:
+ *
+ * Returns: (transfer full): the settings, bound to where the desktop keeps them
+ */
+EarSettings *
+ear_settings_new (void)
+{
+  return g_object_new (EAR_TYPE_SETTINGS, NULL);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_SETTINGS (ear_settings_get_type ())
+G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
+
+/*
+ * The one object that knows the settings' keys. Properties, all writable and kept:
+ *   volume           double 0..1
+ *   rate             double 0.5..4
+ *   window-width     int    application pixels
+ *   window-height    int
+ *   window-maximized gboolean
+ *   selected-podcast string  first address of the podcast shown last, "" for none
+ */
+EarSettings *ear_settings_new (void);
+
+G_END_DECLS

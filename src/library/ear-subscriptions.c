@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-subscriptions.h"
+
+#include "ear-opml.h"
+
+/**
+ * EarSubscriptions:
+ *
+ * Which podcasts are followed. `subscriptions.json` decides; the catalogue is made to
+ * fit it, at the start and whenever the file is changed from outside.
+ */
+struct _EarSubscriptions
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarStateStore *state;
+  GFile *welcome; /* until the first start has been dealt with */
+  GCancellable *cancellable;
+};
+
+G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
+
+enum
+{
+  SIGNAL_FOLLOWED,
+  SIGNAL_UNFOLLOWED,
+  SIGNAL_STARTED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+keep (EarSubscriptions *self, EarPodcast *podcast, gboolean followed)
+{
+  EarSubscription subscription = {
+    .address = (char *) ear_podcast_get_address (podcast),
+    .feed_address = (char *) ear_podcast_get_feed_address (podcast),
+    .title = (char *) ear_podcast_get_title (podcast),
+    .followed = followed,
+    .updated = g_get_real_time (),
+  };
+
+  ear_state_store_set_subscription (self->state, &subscription);
+}
+
+static void
+apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
+{
+  for (guint i = 0; i < subscriptions->len; i++)
+    {
+      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
+      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, subscription->address);
+
+      if (subscription->followed && podcast == NULL)
+        {
+          podcast = ear_catalogue_follow (self->catalogue, subscription->address, subscription->title);
+          if (podcast != NULL)
+            g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+        }
+      else if (!subscription->followed && podcast != NULL)
+        {
+          g_autoptr (EarPodcast) gone = g_object_ref (podcast);
+
+          ear_catalogue_unfollow (self->catalogue, podcast);
+          g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
+        }
+    }
+}
+
+/* A catalogue that knows podcasts which the file does not: the file was lost, and the
+ * listener's podcasts are not. */
+static void
+keep_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
+{
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < subscriptions->len; i++)
+    g_hash_table_add (known, ((EarSubscription *) g_ptr_array_index (subscriptions, i))->address);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
+        keep (self, podcast, TRUE);
+    }
+}
+
+static void
+parse_welcome_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GFile *file = task_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = g_file_load_bytes (file, cancellable, NULL, &error);
+  GPtrArray *outlines = bytes != NULL ? ear_opml_parse (bytes, &error) : NULL;
+
+  if (outlines != NULL)
+    g_task_return_pointer (task, outlines, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+welcome_parsed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarSubscriptions *self = EAR_SUBSCRIPTIONS (source);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) outlines = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  if (outlines == NULL)
+    g_info ("The first subscriptions cannot be read: %s", error->message);
+
+  for (guint i = 0; outlines != NULL && i < outlines->len; i++)
+    {
+      const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+
+      ear_subscriptions_follow (self, outline->address, outline->title);
+    }
+  g_signal_emit (self, signals[SIGNAL_STARTED], 0);
+}
+
+static void
+follow_welcome (EarSubscriptions *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, welcome_parsed_cb, NULL);
+
+  g_task_set_source_tag (task, follow_welcome);
+  g_task_set_task_data (task, g_object_ref (self->welcome), g_object_unref);
+  g_task_run_in_thread (task, parse_welcome_thread);
+}
+
+static void
+subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSubscriptions) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean first_start = FALSE;
+  g_autoptr (GPtrArray) subscriptions =
+    ear_state_store_load_subscriptions_finish (EAR_STATE_STORE (source), result, &first_start, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  if (subscriptions != NULL)
+    {
+      apply_subscriptions (self, subscriptions);
+      keep_unknown (self, subscriptions);
+    }
+  if (first_start && self->welcome != NULL && g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
+    follow_welcome (self);
+  else
+    g_signal_emit (self, signals[SIGNAL_STARTED], 0);
+}
+
+static void
+ear_subscriptions_dispose (GObject *object)
+{
+  EarSubscriptions *self = EAR_SUBSCRIPTIONS (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  if (self->state != NULL)
+    g_signal_handlers_disconnect_by_data (self->state, self);
+  g_clear_object (&self->state);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->welcome);
+
+  G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
+}
+
+static void
+ear_subscriptions_class_init (EarSubscriptionsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ear_subscriptions_dispose;
+
+  /**
+   * EarSubscriptions::followed:
+   * @self: the subscriptions
+   * @podcast: a podcast that is followed from now on
+   */
+  signals[SIGNAL_FOLLOWED] =
+    g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  /**
+   * EarSubscriptions::unfollowed:
+   * @self: the subscriptions
+   * @podcast: a podcast that is not followed any more
+   */
+  signals[SIGNAL_UNFOLLOWED] =
+    g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  /**
+   * EarSubscriptions::started:
+   * @self: the subscriptions
+   *
+   * What is followed is known now.
+   */
+  signals[SIGNAL_STARTED] =
+    g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ear_subscriptions_init (EarSubscriptions *self)
+{
+  self->cancellable = g_cancellable_new ();
+}
+
+/**
+ * ear_subscriptions_new:
+ * @catalogue: what is made to fit the subscriptions
+ * @state: keeps them
+ *
+ * Returns: (transfer full): the subscriptions, not yet loaded
+ */
+EarSubscriptions *
+ear_subscriptions_new (EarCatalogue *catalogue, EarStateStore *state)
+{
+  EarSubscriptions *self = g_object_new (EAR_TYPE_SUBSCRIPTIONS, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  self->state = g_object_ref (state);
+  g_signal_connect_swapped (state, "subscriptions-changed", G_CALLBACK (apply_subscriptions), self);
+
+  return self;
+}
+
+/**
+ * ear_subscriptions_start:
+ * @self: the subscriptions
+ * @welcome: (nullable): an OPML file to follow on the very first start
+ *
+ * Begins to load what is followed. Emits `started` when that is known.
+ */
+void
+ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
+{
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+
+  g_set_object (&self->welcome, welcome);
+  ear_state_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
+}
+
+/**
+ * ear_subscriptions_follow:
+ * @self: the subscriptions
+ * @address: address of a feed, http or https
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Follows a podcast. One that was unfollowed a moment ago comes back as it was.
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already
+ */
+EarPodcast *
+ear_subscriptions_follow (EarSubscriptions *self, const char *address, const char *title)
+{
+  EarPodcast *podcast;
+
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
+
+  podcast = ear_catalogue_find_podcast (self->catalogue, address);
+  if (podcast != NULL)
+    return podcast;
+
+  podcast = ear_catalogue_follow (self->catalogue, address, title);
+  if (podcast != NULL)
+    {
+      keep (self, podcast, TRUE);
+      g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+    }
+
+  return podcast;
+}
+
+/**
+ * ear_subscriptions_unfollow:
+ * @self: the subscriptions
+ * @podcast: a followed podcast
+ *
+ * Unfollows a podcast. What the listener did with its episodes is kept.
+ */
+void
+ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_autoptr (EarPodcast) gone = NULL;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  gone = g_object_ref (podcast);
+  keep (self, podcast, FALSE);
+  ear_catalogue_unfollow (self->catalogue, podcast);
+  g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
+}

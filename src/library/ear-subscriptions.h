@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-state-store.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_SUBSCRIPTIONS (ear_subscriptions_get_type ())
+G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
+
+EarSubscriptions *ear_subscriptions_new      (EarCatalogue  *catalogue,
+                                              EarStateStore *state);
+void              ear_subscriptions_start    (EarSubscriptions *self,
+                                              GFile            *welcome);
+EarPodcast       *ear_subscriptions_follow   (EarSubscriptions *self,
+                                              const char       *address,
+                                              const char       *title);
+void              ear_subscriptions_unfollow (EarSubscriptions *self,
+                                              EarPodcast       *podcast);
+
+G_END_DECLS

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "ear-error.h"
+#include "ear-library.h"
+#include "ear-test-server.h"
+
+#define TIMEOUT (20 * G_USEC_PER_SEC)
+
+/* A library of its own in a folder of its own, and a server to follow. */
+typedef struct
+{
+  char *folder;
+  char *data;
+  char *cache;
+  EarTestServer *server;
+  EarLibrary *library;
+} Fixture;
+
+typedef gboolean (*Condition) (Fixture *fixture);
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+wait_for (Fixture *fixture, Condition condition)
+{
+  gint64 end = g_get_monotonic_time () + TIMEOUT;
+  guint tick = g_timeout_add (10, tick_cb, NULL);
+  gboolean met;
+
+  while (!(met = condition (fixture)) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+
+  return met;
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, &error));
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+open_library (Fixture *fixture, const char *welcome)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = welcome != NULL ? g_file_new_for_path (welcome) : NULL;
+
+  fixture->library = ear_library_new (fixture->data, fixture->cache);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  g_assert_no_error (error);
+  ear_library_start (fixture->library, file);
+}
+
+static void
+close_library (Fixture *fixture)
+{
+  gboolean closed = FALSE;
+
+  ear_library_close_async (fixture->library, closed_cb, &closed);
+  while (!closed)
+    g_main_context_iteration (NULL, TRUE);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (fixture->library);
+  fixture->library = NULL;
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-library-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->data = g_build_filename (fixture->folder, "data", NULL);
+  fixture->cache = g_build_filename (fixture->folder, "cache", NULL);
+  fixture->server = ear_test_server_new ();
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  if (fixture->library != NULL)
+    close_library (fixture);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->data);
+  g_free (fixture->cache);
+}
+
+static void
+put_feed (Fixture *fixture, guint first, guint last)
+{
+  g_autoptr (GString) feed = g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel>"
+                                           "<title>The Lighthouse Hour</title><description>About lamps</description>");
+
+  for (guint i = last; i >= first && i > 0; i--)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", i);
+      g_autofree char *noise = g_compute_checksum_for_string (G_CHECKSUM_SHA512, number, -1);
+
+      /* The comment keeps the feed from shrinking to nothing when it is compressed. */
+      g_string_append_printf (feed,
+                              "<item><guid>lamp-%u</guid><title>Lamp %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+                              "<description>&lt;p&gt;Of &lt;b&gt;lamp&lt;/b&gt; %u&lt;/p&gt;</description><!-- %s -->"
+                              "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
+                              i, i, 1 + i % 28, i, noise, i);
+    }
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+}
+
+static EarPodcast *
+follow (Fixture *fixture, const char *path)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+
+  return ear_library_follow (fixture->library, address, NULL);
+}
+
+static EarPodcast *
+get_podcast (Fixture *fixture)
+{
+  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, 0);
+
+  return podcast;
+}
+
+static gboolean
+has_podcast (Fixture *fixture)
+{
+  return g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == 1;
+}
+
+static gboolean
+is_refreshed (Fixture *fixture)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+
+  return podcast != NULL && !ear_podcast_get_refreshing (podcast) &&
+         (ear_podcast_get_checked (podcast) > 0 || ear_podcast_get_error (podcast) != NULL);
+}
+
+static gboolean
+is_settled (Fixture *fixture)
+{
+  return is_refreshed (fixture) && ear_podcast_get_error (get_podcast (fixture)) == NULL;
+}
+
+static gboolean
+has_error (Fixture *fixture)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+
+  return podcast != NULL && !ear_podcast_get_refreshing (podcast) && ear_podcast_get_error (podcast) != NULL;
+}
+
+static EarEpisodeList *
+list_all (Fixture *fixture)
+{
+  g_autoptr (EarEpisodeQuery) query =
+    ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  EarEpisodeList *list = ear_library_create_list (fixture->library, query);
+
+  while (ear_episode_list_get_loading (list))
+    g_main_context_iteration (NULL, TRUE);
+
+  return list;
+}
+
+/* Every waiting function below looks at this list. */
+static EarEpisodeList *current_list;
+static guint wanted_rows;
+
+static gboolean
+list_has_rows (Fixture *fixture)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (current_list)) >= wanted_rows;
+}
+
+static void
+test_follow (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  put_feed (fixture, 1, 25);
+  open_library (fixture, NULL);
+  podcast = follow (fixture, "/feed.xml");
+  g_assert_nonnull (podcast);
+  g_assert_null (ear_library_follow (fixture->library, "file:///etc/passwd", NULL));
+  g_assert_true (wait_for (fixture, is_settled));
+  g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "The Lighthouse Hour");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 25);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 25);
+
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  current_list = list;
+  wanted_rows = 25;
+  g_assert_true (wait_for (fixture, list_has_rows));
+  g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  g_assert_cmpstr (ear_episode_get_title (first), ==, "Lamp 25");
+  g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (first)->address, "/audio/25.mp3"));
+}
+
+static void
+write_welcome (Fixture *fixture, const char *path)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  g_autofree char *opml = g_strdup_printf ("<opml version=\"2.0\"><body><outline text=\"x\" xmlUrl=\"%s\"/></body></opml>", address);
+
+  g_assert_true (g_file_set_contents (path, opml, -1, NULL));
+}
+
+static void
+test_welcome_once (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *welcome = g_build_filename (fixture->folder, "welcome.opml", NULL);
+
+  put_feed (fixture, 1, 3);
+  write_welcome (fixture, welcome);
+  open_library (fixture, welcome);
+  g_assert_true (wait_for (fixture, has_podcast));
+  g_assert_true (wait_for (fixture, is_settled));
+  close_library (fixture);
+
+  open_library (fixture, welcome);
+  g_assert_true (has_podcast (fixture));
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  g_assert_false (has_podcast (fixture));
+  close_library (fixture);
+
+  /* Unfollowed is unfollowed, whatever we would have liked to welcome with. */
+  open_library (fixture, welcome);
+  for (guint i = 0; i < 30; i++)
+    {
+      g_usleep (10000);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+    }
+  g_assert_false (has_podcast (fixture));
+}
+
+static void
+test_first_rows_of_slow_feed (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 400);
+  open_library (fixture, NULL);
+  follow (fixture, "/~slow=20000/feed.xml");
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  current_list = list;
+  wanted_rows = 1;
+  g_assert_true (wait_for (fixture, list_has_rows));
+  g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), <, 400);
+  g_assert_cmpstr (ear_podcast_get_title (get_podcast (fixture)), ==, "The Lighthouse Hour");
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+}
+
+static void
+count_signal_cb (guint *count)
+{
+  (*count)++;
+}
+
+static void
+test_not_modified (Fixture *fixture, gconstpointer data)
+{
+  guint before, changes = 0;
+
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  g_assert_true (wait_for (fixture, is_settled));
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_signal_connect_swapped (list, "items-changed", G_CALLBACK (count_signal_cb), &changes);
+
+  before = ear_test_server_count_requests (fixture->server, "/feed.xml");
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  g_assert_true (wait_for (fixture, is_settled));
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, before + 1);
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/feed.xml");
+  g_assert_cmpuint (request->status, ==, 304);
+  g_assert_cmpuint (changes, ==, 0);
+
+  /* Two more episodes are two more rows, in one place. */
+  put_feed (fixture, 1, 12);
+  current_list = list;
+  wanted_rows = 12;
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  g_assert_true (wait_for (fixture, list_has_rows));
+  g_assert_cmpuint (changes, <=, 2);
+}
+
+static void
+test_garbage_keeps_episodes (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  g_assert_true (wait_for (fixture, is_settled));
+
+  ear_test_server_put (fixture->server, "/feed.xml", "text/html", "<!DOCTYPE html><html><body>Parked domain</body></html>");
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  g_assert_true (wait_for (fixture, has_error));
+  g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_WEB_PAGE);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
+
+  /* A feed that shrinks takes nothing away, and well again is well again. */
+  put_feed (fixture, 9, 10);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  g_assert_true (wait_for (fixture, is_settled));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
+}
+
+static void
+test_cut_feed_keeps_what_came (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 100);
+  open_library (fixture, NULL);
+  follow (fixture, "/~cut=4000/feed.xml");
+  g_assert_true (wait_for (fixture, has_error));
+  g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_INCOMPLETE);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), >, 10);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), <, 100);
+}
+
+static void
+test_network_returns (Fixture *fixture, gconstpointer data)
+{
+  guint16 port;
+  g_autoptr (GUri) base = g_uri_parse (ear_test_server_get_base_url (fixture->server), G_URI_FLAGS_NONE, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+
+  port = g_uri_get_port (base);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+
+  open_library (fixture, NULL);
+  ear_library_follow (fixture->library, address, NULL);
+  g_assert_true (wait_for (fixture, has_error));
+  g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_UNREACHABLE);
+
+  fixture->server = ear_test_server_new ();
+  ear_test_server_set_port (fixture->server, port);
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  put_feed (fixture, 1, 4);
+  /* Nobody asks again: it fills by itself. */
+  g_assert_true (wait_for (fixture, is_settled));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 4);
+}
+
+static void
+test_undo_unfollow (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = NULL;
+
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  g_assert_true (wait_for (fixture, is_settled));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
+
+    ear_library_set_listened (fixture->library, episode, TRUE);
+    g_assert_true (ear_episode_get_listened (episode));
+  }
+  address = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  g_assert_false (has_podcast (fixture));
+
+  ear_library_follow (fixture->library, address, NULL);
+  g_assert_true (wait_for (fixture, is_settled));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  current_list = list;
+  wanted_rows = 10;
+  g_assert_true (wait_for (fixture, list_has_rows));
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
+  g_assert_true (ear_episode_get_listened (episode));
+}
+
+static EarEpisode *watched_episode;
+
+static gboolean
+is_listened (Fixture *fixture)
+{
+  return ear_episode_get_listened (watched_episode);
+}
+
+/* The catalogue is only what feeds said: losing it loses nothing that the listener did. */
+static void
+test_state_outlives_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_autofree char *wal = g_build_filename (fixture->data, "catalogue.db-wal", NULL);
+
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  g_assert_true (wait_for (fixture, is_settled));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 2);
+
+    ear_library_set_listened (fixture->library, episode, TRUE);
+  }
+  close_library (fixture);
+  g_unlink (catalogue);
+  g_unlink (wal);
+
+  open_library (fixture, NULL);
+  g_assert_true (wait_for (fixture, has_podcast));
+  g_assert_true (wait_for (fixture, is_settled));
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  current_list = list;
+  wanted_rows = 10;
+  g_assert_true (wait_for (fixture, list_has_rows));
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 2);
+  watched_episode = episode;
+  g_assert_true (wait_for (fixture, is_listened));
+}
+
+static void
+notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(EarNotes **) user_data = ear_library_load_notes_finish (EAR_LIBRARY (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_notes (Fixture *fixture, gconstpointer data)
+{
+  EarNotes *loaded = NULL;
+
+  put_feed (fixture, 1, 2);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  g_assert_true (wait_for (fixture, is_settled));
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
+
+  ear_library_load_notes_async (fixture->library, episode, NULL, notes_loaded_cb, &loaded);
+  while (loaded == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_autoptr (EarNotes) notes = loaded;
+  g_autofree char *text = ear_notes_to_text (notes);
+  g_assert_cmpstr (text, ==, "Of lamp 2");
+}
+
+static void
+test_seed (Fixture *fixture, gconstpointer data)
+{
+  const char *shared = g_getenv ("EARMARK_SHARED");
+  g_autofree char *path = g_build_filename (shared != NULL ? shared : "..", "seeds", "pytorch-developer-podcast.rss.xml", NULL);
+  g_autofree char *contents = NULL;
+
+  if (!g_file_get_contents (path, &contents, NULL, NULL))
+    {
+      g_test_skip ("the seed feed is not beside the repository");
+      return;
+    }
+  ear_test_server_put (fixture->server, "/feed.xml", "application/xml", contents);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  g_assert_true (wait_for (fixture, is_settled));
+  g_assert_cmpstr (ear_podcast_get_title (get_podcast (fixture)), ==, "PyTorch Developer Podcast");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 83);
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  current_list = list;
+  wanted_rows = 83;
+  g_assert_true (wait_for (fixture, list_has_rows));
+  g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  g_assert_cmpstr (ear_episode_get_title (first), ==, "Compiler collectives");
+  g_assert_cmpint (ear_episode_get_duration (first), ==, (16 * 60 + 33) * (gint64) G_USEC_PER_SEC);
+}
+
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/library/follow", test_follow);
+  ADD ("/library/welcome-once", test_welcome_once);
+  ADD ("/library/first-rows-of-slow-feed", test_first_rows_of_slow_feed);
+  ADD ("/library/not-modified", test_not_modified);
+  ADD ("/library/garbage-keeps-episodes", test_garbage_keeps_episodes);
+  ADD ("/library/cut-feed-keeps-what-came", test_cut_feed_keeps_what_came);
+  ADD ("/library/network-returns", test_network_returns);
+  ADD ("/library/undo-unfollow", test_undo_unfollow);
+  ADD ("/library/state-outlives-catalogue", test_state_outlives_catalogue);
+  ADD ("/library/notes", test_notes);
+  ADD ("/library/seed", test_seed);
+
+  return g_test_run ();
+}
