@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-suspend-inhibitor.h"
+
+#include <gio/gunixfdlist.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+/* "Suspend" in the flags of both the portal and GNOME's session manager. */
+#define INHIBIT_SUSPEND 4u
+
+/* Loading between two stretches of sound is no reason to let go. */
+#define RELEASE_DELAY 10
+
+/**
+ * EarSuspendInhibitor:
+ *
+ * Keeps the computer from suspending by itself while an episode plays. It asks
+ * whoever is there, in this order: the desktop portal (the only one that a sandbox
+ * reaches), GNOME's session manager, systemd-logind.
+ */
+struct _EarSuspendInhibitor
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  GDBusConnection *session;
+  char *request_path;        /* what the portal gave */
+  guint cookie;              /* what the session manager gave */
+  int fd;                    /* what logind gave */
+  guint release_id;
+  gboolean wanted;
+  gboolean asking;
+};
+
+G_DEFINE_FINAL_TYPE (EarSuspendInhibitor, ear_suspend_inhibitor, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_ACTIVE = 1,
+} EarSuspendInhibitorProperty;
+
+static GParamSpec *props[PROP_ACTIVE + 1];
+
+static void
+notify_active (EarSuspendInhibitor *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ACTIVE]);
+}
+
+static void
+release (EarSuspendInhibitor *self)
+{
+  gboolean was_active = ear_suspend_inhibitor_get_active (self);
+
+  if (self->request_path != NULL)
+    g_dbus_connection_call (self->session, "org.freedesktop.portal.Desktop", self->request_path, "org.freedesktop.portal.Request",
+                            "Close", NULL, NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+  g_clear_pointer (&self->request_path, g_free);
+  if (self->cookie != 0)
+    g_dbus_connection_call (self->session, "org.gnome.SessionManager", "/org/gnome/SessionManager", "org.gnome.SessionManager",
+                            "Uninhibit", g_variant_new ("(u)", self->cookie), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+  self->cookie = 0;
+  g_clear_fd (&self->fd, NULL);
+  if (was_active)
+    notify_active (self);
+}
+
+/* A yes that comes after nobody wants it any more is given back at once. */
+static void
+settle (EarSuspendInhibitor *self)
+{
+  self->asking = FALSE;
+  if (self->wanted)
+    notify_active (self);
+  else
+    release (self);
+}
+
+static void
+asked_logind_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSuspendInhibitor) self = user_data;
+  g_autoptr (GUnixFDList) fds = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_with_unix_fd_list_finish (G_DBUS_CONNECTION (source), &fds, result, &error);
+  gint32 index;
+
+  if (reply == NULL)
+    {
+      g_info ("Nobody keeps the computer from suspending: %s", error->message);
+      self->asking = FALSE;
+      return;
+    }
+  g_variant_get (reply, "(h)", &index);
+  self->fd = fds != NULL ? g_unix_fd_list_get (fds, index, NULL) : -1;
+  settle (self);
+}
+
+static void
+got_system_bus_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSuspendInhibitor) self = user_data;
+  g_autoptr (GDBusConnection) system = g_bus_get_finish (result, NULL);
+
+  if (system == NULL)
+    {
+      self->asking = FALSE;
+      return;
+    }
+
+  g_dbus_connection_call_with_unix_fd_list (system, "org.freedesktop.login1", "/org/freedesktop/login1",
+                                            "org.freedesktop.login1.Manager", "Inhibit",
+                                            g_variant_new ("(ssss)", "idle", "Earmark", _("Playing an episode"), "block"),
+                                            G_VARIANT_TYPE ("(h)"), G_DBUS_CALL_FLAGS_NONE, -1, NULL,
+                                            NULL, asked_logind_cb, g_object_ref (self));
+}
+
+static void
+asked_session_manager_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSuspendInhibitor) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+
+  if (reply != NULL)
+    {
+      g_variant_get (reply, "(u)", &self->cookie);
+      settle (self);
+    }
+  else
+    g_bus_get (G_BUS_TYPE_SYSTEM, NULL, got_system_bus_cb, g_object_ref (self));
+}
+
+static void
+asked_portal_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSuspendInhibitor) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+
+  if (reply != NULL)
+    {
+      g_variant_get (reply, "(o)", &self->request_path);
+      settle (self);
+    }
+  else
+    g_dbus_connection_call (self->session, "org.gnome.SessionManager", "/org/gnome/SessionManager", "org.gnome.SessionManager",
+                            "Inhibit", g_variant_new ("(susu)", EAR_APP_ID, 0u, _("Playing an episode"), INHIBIT_SUSPEND),
+                            G_VARIANT_TYPE ("(u)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, -1,
+                            NULL, asked_session_manager_cb, g_object_ref (self));
+}
+
+static void
+ask (EarSuspendInhibitor *self)
+{
+  GVariantBuilder options = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+
+  if (self->asking || ear_suspend_inhibitor_get_active (self))
+    return;
+
+  self->asking = TRUE;
+  g_variant_builder_add (&options, "{sv}", "reason", g_variant_new_string (_("Playing an episode")));
+  g_dbus_connection_call (self->session, "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop",
+                          "org.freedesktop.portal.Inhibit", "Inhibit",
+                          g_variant_new ("(sua{sv})", "", INHIBIT_SUSPEND, &options), G_VARIANT_TYPE ("(o)"),
+                          G_DBUS_CALL_FLAGS_NONE, -1, NULL, asked_portal_cb, g_object_ref (self));
+}
+
+static gboolean
+release_cb (gpointer user_data)
+{
+  EarSuspendInhibitor *self = user_data;
+
+  self->release_id = 0;
+  release (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+state_changed_cb (EarSuspendInhibitor *self)
+{
+  EarPlayerState state = ear_player_get_state (self->player);
+
+  self->wanted = state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
+  if (self->wanted)
+    {
+      g_clear_handle_id (&self->release_id, g_source_remove);
+      ask (self);
+    }
+  else if (ear_suspend_inhibitor_get_active (self) && self->release_id == 0)
+    self->release_id = g_timeout_add_seconds (RELEASE_DELAY, release_cb, self);
+}
+
+static void
+ear_suspend_inhibitor_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarSuspendInhibitor *self = EAR_SUSPEND_INHIBITOR (object);
+
+  switch ((EarSuspendInhibitorProperty) property_id)
+    {
+    case PROP_ACTIVE:
+      g_value_set_boolean (value, ear_suspend_inhibitor_get_active (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_suspend_inhibitor_dispose (GObject *object)
+{
+  EarSuspendInhibitor *self = EAR_SUSPEND_INHIBITOR (object);
+
+  g_clear_handle_id (&self->release_id, g_source_remove);
+  if (self->player != NULL)
+    g_signal_handlers_disconnect_by_data (self->player, self);
+  if (self->session != NULL)
+    release (self);
+  g_clear_object (&self->player);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (ear_suspend_inhibitor_parent_class)->dispose (object);
+}
+
+static void
+ear_suspend_inhibitor_class_init (EarSuspendInhibitorClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_suspend_inhibitor_get_property;
+  object_class->dispose = ear_suspend_inhibitor_dispose;
+
+  /**
+   * EarSuspendInhibitor:active:
+   *
+   * Whether somebody has promised not to suspend.
+   */
+  props[PROP_ACTIVE] =
+    g_param_spec_boolean ("active", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_suspend_inhibitor_init (EarSuspendInhibitor *self)
+{
+  self->fd = -1;
+}
+
+/**
+ * ear_suspend_inhibitor_new:
+ * @player: the player to watch
+ * @session: the session bus
+ *
+ * Returns: (transfer full): an inhibitor at work
+ */
+EarSuspendInhibitor *
+ear_suspend_inhibitor_new (EarPlayer *player, GDBusConnection *session)
+{
+  EarSuspendInhibitor *self = g_object_new (EAR_TYPE_SUSPEND_INHIBITOR, NULL);
+
+  self->player = g_object_ref (player);
+  self->session = g_object_ref (session);
+  g_signal_connect_swapped (player, "notify::state", G_CALLBACK (state_changed_cb), self);
+  state_changed_cb (self);
+
+  return self;
+}
+
+/**
+ * ear_suspend_inhibitor_get_active:
+ * @self: the inhibitor
+ *
+ * Returns: whether somebody has promised not to suspend
+ */
+gboolean
+ear_suspend_inhibitor_get_active (EarSuspendInhibitor *self)
+{
+  g_return_val_if_fail (EAR_IS_SUSPEND_INHIBITOR (self), FALSE);
+
+  return self->request_path != NULL || self->cookie != 0 || self->fd >= 0;
+}

@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "ear-library.h"
+#include "ear-mpris.h"
+#include "ear-mpris-metadata.h"
+#include "ear-player-private.h"
+#include "ear-suspend-inhibitor.h"
+#include "ear-test-server.h"
+
+#define TIMEOUT (20 * G_USEC_PER_SEC)
+#define NAME "org.mpris.MediaPlayer2." EAR_APP_ID
+#define PATH "/org/mpris/MediaPlayer2"
+#define PLAYER "org.mpris.MediaPlayer2.Player"
+
+/*
+ * A library with the demo podcast's first episodes on a bus of its own, and a raw
+ * D-Bus client on a connection of its own that sees what any other program sees.
+ */
+typedef struct
+{
+  GTestDBus *bus;
+  GDBusConnection *ours;
+  GDBusConnection *theirs;
+  GApplication *application;
+  EarTestServer *server;
+  EarLibrary *library;
+  EarEpisodeList *list;
+  EarMpris *mpris;
+  char *folder;
+  GPtrArray *changes;   /* (element-type GVariant): every a{sv} that was announced */
+  GArray *seeked;       /* (element-type gint64) */
+  guint n_activated;
+  guint n_quit;
+} Fixture;
+
+typedef gboolean (*Condition) (Fixture *fixture);
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+wait_for (Fixture *fixture, Condition condition)
+{
+  gint64 end = g_get_monotonic_time () + TIMEOUT;
+  guint tick = g_timeout_add (10, tick_cb, NULL);
+  gboolean met;
+
+  while (!(met = condition (fixture)) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+
+  return met;
+}
+
+static void
+settle (guint milliseconds)
+{
+  gint64 end = g_get_monotonic_time () + milliseconds * G_TIME_SPAN_MILLISECOND;
+  guint tick = g_timeout_add (10, tick_cb, NULL);
+
+  while (g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+}
+
+static void
+called_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+/* The other side lives in this process too: wait for it without blocking ours. */
+static GVariant *
+call (Fixture *fixture, const char *interface, const char *method, GVariant *parameters, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_dbus_connection_call (fixture->theirs, NAME, PATH, interface, method, parameters, NULL,
+                          G_DBUS_CALL_FLAGS_NONE, 10000, NULL, called_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+
+  return g_dbus_connection_call_finish (fixture->theirs, result, error);
+}
+
+static void
+call_player (Fixture *fixture, const char *method, GVariant *parameters)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = call (fixture, PLAYER, method, parameters, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (reply);
+}
+
+static GVariant *
+get (Fixture *fixture, const char *interface, const char *property)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+    call (fixture, "org.freedesktop.DBus.Properties", "Get", g_variant_new ("(ss)", interface, property), &error);
+  g_autoptr (GVariant) boxed = NULL;
+
+  g_assert_no_error (error);
+  boxed = g_variant_get_child_value (reply, 0);
+
+  return g_variant_get_variant (boxed);
+}
+
+static char *
+get_status (Fixture *fixture)
+{
+  g_autoptr (GVariant) value = get (fixture, PLAYER, "PlaybackStatus");
+
+  return g_variant_dup_string (value, NULL);
+}
+
+static gint64
+get_position (Fixture *fixture)
+{
+  g_autoptr (GVariant) value = get (fixture, PLAYER, "Position");
+
+  return g_variant_get_int64 (value);
+}
+
+static gboolean
+get_boolean (Fixture *fixture, const char *property)
+{
+  g_autoptr (GVariant) value = get (fixture, PLAYER, property);
+
+  return g_variant_get_boolean (value);
+}
+
+static void
+set (Fixture *fixture, const char *property, GVariant *value)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply =
+    call (fixture, "org.freedesktop.DBus.Properties", "Set", g_variant_new ("(ssv)", PLAYER, property, value), &error);
+
+  g_assert_no_error (error);
+}
+
+static void
+signal_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
+           const char *name, GVariant *parameters, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  if (g_str_equal (name, "Seeked"))
+    {
+      gint64 position;
+
+      g_variant_get (parameters, "(x)", &position);
+      g_array_append_val (fixture->seeked, position);
+    }
+  else if (g_str_equal (name, "PropertiesChanged"))
+    g_ptr_array_add (fixture->changes, g_variant_get_child_value (parameters, 1));
+}
+
+static gboolean
+was_announced (Fixture *fixture, const char *property)
+{
+  for (guint i = 0; i < fixture->changes->len; i++)
+    {
+      g_autoptr (GVariant) value = g_variant_lookup_value (g_ptr_array_index (fixture->changes, i), property, NULL);
+
+      if (value != NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static void
+activate_cb (Fixture *fixture)
+{
+  fixture->n_activated++;
+}
+
+static void
+quit_cb (Fixture *fixture)
+{
+  fixture->n_quit++;
+}
+
+static gboolean
+has_rows (Fixture *fixture)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) >= 3;
+}
+
+static gboolean
+is_named (Fixture *fixture)
+{
+  g_autoptr (GVariant) reply =
+    g_dbus_connection_call_sync (fixture->theirs, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                                 "NameHasOwner", g_variant_new ("(s)", NAME), NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+  gboolean has_owner;
+
+  g_variant_get (reply, "(b)", &has_owner);
+
+  return has_owner;
+}
+
+static void
+put_feed (Fixture *fixture)
+{
+  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel>"
+                                           "<title>The Lighthouse Hour</title><itunes:author>Ada &amp; Bo</itunes:author>"
+                                           "<itunes:image href=\"/cover.png\"/>");
+
+  for (guint i = 1; i <= 3; i++)
+    g_string_append_printf (feed,
+                            "<item><guid>%u</guid><title>Lamp %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+                            "<link>/lamp/%u</link><itunes:episode>%u</itunes:episode>"
+                            "<enclosure url=\"/audio/tone.wav\" type=\"audio/x-wav\" length=\"1\"/></item>",
+                            i, i, i, i, i);
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+}
+
+/* 60 s of a quiet square wave: a WAV file is easily made and easily sought in. */
+static void
+put_audio (Fixture *fixture)
+{
+  const guint32 rate = 8000, seconds = 60, bytes = rate * seconds * 2;
+  g_autofree guint8 *data = g_malloc0 (44 + bytes);
+  guint32 values[] = { GUINT32_TO_LE (36 + bytes), GUINT32_TO_LE (16), GUINT32_TO_LE (rate), GUINT32_TO_LE (rate * 2), GUINT32_TO_LE (bytes) };
+
+  memcpy (data, "RIFF....WAVEfmt ....\1\0\1\0........\2\0\20\0data....", 44);
+  memcpy (data + 4, &values[0], 4);
+  memcpy (data + 16, &values[1], 4);
+  memcpy (data + 24, &values[2], 4);
+  memcpy (data + 28, &values[3], 4);
+  memcpy (data + 40, &values[4], 4);
+  for (guint32 i = 0; i < bytes; i += 2)
+    data[44 + i + 1] = (i / 16) % 2 ? 2 : 0;
+  g_autoptr (GBytes) audio = g_bytes_new_take (g_steal_pointer (&data), 44 + bytes);
+  ear_test_server_put_bytes (fixture->server, "/audio/tone.wav", "audio/x-wav", audio);
+}
+
+/* Nobody hears it, but it takes its time. */
+static GstElement *
+make_sink_cb (GObject *owner)
+{
+  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+
+  g_object_set (sink, "sync", TRUE, NULL);
+
+  return sink;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *address = NULL;
+  g_autofree char *data_folder = NULL;
+  g_autofree char *cache_folder = NULL;
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
+  g_autoptr (GSimpleAction) quit = g_simple_action_new ("quit", NULL);
+  const GDBusConnectionFlags flags = G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION;
+
+  fixture->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_test_dbus_up (fixture->bus);
+  fixture->ours = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus), flags, NULL, NULL, &error);
+  g_assert_no_error (error);
+  fixture->theirs = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus), flags, NULL, NULL, &error);
+  g_assert_no_error (error);
+  fixture->changes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  fixture->seeked = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_dbus_connection_signal_subscribe (fixture->theirs, NAME, NULL, NULL, PATH, NULL, G_DBUS_SIGNAL_FLAGS_NONE, signal_cb, fixture, NULL);
+
+  fixture->server = ear_test_server_new ();
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  put_feed (fixture);
+  put_audio (fixture);
+
+  fixture->folder = g_dir_make_tmp ("earmark-mpris-XXXXXX", NULL);
+  data_folder = g_build_filename (fixture->folder, "data", NULL);
+  cache_folder = g_build_filename (fixture->folder, "cache", NULL);
+  fixture->library = ear_library_new (data_folder, cache_folder);
+  ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  ear_library_start (fixture->library, NULL);
+  address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  ear_library_follow (fixture->library, address, NULL);
+  fixture->list = ear_library_create_list (fixture->library, query);
+  g_assert_true (wait_for (fixture, has_rows));
+
+  fixture->application = g_application_new ("org.example.Mpris", G_APPLICATION_NON_UNIQUE);
+  g_signal_connect_swapped (fixture->application, "activate", G_CALLBACK (activate_cb), fixture);
+  g_signal_connect_swapped (quit, "activate", G_CALLBACK (quit_cb), fixture);
+  g_action_map_add_action (G_ACTION_MAP (fixture->application), G_ACTION (quit));
+  g_assert_true (g_application_register (fixture->application, NULL, &error));
+  fixture->mpris = ear_mpris_new (fixture->library, fixture->application, fixture->ours);
+  g_assert_true (wait_for (fixture, is_named));
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gboolean closed = FALSE;
+  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", fixture->folder);
+
+  g_assert_finalize_object (fixture->mpris);
+  g_clear_object (&fixture->list);
+  ear_library_close_async (fixture->library, closed_cb, &closed);
+  while (!closed)
+    g_main_context_iteration (NULL, TRUE);
+  g_clear_object (&fixture->library);
+  g_clear_object (&fixture->application);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  g_clear_object (&fixture->ours);
+  g_clear_object (&fixture->theirs);
+  g_test_dbus_stop (fixture->bus);
+  g_clear_object (&fixture->bus);
+  g_ptr_array_unref (fixture->changes);
+  g_array_unref (fixture->seeked);
+  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  g_free (fixture->folder);
+}
+
+static EarEpisode *
+play (Fixture *fixture, guint row)
+{
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), row);
+
+  ear_library_play (fixture->library, episode, fixture->list);
+
+  return episode;
+}
+
+static gboolean
+is_playing (Fixture *fixture)
+{
+  return ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_PLAYING;
+}
+
+static gboolean
+is_paused (Fixture *fixture)
+{
+  return ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_PAUSED;
+}
+
+static gboolean
+is_seekable (Fixture *fixture)
+{
+  return is_playing (fixture) && ear_player_get_seekable (ear_library_get_player (fixture->library)) &&
+         ear_player_get_duration (ear_library_get_player (fixture->library)) > 0;
+}
+
+static gboolean
+has_seeked (Fixture *fixture)
+{
+  return fixture->seeked->len > 0;
+}
+
+static void
+test_root (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GVariant) entry = get (fixture, "org.mpris.MediaPlayer2", "DesktopEntry");
+  g_autoptr (GVariant) identity = get (fixture, "org.mpris.MediaPlayer2", "Identity");
+  g_autoptr (GVariant) track_list = get (fixture, "org.mpris.MediaPlayer2", "HasTrackList");
+  g_autoptr (GVariant) raised = NULL;
+  g_autoptr (GVariant) quit = NULL;
+
+  g_assert_cmpstr (g_variant_get_string (entry, NULL), ==, EAR_APP_ID);
+  g_assert_cmpstr (g_variant_get_string (identity, NULL), ==, "Earmark");
+  g_assert_false (g_variant_get_boolean (track_list));
+  raised = call (fixture, "org.mpris.MediaPlayer2", "Raise", NULL, NULL);
+  g_assert_cmpuint (fixture->n_activated, ==, 1);
+  quit = call (fixture, "org.mpris.MediaPlayer2", "Quit", NULL, NULL);
+  g_assert_cmpuint (fixture->n_quit, ==, 1);
+}
+
+static void
+test_nothing_to_play (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *status = get_status (fixture);
+  g_autoptr (GVariant) metadata = get (fixture, PLAYER, "Metadata");
+
+  g_assert_cmpstr (status, ==, "Stopped");
+  g_assert_cmpuint (g_variant_n_children (metadata), ==, 0);
+  g_assert_false (get_boolean (fixture, "CanPlay"));
+  g_assert_false (get_boolean (fixture, "CanSeek"));
+  g_assert_false (get_boolean (fixture, "CanGoNext"));
+  g_assert_true (get_boolean (fixture, "CanControl"));
+  /* None of these may do harm. */
+  call_player (fixture, "PlayPause", NULL);
+  call_player (fixture, "Play", NULL);
+  call_player (fixture, "Stop", NULL);
+  call_player (fixture, "Next", NULL);
+  call_player (fixture, "Seek", g_variant_new ("(x)", G_MAXINT64));
+  call_player (fixture, "SetPosition", g_variant_new ("(ox)", "/", G_MININT64));
+}
+
+static void
+test_play_and_pause (Fixture *fixture, gconstpointer data)
+{
+  EarEpisode *episode = play (fixture, 0);
+  g_autofree char *track_id = ear_mpris_metadata_dup_track_id (episode);
+  const char *text;
+
+  g_assert_true (wait_for (fixture, is_seekable));
+  settle (100);
+  g_autofree char *playing = get_status (fixture);
+  g_assert_cmpstr (playing, ==, "Playing");
+  g_autoptr (GVariant) metadata = get (fixture, PLAYER, "Metadata");
+  g_assert_true (g_variant_lookup (metadata, "mpris:trackid", "&o", &text));
+  g_assert_cmpstr (text, ==, track_id);
+  g_assert_true (g_variant_lookup (metadata, "xesam:title", "&s", &text));
+  g_assert_cmpstr (text, ==, "Lamp 1");
+  g_assert_true (g_variant_lookup (metadata, "xesam:album", "&s", &text));
+  g_assert_cmpstr (text, ==, "The Lighthouse Hour");
+  g_autofree const char **artists = NULL;
+  g_assert_true (g_variant_lookup (metadata, "xesam:artist", "^a&s", &artists));
+  g_assert_cmpstr (artists[0], ==, "Ada & Bo");
+  gint64 length;
+  g_assert_true (g_variant_lookup (metadata, "mpris:length", "x", &length));
+  g_assert_cmpint (length, ==, 60 * (gint64) G_USEC_PER_SEC);
+  g_assert_true (was_announced (fixture, "PlaybackStatus"));
+  g_assert_true (was_announced (fixture, "Metadata"));
+  g_assert_true (was_announced (fixture, "CanSeek"));
+  g_assert_false (was_announced (fixture, "Position"));
+
+  call_player (fixture, "PlayPause", NULL);
+  g_assert_true (wait_for (fixture, is_paused));
+  g_autofree char *paused = get_status (fixture);
+  g_assert_cmpstr (paused, ==, "Paused");
+
+  /* Stop keeps the place: playing goes on from it. */
+  call_player (fixture, "Stop", NULL);
+  g_autofree char *stopped = get_status (fixture);
+  g_assert_cmpstr (stopped, ==, "Stopped");
+  call_player (fixture, "Play", NULL);
+  g_assert_true (wait_for (fixture, is_playing));
+}
+
+static void
+test_seek (Fixture *fixture, gconstpointer data)
+{
+  EarEpisode *episode = play (fixture, 0);
+  g_autofree char *track_id = ear_mpris_metadata_dup_track_id (episode);
+
+  g_assert_true (wait_for (fixture, is_seekable));
+  call_player (fixture, "Pause", NULL);
+  g_assert_true (wait_for (fixture, is_paused));
+  settle (100);
+  g_array_set_size (fixture->seeked, 0);
+
+  call_player (fixture, "SetPosition", g_variant_new ("(ox)", track_id, 30 * (gint64) G_USEC_PER_SEC));
+  g_assert_true (wait_for (fixture, has_seeked));
+  g_assert_cmpint (ABS (g_array_index (fixture->seeked, gint64, 0) - 30 * (gint64) G_USEC_PER_SEC), <, G_USEC_PER_SEC / 5);
+  g_assert_cmpint (ABS (get_position (fixture) - 30 * (gint64) G_USEC_PER_SEC), <, G_USEC_PER_SEC / 5);
+
+  g_array_set_size (fixture->seeked, 0);
+  call_player (fixture, "Seek", g_variant_new ("(x)", -10 * (gint64) G_USEC_PER_SEC));
+  g_assert_true (wait_for (fixture, has_seeked));
+  g_assert_cmpint (ABS (get_position (fixture) - 20 * (gint64) G_USEC_PER_SEC), <, G_USEC_PER_SEC / 5);
+
+  /* Late or mad callers move nothing. */
+  g_array_set_size (fixture->seeked, 0);
+  call_player (fixture, "SetPosition", g_variant_new ("(ox)", "/org/example/another", (gint64) 0));
+  call_player (fixture, "SetPosition", g_variant_new ("(ox)", track_id, (gint64) -1));
+  call_player (fixture, "SetPosition", g_variant_new ("(ox)", track_id, 61 * (gint64) G_USEC_PER_SEC));
+  settle (200);
+  g_assert_cmpuint (fixture->seeked->len, ==, 0);
+
+  /* Before the beginning is the beginning. */
+  call_player (fixture, "Seek", g_variant_new ("(x)", -G_MAXINT64 / 2));
+  g_assert_true (wait_for (fixture, has_seeked));
+  g_assert_cmpint (get_position (fixture), <, G_USEC_PER_SEC / 5);
+}
+
+static gboolean
+is_second (Fixture *fixture)
+{
+  EarEpisode *episode = ear_library_get_episode (fixture->library);
+
+  return episode != NULL && g_strcmp0 (ear_episode_get_title (episode), "Lamp 2") == 0 && is_seekable (fixture);
+}
+
+static void
+test_next_and_previous (Fixture *fixture, gconstpointer data)
+{
+  play (fixture, 0);
+  g_assert_true (wait_for (fixture, is_seekable));
+  g_assert_true (get_boolean (fixture, "CanGoNext"));
+  g_assert_false (get_boolean (fixture, "CanGoPrevious"));
+  call_player (fixture, "Next", NULL);
+  g_assert_true (wait_for (fixture, is_second));
+  g_assert_true (get_boolean (fixture, "CanGoPrevious"));
+
+  /* A seek past the end is a Next. */
+  call_player (fixture, "Previous", NULL);
+  g_assert_true (wait_for (fixture, is_seekable));
+  call_player (fixture, "Seek", g_variant_new ("(x)", 600 * (gint64) G_USEC_PER_SEC));
+  g_assert_true (wait_for (fixture, is_second));
+  call_player (fixture, "Next", NULL);
+  settle (50);
+  g_assert_false (get_boolean (fixture, "CanGoNext"));
+}
+
+static void
+test_rate_and_volume (Fixture *fixture, gconstpointer data)
+{
+  EarPlayer *player = ear_library_get_player (fixture->library);
+
+  play (fixture, 0);
+  g_assert_true (wait_for (fixture, is_seekable));
+  set (fixture, "Rate", g_variant_new_double (1.5));
+  g_assert_cmpfloat (ear_player_get_rate (player), ==, 1.5);
+  set (fixture, "Rate", g_variant_new_double (99));
+  g_assert_cmpfloat (ear_player_get_rate (player), <=, 4);
+  set (fixture, "Volume", g_variant_new_double (0.5));
+  g_assert_cmpfloat_with_epsilon (ear_player_get_volume (player), 0.5, 0.001);
+  set (fixture, "Volume", g_variant_new_double (-3));
+  g_assert_cmpfloat_with_epsilon (ear_player_get_volume (player), 0, 0.001);
+  settle (50);
+  g_assert_true (was_announced (fixture, "Rate"));
+  g_assert_true (was_announced (fixture, "Volume"));
+  set (fixture, "Rate", g_variant_new_double (1));
+  set (fixture, "Volume", g_variant_new_double (1));
+  set (fixture, "Rate", g_variant_new_double (0));
+  g_assert_true (wait_for (fixture, is_paused));
+}
+
+static void
+spawned_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+static char *
+playerctl (Fixture *fixture, const char *command, const char *argument)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  char *output = NULL;
+
+  g_subprocess_launcher_setenv (launcher, "DBUS_SESSION_BUS_ADDRESS", g_test_dbus_get_bus_address (fixture->bus), TRUE);
+  process = g_subprocess_launcher_spawn (launcher, NULL, "playerctl", "-p", EAR_APP_ID, command, argument, NULL);
+  g_assert_nonnull (process);
+  g_subprocess_communicate_utf8_async (process, NULL, NULL, spawned_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (g_subprocess_communicate_utf8_finish (process, result, &output, NULL, NULL));
+  g_assert_true (g_subprocess_get_successful (process));
+
+  return g_strstrip (output);
+}
+
+static void
+test_playerctl (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *program = g_find_program_in_path ("playerctl");
+
+  if (program == NULL)
+    {
+      g_test_skip ("playerctl is not installed");
+      return;
+    }
+  play (fixture, 0);
+  g_assert_true (wait_for (fixture, is_seekable));
+  g_autofree char *status = playerctl (fixture, "status", NULL);
+  g_assert_cmpstr (status, ==, "Playing");
+  g_autofree char *title = playerctl (fixture, "metadata", "title");
+  g_assert_cmpstr (title, ==, "Lamp 1");
+  g_autofree char *paused = playerctl (fixture, "pause", NULL);
+  g_assert_true (wait_for (fixture, is_paused));
+  g_autofree char *moved = playerctl (fixture, "position", "25");
+  settle (300);
+  g_autofree char *position = playerctl (fixture, "position", NULL);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (position, NULL), 25, 0.3);
+}
+
+/* A stand-in for the desktop portal: says yes, and counts. */
+typedef struct
+{
+  guint n_inhibited;
+  guint n_closed;
+} Portal;
+
+static void
+portal_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface, const char *method,
+           GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)
+{
+  Portal *portal = user_data;
+
+  if (g_str_equal (method, "Inhibit"))
+    {
+      guint flags;
+
+      g_variant_get (parameters, "(su@a{sv})", NULL, &flags, NULL);
+      g_assert_cmpuint (flags, ==, 4);
+      portal->n_inhibited++;
+      g_dbus_method_invocation_return_value (invocation, g_variant_new ("(o)", "/org/freedesktop/portal/desktop/request/1"));
+    }
+  else
+    {
+      portal->n_closed++;
+      g_dbus_method_invocation_return_value (invocation, NULL);
+    }
+}
+
+static gboolean
+is_inhibited (Fixture *fixture)
+{
+  return ear_suspend_inhibitor_get_active (g_object_get_data (G_OBJECT (fixture->library), "inhibitor"));
+}
+
+static void
+test_inhibit (Fixture *fixture, gconstpointer data)
+{
+  static const GDBusInterfaceVTable vtable = { .method_call = portal_cb };
+  const char *xml = "<node><interface name='org.freedesktop.portal.Inhibit'><method name='Inhibit'><arg type='s' direction='in'/>"
+                    "<arg type='u' direction='in'/><arg type='a{sv}' direction='in'/><arg type='o' direction='out'/></method></interface>"
+                    "<interface name='org.freedesktop.portal.Request'><method name='Close'/></interface></node>";
+  g_autoptr (GDBusNodeInfo) info = g_dbus_node_info_new_for_xml (xml, NULL);
+  Portal portal = { 0 };
+  guint name;
+
+  g_dbus_connection_register_object (fixture->theirs, "/org/freedesktop/portal/desktop", info->interfaces[0], &vtable, &portal, NULL, NULL);
+  g_dbus_connection_register_object (fixture->theirs, "/org/freedesktop/portal/desktop/request/1", info->interfaces[1], &vtable, &portal, NULL, NULL);
+  name = g_bus_own_name_on_connection (fixture->theirs, "org.freedesktop.portal.Desktop", G_BUS_NAME_OWNER_FLAGS_NONE, NULL, NULL, NULL, NULL);
+  settle (100);
+
+  EarSuspendInhibitor *inhibitor = ear_suspend_inhibitor_new (ear_library_get_player (fixture->library), fixture->ours);
+  g_object_set_data (G_OBJECT (fixture->library), "inhibitor", inhibitor);
+  settle (50);
+  g_assert_false (is_inhibited (fixture));
+  play (fixture, 0);
+  g_assert_true (wait_for (fixture, is_inhibited));
+  g_assert_cmpuint (portal.n_inhibited, ==, 1);
+
+  g_assert_finalize_object (inhibitor);
+  settle (100);
+  g_assert_cmpuint (portal.n_closed, ==, 1);
+  g_bus_unown_name (name);
+}
+
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/mpris/root", test_root);
+  ADD ("/mpris/nothing-to-play", test_nothing_to_play);
+  ADD ("/mpris/play-and-pause", test_play_and_pause);
+  ADD ("/mpris/seek", test_seek);
+  ADD ("/mpris/next-and-previous", test_next_and_previous);
+  ADD ("/mpris/rate-and-volume", test_rate_and_volume);
+  ADD ("/mpris/playerctl", test_playerctl);
+  ADD ("/inhibit/portal", test_inhibit);
+
+  return g_test_run ();
+}
