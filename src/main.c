@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <locale.h>
+
+#include "ear-application.h"
+#include "ear-mpris.h"
+#include "ear-suspend-inhibitor.h"
+
+/* The session's side of the library, for as long as it is open. */
+static void
+library_changed_cb (EarApplication *application)
+{
+  GDBusConnection *session = g_application_get_dbus_connection (G_APPLICATION (application));
+  EarLibrary *library = ear_application_get_library (application);
+
+  g_object_set_data (G_OBJECT (application), "ear-mpris", NULL);
+  g_object_set_data (G_OBJECT (application), "ear-suspend-inhibitor", NULL);
+  if (library == NULL || session == NULL)
+    return;
+
+  g_object_set_data_full (G_OBJECT (application), "ear-mpris",
+                          ear_mpris_new (library, G_APPLICATION (application), session), g_object_unref);
+  g_object_set_data_full (G_OBJECT (application), "ear-suspend-inhibitor",
+                          ear_suspend_inhibitor_new (ear_library_get_player (library), session), g_object_unref);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (EarApplication) application = NULL;
+
+  setlocale (LC_ALL, "");
+  bindtextdomain (GETTEXT_PACKAGE, EAR_LOCALE_DIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_set_application_name ("Earmark");
+
+  application = ear_application_new ();
+  g_signal_connect (application, "notify::library", G_CALLBACK (library_changed_cb), NULL);
+
+  return g_application_run (G_APPLICATION (application), argc, argv);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-accelerators.h"
+
+#include <adwaita.h>
+#include <glib/gi18n.h>
+
+/* The one table of keys: the application's accelerators and the dialog that lists them. */
+static const EarAccelerator accelerators[] = {
+  { "app.play-pause", { "space", "<Ctrl>space" }, TRUE, N_("Playing"), N_("Play or pause") },
+  { "app.seek-back", { "<Ctrl>Left", "bracketleft" }, TRUE, N_("Playing"), N_("Back 10 seconds") },
+  { "app.seek-forward", { "<Ctrl>Right", "bracketright" }, TRUE, N_("Playing"), N_("Forward 30 seconds") },
+  { "app.previous", { "<Ctrl>Page_Up" }, TRUE, N_("Playing"), N_("Previous episode") },
+  { "app.next", { "<Ctrl>Page_Down" }, TRUE, N_("Playing"), N_("Next episode") },
+  { "app.speed-down", { "less" }, TRUE, N_("Playing"), N_("Slower") },
+  { "app.speed-up", { "greater" }, TRUE, N_("Playing"), N_("Faster") },
+  { "app.speed-reset", { "<Ctrl>0" }, FALSE, N_("Playing"), N_("Normal speed") },
+  { "app.volume-up", { "<Ctrl>Up" }, TRUE, N_("Playing"), N_("Louder") },
+  { "app.volume-down", { "<Ctrl>Down" }, TRUE, N_("Playing"), N_("Quieter") },
+  { "app.mute", { "<Ctrl>M" }, FALSE, N_("Playing"), N_("Mute") },
+  { "win.show-playing", { "<Ctrl>J" }, FALSE, N_("Playing"), N_("Show the episode that plays") },
+
+  { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"), N_("Play or pause the episode that is shown") },
+  { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as listened, or not") },
+  { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
+  { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
+
+  { "win.search", { "<Ctrl>F" }, FALSE, N_("Podcasts"), N_("Search episodes") },
+  { "win.refresh", { "<Ctrl>R", "F5" }, FALSE, N_("Podcasts"), N_("Check for new episodes") },
+  { "app.refresh-all", { "<Ctrl><Shift>R", "<Shift>F5" }, FALSE, N_("Podcasts"), N_("Check all podcasts for new episodes") },
+  { "win.podcast-details", { "<Alt>Return" }, FALSE, N_("Podcasts"), N_("About the podcast") },
+  { "win.add-podcast", { "<Ctrl>N" }, FALSE, N_("Podcasts"), N_("Add a podcast") },
+
+  { "win.main-menu", { "F10" }, FALSE, N_("General"), N_("Main menu") },
+  { "app.shortcuts", { "<Ctrl>question" }, FALSE, N_("General"), N_("Keyboard shortcuts") },
+  { "window.close", { "<Ctrl>W" }, FALSE, N_("General"), N_("Close the window") },
+  { "app.quit", { "<Ctrl>Q" }, FALSE, N_("General"), N_("Quit") },
+};
+
+/* Keys that write, or move, in a text are the text's. */
+static gboolean
+focus_wants_key (GtkWidget *window)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  if (ADW_IS_APPLICATION_WINDOW (window) &&
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) != NULL)
+    return TRUE;
+  if (focus == NULL)
+    return FALSE;
+
+  return GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus) || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL;
+}
+
+static gboolean
+key_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
+{
+  const EarAccelerator *accelerator = user_data;
+
+  if (focus_wants_key (window))
+    return GDK_EVENT_PROPAGATE;
+
+  return gtk_widget_activate_action (window, accelerator->action, NULL);
+}
+
+/* Space presses the button that has the focus. */
+static gboolean
+space_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
+{
+  if (GTK_IS_BUTTON (gtk_root_get_focus (GTK_ROOT (window))))
+    return GDK_EVENT_PROPAGATE;
+
+  return key_cb (window, arguments, user_data);
+}
+
+/**
+ * ear_accelerators_get:
+ * @n_accelerators: (out): how many there are
+ *
+ * Returns: (transfer none) (array length=n_accelerators): the table
+ */
+const EarAccelerator *
+ear_accelerators_get (gsize *n_accelerators)
+{
+  *n_accelerators = G_N_ELEMENTS (accelerators);
+
+  return accelerators;
+}
+
+/**
+ * ear_accelerators_set:
+ * @application: the application
+ *
+ * Sets the keys that mean the same wherever the focus is.
+ */
+void
+ear_accelerators_set (GtkApplication *application)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    if (!accelerators[i].typing)
+      gtk_application_set_accels_for_action (application, accelerators[i].action, accelerators[i].keys);
+}
+
+/**
+ * ear_accelerators_add_to_window:
+ * @window: a window of the application
+ *
+ * Sets the keys that are left to a text or a button that has the focus.
+ */
+void
+ear_accelerators_add_to_window (GtkWidget *window)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    for (const char *const *key = accelerators[i].keys; accelerators[i].typing && *key != NULL; key++)
+      gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller),
+                                            gtk_shortcut_new (gtk_shortcut_trigger_parse_string (*key),
+                                                              gtk_callback_action_new (g_str_equal (*key, "space") ? space_cb : key_cb,
+                                                                                       (gpointer) &accelerators[i], NULL)));
+  gtk_widget_add_controller (window, controller);
+}

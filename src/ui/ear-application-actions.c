@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "ear-application-private.h"
+#include "ear-shortcuts-dialog.h"
+
+/*
+ * The actions of the application: what menus, keys, buttons, other programs and tests
+ * do, whether there is a window or not.
+ */
+
+#define SEEK_BACK (-10 * G_TIME_SPAN_SECOND)
+#define SEEK_FORWARD (30 * G_TIME_SPAN_SECOND)
+#define RATE_STEP 0.1
+#define SLOWEST 0.5
+#define FASTEST 3.0
+#define VOLUME_STEP 0.05
+
+static EarPlayer *
+get_player (gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  return library != NULL ? ear_library_get_player (library) : NULL;
+}
+
+static void
+quit (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_application_quit (EAR_APPLICATION (user_data));
+}
+
+static void
+raise_window (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  g_application_activate (G_APPLICATION (user_data));
+}
+
+static void
+shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+
+  adw_dialog_present (ADW_DIALOG (ear_shortcuts_dialog_new ()), GTK_WIDGET (window));
+}
+
+static void
+about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  const char *developers[] = { "The Earmark Project", NULL };
+
+  adw_show_about_dialog (GTK_WIDGET (window),
+                         "application-name", "Earmark",
+                         "application-icon", EAR_APP_ID,
+                         "version", EAR_VERSION,
+                         "developer-name", _("The Earmark Project"),
+                         "developers", developers,
+                         "comments", _("Listen to podcasts and read their notes"),
+                         "website", "https://earmark-app.github.io",
+                         "copyright", "© 2026 The Earmark Project",
+                         "license-type", GTK_LICENSE_GPL_3_0,
+                         /* Translators: your names, one a line */
+                         "translator-credits", _("translator-credits"),
+                         NULL);
+}
+
+static void
+refresh_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  if (library != NULL)
+    ear_library_refresh_all (library);
+}
+
+/* With nothing in the player yet, it is the episode that the window shows. */
+static void
+play_pause (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+
+  if (library == NULL)
+    return;
+
+  if (ear_library_get_episode (library) != NULL)
+    ear_library_toggle (library, NULL, NULL);
+  else if (window != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.play-selected", NULL);
+}
+
+static void
+skip (gpointer user_data, gint64 offset)
+{
+  EarPlayer *player = get_player (user_data);
+
+  if (player != NULL)
+    ear_player_skip (player, offset);
+}
+
+static void
+seek_back (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  skip (user_data, SEEK_BACK);
+}
+
+static void
+seek_forward (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  skip (user_data, SEEK_FORWARD);
+}
+
+static void
+seek (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarPlayer *player = get_player (user_data);
+
+  if (player != NULL)
+    ear_player_seek (player, MAX (g_variant_get_int64 (parameter), 0));
+}
+
+static void
+next (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  if (library != NULL)
+    ear_library_next (library);
+}
+
+static void
+previous (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  if (library != NULL)
+    ear_library_previous (library);
+}
+
+static void
+set_rate (gpointer user_data, double rate)
+{
+  EarPlayer *player = get_player (user_data);
+
+  /* In whole twentieths, whatever steps led there. */
+  if (player != NULL)
+    ear_player_set_rate (player, CLAMP (round (rate * 20) / 20, SLOWEST, FASTEST));
+}
+
+static void
+change_rate (gpointer user_data, double change)
+{
+  EarPlayer *player = get_player (user_data);
+
+  if (player != NULL)
+    set_rate (user_data, ear_player_get_rate (player) + change);
+}
+
+static void
+speed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  set_rate (user_data, g_variant_get_double (parameter));
+}
+
+static void
+speed_up (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  change_rate (user_data, RATE_STEP);
+}
+
+static void
+speed_down (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  change_rate (user_data, -RATE_STEP);
+}
+
+static void
+speed_reset (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  set_rate (user_data, 1.0);
+}
+
+static void
+change_volume (gpointer user_data, double change)
+{
+  EarPlayer *player = get_player (user_data);
+
+  if (player != NULL)
+    ear_player_set_volume (player, CLAMP (ear_player_get_volume (player) + change, 0.0, 1.0));
+}
+
+static void
+volume_up (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  change_volume (user_data, VOLUME_STEP);
+}
+
+static void
+volume_down (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  change_volume (user_data, -VOLUME_STEP);
+}
+
+static void
+mute (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarPlayer *player = get_player (user_data);
+  gboolean muted;
+
+  if (player == NULL)
+    return;
+
+  g_object_get (player, "muted", &muted, NULL);
+  g_object_set (player, "muted", !muted, NULL);
+}
+
+static const GActionEntry actions[] = {
+  { "quit", quit },
+  { "raise", raise_window },
+  { "about", about },
+  { "shortcuts", shortcuts },
+  { "refresh-all", refresh_all },
+  { "play-pause", play_pause },
+  { "seek-back", seek_back },
+  { "seek-forward", seek_forward },
+  { "seek", seek, "x" },
+  { "next", next },
+  { "previous", previous },
+  { "speed", speed, "d" },
+  { "speed-up", speed_up },
+  { "speed-down", speed_down },
+  { "speed-reset", speed_reset },
+  { "volume-up", volume_up },
+  { "volume-down", volume_down },
+  { "mute", mute },
+};
+
+static void
+bind_enabled (EarApplication *self, const char *name, const char *property)
+{
+  g_object_bind_property (ear_application_get_library (self), property,
+                          g_action_map_lookup_action (G_ACTION_MAP (self), name), "enabled",
+                          G_BINDING_SYNC_CREATE);
+}
+
+static void
+episode_changed_cb (EarApplication *self)
+{
+  const char *const names[] = { "seek-back", "seek-forward", "seek" };
+  EarLibrary *library = ear_application_get_library (self);
+  const gboolean loaded = library != NULL && ear_library_get_episode (library) != NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), names[i])), loaded);
+}
+
+/**
+ * ear_application_add_actions:
+ * @self: the application
+ *
+ * Adds the actions, which work once there is a library.
+ */
+void
+ear_application_add_actions (EarApplication *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}
+
+/**
+ * ear_application_follow_library:
+ * @self: an application with a library
+ *
+ * Lets the library say which actions make sense.
+ */
+void
+ear_application_follow_library (EarApplication *self)
+{
+  EarLibrary *library = ear_application_get_library (self);
+
+  bind_enabled (self, "next", "can-go-next");
+  bind_enabled (self, "previous", "can-go-previous");
+  g_signal_connect_object (library, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  episode_changed_cb (self);
+}

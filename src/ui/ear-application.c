@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-application.h"
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "ear-accelerators.h"
+#include "ear-application-private.h"
+#include "ear-window.h"
+
+/* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
+#define CLOSE_LIMIT_MS 4000
+
+/* Without a window the program stays for a pause: the media keys bring it back to life. */
+#define PAUSE_LIMIT_S (10 * 60)
+
+/**
+ * EarApplication:
+ *
+ * Owns the library, and so the player, which outlives the window: while something plays
+ * without a window the program goes on, and shows a window again when it is activated.
+ * It ends when the last window is closed and nothing plays, after all is written.
+ */
+struct _EarApplication
+{
+  AdwApplication parent_instance;
+
+  /* Owned */
+  EarLibrary *library;
+  GPtrArray *notices;      /* what there was to say while there was no window */
+  gboolean started;
+  gboolean closing;
+  gboolean wanted_again;   /* was activated while closing */
+  guint close_source;
+  guint pause_source;
+  guint signal_sources[2];
+};
+
+G_DEFINE_FINAL_TYPE (EarApplication, ear_application, ADW_TYPE_APPLICATION)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+} EarApplicationProperty;
+
+static GParamSpec *props[PROP_LIBRARY + 1];
+
+static EarWindow *
+get_window (EarApplication *self)
+{
+  for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item != NULL; item = item->next)
+    if (EAR_IS_WINDOW (item->data))
+      return item->data;
+
+  return NULL;
+}
+
+static void
+notice_cb (EarApplication *self, const char *message, gboolean lasting)
+{
+  EarWindow *window = get_window (self);
+
+  if (window != NULL)
+    ear_window_show_notice (window, message, lasting);
+  else
+    g_ptr_array_add (self->notices, g_strdup (message));
+}
+
+static void
+show_kept_notices (EarApplication *self, EarWindow *window)
+{
+  for (guint i = 0; i < self->notices->len; i++)
+    ear_window_show_notice (window, g_ptr_array_index (self->notices, i), TRUE);
+  g_ptr_array_set_size (self->notices, 0);
+}
+
+static GFile *
+get_welcome (void)
+{
+  const char *path = g_getenv ("EARMARK_WELCOME");
+
+  return path != NULL ? g_file_new_for_path (path) : g_file_new_for_uri ("resource://" EAR_RESOURCE_BASE "/welcome.opml");
+}
+
+static gboolean
+start_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  g_autoptr (GFile) welcome = get_welcome ();
+
+  if (self->library != NULL && !self->closing && !self->started)
+    {
+      self->started = TRUE;
+      ear_library_start (self->library, welcome);
+    }
+
+  return G_SOURCE_REMOVE;
+}
+
+/* After the first frame: nothing is fetched before the window is there. */
+static void
+start_soon (EarApplication *self)
+{
+  if (!self->started)
+    g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
+}
+
+static void
+open_window (EarApplication *self)
+{
+  EarWindow *window = get_window (self);
+
+  if (window == NULL)
+    window = ear_window_new (GTK_APPLICATION (self), self->library);
+  gtk_window_present (GTK_WINDOW (window));
+  show_kept_notices (self, window);
+  start_soon (self);
+}
+
+static void
+failure_closed_cb (EarApplication *self)
+{
+  g_application_quit (G_APPLICATION (self));
+}
+
+/* Without its folder there is nothing that the program could do. */
+static void
+show_failure (EarApplication *self, const GError *error)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (_("Earmark Cannot Start"), NULL);
+
+  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your podcasts cannot be read or written: %s"), error->message);
+  adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
+  g_signal_connect_object (dialog, "closed", G_CALLBACK (failure_closed_cb), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, NULL);
+}
+
+static gboolean
+is_playing (EarApplication *self)
+{
+  switch (ear_player_get_state (ear_library_get_player (self->library)))
+    {
+    case EAR_PLAYER_PLAYING:
+    case EAR_PLAYER_LOADING:
+      return TRUE;
+    case EAR_PLAYER_EMPTY:
+    case EAR_PLAYER_PAUSED:
+    case EAR_PLAYER_ENDED:
+    case EAR_PLAYER_FAILED:
+    default:
+      return FALSE;
+    }
+}
+
+static void
+closed (EarApplication *self)
+{
+  GtkWindow *window;
+
+  g_clear_handle_id (&self->close_source, g_source_remove);
+  while ((window = GTK_WINDOW (get_window (self))) != NULL)
+    gtk_window_destroy (window);
+  g_clear_object (&self->library);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
+  self->closing = FALSE;
+  if (self->wanted_again)
+    {
+      self->wanted_again = FALSE;
+      g_application_activate (G_APPLICATION (self));
+    }
+  g_application_release (G_APPLICATION (self));
+}
+
+static void
+closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_library_close_finish (EAR_LIBRARY (object), result, &error))
+    g_warning ("Not everything could be written: %s", error->message);
+  if (EAR_LIBRARY (object) == self->library)
+    closed (self);
+}
+
+static gboolean
+close_limit_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+
+  g_warning ("Writing takes too long; ending without it");
+  self->close_source = 0;
+  closed (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+close_library (EarApplication *self)
+{
+  if (self->closing || self->library == NULL)
+    return;
+
+  self->closing = TRUE;
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+  self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
+  ear_library_close_async (self->library, closed_cb, g_object_ref (self));
+}
+
+static gboolean
+pause_limit_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+
+  self->pause_source = 0;
+  close_library (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Without a window: goes on while something plays, waits through a pause, else ends. */
+static void
+consider_closing (EarApplication *self)
+{
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+  if (self->closing || self->library == NULL || get_window (self) != NULL || is_playing (self))
+    return;
+
+  self->pause_source = g_timeout_add_seconds (PAUSE_LIMIT_S, pause_limit_cb, self);
+}
+
+static void
+window_removed_cb (EarApplication *self, GtkWindow *window)
+{
+  if (!EAR_IS_WINDOW (window) || self->closing || self->library == NULL)
+    return;
+
+  if (!is_playing (self))
+    close_library (self);
+}
+
+static gboolean
+open_library (EarApplication *self)
+{
+  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
+  g_autoptr (EarLibrary) library = ear_library_new (data, cache);
+  g_autoptr (GError) error = NULL;
+
+  g_signal_connect_object (library, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
+  if (!ear_library_open (library, &error))
+    {
+      g_warning ("%s", error->message);
+      show_failure (self, error);
+      return FALSE;
+    }
+
+  self->library = g_steal_pointer (&library);
+  self->started = FALSE;
+  /* It stays until the library is closed, with or without a window. */
+  g_application_hold (G_APPLICATION (self));
+  g_signal_connect_object (ear_library_get_player (self->library), "notify::state",
+                           G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
+  ear_application_follow_library (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
+
+  return TRUE;
+}
+
+/**
+ * ear_application_quit:
+ * @self: the application
+ *
+ * Hides the window, writes everything, and ends.
+ */
+void
+ear_application_quit (EarApplication *self)
+{
+  EarWindow *window = get_window (self);
+
+  if (window != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
+  if (self->library != NULL)
+    close_library (self);
+  else
+    g_application_quit (G_APPLICATION (self));
+}
+
+static gboolean
+terminated_cb (gpointer user_data)
+{
+  ear_application_quit (EAR_APPLICATION (user_data));
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+ear_application_activate (GApplication *application)
+{
+  EarApplication *self = EAR_APPLICATION (application);
+
+  if (self->closing)
+    {
+      self->wanted_again = TRUE;
+      return;
+    }
+
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+  if (self->library != NULL || open_library (self))
+    open_window (self);
+}
+
+static void
+ear_application_startup (GApplication *application)
+{
+  EarApplication *self = EAR_APPLICATION (application);
+
+  G_APPLICATION_CLASS (ear_application_parent_class)->startup (application);
+
+  gtk_window_set_default_icon_name (EAR_APP_ID);
+  /* A label that gets the focus by Tab is not there to be copied whole. */
+  g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
+  ear_application_add_actions (self);
+  ear_accelerators_set (GTK_APPLICATION (self));
+  self->signal_sources[0] = g_unix_signal_add (SIGTERM, terminated_cb, self);
+  self->signal_sources[1] = g_unix_signal_add (SIGINT, terminated_cb, self);
+}
+
+static void
+ear_application_shutdown (GApplication *application)
+{
+  EarApplication *self = EAR_APPLICATION (application);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
+    g_clear_handle_id (&self->signal_sources[i], g_source_remove);
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+  g_clear_handle_id (&self->close_source, g_source_remove);
+
+  G_APPLICATION_CLASS (ear_application_parent_class)->shutdown (application);
+}
+
+static void
+ear_application_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarApplication *self = EAR_APPLICATION (object);
+
+  switch ((EarApplicationProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_application_dispose (GObject *object)
+{
+  EarApplication *self = EAR_APPLICATION (object);
+
+  g_clear_object (&self->library);
+  g_clear_pointer (&self->notices, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (ear_application_parent_class)->dispose (object);
+}
+
+static void
+ear_application_class_init (EarApplicationClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  object_class->get_property = ear_application_get_property;
+  object_class->dispose = ear_application_dispose;
+  application_class->activate = ear_application_activate;
+  application_class->startup = ear_application_startup;
+  application_class->shutdown = ear_application_shutdown;
+
+  /**
+   * EarApplication:library:
+   *
+   * Everything that there is, while it is open. The session's side (MPRIS, inhibiting
+   * suspend) follows this property.
+   */
+  props[PROP_LIBRARY] =
+    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+                         G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_application_init (EarApplication *self)
+{
+  self->notices = g_ptr_array_new_with_free_func (g_free);
+  g_signal_connect (self, "window-removed", G_CALLBACK (window_removed_cb), NULL);
+}
+
+/**
+ * ear_application_new:
+ *
+ * Returns: (transfer full): the application
+ */
+EarApplication *
+ear_application_new (void)
+{
+  return g_object_new (EAR_TYPE_APPLICATION,
+                       "application-id", EAR_APP_ID,
+                       "resource-base-path", EAR_RESOURCE_BASE,
+                       NULL);
+}
+
+/**
+ * ear_application_get_library:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): the library while it is open
+ */
+EarLibrary *
+ear_application_get_library (EarApplication *self)
+{
+  g_return_val_if_fail (EAR_IS_APPLICATION (self), NULL);
+
+  return self->library;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-closures.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-error-text.h"
+#include "ear-error.h"
+#include "ear-format.h"
+
+gboolean
+ear_closure_not (gpointer object, gboolean value)
+{
+  return !value;
+}
+
+gboolean
+ear_closure_both (gpointer object, gboolean first, gboolean second)
+{
+  return first && second;
+}
+
+gboolean
+ear_closure_only_first (gpointer object, gboolean first, gboolean second)
+{
+  return first && !second;
+}
+
+gboolean
+ear_closure_is_set (gpointer object, GObject *value)
+{
+  return value != NULL;
+}
+
+gboolean
+ear_closure_has_text (gpointer object, const char *text)
+{
+  return text != NULL && *text != '\0';
+}
+
+gboolean
+ear_closure_is_positive (gpointer object, guint number)
+{
+  return number > 0;
+}
+
+GtkOrientation
+ear_closure_narrow_orientation (gpointer object, gboolean narrow)
+{
+  return narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+}
+
+char *
+ear_closure_count (gpointer object, guint count)
+{
+  return g_strdup_printf ("%u", count);
+}
+
+char *
+ear_closure_podcast_row_spoken (gpointer object, const char *title, guint n_unplayed)
+{
+  g_autofree char *unplayed = NULL;
+
+  if (n_unplayed == 0)
+    return g_strdup (title);
+
+  unplayed = g_strdup_printf (ngettext ("%u unplayed episode", "%u unplayed episodes", n_unplayed), n_unplayed);
+  /* Translators: a podcast's title and "5 unplayed episodes", for screen readers */
+  return g_strdup_printf (C_("podcast", "%s, %s"), title != NULL ? title : "", unplayed);
+}
+
+char *
+ear_closure_sidebar_page (gpointer object, guint n_podcasts)
+{
+  return g_strdup (n_podcasts > 0 ? "list" : "empty");
+}
+
+char *
+ear_closure_some_or_none (gpointer object, GObject *value)
+{
+  return g_strdup (value != NULL ? "some" : "none");
+}
+
+char *
+ear_closure_page_title (gpointer object, const char *title)
+{
+  return g_strdup (title != NULL && *title != '\0' ? title : _("Episodes"));
+}
+
+char *
+ear_closure_refresh_page (gpointer object, gboolean refreshing)
+{
+  return g_strdup (refreshing ? "spinner" : "button");
+}
+
+char *
+ear_closure_podcast_facts (gpointer object, guint n_episodes)
+{
+  return g_strdup_printf (ngettext ("%u episode", "%u episodes", n_episodes), n_episodes);
+}
+
+/**
+ * ear_closure_podcast_state:
+ * @object: not used
+ * @loading: whether the list has not got its first answer yet
+ * @n_items: rows in the list
+ * @n_episodes: episodes of the podcast, whatever is listed
+ * @refreshing: whether the feed is being fetched
+ * @error: (nullable): why the feed could not be fetched the last time
+ * @checked: Unix seconds of the last success, 0 for never
+ * @online: whether there is a network
+ *
+ * Which page of an episode list is shown.
+ *
+ * Returns: (transfer full): `content`, `no-match`, `loading`, `fetching`, `offline`, `error` or `empty`
+ */
+char *
+ear_closure_podcast_state (gpointer      object,
+                           gboolean      loading,
+                           guint         n_items,
+                           guint         n_episodes,
+                           gboolean      refreshing,
+                           const GError *error,
+                           gint64        checked,
+                           gboolean      online)
+{
+  if (n_items > 0)
+    return g_strdup ("content");
+  if (n_episodes > 0)
+    return g_strdup (loading ? "loading" : "no-match");
+  if (refreshing)
+    return g_strdup ("fetching");
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE))
+    return g_strdup ("offline");
+  if (error != NULL)
+    return g_strdup ("error");
+  if (checked > 0)
+    return g_strdup ("empty");
+
+  return g_strdup (online ? "fetching" : "offline");
+}
+
+gboolean
+ear_closure_banner_revealed (gpointer object, const GError *error, guint n_episodes, gboolean refreshing)
+{
+  return error != NULL && n_episodes > 0 && !refreshing;
+}
+
+char *
+ear_closure_feed_error_title (gpointer object, const GError *error)
+{
+  return error != NULL ? ear_error_text_title (error, EAR_ERROR_ABOUT_FEED) : g_strdup ("");
+}
+
+char *
+ear_closure_feed_error_body (gpointer object, const GError *error)
+{
+  return error != NULL ? ear_error_text_body (error, EAR_ERROR_ABOUT_FEED) : g_strdup ("");
+}
+
+char *
+ear_closure_media_error (gpointer object, const GError *error)
+{
+  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_MEDIA);
+  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+
+  if (error == NULL)
+    return NULL;
+
+  /* Translators: what went wrong, and what to do about it, in one line */
+  return g_strdup_printf (C_("error", "%s. %s"), title, body);
+}
+
+/* What came from outside may be no name that there is. */
+char *
+ear_closure_filter_name (gpointer object, const char *filter)
+{
+  if (g_strcmp0 (filter, "unplayed") == 0 || g_strcmp0 (filter, "in-progress") == 0)
+    return g_strdup (filter);
+
+  return g_strdup ("all");
+}
+
+char *
+ear_closure_no_match_title (gpointer object, const char *search, const char *filter)
+{
+  if (ear_closure_has_text (NULL, search))
+    return g_strdup (_("No Episodes Found"));
+  if (g_strcmp0 (filter, "unplayed") == 0)
+    return g_strdup (_("All Listened"));
+  if (g_strcmp0 (filter, "in-progress") == 0)
+    return g_strdup (_("Nothing Begun"));
+
+  return g_strdup (_("No Episodes"));
+}
+
+char *
+ear_closure_no_match_body (gpointer object, const char *search, const char *filter)
+{
+  const gboolean filtered = g_strcmp0 (filter, "unplayed") == 0 || g_strcmp0 (filter, "in-progress") == 0;
+
+  if (ear_closure_has_text (NULL, search) && filtered)
+    return g_strdup (_("Try other words, or look in all episodes."));
+  if (ear_closure_has_text (NULL, search))
+    return g_strdup (_("Try other words."));
+  if (g_strcmp0 (filter, "unplayed") == 0)
+    return g_strdup (_("There is nothing left to hear here."));
+  if (g_strcmp0 (filter, "in-progress") == 0)
+    return g_strdup (_("Episodes that you stop halfway wait here."));
+
+  return NULL;
+}
+
+static gboolean
+is_active (EarPlayerState state)
+{
+  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
+}
+
+char *
+ear_closure_player_icon (gpointer object, EarPlayerState state)
+{
+  return g_strdup (is_active (state) ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+}
+
+char *
+ear_closure_player_tooltip (gpointer object, EarPlayerState state, int buffering)
+{
+  if (state == EAR_PLAYER_LOADING && buffering > 0 && buffering < 100)
+    /* Translators: how full the buffer is, in percent */
+    return g_strdup_printf (_("Buffering, %d%%"), buffering);
+  if (state == EAR_PLAYER_FAILED)
+    return g_strdup (_("Try Again"));
+
+  return g_strdup (is_active (state) ? _("Pause") : _("Play"));
+}
+
+gboolean
+ear_closure_player_waits (gpointer object, EarPlayerState state)
+{
+  return state == EAR_PLAYER_LOADING;
+}
+
+char *
+ear_closure_player_page (gpointer object, EarPlayerState state)
+{
+  return g_strdup (state == EAR_PLAYER_FAILED ? "error" : "time");
+}
+
+char *
+ear_closure_rate (gpointer object, double rate)
+{
+  return ear_format_rate (rate);
+}
+
+double
+ear_closure_fraction (gpointer object, gint64 position, gint64 duration)
+{
+  return duration > 0 ? CLAMP ((double) position / duration, 0.0, 1.0) : 0.0;
+}
+
+char *
+ear_closure_volume_icon (gpointer object, double volume, gboolean muted)
+{
+  if (muted || volume <= 0.0)
+    return g_strdup ("audio-volume-muted-symbolic");
+  if (volume < 0.34)
+    return g_strdup ("audio-volume-low-symbolic");
+  if (volume < 0.67)
+    return g_strdup ("audio-volume-medium-symbolic");
+
+  return g_strdup ("audio-volume-high-symbolic");
+}
+
+char *
+ear_closure_play_label (gpointer    object,
+                        EarPlayback playback,
+                        gint64      position,
+                        gint64      duration,
+                        gboolean    listened)
+{
+  g_autofree char *clock = NULL;
+
+  if (playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING)
+    return g_strdup (_("Pause"));
+  if (position <= 0 || (listened && playback == EAR_PLAYBACK_NONE))
+    return g_strdup (_("Play"));
+
+  clock = ear_format_clock (position);
+  /* Translators: the button that goes on where the listener stopped: Resume at 12:03 */
+  return g_strdup_printf (_("Resume at %s"), clock);
+}
+
+char *
+ear_closure_play_icon (gpointer object, EarPlayback playback)
+{
+  const gboolean active = playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING;
+
+  return g_strdup (active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+}
+
+char *
+ear_closure_listened_label (gpointer object, gboolean listened)
+{
+  return g_strdup (listened ? _("Mark as Not Listened") : _("Mark as Listened"));
+}
+
+char *
+ear_closure_episode_image (gpointer object, const char *own, const char *podcast)
+{
+  return g_strdup (own != NULL ? own : podcast);
+}
+
+static const struct
+{
+  const char *name;
+  GCallback function;
+} closures[] = {
+#define CLOSURE(name) { #name, G_CALLBACK (name) }
+  CLOSURE (ear_closure_not),
+  CLOSURE (ear_closure_both),
+  CLOSURE (ear_closure_only_first),
+  CLOSURE (ear_closure_is_set),
+  CLOSURE (ear_closure_has_text),
+  CLOSURE (ear_closure_is_positive),
+  CLOSURE (ear_closure_narrow_orientation),
+  CLOSURE (ear_closure_count),
+  CLOSURE (ear_closure_podcast_row_spoken),
+  CLOSURE (ear_closure_sidebar_page),
+  CLOSURE (ear_closure_some_or_none),
+  CLOSURE (ear_closure_page_title),
+  CLOSURE (ear_closure_refresh_page),
+  CLOSURE (ear_closure_podcast_facts),
+  CLOSURE (ear_closure_podcast_state),
+  CLOSURE (ear_closure_banner_revealed),
+  CLOSURE (ear_closure_feed_error_title),
+  CLOSURE (ear_closure_feed_error_body),
+  CLOSURE (ear_closure_media_error),
+  CLOSURE (ear_closure_filter_name),
+  CLOSURE (ear_closure_no_match_title),
+  CLOSURE (ear_closure_no_match_body),
+  CLOSURE (ear_closure_player_icon),
+  CLOSURE (ear_closure_player_tooltip),
+  CLOSURE (ear_closure_player_waits),
+  CLOSURE (ear_closure_player_page),
+  CLOSURE (ear_closure_rate),
+  CLOSURE (ear_closure_fraction),
+  CLOSURE (ear_closure_volume_icon),
+  CLOSURE (ear_closure_play_label),
+  CLOSURE (ear_closure_play_icon),
+  CLOSURE (ear_closure_listened_label),
+  CLOSURE (ear_closure_episode_image),
+#undef CLOSURE
+};
+
+/**
+ * ear_closures_bind:
+ * @widget_class: a class with a template
+ *
+ * Lets the template name the functions of this file.
+ */
+void
+ear_closures_bind (GtkWidgetClass *widget_class)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (closures); i++)
+    gtk_widget_class_bind_template_callback_full (widget_class, closures[i].name, closures[i].function);
+}

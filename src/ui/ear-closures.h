@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-player.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/*
+ * What the templates compute from properties: pure functions, the first argument of
+ * which is the object that the binding is of, and is never looked at.
+ */
+void ear_closures_bind (GtkWidgetClass *widget_class);
+
+gboolean    ear_closure_not              (gpointer       object,
+                                          gboolean       value);
+gboolean    ear_closure_both             (gpointer       object,
+                                          gboolean       first,
+                                          gboolean       second);
+gboolean    ear_closure_only_first       (gpointer       object,
+                                          gboolean       first,
+                                          gboolean       second);
+gboolean    ear_closure_is_set           (gpointer       object,
+                                          GObject       *value);
+gboolean    ear_closure_has_text         (gpointer       object,
+                                          const char    *text);
+gboolean    ear_closure_is_positive      (gpointer       object,
+                                          guint          number);
+GtkOrientation ear_closure_narrow_orientation (gpointer  object,
+                                               gboolean  narrow);
+
+char       *ear_closure_count            (gpointer       object,
+                                          guint          count);
+char       *ear_closure_podcast_row_spoken (gpointer     object,
+                                            const char  *title,
+                                            guint        n_unplayed);
+char       *ear_closure_sidebar_page     (gpointer       object,
+                                          guint          n_podcasts);
+char       *ear_closure_some_or_none     (gpointer       object,
+                                          GObject       *value);
+char       *ear_closure_page_title       (gpointer       object,
+                                          const char    *title);
+char       *ear_closure_refresh_page     (gpointer       object,
+                                          gboolean       refreshing);
+char       *ear_closure_podcast_facts    (gpointer       object,
+                                          guint          n_episodes);
+char       *ear_closure_podcast_state    (gpointer       object,
+                                          gboolean       loading,
+                                          guint          n_items,
+                                          guint          n_episodes,
+                                          gboolean       refreshing,
+                                          const GError  *error,
+                                          gint64         checked,
+                                          gboolean       online);
+gboolean    ear_closure_banner_revealed  (gpointer       object,
+                                          const GError  *error,
+                                          guint          n_episodes,
+                                          gboolean       refreshing);
+char       *ear_closure_feed_error_title (gpointer       object,
+                                          const GError  *error);
+char       *ear_closure_feed_error_body  (gpointer       object,
+                                          const GError  *error);
+char       *ear_closure_media_error      (gpointer       object,
+                                          const GError  *error);
+char       *ear_closure_filter_name      (gpointer       object,
+                                          const char    *filter);
+char       *ear_closure_no_match_title   (gpointer       object,
+                                          const char    *search,
+                                          const char    *filter);
+char       *ear_closure_no_match_body    (gpointer       object,
+                                          const char    *search,
+                                          const char    *filter);
+
+char       *ear_closure_player_icon      (gpointer       object,
+                                          EarPlayerState state);
+char       *ear_closure_player_tooltip   (gpointer       object,
+                                          EarPlayerState state,
+                                          int            buffering);
+gboolean    ear_closure_player_waits     (gpointer       object,
+                                          EarPlayerState state);
+char       *ear_closure_player_page      (gpointer       object,
+                                          EarPlayerState state);
+char       *ear_closure_rate             (gpointer       object,
+                                          double         rate);
+double      ear_closure_fraction         (gpointer       object,
+                                          gint64         position,
+                                          gint64         duration);
+char       *ear_closure_volume_icon      (gpointer       object,
+                                          double         volume,
+                                          gboolean       muted);
+
+char       *ear_closure_play_label       (gpointer       object,
+                                          EarPlayback    playback,
+                                          gint64         position,
+                                          gint64         duration,
+                                          gboolean       listened);
+char       *ear_closure_play_icon        (gpointer       object,
+                                          EarPlayback    playback);
+char       *ear_closure_listened_label   (gpointer       object,
+                                          gboolean       listened);
+char       *ear_closure_episode_image    (gpointer       object,
+                                          const char    *own,
+                                          const char    *podcast);
+
+G_END_DECLS

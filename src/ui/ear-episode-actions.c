@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-actions.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-library.h"
+
+/* The last resort where the desktop has no browser: the listener gets the address. */
+static void
+address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gtk_uri_launcher_launch_finish (GTK_URI_LAUNCHER (object), result, &error) ||
+      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
+    return;
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), gtk_uri_launcher_get_uri (GTK_URI_LAUNCHER (object)));
+  gtk_widget_activate_action (widget, "win.notify", "s", _("The address could not be opened. It was copied instead"));
+}
+
+/**
+ * ear_open_address:
+ * @widget: who wants it
+ * @address: (nullable): an http, https or mailto address; others are not opened
+ *
+ * Opens an address in the program that the listener has for it.
+ */
+void
+ear_open_address (GtkWidget *widget, const char *address)
+{
+  g_autofree char *scheme = NULL;
+  g_autoptr (GtkUriLauncher) launcher = NULL;
+  GtkRoot *root;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  scheme = address != NULL ? g_uri_parse_scheme (address) : NULL;
+  if (scheme == NULL || (!g_str_equal (scheme, "https") && !g_str_equal (scheme, "http") && !g_str_equal (scheme, "mailto")))
+    return;
+
+  root = gtk_widget_get_root (widget);
+  launcher = gtk_uri_launcher_new (address);
+  gtk_uri_launcher_launch (launcher, GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, NULL,
+                           address_opened_cb, g_object_ref (widget));
+}
+
+static EarEpisode *
+dup_target (GtkWidget *widget)
+{
+  EarEpisode *episode = NULL;
+
+  g_object_get (widget, "target", &episode, NULL);
+
+  return episode;
+}
+
+/* One function for the three names: the menu has the verb that makes sense, a key toggles. */
+static void
+mark (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarLibrary) library = NULL;
+  gboolean listened;
+
+  g_object_get (widget, "library", &library, NULL);
+  if (episode == NULL || library == NULL)
+    return;
+
+  listened = g_str_equal (name, "episode.toggle-listened") ? !ear_episode_get_listened (episode)
+                                                           : g_str_equal (name, "episode.mark-listened");
+  ear_library_set_listened (library, episode, listened);
+}
+
+static void
+open_link (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = dup_target (widget);
+
+  if (episode != NULL)
+    ear_open_address (widget, ear_episode_get_facts (episode)->link);
+}
+
+static void
+copy (GtkWidget *widget, const char *address)
+{
+  if (address == NULL)
+    return;
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), address);
+  gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
+}
+
+static void
+copy_link (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = dup_target (widget);
+
+  if (episode != NULL)
+    copy (widget, ear_episode_get_facts (episode)->link);
+}
+
+static void
+copy_media (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = dup_target (widget);
+  EarEnclosure *enclosure = episode != NULL ? ear_episode_get_enclosure (episode) : NULL;
+
+  copy (widget, enclosure != NULL ? enclosure->address : NULL);
+}
+
+/**
+ * ear_episode_actions_install:
+ * @widget_class: the class of a widget with the properties `library` and `target`
+ *
+ * Gives a class the actions of an episode.
+ */
+void
+ear_episode_actions_install (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "episode.toggle-listened", NULL, mark);
+  gtk_widget_class_install_action (widget_class, "episode.mark-listened", NULL, mark);
+  gtk_widget_class_install_action (widget_class, "episode.mark-unlistened", NULL, mark);
+  gtk_widget_class_install_action (widget_class, "episode.open-link", NULL, open_link);
+  gtk_widget_class_install_action (widget_class, "episode.copy-link", NULL, copy_link);
+  gtk_widget_class_install_action (widget_class, "episode.copy-media", NULL, copy_media);
+}
+
+/**
+ * ear_episode_actions_update:
+ * @widget: a widget with these actions
+ * @episode: (nullable): what they work on
+ *
+ * Switches off what this episode cannot do.
+ */
+void
+ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
+{
+  const gboolean linked = episode != NULL && ear_episode_get_facts (episode)->link != NULL;
+
+  gtk_widget_action_set_enabled (widget, "episode.toggle-listened", episode != NULL);
+  gtk_widget_action_set_enabled (widget, "episode.mark-listened", episode != NULL && !ear_episode_get_listened (episode));
+  gtk_widget_action_set_enabled (widget, "episode.mark-unlistened", episode != NULL && ear_episode_get_listened (episode));
+  gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
+  gtk_widget_action_set_enabled (widget, "episode.copy-link", linked);
+  gtk_widget_action_set_enabled (widget, "episode.copy-media", episode != NULL && ear_episode_get_enclosure (episode) != NULL);
+}

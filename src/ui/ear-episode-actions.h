@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ear-episode.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Actions that a widget with the properties `library` (EarLibrary) and `target`
+ * (EarEpisode) offers for its episode: episode.toggle-listened, episode.mark-listened,
+ * episode.mark-unlistened, episode.open-link, episode.copy-link, episode.copy-media.
+ */
+void ear_episode_actions_install (GtkWidgetClass *widget_class);
+void ear_episode_actions_update  (GtkWidget      *widget,
+                                  EarEpisode     *episode);
+void ear_open_address            (GtkWidget      *widget,
+                                  const char     *address);
+
+G_END_DECLS

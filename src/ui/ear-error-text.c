@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-error-text.h"
+
+#include <glib/gi18n.h>
+
+/*
+ * What went wrong in the listener's words: a short title, and a sentence that says
+ * what to do about it. Codes are what the layers below raise; their messages are for
+ * developers and never shown.
+ */
+
+typedef struct
+{
+  const char *title;
+  const char *feed;
+  const char *media;
+} ErrorText;
+
+/* Where one sentence fits both, `media` is NULL. */
+static const ErrorText texts[] = {
+  [EAR_ERROR_FAILED] = {
+    N_("Something Went Wrong"),
+    N_("The podcast could not be checked. Try again in a while."),
+    N_("The episode could not be played. Try again in a while."),
+  },
+  [EAR_ERROR_OFFLINE] = {
+    N_("No Network"),
+    N_("Episodes appear as soon as there is a connection."),
+    N_("Connect to a network, then try again."),
+  },
+  [EAR_ERROR_UNREACHABLE] = {
+    N_("Server Not Reached"),
+    N_("The podcast’s server does not take the connection. It may be down for now."),
+    N_("The server with the sound does not take the connection. It may be down for now."),
+  },
+  [EAR_ERROR_TIMED_OUT] = {
+    N_("The Server Does Not Answer"),
+    N_("It was quiet for too long. Check the connection, or try again later."),
+    NULL,
+  },
+  [EAR_ERROR_CERTIFICATE] = {
+    N_("The Connection Is Not Secure"),
+    N_("The server’s certificate cannot be trusted, so nothing was fetched. "
+       "If the date of this computer is right, only the podcast’s makers can repair this."),
+    NULL,
+  },
+  [EAR_ERROR_NOT_FOUND] = {
+    N_("Not Found"),
+    N_("There is no podcast at this address. It may have moved: look for its new address on its web page."),
+    N_("The sound of this episode is no longer where the podcast says it is."),
+  },
+  [EAR_ERROR_GONE] = {
+    N_("No Longer There"),
+    N_("The podcast was taken down by its makers. Its episodes stay in your library."),
+    N_("The sound of this episode was taken down by its makers."),
+  },
+  [EAR_ERROR_UNAUTHORIZED] = {
+    N_("A Password Is Wanted"),
+    N_("This podcast is for members. Its address with your name and password comes from the podcast’s makers."),
+    N_("This episode is for members of the podcast only."),
+  },
+  [EAR_ERROR_FORBIDDEN] = {
+    N_("Access Refused"),
+    N_("The podcast’s server refuses to hand out this podcast here."),
+    N_("The server refuses to hand out the sound of this episode here."),
+  },
+  [EAR_ERROR_BUSY] = {
+    N_("The Server Is Busy"),
+    N_("It asks to come back later."),
+    NULL,
+  },
+  [EAR_ERROR_SERVER] = {
+    N_("The Server Has a Problem"),
+    N_("It answered with an error of its own. Try again later."),
+    NULL,
+  },
+  [EAR_ERROR_REDIRECTS] = {
+    N_("The Address Leads in a Circle"),
+    N_("The server sends us from one address to the next without end. Only the podcast’s makers can repair this."),
+    NULL,
+  },
+  [EAR_ERROR_TOO_LARGE] = {
+    N_("Too Much Data"),
+    N_("This does not end, or is far larger than a podcast’s feed ever is. What came first was kept."),
+    N_("The server sends more than an episode can have."),
+  },
+  [EAR_ERROR_INCOMPLETE] = {
+    N_("The Connection Broke"),
+    N_("Only a part of the podcast arrived. What came is kept; try again for the rest."),
+    N_("The connection ended before the episode did. Your place is kept."),
+  },
+  [EAR_ERROR_UNSAFE_ADDRESS] = {
+    N_("Not a Web Address"),
+    N_("A podcast’s address begins with https:// or http://."),
+    N_("The podcast names no web address for the sound of this episode, so it is not opened."),
+  },
+  [EAR_ERROR_NOT_XML] = {
+    N_("Not a Podcast"),
+    N_("What is at this address cannot be read as a podcast’s feed."),
+    N_("What the server sends for this episode is no sound."),
+  },
+  [EAR_ERROR_NOT_A_FEED] = {
+    N_("Not a Podcast"),
+    N_("There is something else at this address than a podcast’s feed."),
+    N_("What the server sends for this episode is no sound."),
+  },
+  [EAR_ERROR_WEB_PAGE] = {
+    N_("A Web Page, Not a Podcast"),
+    N_("This is the address of a web page. Look on that page for a link named “RSS” or “Feed”, and add that one."),
+    N_("The server sends a web page instead of sound. Some networks want you to sign in first."),
+  },
+  [EAR_ERROR_DAMAGED] = {
+    N_("A File Is Damaged"),
+    N_("It was set aside and its content kept. Earmark goes on without it."),
+    N_("The sound of this episode is damaged and cannot be played to its end."),
+  },
+  [EAR_ERROR_NO_SPACE] = {
+    N_("No Space Left"),
+    N_("Nothing can be saved: the disk is full, or may not be written to. Free some space, then try again."),
+    NULL,
+  },
+  [EAR_ERROR_NO_MEDIA] = {
+    N_("Nothing to Play"),
+    N_("The podcast has no sound for this episode. Its notes may link to it."),
+    NULL,
+  },
+  [EAR_ERROR_CODEC] = {
+    N_("Unknown Format"),
+    N_("This computer cannot play the format of this episode. It may work in the web browser."),
+    NULL,
+  },
+  [EAR_ERROR_SOUND_DEVICE] = {
+    N_("No Sound Output"),
+    N_("Connect speakers or headphones, or look at the sound settings. Then try again."),
+    NULL,
+  },
+};
+
+static const ErrorText *
+find_text (const GError *error)
+{
+  if (error->domain == EAR_ERROR && error->code >= 0 && error->code < (int) G_N_ELEMENTS (texts))
+    return &texts[error->code];
+
+  return &texts[EAR_ERROR_FAILED];
+}
+
+/**
+ * ear_error_text_title:
+ * @error: (nullable): what happened
+ * @subject: what was being done
+ *
+ * Returns: (transfer full) (nullable): a few translated words for a heading
+ */
+char *
+ear_error_text_title (const GError *error, EarErrorSubject subject)
+{
+  return error != NULL ? g_strdup (_(find_text (error)->title)) : NULL;
+}
+
+/**
+ * ear_error_text_body:
+ * @error: (nullable): what happened
+ * @subject: what was being done
+ *
+ * Returns: (transfer full) (nullable): translated sentences that say what to do
+ */
+char *
+ear_error_text_body (const GError *error, EarErrorSubject subject)
+{
+  const ErrorText *text;
+
+  if (error == NULL)
+    return NULL;
+
+  text = find_text (error);
+  if (subject == EAR_ERROR_ABOUT_MEDIA && text->media != NULL)
+    return g_strdup (_(text->media));
+
+  return g_strdup (_(text->feed));
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-error.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarErrorSubject:
+ * @EAR_ERROR_ABOUT_FEED: a podcast's feed was fetched
+ * @EAR_ERROR_ABOUT_MEDIA: an episode was to be played
+ *
+ * What was being done when it failed.
+ */
+typedef enum
+{
+  EAR_ERROR_ABOUT_FEED,
+  EAR_ERROR_ABOUT_MEDIA,
+} EarErrorSubject;
+
+char *ear_error_text_title (const GError   *error,
+                            EarErrorSubject subject);
+char *ear_error_text_body  (const GError   *error,
+                            EarErrorSubject subject);
+
+G_END_DECLS

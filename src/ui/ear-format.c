@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-format.h"
+
+#include <glib/gi18n.h>
+
+/*
+ * Numbers to words, as the listener's language has them. Pure functions: what the clock
+ * says is handed in. Each returns NULL where there is nothing to tell, so that
+ * ear_format_join() can leave it out.
+ */
+
+#define FIRST_STRONG_ISOLATE "\u2068"
+#define LEFT_TO_RIGHT_ISOLATE "\u2066"
+#define POP_ISOLATE "\u2069"
+
+/* Not listened to the last second counts as finished nowhere, but as "1 min left" here. */
+static gint64
+whole_minutes (gint64 time)
+{
+  return MAX ((time + G_TIME_SPAN_MINUTE / 2) / G_TIME_SPAN_MINUTE, 1);
+}
+
+static GDateTime *
+local_time (gint64 seconds)
+{
+  return seconds == EAR_DATE_UNKNOWN ? NULL : g_date_time_new_from_unix_local (seconds);
+}
+
+static int
+days_between (GDateTime *from, GDateTime *to)
+{
+  GDate first, second;
+
+  g_date_clear (&first, 1);
+  g_date_clear (&second, 1);
+  g_date_set_dmy (&first, g_date_time_get_day_of_month (from), g_date_time_get_month (from), g_date_time_get_year (from));
+  g_date_set_dmy (&second, g_date_time_get_day_of_month (to), g_date_time_get_month (to), g_date_time_get_year (to));
+
+  return g_date_days_between (&first, &second);
+}
+
+/**
+ * ear_format_date:
+ * @published: Unix seconds or `EAR_DATE_UNKNOWN`
+ * @now: Unix seconds
+ *
+ * A date for a row: short, without a year when it is this one.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_date (gint64 published, gint64 now)
+{
+  g_autoptr (GDateTime) date = local_time (published);
+  g_autoptr (GDateTime) today = g_date_time_new_from_unix_local (now);
+  int days;
+
+  if (date == NULL || today == NULL)
+    return NULL;
+
+  days = days_between (date, today);
+  if (days == 0)
+    return g_strdup (_("Today"));
+  if (days == 1)
+    return g_strdup (_("Yesterday"));
+  if (g_date_time_get_year (date) == g_date_time_get_year (today))
+    /* Translators: a day of this year in a list, see the strftime manual: 4 Aug */
+    return g_date_time_format (date, C_("date in a list", "%-d %b"));
+
+  /* Translators: a day of another year in a list, see the strftime manual: 4 Aug 2024 */
+  return g_date_time_format (date, C_("date in a list", "%-d %b %Y"));
+}
+
+/**
+ * ear_format_date_long:
+ * @published: Unix seconds or `EAR_DATE_UNKNOWN`
+ *
+ * A date in full.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_date_long (gint64 published)
+{
+  g_autoptr (GDateTime) date = local_time (published);
+
+  /* Translators: a date in full, see the strftime manual: 4 August 2024 */
+  return date != NULL ? g_date_time_format (date, C_("date", "%-d %B %Y")) : NULL;
+}
+
+/**
+ * ear_format_duration:
+ * @duration: microseconds, 0 or less when unknown
+ *
+ * A length in whole minutes, as short as can be.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_duration (gint64 duration)
+{
+  gint64 minutes;
+
+  if (duration <= 0)
+    return NULL;
+  if (duration < G_TIME_SPAN_MINUTE)
+    /* Translators: a length in seconds */
+    return g_strdup_printf (_("%d s"), (int) (duration / G_TIME_SPAN_SECOND));
+
+  minutes = whole_minutes (duration);
+  if (minutes < 60)
+    /* Translators: a length in minutes */
+    return g_strdup_printf (_("%d min"), (int) minutes);
+  if (minutes % 60 == 0)
+    /* Translators: a length in hours */
+    return g_strdup_printf (_("%d h"), (int) (minutes / 60));
+
+  /* Translators: a length in hours and minutes */
+  return g_strdup_printf (_("%d h %d min"), (int) (minutes / 60), (int) (minutes % 60));
+}
+
+/**
+ * ear_format_duration_spoken:
+ * @duration: microseconds, 0 or less when unknown
+ *
+ * A length in whole minutes in words, for screen readers.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_duration_spoken (gint64 duration)
+{
+  g_autofree char *hours = NULL;
+  g_autofree char *rest = NULL;
+  int minutes;
+
+  if (duration <= 0)
+    return NULL;
+
+  minutes = (int) whole_minutes (duration);
+  hours = g_strdup_printf (ngettext ("%d hour", "%d hours", minutes / 60), minutes / 60);
+  rest = g_strdup_printf (ngettext ("%d minute", "%d minutes", minutes % 60), minutes % 60);
+  if (minutes < 60)
+    return g_steal_pointer (&rest);
+  if (minutes % 60 == 0)
+    return g_steal_pointer (&hours);
+
+  /* Translators: a length: "1 hour", "5 minutes" */
+  return g_strdup_printf (C_("length", "%s %s"), hours, rest);
+}
+
+/**
+ * ear_format_time_left:
+ * @duration: microseconds
+ * @position: microseconds
+ *
+ * How much is still to be heard.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_time_left (gint64 duration, gint64 position)
+{
+  g_autofree char *left = NULL;
+
+  if (duration <= 0 || position <= 0 || position >= duration)
+    return NULL;
+
+  left = ear_format_duration (duration - position);
+  /* Translators: what is still to be heard of an episode: "4 min" left */
+  return g_strdup_printf (_("%s left"), left);
+}
+
+/**
+ * ear_format_clock:
+ * @time: microseconds
+ *
+ * A position as a clock shows it, isolated so that right-to-left text around it does
+ * not turn it round.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_clock (gint64 time)
+{
+  const gint64 seconds = ABS (time) / G_TIME_SPAN_SECOND;
+  const char *sign = time < 0 ? "\u2212" : "";
+
+  if (seconds >= 3600)
+    return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%d:%02d:%02d" POP_ISOLATE, sign,
+                            (int) (seconds / 3600), (int) (seconds / 60 % 60), (int) (seconds % 60));
+
+  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s%d:%02d" POP_ISOLATE, sign,
+                          (int) (seconds / 60), (int) (seconds % 60));
+}
+
+/**
+ * ear_format_size:
+ * @bytes: size, 0 or less when unknown
+ *
+ * A file's size, no more exact than anybody wants to know it.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_size (gint64 bytes)
+{
+  const gint64 megabyte = 1000 * 1000;
+
+  if (bytes <= 0)
+    return NULL;
+  if (bytes < megabyte)
+    /* Translators: a file's size in kilobytes */
+    return g_strdup_printf (_("%d kB"), (int) ((bytes + 999) / 1000));
+  if (bytes > 10 * megabyte && bytes < 1000 * megabyte)
+    /* Translators: a file's size in megabytes */
+    return g_strdup_printf (_("%d MB"), (int) ((bytes + megabyte / 2) / megabyte));
+
+  return g_format_size (bytes);
+}
+
+/**
+ * ear_format_ago:
+ * @then: Unix seconds, 0 for never
+ * @now: Unix seconds
+ *
+ * How long ago a podcast was checked.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_ago (gint64 then, gint64 now)
+{
+  const gint64 minutes = (now - then) / 60;
+
+  if (then <= 0)
+    return NULL;
+  if (minutes < 1)
+    return g_strdup (_("Checked just now"));
+  if (minutes < 60)
+    return g_strdup_printf (ngettext ("Checked %d minute ago", "Checked %d minutes ago", minutes), (int) minutes);
+  if (minutes < 24 * 60)
+    return g_strdup_printf (ngettext ("Checked %d hour ago", "Checked %d hours ago", minutes / 60), (int) (minutes / 60));
+
+  return g_strdup_printf (ngettext ("Checked %d day ago", "Checked %d days ago", minutes / 60 / 24), (int) (minutes / 60 / 24));
+}
+
+/**
+ * ear_format_rate:
+ * @rate: 1 for the speed it was recorded at
+ *
+ * A playback speed, without zeros nobody needs.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_rate (double rate)
+{
+  const int hundredths = (int) (rate * 100 + 0.5);
+  const int digits = hundredths % 100 == 0 ? 0 : hundredths % 10 == 0 ? 1 : 2;
+  /* Translators: a playback speed: 1.2× */
+  g_autofree char *rate_text = g_strdup_printf (_("%.*f×"), digits, hundredths / 100.0);
+
+  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s" POP_ISOLATE, rate_text);
+}
+
+/**
+ * ear_format_join:
+ * @parts: (array zero-terminated=1): texts; empty ones are left out
+ *
+ * Puts a middle dot between texts. Each is isolated, so that a date in one direction
+ * does not turn round what comes after it.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_join (const char *const *parts)
+{
+  GString *joined = g_string_new (NULL);
+
+  for (; *parts != NULL; parts++)
+    {
+      if (**parts == '\0')
+        continue;
+      if (joined->len > 0)
+        /* Translators: what stands between the facts of an episode: 4 Aug · 16 min */
+        g_string_append (joined, C_("separator", " · "));
+      g_string_append_printf (joined, FIRST_STRONG_ISOLATE "%s" POP_ISOLATE, *parts);
+    }
+
+  return g_string_free (joined, FALSE);
+}
+
+/**
+ * ear_format_number:
+ * @season: season, 0 for none
+ * @number: (nullable): number as the feed writes it
+ *
+ * Where an episode stands in its podcast.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_number (int season, const char *number)
+{
+  const gboolean numbered = number != NULL && *number != '\0';
+
+  if (season > 0 && numbered)
+    /* Translators: a season and an episode's number: Season 2, #14 */
+    return g_strdup_printf (_("Season %d, #" FIRST_STRONG_ISOLATE "%s" POP_ISOLATE), season, number);
+  if (season > 0)
+    return g_strdup_printf (_("Season %d"), season);
+  if (numbered && g_ascii_isdigit (*number))
+    return g_strconcat (LEFT_TO_RIGHT_ISOLATE "#", number, POP_ISOLATE, NULL);
+
+  return numbered ? g_strdup (number) : NULL;
+}
+
+static char *
+format_length_or_rest (EarEpisode *episode)
+{
+  char *left = NULL;
+
+  if (!ear_episode_get_listened (episode))
+    left = ear_format_time_left (ear_episode_get_duration (episode), ear_episode_get_position (episode));
+
+  return left != NULL ? left : ear_format_duration (ear_episode_get_duration (episode));
+}
+
+/**
+ * ear_format_row:
+ * @episode: an episode
+ * @now: Unix seconds
+ *
+ * What stands under the title in a list.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_row (EarEpisode *episode, gint64 now)
+{
+  g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
+  g_autofree char *length = format_length_or_rest (episode);
+  const char *parts[] = { date != NULL ? date : "", length != NULL ? length : "", NULL };
+
+  return ear_format_join (parts);
+}
+
+static const char *
+describe_state (EarEpisode *episode)
+{
+  switch (ear_episode_get_playback (episode))
+    {
+    case EAR_PLAYBACK_LOADING:
+      return _("loading");
+    case EAR_PLAYBACK_PLAYING:
+      return _("playing");
+    case EAR_PLAYBACK_PAUSED:
+      /* At its end it is still in the player: that it was heard says more. */
+      return ear_episode_get_listened (episode) ? _("listened") : _("paused");
+    case EAR_PLAYBACK_NONE:
+    default:
+      return ear_episode_get_listened (episode) ? _("listened") : "";
+    }
+}
+
+/**
+ * ear_format_row_spoken:
+ * @episode: an episode
+ *
+ * A row as a screen reader says it: title, date, length, state.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_row_spoken (EarEpisode *episode)
+{
+  EarEpisodeFacts *facts = ear_episode_get_facts (episode);
+  const gint64 duration = ear_episode_get_duration (episode);
+  const gint64 left = duration - ear_episode_get_position (episode);
+  const gboolean begun = ear_episode_get_position (episode) > 0 && left > 0 && !ear_episode_get_listened (episode);
+  g_autofree char *date = ear_format_date_long (facts->published);
+  g_autofree char *time = ear_format_duration_spoken (begun ? left : duration);
+  g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
+  const char *parts[] = { facts->title, date, length,
+                          facts->explicit_content == EAR_EXPLICIT_YES ? _("explicit") : NULL,
+                          describe_state (episode) };
+  GString *spoken = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      if (parts[i] == NULL || *parts[i] == '\0')
+        continue;
+      if (spoken->len > 0)
+        /* Translators: between the parts of what a screen reader says: Title, date, length */
+        g_string_append (spoken, C_("spoken separator", ", "));
+      g_string_append (spoken, parts[i]);
+    }
+
+  return g_string_free (spoken, FALSE);
+}
+
+static const char *
+describe_kind (EarEpisodeType kind)
+{
+  switch (kind)
+    {
+    case EAR_EPISODE_TRAILER:
+      return _("Trailer");
+    case EAR_EPISODE_BONUS:
+      return _("Bonus");
+    case EAR_EPISODE_FULL:
+    default:
+      return "";
+    }
+}
+
+/**
+ * ear_format_episode:
+ * @episode: an episode
+ *
+ * The line of facts on an episode's page.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_episode (EarEpisode *episode)
+{
+  EarEpisodeFacts *facts = ear_episode_get_facts (episode);
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  g_autofree char *date = ear_format_date_long (facts->published);
+  g_autofree char *length = ear_format_duration (ear_episode_get_duration (episode));
+  g_autofree char *size = enclosure != NULL ? ear_format_size (enclosure->size) : NULL;
+  g_autofree char *number = ear_format_number (facts->season, facts->number);
+  const char *parts[] = {
+    date != NULL ? date : "",
+    length != NULL ? length : "",
+    size != NULL ? size : "",
+    number != NULL ? number : "",
+    describe_kind (facts->type),
+    NULL,
+  };
+
+  return ear_format_join (parts);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-format.h"
+#include "ear-notes-view.h"
+
+/**
+ * EarPodcastDialog:
+ *
+ * What a feed says of its podcast beyond title and cover: the description, and who
+ * makes it, owns it and says so. A feed that says nothing of something has no row for it.
+ */
+struct _EarPodcastDialog
+{
+  AdwDialog parent_instance;
+
+  /* Template children */
+  EarNotesView *description;
+  GtkListBox *rows;
+
+  /* Owned */
+  EarLibrary *library;
+  EarPodcast *podcast;
+  GCancellable *cancellable;
+};
+
+G_DEFINE_FINAL_TYPE (EarPodcastDialog, ear_podcast_dialog, ADW_TYPE_DIALOG)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_PODCAST,
+} EarPodcastDialogProperty;
+
+static GParamSpec *props[PROP_PODCAST + 1];
+
+static void
+add_row (EarPodcastDialog *self, const char *title, const char *value)
+{
+  GtkWidget *row;
+
+  if (value == NULL || *value == '\0')
+    return;
+
+  row = g_object_new (ADW_TYPE_ACTION_ROW,
+                      "use-markup", FALSE,
+                      "title", title,
+                      "subtitle", value,
+                      "subtitle-selectable", TRUE,
+                      NULL);
+  gtk_widget_add_css_class (row, "property");
+  gtk_list_box_append (self->rows, row);
+}
+
+static char *
+join (GPtrArray *words)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) strings = NULL;
+
+  for (guint i = 0; i < words->len; i++)
+    g_strv_builder_add (builder, g_ptr_array_index (words, i));
+  strings = g_strv_builder_end (builder);
+
+  /* Translators: what stands between the members of a list, as in “Technology, Science” */
+  return g_strjoinv (_(", "), strings);
+}
+
+static void
+description_parsed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPodcastDialog) self = user_data;
+  g_autoptr (EarNotes) notes = ear_library_load_notes_finish (EAR_LIBRARY (object), result, NULL);
+
+  if (notes != NULL && self->description != NULL)
+    ear_notes_view_set_notes (self->description, notes);
+}
+
+static void
+fill (EarPodcastDialog *self)
+{
+  EarPodcastFacts *facts = ear_podcast_get_facts (self->podcast);
+  g_autofree char *categories = join (facts->categories);
+  g_autofree char *keywords = join (facts->keywords);
+  g_autofree char *published = facts->published != EAR_DATE_UNKNOWN ? ear_format_date_long (facts->published) : NULL;
+
+  ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_parsed_cb, g_object_ref (self));
+  add_row (self, _("Made By"), facts->author);
+  add_row (self, _("Owner"), facts->owner_name);
+  add_row (self, _("Categories"), categories);
+  add_row (self, _("Keywords"), keywords);
+  add_row (self, _("Language"), facts->language);
+  add_row (self, _("Content"), facts->explicit_content == EAR_EXPLICIT_YES ? _("Explicit") : NULL);
+  add_row (self, _("Last Published"), published);
+  add_row (self, _("Web Page"), facts->link);
+  add_row (self, _("Copyright"), facts->copyright);
+  add_row (self, _("Feed Made With"), facts->generator);
+}
+
+static void
+ear_podcast_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
+
+  switch ((EarPodcastDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_PODCAST:
+      g_value_set_object (value, self->podcast);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
+
+  switch ((EarPodcastDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      self->library = g_value_dup_object (value);
+      break;
+    case PROP_PODCAST:
+      self->podcast = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_dialog_constructed (GObject *object)
+{
+  EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
+
+  G_OBJECT_CLASS (ear_podcast_dialog_parent_class)->constructed (object);
+
+  if (self->library != NULL && self->podcast != NULL)
+    fill (self);
+}
+
+static void
+ear_podcast_dialog_dispose (GObject *object)
+{
+  EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->podcast);
+  g_clear_object (&self->library);
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_PODCAST_DIALOG);
+
+  G_OBJECT_CLASS (ear_podcast_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_podcast_dialog_get_property;
+  object_class->set_property = ear_podcast_dialog_set_property;
+  object_class->constructed = ear_podcast_dialog_constructed;
+  object_class->dispose = ear_podcast_dialog_dispose;
+
+  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
+  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  g_type_ensure (EAR_TYPE_NOTES_VIEW);
+  g_type_ensure (EAR_TYPE_PODCAST);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, description);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, rows);
+}
+
+static void
+ear_podcast_dialog_init (EarPodcastDialog *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * ear_podcast_dialog_new:
+ * @library: the library
+ * @podcast: what the dialog is about
+ *
+ * Returns: (transfer floating): the dialog
+ */
+EarPodcastDialog *
+ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
+{
+  return g_object_new (EAR_TYPE_PODCAST_DIALOG,
+                       "library", library,
+                       "podcast", podcast,
+                       NULL);
+}

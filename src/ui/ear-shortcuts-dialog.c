@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-shortcuts-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-accelerators.h"
+
+/**
+ * EarShortcutsDialog:
+ *
+ * Lists the keys. Made from the table of accelerators, so that it is always true; rows
+ * are made here and not in a template because the table says which there are.
+ */
+struct _EarShortcutsDialog
+{
+  AdwPreferencesDialog parent_instance;
+
+  /* Template children */
+  AdwPreferencesPage *page;
+};
+
+G_DEFINE_FINAL_TYPE (EarShortcutsDialog, ear_shortcuts_dialog, ADW_TYPE_PREFERENCES_DIALOG)
+
+static char *
+describe_key (const char *key)
+{
+  guint keyval = 0;
+  GdkModifierType modifiers = 0;
+
+  if (!gtk_accelerator_parse (key, &keyval, &modifiers))
+    return g_strdup (key);
+
+  return gtk_accelerator_get_label (keyval, modifiers);
+}
+
+static GtkWidget *
+make_row (const EarAccelerator *accelerator)
+{
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *keys = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _(accelerator->title));
+  for (const char *const *key = accelerator->keys; *key != NULL; key++)
+    {
+      g_autofree char *text = describe_key (*key);
+      GtkWidget *label = gtk_label_new (text);
+
+      gtk_widget_set_direction (label, GTK_TEXT_DIR_LTR);
+      gtk_widget_add_css_class (label, "keycap");
+      gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
+      gtk_box_append (GTK_BOX (keys), label);
+    }
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), keys);
+
+  return row;
+}
+
+static void
+fill (EarShortcutsDialog *self)
+{
+  AdwPreferencesGroup *group = NULL;
+  const char *heading = NULL;
+  gsize n_accelerators;
+  const EarAccelerator *accelerators = ear_accelerators_get (&n_accelerators);
+
+  for (gsize i = 0; i < n_accelerators; i++)
+    {
+      if (g_strcmp0 (heading, accelerators[i].group) != 0)
+        {
+          heading = accelerators[i].group;
+          group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
+          adw_preferences_group_set_title (group, _(heading));
+          adw_preferences_page_add (self->page, group);
+        }
+      adw_preferences_group_add (group, make_row (&accelerators[i]));
+    }
+}
+
+static void
+ear_shortcuts_dialog_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SHORTCUTS_DIALOG);
+
+  G_OBJECT_CLASS (ear_shortcuts_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_shortcuts_dialog_class_init (EarShortcutsDialogClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ear_shortcuts_dialog_dispose;
+
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-shortcuts-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarShortcutsDialog, page);
+}
+
+static void
+ear_shortcuts_dialog_init (EarShortcutsDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  fill (self);
+}
+
+/**
+ * ear_shortcuts_dialog_new:
+ *
+ * Returns: (transfer floating): the dialog
+ */
+EarShortcutsDialog *
+ear_shortcuts_dialog_new (void)
+{
+  return g_object_new (EAR_TYPE_SHORTCUTS_DIALOG, NULL);
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-texture-cache.h"
+
+/**
+ * EarTextureCache:
+ *
+ * Textures of covers, shared by all widgets that show the same one, and kept only as
+ * long as one of them does: which pictures stay in memory is the cover cache's business.
+ */
+struct _EarTextureCache
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCoverCache *covers;
+  GHashTable *textures; /* address and size: GWeakRef of GdkTexture */
+};
+
+G_DEFINE_FINAL_TYPE (EarTextureCache, ear_texture_cache, G_TYPE_OBJECT)
+
+/* Entries whose texture is gone are swept out when there are this many. */
+#define SWEEP_AT 256
+
+static void
+weak_ref_free (gpointer data)
+{
+  g_weak_ref_clear (data);
+  g_free (data);
+}
+
+static gboolean
+entry_is_dead (gpointer key, gpointer value, gpointer user_data)
+{
+  g_autoptr (GObject) texture = g_weak_ref_get (value);
+
+  return texture == NULL;
+}
+
+static char *
+make_key (const char *address, EarCoverSize size)
+{
+  return g_strdup_printf ("%d %s", size, address);
+}
+
+static GdkTexture *
+make_texture (EarImage *image)
+{
+  return gdk_memory_texture_new (image->width, image->height,
+                                 image->has_alpha ? GDK_MEMORY_R8G8B8A8 : GDK_MEMORY_R8G8B8,
+                                 image->pixels, image->stride);
+}
+
+/* The one texture of this cover: that of another widget if there is one. */
+static GdkTexture *
+share_texture (EarTextureCache *self, const char *key, EarImage *image)
+{
+  GWeakRef *entry = g_hash_table_lookup (self->textures, key);
+  GdkTexture *texture = entry != NULL ? g_weak_ref_get (entry) : NULL;
+
+  if (texture != NULL)
+    return texture;
+
+  if (g_hash_table_size (self->textures) >= SWEEP_AT)
+    g_hash_table_foreach_remove (self->textures, entry_is_dead, NULL);
+  texture = make_texture (image);
+  entry = g_new0 (GWeakRef, 1);
+  g_weak_ref_init (entry, texture);
+  g_hash_table_insert (self->textures, g_strdup (key), entry);
+
+  return texture;
+}
+
+static void
+image_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarImage) image = ear_cover_cache_load_finish (EAR_COVER_CACHE (object), result, &error);
+
+  if (image == NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, share_texture (g_task_get_source_object (task), g_task_get_task_data (task), image),
+                           g_object_unref);
+}
+
+static void
+ear_texture_cache_finalize (GObject *object)
+{
+  EarTextureCache *self = EAR_TEXTURE_CACHE (object);
+
+  g_clear_object (&self->covers);
+  g_clear_pointer (&self->textures, g_hash_table_unref);
+
+  G_OBJECT_CLASS (ear_texture_cache_parent_class)->finalize (object);
+}
+
+static void
+ear_texture_cache_class_init (EarTextureCacheClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_texture_cache_finalize;
+}
+
+static void
+ear_texture_cache_init (EarTextureCache *self)
+{
+  self->textures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weak_ref_free);
+}
+
+/**
+ * ear_texture_cache_new:
+ * @covers: where pictures come from
+ *
+ * Returns: (transfer full): an empty cache
+ */
+EarTextureCache *
+ear_texture_cache_new (EarCoverCache *covers)
+{
+  EarTextureCache *self;
+
+  g_return_val_if_fail (EAR_IS_COVER_CACHE (covers), NULL);
+
+  self = g_object_new (EAR_TYPE_TEXTURE_CACHE, NULL);
+  self->covers = g_object_ref (covers);
+
+  return self;
+}
+
+/**
+ * ear_texture_cache_lookup:
+ * @self: the cache
+ * @address: address of a cover
+ * @size: which of its sizes
+ *
+ * Returns: (transfer full) (nullable): the texture if it can be had at once
+ */
+GdkTexture *
+ear_texture_cache_lookup (EarTextureCache *self, const char *address, EarCoverSize size)
+{
+  g_autofree char *key = NULL;
+  EarImage *image;
+  GWeakRef *entry;
+  GdkTexture *texture;
+
+  g_return_val_if_fail (EAR_IS_TEXTURE_CACHE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  key = make_key (address, size);
+  entry = g_hash_table_lookup (self->textures, key);
+  texture = entry != NULL ? g_weak_ref_get (entry) : NULL;
+  if (texture != NULL)
+    return texture;
+
+  image = ear_cover_cache_peek (self->covers, address, size);
+
+  return image != NULL ? share_texture (self, key, image) : NULL;
+}
+
+/**
+ * ear_texture_cache_load_async:
+ * @self: the cache
+ * @address: address of a cover
+ * @size: which of its sizes
+ * @cancellable: (nullable): to stop it
+ * @callback: called when it is done
+ * @user_data: for @callback
+ *
+ * Loads a cover, from the disk or the network.
+ */
+void
+ear_texture_cache_load_async (EarTextureCache    *self,
+                              const char         *address,
+                              EarCoverSize        size,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer            user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_TEXTURE_CACHE (self));
+  g_return_if_fail (address != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_texture_cache_load_async);
+  g_task_set_task_data (task, make_key (address, size), g_free);
+  ear_cover_cache_load_async (self->covers, address, size, cancellable, image_loaded_cb, g_steal_pointer (&task));
+}
+
+/**
+ * ear_texture_cache_load_finish:
+ * @self: the cache
+ * @result: what the callback got
+ * @error: (nullable): return location
+ *
+ * Returns: (transfer full) (nullable): the texture, or %NULL with @error set
+ */
+GdkTexture *
+ear_texture_cache_load_finish (EarTextureCache *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_WINDOW (ear_window_get_type ())
+G_DECLARE_FINAL_TYPE (EarWindow, ear_window, EAR, WINDOW, AdwApplicationWindow)
+
+EarWindow *ear_window_new          (GtkApplication *application,
+                                    EarLibrary     *library);
+void       ear_window_show_notice  (EarWindow      *self,
+                                    const char     *message,
+                                    gboolean        lasting);
+void       ear_window_show_episode (EarWindow      *self,
+                                    EarEpisode     *episode);
+
+G_END_DECLS

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-page.h"
+
+#include "ear-closures.h"
+#include "ear-cover-image.h"
+#include "ear-episode-actions.h"
+#include "ear-format.h"
+#include "ear-notes-view.h"
+
+/**
+ * EarEpisodePage:
+ *
+ * The third pane: everything about one episode, and its notes.
+ */
+struct _EarEpisodePage
+{
+  AdwNavigationPage parent_instance;
+
+  /* Template children */
+  GtkScrolledWindow *scroller;
+  EarNotesView *notes_view;
+
+  /* Owned */
+  EarLibrary *library;
+  EarEpisode *episode;
+  GSignalGroup *episode_signals;
+  GCancellable *cancellable;
+  char *facts;
+  char *left;
+  gboolean listened;
+  gboolean narrow;
+  gboolean without_notes;
+};
+
+G_DEFINE_FINAL_TYPE (EarEpisodePage, ear_episode_page, ADW_TYPE_NAVIGATION_PAGE)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_EPISODE,
+  PROP_TARGET,
+  PROP_LISTENED,
+  PROP_FACTS,
+  PROP_LEFT,
+  PROP_NARROW,
+  PROP_WITHOUT_NOTES,
+} EarEpisodePageProperty;
+
+static GParamSpec *props[PROP_WITHOUT_NOTES + 1];
+
+static void
+update_facts (EarEpisodePage *self)
+{
+  g_autofree char *facts = self->episode != NULL ? ear_format_episode (self->episode) : NULL;
+  g_autofree char *left = NULL;
+
+  if (self->episode != NULL && !ear_episode_get_listened (self->episode))
+    left = ear_format_time_left (ear_episode_get_duration (self->episode), ear_episode_get_position (self->episode));
+  if (g_set_str (&self->facts, facts))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+  if (g_set_str (&self->left, left))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LEFT]);
+}
+
+/* The button that toggles it has a state of its own, which follows the episode's. */
+static void
+set_listened (EarEpisodePage *self, gboolean listened)
+{
+  if (self->listened == listened)
+    return;
+
+  self->listened = listened;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LISTENED]);
+  if (self->episode != NULL && self->library != NULL && ear_episode_get_listened (self->episode) != listened)
+    ear_library_set_listened (self->library, self->episode, listened);
+}
+
+static void
+episode_notify_cb (EarEpisodePage *self)
+{
+  update_facts (self);
+  ear_episode_actions_update (GTK_WIDGET (self), self->episode);
+  set_listened (self, ear_episode_get_listened (self->episode));
+}
+
+static void
+set_without_notes (EarEpisodePage *self, gboolean without_notes)
+{
+  if (self->without_notes == without_notes)
+    return;
+
+  self->without_notes = without_notes;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WITHOUT_NOTES]);
+}
+
+static void
+notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarEpisodePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarNotes) notes = ear_library_load_notes_finish (EAR_LIBRARY (object), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  g_clear_object (&self->cancellable);
+  if (error != NULL)
+    g_debug ("Notes of “%s”: %s", ear_episode_get_title (self->episode), error->message);
+  ear_notes_view_set_notes (self->notes_view, notes);
+  set_without_notes (self, notes == NULL || notes->blocks->len == 0);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+}
+
+static void
+stop_loading (EarEpisodePage *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+/* The notes of before stay until the new ones are there, some milliseconds later. */
+static void
+load_notes (EarEpisodePage *self)
+{
+  stop_loading (self);
+  if (self->episode == NULL || self->library == NULL)
+    {
+      ear_notes_view_set_notes (self->notes_view, NULL);
+      return;
+    }
+
+  self->cancellable = g_cancellable_new ();
+  ear_library_load_notes_async (self->library, self->episode, self->cancellable, notes_loaded_cb, g_object_ref (self));
+}
+
+static void
+seek_cb (EarEpisodePage *self, gint64 time)
+{
+  if (self->episode != NULL)
+    ear_library_seek (self->library, self->episode, time);
+}
+
+static void
+toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate_action (widget, "win.play-selected", NULL);
+}
+
+static void
+ear_episode_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarEpisodePage *self = EAR_EPISODE_PAGE (object);
+
+  switch ((EarEpisodePageProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_EPISODE:
+    case PROP_TARGET:
+      g_value_set_object (value, self->episode);
+      break;
+    case PROP_LISTENED:
+      g_value_set_boolean (value, self->listened);
+      break;
+    case PROP_FACTS:
+      g_value_set_string (value, self->facts);
+      break;
+    case PROP_LEFT:
+      g_value_set_string (value, self->left);
+      break;
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
+      break;
+    case PROP_WITHOUT_NOTES:
+      g_value_set_boolean (value, self->without_notes);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarEpisodePage *self = EAR_EPISODE_PAGE (object);
+
+  switch (property_id)
+    {
+    case PROP_LIBRARY:
+      if (g_set_object (&self->library, g_value_get_object (value)))
+        g_object_notify_by_pspec (object, pspec);
+      break;
+    case PROP_EPISODE:
+      ear_episode_page_set_episode (self, g_value_get_object (value));
+      break;
+    case PROP_LISTENED:
+      set_listened (self, g_value_get_boolean (value));
+      break;
+    case PROP_NARROW:
+      if (self->narrow != g_value_get_boolean (value))
+        {
+          self->narrow = g_value_get_boolean (value);
+          g_object_notify_by_pspec (object, pspec);
+        }
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_page_dispose (GObject *object)
+{
+  EarEpisodePage *self = EAR_EPISODE_PAGE (object);
+
+  stop_loading (self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_PAGE);
+  g_clear_object (&self->episode_signals);
+  g_clear_object (&self->episode);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_episode_page_parent_class)->dispose (object);
+}
+
+static void
+ear_episode_page_finalize (GObject *object)
+{
+  EarEpisodePage *self = EAR_EPISODE_PAGE (object);
+
+  g_clear_pointer (&self->facts, g_free);
+  g_clear_pointer (&self->left, g_free);
+
+  G_OBJECT_CLASS (ear_episode_page_parent_class)->finalize (object);
+}
+
+static void
+ear_episode_page_class_init (EarEpisodePageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_episode_page_get_property;
+  object_class->set_property = ear_episode_page_set_property;
+  object_class->dispose = ear_episode_page_dispose;
+  object_class->finalize = ear_episode_page_finalize;
+
+  /**
+   * EarEpisodePage:library:
+   *
+   * Where notes come from and what plays.
+   */
+  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
+  /**
+   * EarEpisodePage:episode:
+   *
+   * What the page shows.
+   */
+  props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, flags);
+  /**
+   * EarEpisodePage:target:
+   *
+   * What the actions of an episode work on: the same.
+   */
+  props[PROP_TARGET] = g_param_spec_object ("target", NULL, NULL, EAR_TYPE_EPISODE, readable);
+  /**
+   * EarEpisodePage:listened:
+   *
+   * Whether the listener has listened to the episode.
+   */
+  props[PROP_LISTENED] = g_param_spec_boolean ("listened", NULL, NULL, FALSE, flags);
+  /**
+   * EarEpisodePage:facts:
+   *
+   * The line below the title.
+   */
+  props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisodePage:left:
+   *
+   * How much is still to be heard, once the episode was begun.
+   */
+  props[PROP_LEFT] = g_param_spec_string ("left", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisodePage:narrow:
+   *
+   * Whether there is only room for one column.
+   */
+  props[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE, flags);
+  /**
+   * EarEpisodePage:without-notes:
+   *
+   * Whether it is known that there are no notes.
+   */
+  props[PROP_WITHOUT_NOTES] = g_param_spec_boolean ("without-notes", NULL, NULL, FALSE, readable);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  ear_episode_actions_install (widget_class);
+  gtk_widget_class_install_property_action (widget_class, "episode.listened", "listened");
+  gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
+
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_NOTES_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
+  gtk_widget_class_bind_template_callback (widget_class, seek_cb);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_episode_page_init (EarEpisodePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
+  g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb), self);
+  ear_episode_actions_update (GTK_WIDGET (self), NULL);
+}
+
+/**
+ * ear_episode_page_set_episode:
+ * @self: the page
+ * @episode: (nullable): what to show
+ *
+ * Shows an episode, and its notes as soon as they are read.
+ */
+void
+ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_EPISODE_PAGE (self));
+
+  if (!g_set_object (&self->episode, episode))
+    return;
+
+  g_signal_group_set_target (self->episode_signals, episode);
+  update_facts (self);
+  set_listened (self, episode != NULL && ear_episode_get_listened (episode));
+  set_without_notes (self, FALSE);
+  ear_episode_actions_update (GTK_WIDGET (self), episode);
+  load_notes (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_EPISODE_PAGE (ear_episode_page_get_type ())
+G_DECLARE_FINAL_TYPE (EarEpisodePage, ear_episode_page, EAR, EPISODE_PAGE, AdwNavigationPage)
+
+void ear_episode_page_set_episode (EarEpisodePage *self,
+                                   EarEpisode     *episode);
+
+G_END_DECLS

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notes-markup.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "ear-format.h"
+
+/* Never leaves the program: what a time stamp's link has for an address. */
+#define SEEK_PREFIX "earmark-seek:"
+
+static const struct
+{
+  EarNotesStyle style;
+  const char *open;
+  const char *close;
+} styles[] = {
+  { EAR_NOTES_STYLE_BOLD, "<b>", "</b>" },
+  { EAR_NOTES_STYLE_ITALIC, "<i>", "</i>" },
+  { EAR_NOTES_STYLE_UNDERLINE, "<u>", "</u>" },
+  { EAR_NOTES_STYLE_STRIKE, "<s>", "</s>" },
+  { EAR_NOTES_STYLE_CODE, "<tt>", "</tt>" },
+};
+
+static void
+append_link (GString *markup, const char *address, const char *tooltip)
+{
+  g_autofree char *escaped_address = g_markup_escape_text (address, -1);
+  g_autofree char *escaped_tooltip = g_markup_escape_text (tooltip, -1);
+  /* The label reads the tooltip as markup once more. */
+  g_autofree char *tooltip_markup = g_markup_escape_text (escaped_tooltip, -1);
+
+  g_string_append_printf (markup, "<a href=\"%s\" title=\"%s\">", escaped_address, tooltip_markup);
+}
+
+static void
+append_time (GString *markup, gint64 time)
+{
+  g_autofree char *address = g_strdup_printf (SEEK_PREFIX "%" G_GINT64_FORMAT, time);
+  g_autofree char *clock = ear_format_clock (time);
+  /* Translators: the tooltip of a time stamp in the notes: Play from 12:03 */
+  g_autofree char *tooltip = g_strdup_printf (_("Play from %s"), clock);
+
+  append_link (markup, address, tooltip);
+}
+
+static void
+append_span (GString *markup, const EarNotesSpan *span)
+{
+  g_autofree char *text = g_markup_escape_text (span->text != NULL ? span->text : "", -1);
+  const gboolean linked = span->time >= 0 || span->link != NULL;
+
+  if (span->time >= 0)
+    append_time (markup, span->time);
+  else if (span->link != NULL)
+    append_link (markup, span->link, span->link);
+  for (gsize i = 0; i < G_N_ELEMENTS (styles); i++)
+    if (span->style & styles[i].style)
+      g_string_append (markup, styles[i].open);
+  g_string_append (markup, text);
+  for (gsize i = G_N_ELEMENTS (styles); i-- > 0;)
+    if (span->style & styles[i].style)
+      g_string_append (markup, styles[i].close);
+  if (linked)
+    g_string_append (markup, "</a>");
+}
+
+static void
+append_image (GString *markup, const EarNotesSpan *span)
+{
+  const gboolean described = span->text != NULL && *span->text != '\0';
+  /* Translators: stands for a picture in the notes, which opens in the web browser */
+  g_autofree char *text = described ? g_strdup_printf (_("Picture: %s"), span->text) : g_strdup (_("Picture"));
+  const EarNotesSpan link = { text, span->link, -1, EAR_NOTES_STYLE_ITALIC };
+
+  append_span (markup, &link);
+}
+
+/**
+ * ear_notes_block_to_markup:
+ * @block: a block of show notes
+ *
+ * The text of a block as Pango markup with links: all of the text is escaped, and a
+ * link has its address for a tooltip.
+ *
+ * Returns: (transfer full): markup for a label
+ */
+char *
+ear_notes_block_to_markup (const EarNotesBlock *block)
+{
+  GString *markup = g_string_new (NULL);
+
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+
+      if (block->type == EAR_NOTES_IMAGE)
+        append_image (markup, span);
+      else
+        append_span (markup, span);
+    }
+
+  return g_string_free (markup, FALSE);
+}
+
+static GtkTextDirection
+find_direction (const char *text)
+{
+  for (; text != NULL && *text != '\0'; text = g_utf8_next_char (text))
+    {
+      const gunichar c = g_utf8_get_char (text);
+      const GUnicodeScript script = g_unichar_get_script (c);
+
+      if (script == G_UNICODE_SCRIPT_HEBREW || script == G_UNICODE_SCRIPT_ARABIC || script == G_UNICODE_SCRIPT_SYRIAC ||
+          script == G_UNICODE_SCRIPT_THAANA || script == G_UNICODE_SCRIPT_NKO)
+        return GTK_TEXT_DIR_RTL;
+      if (g_unichar_isalpha (c))
+        return GTK_TEXT_DIR_LTR;
+    }
+
+  return GTK_TEXT_DIR_NONE;
+}
+
+/**
+ * ear_notes_block_get_direction:
+ * @block: a block of show notes
+ *
+ * Which way a block is read, by its first letter.
+ *
+ * Returns: the direction, or %GTK_TEXT_DIR_NONE where there is no letter
+ */
+GtkTextDirection
+ear_notes_block_get_direction (const EarNotesBlock *block)
+{
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+      const GtkTextDirection direction = find_direction (span->text);
+
+      if (direction != GTK_TEXT_DIR_NONE)
+        return direction;
+    }
+
+  return GTK_TEXT_DIR_NONE;
+}
+
+/**
+ * ear_notes_seek_address:
+ * @address: the address of a link that was followed
+ * @time: (out): microseconds
+ *
+ * Whether a link is one of the notes' time stamps. A link of the feed's never is: those
+ * are http, https or mailto.
+ *
+ * Returns: %TRUE if it is
+ */
+gboolean
+ear_notes_seek_address (const char *address, gint64 *time)
+{
+  if (address == NULL || !g_str_has_prefix (address, SEEK_PREFIX))
+    return FALSE;
+
+  return g_ascii_string_to_signed (address + strlen (SEEK_PREFIX), 10, 0, G_MAXINT64, time, NULL);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notes-view.h"
+
+#include "ear-episode-actions.h"
+#include "ear-notes-markup.h"
+
+/* How many blocks are built in a frame: the first ones fill a screen, the rest follows below it. */
+#define BLOCKS_AT_ONCE 6
+
+/* Without it a label finds out how narrow it can be by breaking its text at every letter,
+ * which costs more than all else that it does. */
+#define MINIMUM_CHARS 12
+
+/* Deeper levels of lists and quotes are not indented further. */
+#define DEEPEST_LEVEL 6
+#define INDENT 20
+
+/**
+ * EarNotesView:
+ *
+ * Show notes, one widget a block, built a screenful a frame so that clicking through
+ * episodes with long notes stays smooth. Widgets are made here and not in a template
+ * because which ones there are is up to the notes.
+ */
+struct _EarNotesView
+{
+  GtkWidget parent_instance;
+
+  /* Owned */
+  EarNotes *notes;
+  guint n_built;
+  guint tick;
+};
+
+G_DEFINE_FINAL_TYPE (EarNotesView, ear_notes_view, GTK_TYPE_WIDGET)
+
+enum
+{
+  SIGNAL_SEEK,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static gboolean
+link_activated_cb (EarNotesView *self, const char *address)
+{
+  gint64 time;
+
+  if (ear_notes_seek_address (address, &time))
+    g_signal_emit (self, signals[SIGNAL_SEEK], 0, time);
+  else
+    ear_open_address (GTK_WIDGET (self), address);
+
+  return TRUE;
+}
+
+static GtkWidget *
+make_label (EarNotesView *self, const EarNotesBlock *block)
+{
+  g_autofree char *markup = ear_notes_block_to_markup (block);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
+                                   "label", markup,
+                                   "use-markup", TRUE,
+                                   "xalign", 0.0f,
+                                   "wrap", TRUE,
+                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                                   "width-chars", MINIMUM_CHARS,
+                                   "selectable", TRUE,
+                                   "hexpand", TRUE,
+                                   NULL);
+
+  g_signal_connect_object (label, "activate-link", G_CALLBACK (link_activated_cb), self, G_CONNECT_SWAPPED);
+
+  return label;
+}
+
+static GtkWidget *
+make_heading (EarNotesView *self, const EarNotesBlock *block)
+{
+  static const char *const classes[] = { "title-3", "title-4", "heading" };
+  g_autofree char *markup = ear_notes_block_to_markup (block);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
+                                   "accessible-role", GTK_ACCESSIBLE_ROLE_HEADING,
+                                   "label", markup,
+                                   "use-markup", TRUE,
+                                   "xalign", 0.0f,
+                                   "wrap", TRUE,
+                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                                   "width-chars", MINIMUM_CHARS,
+                                   "selectable", TRUE,
+                                   NULL);
+
+  g_signal_connect_object (label, "activate-link", G_CALLBACK (link_activated_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_css_class (label, classes[CLAMP (block->level, 1, 3) - 1]);
+  gtk_widget_add_css_class (label, "notes-heading");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LEVEL, (int) CLAMP (block->level + 1, 2, 6), -1);
+
+  return label;
+}
+
+static GtkWidget *
+make_list_item (EarNotesView *self, const EarNotesBlock *block)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  g_autofree char *text = block->number > 0 ? g_strdup_printf ("%u.", block->number) : g_strdup ("•");
+  GtkWidget *mark = gtk_label_new (text);
+
+  gtk_widget_set_valign (mark, GTK_ALIGN_BASELINE_FILL);
+  gtk_label_set_xalign (GTK_LABEL (mark), 1.0f);
+  gtk_widget_set_size_request (mark, INDENT - 8, -1);
+  gtk_widget_add_css_class (mark, "dimmed");
+  gtk_widget_add_css_class (mark, "numeric");
+  gtk_box_append (GTK_BOX (box), mark);
+  gtk_box_append (GTK_BOX (box), make_label (self, block));
+  gtk_widget_set_margin_start (box, INDENT * (int) (CLAMP (block->level, 1, DEEPEST_LEVEL) - 1));
+  gtk_widget_add_css_class (box, "notes-item");
+
+  return box;
+}
+
+static GtkWidget *
+make_quote (EarNotesView *self, const EarNotesBlock *block)
+{
+  GtkWidget *label = make_label (self, block);
+
+  gtk_widget_set_margin_start (label, INDENT * (int) (CLAMP (block->level, 1, DEEPEST_LEVEL) - 1));
+  gtk_widget_add_css_class (label, "notes-quote");
+
+  return label;
+}
+
+/* Lines of code are not wrapped; they scroll sideways by themselves. */
+static GtkWidget *
+make_preformatted (EarNotesView *self, const EarNotesBlock *block)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *label = make_label (self, block);
+
+  gtk_label_set_wrap (GTK_LABEL (label), FALSE);
+  gtk_widget_add_css_class (label, "monospace");
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), label);
+  gtk_widget_add_css_class (scroller, "notes-code");
+
+  return scroller;
+}
+
+static GtkWidget *
+make_block (EarNotesView *self, const EarNotesBlock *block)
+{
+  GtkWidget *widget;
+
+  switch (block->type)
+    {
+    case EAR_NOTES_HEADING:
+      return make_heading (self, block);
+    case EAR_NOTES_LIST_ITEM:
+      return make_list_item (self, block);
+    case EAR_NOTES_QUOTE:
+      return make_quote (self, block);
+    case EAR_NOTES_PREFORMATTED:
+      return make_preformatted (self, block);
+    case EAR_NOTES_RULE:
+      widget = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+      gtk_widget_add_css_class (widget, "notes-rule");
+      return widget;
+    case EAR_NOTES_IMAGE:
+    case EAR_NOTES_PARAGRAPH:
+    default:
+      return make_label (self, block);
+    }
+}
+
+/* Hebrew notes read from the right in an English window, and the other way round. */
+static void
+set_direction (GtkWidget *widget, const EarNotesBlock *block)
+{
+  const GtkTextDirection direction = ear_notes_block_get_direction (block);
+
+  if (direction == GTK_TEXT_DIR_NONE)
+    return;
+
+  gtk_widget_set_direction (widget, direction);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    gtk_widget_set_direction (child, direction);
+}
+
+static void
+build_blocks (EarNotesView *self)
+{
+  const guint n_blocks = self->notes->blocks->len;
+  const guint end = MIN (self->n_built + BLOCKS_AT_ONCE, n_blocks);
+
+  for (; self->n_built < end; self->n_built++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, self->n_built);
+      GtkWidget *widget = make_block (self, block);
+
+      set_direction (widget, block);
+      gtk_widget_set_parent (widget, GTK_WIDGET (self));
+    }
+}
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+
+  build_blocks (self);
+  if (self->n_built < self->notes->blocks->len)
+    return G_SOURCE_CONTINUE;
+
+  self->tick = 0;
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+clear (EarNotesView *self)
+{
+  GtkWidget *child;
+
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  g_clear_pointer (&self->notes, ear_notes_unref);
+  self->n_built = 0;
+}
+
+static void
+ear_notes_view_dispose (GObject *object)
+{
+  clear (EAR_NOTES_VIEW (object));
+
+  G_OBJECT_CLASS (ear_notes_view_parent_class)->dispose (object);
+}
+
+static void
+ear_notes_view_class_init (EarNotesViewClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = ear_notes_view_dispose;
+
+  /**
+   * EarNotesView::seek:
+   * @self: the view
+   * @time: microseconds
+   *
+   * A time stamp was clicked.
+   */
+  signals[SIGNAL_SEEK] =
+    g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
+
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "notes");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+ear_notes_view_init (EarNotesView *self)
+{
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
+}
+
+/**
+ * ear_notes_view_set_notes:
+ * @self: the view
+ * @notes: (nullable): what to show
+ *
+ * Shows notes from their beginning.
+ */
+void
+ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes)
+{
+  g_return_if_fail (EAR_IS_NOTES_VIEW (self));
+
+  clear (self);
+  if (notes == NULL || notes->blocks->len == 0)
+    return;
+
+  self->notes = ear_notes_ref (notes);
+  build_blocks (self);
+  if (self->n_built < notes->blocks->len)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}

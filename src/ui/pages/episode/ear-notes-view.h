@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-notes.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_NOTES_VIEW (ear_notes_view_get_type ())
+G_DECLARE_FINAL_TYPE (EarNotesView, ear_notes_view, EAR, NOTES_VIEW, GtkWidget)
+
+void ear_notes_view_set_notes (EarNotesView *self,
+                               EarNotes     *notes);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_EPISODE_ROW (ear_episode_row_get_type ())
+G_DECLARE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, EAR, EPISODE_ROW, GtkWidget)
+
+EarEpisode *ear_episode_row_get_episode (EarEpisodeRow *self);
+
+G_END_DECLS

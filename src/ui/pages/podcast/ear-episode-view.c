@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-view.h"
+
+#include "ear-episode-actions.h"
+#include "ear-episode-row.h"
+
+/**
+ * EarEpisodeView:
+ *
+ * A list of episodes of which one is chosen. Where the chosen one is shown beside it,
+ * moving through the list chooses, and a double click or Enter plays; where the list is
+ * alone, only a click or Enter chooses. Rows have a context menu.
+ */
+struct _EarEpisodeView
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkScrolledWindow *scroller;
+  GtkListView *list_view;
+  GtkSingleSelection *selection;
+  GtkPopover *row_menu;
+
+  /* Owned */
+  EarLibrary *library;
+  EarEpisodeList *list;
+  EarEpisode *episode;
+  EarEpisode *menu_episode; /* what the context menu is about */
+  gboolean collapsed;
+  gboolean wants_choice;    /* the next rows choose an episode */
+};
+
+G_DEFINE_FINAL_TYPE (EarEpisodeView, ear_episode_view, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_LIST,
+  PROP_EPISODE,
+  PROP_TARGET,
+  PROP_COLLAPSED,
+} EarEpisodeViewProperty;
+
+static GParamSpec *props[PROP_COLLAPSED + 1];
+
+enum
+{
+  SIGNAL_ACTIVATED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+set_episode (EarEpisodeView *self, EarEpisode *episode)
+{
+  if (!g_set_object (&self->episode, episode))
+    return;
+
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
+}
+
+/* What a listener who just came here wants to see: what plays, or the first. */
+static guint
+choose (EarEpisodeView *self)
+{
+  EarEpisode *playing = ear_library_get_episode (self->library);
+  guint position;
+
+  if (playing != NULL && ear_episode_list_find (self->list, ear_episode_get_id (playing), &position))
+    return position;
+
+  return 0;
+}
+
+/* Marks the row of the episode that is chosen; chooses one where none is yet. */
+static void
+update_selection (EarEpisodeView *self)
+{
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  if (self->list == NULL || g_list_model_get_n_items (G_LIST_MODEL (self->list)) == 0)
+    return;
+
+  if (self->wants_choice && !self->collapsed)
+    {
+      self->wants_choice = FALSE;
+      position = choose (self);
+    }
+  else if (self->episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
+    position = GTK_INVALID_LIST_POSITION;
+
+  if (position != gtk_single_selection_get_selected (self->selection))
+    gtk_single_selection_set_selected (self->selection, position);
+}
+
+static void
+items_changed_cb (EarEpisodeView *self)
+{
+  if (gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
+    update_selection (self);
+}
+
+static void
+selected_cb (EarEpisodeView *self)
+{
+  EarEpisode *episode = gtk_single_selection_get_selected_item (self->selection);
+
+  if (episode != NULL && !self->collapsed)
+    set_episode (self, episode);
+}
+
+static void
+activated_cb (EarEpisodeView *self, guint position)
+{
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  if (episode == NULL)
+    return;
+
+  set_episode (self, episode);
+  if (!self->collapsed)
+    ear_library_play (self->library, episode, self->list);
+  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
+}
+
+static void
+toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  g_autoptr (EarEpisode) episode = NULL;
+  guint position;
+
+  if (self->list == NULL || !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), &position))
+    return;
+
+  episode = g_list_model_get_item (G_LIST_MODEL (self->list), position);
+  ear_library_toggle (self->library, episode, self->list);
+}
+
+static void
+open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
+{
+  EarEpisode *episode = ear_episode_row_get_episode (EAR_EPISODE_ROW (row));
+  const GdkRectangle place = { (int) x, (int) y, 1, 1 };
+
+  if (episode == NULL)
+    return;
+
+  g_set_object (&self->menu_episode, episode);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
+  ear_episode_actions_update (GTK_WIDGET (self), episode);
+  gtk_popover_set_pointing_to (self->row_menu, &place);
+  gtk_popover_popup (self->row_menu);
+}
+
+static void
+menu_pressed_cb (EarEpisodeView *self, double x, double y)
+{
+  GtkWidget *widget = gtk_widget_pick (adw_bin_get_child (ADW_BIN (self)), x, y, GTK_PICK_DEFAULT);
+  GtkWidget *row;
+
+  if (widget == NULL)
+    return;
+
+  row = gtk_widget_get_ancestor (widget, EAR_TYPE_EPISODE_ROW);
+  /* Beside the row's content there is the list item around it. */
+  if (row == NULL)
+    row = gtk_widget_get_first_child (widget);
+  if (row != NULL && EAR_IS_EPISODE_ROW (row))
+    open_row_menu (self, row, x, y);
+}
+
+static void
+right_click_cb (EarEpisodeView *self, int n_press, double x, double y)
+{
+  menu_pressed_cb (self, x, y);
+}
+
+/* By the Menu key: of the row that has the focus. */
+static void
+open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  GtkWidget *area = adw_bin_get_child (ADW_BIN (self));
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+  graphene_rect_t place;
+
+  if (row != NULL && EAR_IS_EPISODE_ROW (row) && gtk_widget_compute_bounds (row, area, &place))
+    open_row_menu (self, row, place.origin.x + place.size.width / 2, place.origin.y + place.size.height / 2);
+}
+
+static void
+row_menu_closed_cb (EarEpisodeView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+static gboolean
+ear_episode_view_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (EAR_EPISODE_VIEW (widget)->list_view));
+}
+
+static void
+set_collapsed (EarEpisodeView *self, gboolean collapsed)
+{
+  if (self->collapsed == collapsed)
+    return;
+
+  self->collapsed = collapsed;
+  update_selection (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
+}
+
+static void
+ear_episode_view_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (object);
+
+  switch ((EarEpisodeViewProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_LIST:
+      g_value_set_object (value, self->list);
+      break;
+    case PROP_EPISODE:
+      g_value_set_object (value, self->episode);
+      break;
+    case PROP_TARGET:
+      g_value_set_object (value, self->menu_episode != NULL ? self->menu_episode : self->episode);
+      break;
+    case PROP_COLLAPSED:
+      g_value_set_boolean (value, self->collapsed);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (object);
+
+  switch (property_id)
+    {
+    case PROP_LIBRARY:
+      if (g_set_object (&self->library, g_value_get_object (value)))
+        g_object_notify_by_pspec (object, pspec);
+      break;
+    case PROP_LIST:
+      ear_episode_view_set_list (self, g_value_get_object (value));
+      break;
+    case PROP_EPISODE:
+      ear_episode_view_set_episode (self, g_value_get_object (value));
+      break;
+    case PROP_COLLAPSED:
+      set_collapsed (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_view_dispose (GObject *object)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (object);
+
+  if (self->selection != NULL)
+    g_signal_handlers_disconnect_by_data (self->selection, self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_VIEW);
+  g_clear_object (&self->list);
+  g_clear_object (&self->episode);
+  g_clear_object (&self->menu_episode);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_episode_view_parent_class)->dispose (object);
+}
+
+static void
+ear_episode_view_class_init (EarEpisodeViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_episode_view_get_property;
+  object_class->set_property = ear_episode_view_set_property;
+  object_class->dispose = ear_episode_view_dispose;
+  widget_class->grab_focus = ear_episode_view_grab_focus;
+
+  /**
+   * EarEpisodeView:library:
+   *
+   * What plays the episodes.
+   */
+  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
+  /**
+   * EarEpisodeView:list:
+   *
+   * The rows.
+   */
+  props[PROP_LIST] = g_param_spec_object ("list", NULL, NULL, EAR_TYPE_EPISODE_LIST, flags);
+  /**
+   * EarEpisodeView:episode:
+   *
+   * The episode that was chosen; it need not be in the list.
+   */
+  props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, flags);
+  /**
+   * EarEpisodeView:target:
+   *
+   * What the actions of an episode work on: that of the context menu.
+   */
+  props[PROP_TARGET] =
+    g_param_spec_object ("target", NULL, NULL, EAR_TYPE_EPISODE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarEpisodeView:collapsed:
+   *
+   * Whether the page of the chosen episode is not beside it.
+   */
+  props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  /**
+   * EarEpisodeView::activated:
+   * @self: the view
+   *
+   * A row was activated: where the episode's page is not beside it, it is wanted now.
+   */
+  signals[SIGNAL_ACTIVATED] =
+    g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  ear_episode_actions_install (widget_class);
+  gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
+  gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "list.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu", NULL);
+
+  g_type_ensure (EAR_TYPE_EPISODE_ROW);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, scroller);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, row_menu);
+  gtk_widget_class_bind_template_callback (widget_class, selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, menu_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_click_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_menu_closed_cb);
+}
+
+static void
+ear_episode_view_init (EarEpisodeView *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * ear_episode_view_set_list:
+ * @self: the view
+ * @list: (nullable): the rows
+ *
+ * Shows other rows, from the first one on. The chosen episode stays, unless
+ * [method@EarEpisodeView.choose_anew] was called before.
+ */
+void
+ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
+{
+  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
+
+  if (!g_set_object (&self->list, list))
+    return;
+
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (list));
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
+  update_selection (self);
+  if (self->wants_choice)
+    set_episode (self, NULL);
+}
+
+/**
+ * ear_episode_view_get_episode:
+ * @self: the view
+ *
+ * Returns: (transfer none) (nullable): the episode that was chosen
+ */
+EarEpisode *
+ear_episode_view_get_episode (EarEpisodeView *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), NULL);
+
+  return self->episode;
+}
+
+/**
+ * ear_episode_view_set_episode:
+ * @self: the view
+ * @episode: (nullable): an episode
+ *
+ * Chooses an episode, and marks its row where it is listed.
+ */
+void
+ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
+
+  self->wants_choice = FALSE;
+  set_episode (self, episode);
+  update_selection (self);
+}
+
+/**
+ * ear_episode_view_choose_anew:
+ * @self: the view
+ *
+ * Lets the rows that come next choose what is shown beside them: the episode that
+ * plays, or the first. Until then the old one stays, where both panes are seen.
+ */
+void
+ear_episode_view_choose_anew (EarEpisodeView *self)
+{
+  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
+
+  self->wants_choice = TRUE;
+  if (self->collapsed)
+    set_episode (self, NULL);
+}

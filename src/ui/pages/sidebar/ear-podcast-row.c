@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-row.h"
+
+#include "ear-closures.h"
+#include "ear-cover-image.h"
+
+/**
+ * EarPodcastRow:
+ *
+ * A podcast in the sidebar: cover, title, how many episodes are unplayed.
+ */
+struct _EarPodcastRow
+{
+  GtkWidget parent_instance;
+
+  /* Template children */
+  GtkWidget *content; /* bound, so that disposing of the template takes it away */
+
+  /* Owned */
+  EarPodcast *podcast;
+  char *spoken;
+};
+
+G_DEFINE_FINAL_TYPE (EarPodcastRow, ear_podcast_row, GTK_TYPE_WIDGET)
+
+typedef enum
+{
+  PROP_PODCAST = 1,
+  PROP_SPOKEN,
+} EarPodcastRowProperty;
+
+static GParamSpec *props[PROP_SPOKEN + 1];
+
+static void
+ear_podcast_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPodcastRow *self = EAR_PODCAST_ROW (object);
+
+  switch ((EarPodcastRowProperty) property_id)
+    {
+    case PROP_PODCAST:
+      g_value_set_object (value, self->podcast);
+      break;
+    case PROP_SPOKEN:
+      g_value_set_string (value, self->spoken);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPodcastRow *self = EAR_PODCAST_ROW (object);
+
+  switch ((EarPodcastRowProperty) property_id)
+    {
+    case PROP_PODCAST:
+      if (g_set_object (&self->podcast, g_value_get_object (value)))
+        g_object_notify_by_pspec (object, pspec);
+      break;
+    case PROP_SPOKEN:
+      if (g_set_str (&self->spoken, g_value_get_string (value)))
+        g_object_notify_by_pspec (object, pspec);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_row_dispose (GObject *object)
+{
+  EarPodcastRow *self = EAR_PODCAST_ROW (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_ROW);
+  g_clear_object (&self->podcast);
+
+  G_OBJECT_CLASS (ear_podcast_row_parent_class)->dispose (object);
+}
+
+static void
+ear_podcast_row_finalize (GObject *object)
+{
+  g_clear_pointer (&EAR_PODCAST_ROW (object)->spoken, g_free);
+
+  G_OBJECT_CLASS (ear_podcast_row_parent_class)->finalize (object);
+}
+
+static void
+ear_podcast_row_class_init (EarPodcastRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_podcast_row_get_property;
+  object_class->set_property = ear_podcast_row_set_property;
+  object_class->dispose = ear_podcast_row_dispose;
+  object_class->finalize = ear_podcast_row_finalize;
+
+  /**
+   * EarPodcastRow:podcast:
+   *
+   * What the row shows.
+   */
+  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
+  /**
+   * EarPodcastRow:spoken:
+   *
+   * The row as a screen reader says it; computed by the template.
+   */
+  props[PROP_SPOKEN] = g_param_spec_string ("spoken", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastRow, content);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_podcast_row_init (EarPodcastRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-pane.h"
+
+#include "ear-closures.h"
+#include "ear-cover-image.h"
+#include "ear-play-button.h"
+#include "ear-scrubber.h"
+#include "ear-speed-button.h"
+#include "ear-transport.h"
+#include "ear-volume-button.h"
+
+/**
+ * EarPlayerPane:
+ *
+ * What shows the player: the bar below the panes, the strip on a narrow screen and the
+ * sheet that it opens are templates of this.
+ */
+typedef struct
+{
+  /* Owned */
+  EarLibrary *library;
+} EarPlayerPanePrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (EarPlayerPane, ear_player_pane, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+} EarPlayerPaneProperty;
+
+static GParamSpec *props[PROP_LIBRARY + 1];
+
+static void
+ear_player_pane_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPlayerPanePrivate *priv = ear_player_pane_get_instance_private (EAR_PLAYER_PANE (object));
+
+  switch ((EarPlayerPaneProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, priv->library);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_player_pane_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPlayerPanePrivate *priv = ear_player_pane_get_instance_private (EAR_PLAYER_PANE (object));
+
+  switch ((EarPlayerPaneProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      if (g_set_object (&priv->library, g_value_get_object (value)))
+        g_object_notify_by_pspec (object, pspec);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_player_pane_dispose (GObject *object)
+{
+  EarPlayerPanePrivate *priv = ear_player_pane_get_instance_private (EAR_PLAYER_PANE (object));
+
+  gtk_widget_dispose_template (GTK_WIDGET (object), G_OBJECT_TYPE (object));
+  g_clear_object (&priv->library);
+
+  G_OBJECT_CLASS (ear_player_pane_parent_class)->dispose (object);
+}
+
+static void
+ear_player_pane_class_init (EarPlayerPaneClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_player_pane_get_property;
+  object_class->set_property = ear_player_pane_set_property;
+  object_class->dispose = ear_player_pane_dispose;
+
+  /**
+   * EarPlayerPane:library:
+   *
+   * Whose player is shown.
+   */
+  props[PROP_LIBRARY] =
+    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_player_pane_init (EarPlayerPane *self)
+{
+}
+
+/**
+ * ear_player_pane_set_template:
+ * @widget_class: the class of a pane
+ * @resource: path of its template
+ *
+ * Gives a pane its template, which may use all of the player's widgets and closures.
+ */
+void
+ear_player_pane_set_template (GtkWidgetClass *widget_class, const char *resource)
+{
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_PLAY_BUTTON);
+  g_type_ensure (EAR_TYPE_SCRUBBER);
+  g_type_ensure (EAR_TYPE_SPEED_BUTTON);
+  g_type_ensure (EAR_TYPE_TRANSPORT);
+  g_type_ensure (EAR_TYPE_VOLUME_BUTTON);
+  gtk_widget_class_set_template_from_resource (widget_class, resource);
+  ear_closures_bind (widget_class);
+}

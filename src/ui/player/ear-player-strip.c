@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-strip.h"
+
+/**
+ * EarPlayerStrip:
+ *
+ * The player at the foot of a narrow window: cover, title and one button. Opens the sheet.
+ */
+struct _EarPlayerStrip
+{
+  EarPlayerPane parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (EarPlayerStrip, ear_player_strip, EAR_TYPE_PLAYER_PANE)
+
+static void
+ear_player_strip_class_init (EarPlayerStripClass *klass)
+{
+  ear_player_pane_set_template (GTK_WIDGET_CLASS (klass), EAR_RESOURCE_BASE "/ui/ear-player-strip.ui");
+}
+
+static void
+ear_player_strip_init (EarPlayerStrip *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

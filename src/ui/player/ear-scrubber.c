@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-scrubber.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-format.h"
+
+/**
+ * EarScrubber:
+ *
+ * Where the player is in the episode: the time that has passed, a slider, the time that
+ * is left. A drag moves only the slider and the time beside it; the player goes there
+ * once, when the pointer lets go. A click on the time that is left shows the length
+ * instead.
+ *
+ * Always runs from left to right: that is the direction of a tape, not of reading.
+ */
+struct _EarScrubber
+{
+  GtkWidget parent_instance;
+
+  /* Template children */
+  GtkLabel *elapsed;
+  GtkScale *scale;
+  GtkAdjustment *adjustment;
+  GtkButton *remaining;
+
+  /* Owned */
+  EarPlayer *player;
+  gboolean stacked;
+  gboolean shows_length;
+  gboolean pressed;     /* a pointer holds the slider */
+  gboolean moved;       /* and has moved it */
+  gint64 shown_second;  /* what the labels say, so that they change once a second */
+};
+
+G_DEFINE_FINAL_TYPE (EarScrubber, ear_scrubber, GTK_TYPE_WIDGET)
+
+typedef enum
+{
+  PROP_PLAYER = 1,
+  PROP_STACKED,
+} EarScrubberProperty;
+
+static GParamSpec *props[PROP_STACKED + 1];
+
+static void
+update_labels (EarScrubber *self, gint64 position)
+{
+  const gint64 duration = ear_player_get_duration (self->player);
+  g_autofree char *elapsed = ear_format_clock (position);
+  g_autofree char *length = ear_format_clock (duration);
+  g_autofree char *left = ear_format_clock (MIN (position - duration, -1));
+  /* Translators: what a screen reader says of the slider: 3:12 of 16:40 */
+  g_autofree char *spoken = g_strdup_printf (_("%s of %s"), elapsed, length);
+
+  gtk_label_set_label (self->elapsed, elapsed);
+  gtk_button_set_label (self->remaining, duration <= 0 ? "" : self->shows_length ? length : left);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, spoken, -1);
+}
+
+static void
+update_position (EarScrubber *self)
+{
+  const gint64 position = ear_player_get_position (self->player);
+
+  if (self->pressed)
+    return;
+
+  gtk_adjustment_set_value (self->adjustment, (double) position / G_TIME_SPAN_SECOND);
+  if (position / G_TIME_SPAN_SECOND == self->shown_second)
+    return;
+
+  self->shown_second = position / G_TIME_SPAN_SECOND;
+  update_labels (self, position);
+}
+
+static void
+update_duration (EarScrubber *self)
+{
+  const gint64 duration = ear_player_get_duration (self->player);
+
+  gtk_adjustment_set_upper (self->adjustment, MAX ((double) duration / G_TIME_SPAN_SECOND, 1));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->scale), duration > 0 && ear_player_get_seekable (self->player));
+  self->shown_second = -1;
+  update_position (self);
+}
+
+static void
+commit (EarScrubber *self, double seconds)
+{
+  ear_player_seek (self->player, (gint64) (seconds * G_TIME_SPAN_SECOND));
+}
+
+static gboolean
+change_value_cb (EarScrubber *self, GtkScrollType scroll, double value)
+{
+  const double seconds = CLAMP (value, 0, gtk_adjustment_get_upper (self->adjustment));
+
+  if (self->player == NULL)
+    return GDK_EVENT_STOP;
+
+  if (self->pressed)
+    {
+      self->moved = TRUE;
+      self->shown_second = -1;
+      update_labels (self, (gint64) (seconds * G_TIME_SPAN_SECOND));
+    }
+  else
+    commit (self, seconds);
+
+  return GDK_EVENT_PROPAGATE;
+}
+
+/* The slider's own gesture claims the press, so what happens is seen before it. */
+static gboolean
+event_cb (EarScrubber *self, GdkEvent *event)
+{
+  const GdkEventType type = gdk_event_get_event_type (event);
+
+  if (type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN)
+    self->pressed = TRUE;
+  else if (type == GDK_BUTTON_RELEASE || type == GDK_TOUCH_END || type == GDK_TOUCH_CANCEL)
+    {
+      self->pressed = FALSE;
+      if (self->moved && type != GDK_TOUCH_CANCEL)
+        commit (self, gtk_adjustment_get_value (self->adjustment));
+      self->moved = FALSE;
+    }
+
+  return GDK_EVENT_PROPAGATE;
+}
+
+static void
+remaining_clicked_cb (EarScrubber *self)
+{
+  self->shows_length = !self->shows_length;
+  if (self->player != NULL)
+    update_labels (self, ear_player_get_position (self->player));
+}
+
+static void
+set_player (EarScrubber *self, EarPlayer *player)
+{
+  if (self->player == player)
+    return;
+
+  if (self->player != NULL)
+    g_signal_handlers_disconnect_by_data (self->player, self);
+  g_set_object (&self->player, player);
+  if (player != NULL)
+    {
+      g_signal_connect_swapped (player, "notify::position", G_CALLBACK (update_position), self);
+      g_signal_connect_swapped (player, "notify::duration", G_CALLBACK (update_duration), self);
+      g_signal_connect_swapped (player, "notify::seekable", G_CALLBACK (update_duration), self);
+      g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (update_duration), self);
+      update_duration (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PLAYER]);
+}
+
+static void
+place (EarScrubber *self, GtkWidget *child, int column, int row, int span)
+{
+  GtkLayoutManager *layout = gtk_widget_get_layout_manager (GTK_WIDGET (self));
+
+  g_object_set (gtk_layout_manager_get_layout_child (layout, child),
+                "column", column, "row", row, "column-span", span, NULL);
+}
+
+static void
+set_stacked (EarScrubber *self, gboolean stacked)
+{
+  if (self->stacked == stacked)
+    return;
+
+  self->stacked = stacked;
+  place (self, GTK_WIDGET (self->elapsed), 0, stacked ? 1 : 0, 1);
+  place (self, GTK_WIDGET (self->scale), stacked ? 0 : 1, 0, stacked ? 3 : 1);
+  place (self, GTK_WIDGET (self->remaining), 2, stacked ? 1 : 0, 1);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->elapsed), stacked);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STACKED]);
+}
+
+static void
+ear_scrubber_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarScrubber *self = EAR_SCRUBBER (object);
+
+  switch ((EarScrubberProperty) property_id)
+    {
+    case PROP_PLAYER:
+      g_value_set_object (value, self->player);
+      break;
+    case PROP_STACKED:
+      g_value_set_boolean (value, self->stacked);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_scrubber_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarScrubber *self = EAR_SCRUBBER (object);
+
+  switch ((EarScrubberProperty) property_id)
+    {
+    case PROP_PLAYER:
+      set_player (self, g_value_get_object (value));
+      break;
+    case PROP_STACKED:
+      set_stacked (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_scrubber_dispose (GObject *object)
+{
+  EarScrubber *self = EAR_SCRUBBER (object);
+
+  if (self->player != NULL)
+    g_signal_handlers_disconnect_by_data (self->player, self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SCRUBBER);
+  g_clear_object (&self->player);
+
+  G_OBJECT_CLASS (ear_scrubber_parent_class)->dispose (object);
+}
+
+static void
+ear_scrubber_class_init (EarScrubberClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_scrubber_get_property;
+  object_class->set_property = ear_scrubber_set_property;
+  object_class->dispose = ear_scrubber_dispose;
+
+  /**
+   * EarScrubber:player:
+   *
+   * The player that it shows and moves.
+   */
+  props[PROP_PLAYER] = g_param_spec_object ("player", NULL, NULL, EAR_TYPE_PLAYER, flags);
+  /**
+   * EarScrubber:stacked:
+   *
+   * Whether the times stand below the slider instead of beside it.
+   */
+  props[PROP_STACKED] = g_param_spec_boolean ("stacked", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-scrubber.ui");
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_GRID_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "scrubber");
+  gtk_widget_class_bind_template_child (widget_class, EarScrubber, elapsed);
+  gtk_widget_class_bind_template_child (widget_class, EarScrubber, scale);
+  gtk_widget_class_bind_template_child (widget_class, EarScrubber, adjustment);
+  gtk_widget_class_bind_template_child (widget_class, EarScrubber, remaining);
+  gtk_widget_class_bind_template_callback (widget_class, change_value_cb);
+  gtk_widget_class_bind_template_callback (widget_class, event_cb);
+  gtk_widget_class_bind_template_callback (widget_class, remaining_clicked_cb);
+}
+
+static void
+ear_scrubber_init (EarScrubber *self)
+{
+  self->shown_second = -1;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL; child = gtk_widget_get_next_sibling (child))
+    gtk_widget_set_direction (child, GTK_TEXT_DIR_LTR);
+  gtk_widget_set_direction (GTK_WIDGET (self), GTK_TEXT_DIR_LTR);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-speed-button.h"
+
+#include "ear-closures.h"
+
+/**
+ * EarSpeedButton:
+ *
+ * Shows the playback speed, and opens what changes it.
+ */
+struct _EarSpeedButton
+{
+  EarPlayerControl parent_instance;
+
+  /* Template children */
+  GtkAdjustment *adjustment;
+  GtkScale *scale;
+};
+
+G_DEFINE_FINAL_TYPE (EarSpeedButton, ear_speed_button, EAR_TYPE_PLAYER_CONTROL)
+
+static void
+ear_speed_button_player_changed (EarPlayerControl *control, EarPlayer *player)
+{
+  EarSpeedButton *self = EAR_SPEED_BUTTON (control);
+
+  g_object_bind_property (player, "rate", self->adjustment, "value", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+}
+
+static void
+ear_speed_button_class_init (EarSpeedButtonClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  EAR_PLAYER_CONTROL_CLASS (klass)->player_changed = ear_speed_button_player_changed;
+
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-speed-button.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, adjustment);
+  gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, scale);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_speed_button_init (EarSpeedButton *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_scale_add_mark (self->scale, 1.0, GTK_POS_TOP, NULL);
+}

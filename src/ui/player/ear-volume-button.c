@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-volume-button.h"
+
+#include "ear-closures.h"
+
+/**
+ * EarVolumeButton:
+ *
+ * Shows the volume, and opens what changes it.
+ */
+struct _EarVolumeButton
+{
+  EarPlayerControl parent_instance;
+
+  /* Template children */
+  GtkAdjustment *adjustment;
+  GtkToggleButton *mute;
+};
+
+G_DEFINE_FINAL_TYPE (EarVolumeButton, ear_volume_button, EAR_TYPE_PLAYER_CONTROL)
+
+static void
+ear_volume_button_player_changed (EarPlayerControl *control, EarPlayer *player)
+{
+  EarVolumeButton *self = EAR_VOLUME_BUTTON (control);
+
+  g_object_bind_property (player, "volume", self->adjustment, "value", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property (player, "muted", self->mute, "active", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+}
+
+static void
+ear_volume_button_class_init (EarVolumeButtonClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  EAR_PLAYER_CONTROL_CLASS (klass)->player_changed = ear_volume_button_player_changed;
+
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-volume-button.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarVolumeButton, adjustment);
+  gtk_widget_class_bind_template_child (widget_class, EarVolumeButton, mute);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_volume_button_init (EarVolumeButton *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Podcasts made for the tests, with sound that tells its own time."""
+
+import email.utils
+import shutil
+from xml.sax.saxutils import escape, quoteattr
+
+from harness import clip
+
+TYPES = {"mp3": "audio/mpeg", "opus": "audio/ogg", "m4a": "audio/mp4", "wav": "audio/wav"}
+DAY = 24 * 60 * 60
+FIRST = 1_700_000_000
+
+
+def sound(server, name):
+    """Puts a clip on the server."""
+    target = server.root / name
+    if not target.exists():
+        shutil.copy(clip(name), target)
+    return name
+
+
+class Episode:
+    """ADDRESS may be a wrapper of the server's: ~status=404/minute.cbr.mp3."""
+
+    def __init__(self, title, address=None, seconds=60, notes=None, explicit=False):
+        self.title = title
+        self.address = address
+        self.seconds = seconds
+        self.notes = notes
+        self.explicit = explicit
+
+
+def item(number, episode):
+    parts = [f"<title>{escape(episode.title)}</title>",
+             f'<guid isPermaLink="false">episode-{number}</guid>',
+             f"<link>https://example.org/{number}</link>",
+             # The first is the newest.
+             f"<pubDate>{email.utils.formatdate(FIRST - number * DAY)}</pubDate>",
+             f"<itunes:explicit>{str(episode.explicit).lower()}</itunes:explicit>"]
+    if episode.seconds:
+        parts.append(f"<itunes:duration>{episode.seconds}</itunes:duration>")
+    if episode.address:
+        address = episode.address if ":" in episode.address.split("/")[0] else f"@BASE@/{episode.address}"
+        kind = TYPES.get(episode.address.rsplit(".", 1)[-1], "audio/mpeg")
+        parts.append(f'<enclosure url={quoteattr(address)} type="{kind}" length="480000"/>')
+    if episode.notes:
+        parts.append(f"<content:encoded><![CDATA[{episode.notes}]]></content:encoded>")
+    return f"<item>{''.join(parts)}</item>"
+
+
+def write(server, name, title, episodes):
+    """Writes NAME.xml; gives its address."""
+    items = "\n".join(item(number, episode) for number, episode in enumerate(episodes))
+    (server.root / f"{name}.xml").write_text(f"""<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/">
+<channel><title>{escape(title)}</title><link>https://example.org/{name}</link><itunes:author>Nobody</itunes:author>
+<description>Made for a test.</description>
+{items}
+</channel></rss>
+""")
+    return server.url(f"{name}.xml")
+
+
+def write_tones(server, name="tones", title="Time Tones", clips=("minute.cbr.mp3", "minute.opus", "minute.m4a")):
+    """A podcast whose episodes are the clips."""
+    return write(server, name, title,
+                 [Episode(f"Sound in {file}", sound(server, file), 3 if file.startswith("short") else 60,
+                          notes=f"<p>Listen to <a href='https://example.org/{file}'>{file}</a> from 0:20 on.</p>")
+                  for file in clips])

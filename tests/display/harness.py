@@ -1,0 +1,607 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the real app in a throw-away profile against the project's own server, and speaks TAP.
+
+A test program defines functions marked with @case and ends with harness.main(). Each case starts
+what it needs (Server, Profile, App, Listener), all of which end with the case. Nothing is awaited
+by sleeping: see wait_until(). Nothing fails because it took long, only because it never happened.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+import accessible  # noqa: E402
+
+# How long something that must happen may take before it counts as never happening.
+DEADLINE = 30 if os.environ.get("EARMARK_SANITIZE", "none") == "none" else 120
+POLL = 0.02
+# What takes longer is told, for whoever wonders why a test is slow.
+SLOW = 5
+COMPLAINTS = re.compile(r"WARNING \*\*|CRITICAL \*\*|ERROR \*\*|Gtk-Message|runtime error:|Sanitizer|Assertion|core dumped")
+
+cases = []
+
+
+class Skip(Exception):
+    """What the case needs is not there; its text says what."""
+
+
+def case(function):
+    """Marks a test case; its docstring is its name."""
+    cases.append(function)
+    return function
+
+
+def say(text):
+    for line in str(text).splitlines():
+        print(f"# {line}", flush=True)
+
+
+def wait_until(what, condition, seconds=None):
+    """What CONDITION() gives, as soon as it is true."""
+    start = time.monotonic()
+    while True:
+        result = condition()
+        took = time.monotonic() - start
+        if result:
+            if took > SLOW:
+                say(f"after {took:.0f} s: {what}")
+            return result
+        if took > (seconds or DEADLINE):
+            raise AssertionError(f"never happened: {what}")
+        time.sleep(POLL)
+
+
+def stays(what, condition, seconds):
+    """CONDITION() holds for so long: for what must not happen, which nothing else can show."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert condition(), f"did not stay: {what}"
+        time.sleep(POLL)
+
+
+def pattern(text):
+    """For a name that holds TEXT, a regular expression."""
+    return re.compile(text)
+
+
+def log_folder():
+    folder = pathlib.Path(os.environ["EARMARK_LOGS"])
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def shared(path):
+    """A file of the material beside the repository, which is optional."""
+    file = pathlib.Path(os.environ["EARMARK_SHARED"]) / path
+    if not file.exists():
+        raise Skip(f"there is no ../shared/{path}")
+    return file
+
+
+# --- Processes ------------------------------------------------------------------------------------
+
+
+def end_process(process, seconds=10):
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+class Server:
+    """earmark-test-server; ROOT is a folder of its own to put files in."""
+
+    def __init__(self, demo=False, seed=None):
+        if demo and not os.environ.get("EARMARK_DEMO"):
+            raise Skip("the demo podcast is not built")
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="earmark-server."))
+        self.root = self.folder / "root"
+        self.root.mkdir()
+        self.log = self.folder / "log"
+        self.demo = demo
+        self.seed = seed
+        self.process = None
+        self.address = None
+        self.port = 0
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *exc):
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def start(self):
+        """A second start has the same address."""
+        port_file = self.folder / "address"
+        port_file.unlink(missing_ok=True)
+        command = [os.environ["EARMARK_TEST_SERVER"], "--root", self.root, "--log", self.log,
+                   "--port-file", port_file, "--port", str(self.port)]
+        if self.demo:
+            command.append("--demo")
+        if self.seed:
+            command += ["--seed", self.seed, "--audio", clip("minute.cbr.mp3")]
+        with open(self.folder / "output", "ab") as output:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        wait_until("the test server starts",
+                   lambda: port_file.exists() or self.process.poll() is not None)
+        assert port_file.exists(), (self.folder / "output").read_text()
+        self.address = port_file.read_text().strip().rstrip("/")
+        self.port = int(self.address.rsplit(":", 1)[1])
+
+    def stop(self):
+        end_process(self.process)
+
+    def url(self, path):
+        return f"{self.address}/{path.lstrip('/')}"
+
+    def requests(self):
+        if not self.log.exists():
+            return []
+        return [json.loads(line) for line in self.log.read_text().splitlines() if line]
+
+
+def clip(name):
+    """Sound that tells its own time, made by the build."""
+    return pathlib.Path(os.environ["EAR_CLIPS"]) / name
+
+
+class Listener:
+    """Hears what comes out of the sound server and reads the time from it."""
+
+    def __init__(self):
+        self.readings = []  # (when, time or None for silence and noise, pitch, level)
+
+    def __enter__(self):
+        self.recorder = subprocess.Popen(
+            ["parec", "--latency-msec=20", "-d", "test.monitor", "--format=s16le", "--rate=48000", "--channels=1"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.decoder = subprocess.Popen([os.environ["EARMARK_TIME_TONE"], "read", "48000"],
+                                        stdin=self.recorder.stdout, stdout=subprocess.PIPE, text=True)
+        self.recorder.stdout.close()
+        self.thread = threading.Thread(target=self.read, daemon=True)
+        self.thread.start()
+        wait_until("the sound server's monitor is heard", lambda: self.readings)
+        return self
+
+    def __exit__(self, *exc):
+        end_process(self.recorder)
+        end_process(self.decoder)
+        self.thread.join(5)
+        self.decoder.stdout.close()
+
+    def read(self):
+        for line in self.decoder.stdout:
+            heard, pitch, level = line.split()
+            self.readings.append((time.monotonic(), None if heard == "-" else float(heard),
+                                  None if pitch == "-" else float(pitch), float(level)))
+
+    def now(self):
+        """Seconds into the recording that are heard now, None while it is silent."""
+        when, heard, _, _ = self.readings[-1]
+        return heard if time.monotonic() - when < 1 else None
+
+    def is_silent(self):
+        return self.readings[-1][3] < 0.01
+
+    def wait_for_sound(self, low=0, high=10000):
+        """Waits until a place between LOW and HIGH is heard, for three readings on end."""
+        def heard():
+            last = [reading[1] for reading in self.readings[-3:]]
+            return len(last) == 3 and all(value is not None and low <= value <= high for value in last) and \
+                last[2] - last[0] < 1
+        wait_until(f"{low} to {high} s are heard", heard)
+        return self.now()
+
+    def wait_for_silence(self):
+        """For half a second: a busy machine may drop out for less."""
+        wait_until("silence", lambda: all(reading[3] < 0.01 for reading in self.readings[-10:]))
+
+    def last_heard(self):
+        """The last place that was heard, also when it is silent now. What is read just where
+        the sound breaks off means nothing: three readings on end have to agree."""
+        places = [reading[1] for reading in self.readings]
+        return next(last for first, middle, last in reversed(list(zip(places, places[1:], places[2:])))
+                    if None not in (first, middle, last) and first <= middle <= last < first + 1)
+
+
+class Profile:
+    """Folders of a listener who has never used Earmark before."""
+
+    def __init__(self, welcome=None, settings=None):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="earmark-profile."))
+        for name in ("data", "config", "cache", "state"):
+            (self.folder / name).mkdir()
+        self.welcome = self.folder / "welcome.opml"
+        outline = f'<outline type="rss" text="Welcome" xmlUrl="{welcome}"/>' if welcome else ""
+        self.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outline}</body></opml>')
+        self.write_settings(**(settings or {}))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    @property
+    def state(self):
+        return self.folder / "data" / "earmark" / "state"
+
+    def write_settings(self, **settings):
+        folder = self.folder / "config" / "glib-2.0" / "settings"
+        folder.mkdir(parents=True, exist_ok=True)
+        lines = [f"{name.replace('_', '-')}={value}" for name, value in settings.items()]
+        (folder / "keyfile").write_text("\n".join(["[io/github/earmark_app/Earmark]", *lines, ""]))
+
+    def environment(self):
+        folders = {f"XDG_{name.upper()}_HOME": str(self.folder / name) for name in ("data", "config", "cache", "state")}
+        return folders | {"EARMARK_WELCOME": str(self.welcome)}
+
+
+# --- The app --------------------------------------------------------------------------------------
+
+APP_ID = os.environ.get("EARMARK_APP_ID", "")
+APP_PATH = "/" + APP_ID.replace(".", "/")
+MPRIS_PATH = "/org/mpris/MediaPlayer2"
+MPRIS_PLAYER = "org.mpris.MediaPlayer2.Player"
+
+
+class App:
+    """The program that was built, running in PROFILE."""
+
+    def __init__(self, profile, environment=None):
+        self.profile = profile
+        self.environment = environment or {}
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        self.process = None
+        self.tree = None
+        self.errors = None
+        self.window_id = None
+
+    # Starting and ending
+
+    def __enter__(self):
+        try:
+            self.start()
+        except BaseException:
+            self.keep_evidence()
+            self.clean_up()
+            raise
+        return self
+
+    def __exit__(self, kind, error, where):
+        try:
+            if kind is not None and not issubclass(kind, Skip):
+                self.keep_evidence()
+            elif self.process.poll() is None:
+                self.quit()
+            else:
+                self.check_errors()
+        finally:
+            self.clean_up()
+
+    def start(self, wait=True):
+        self.errors = tempfile.NamedTemporaryFile(prefix="earmark-stderr.", suffix=".txt", delete=False)
+        environment = os.environ | self.profile.environment() | self.environment
+        self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"]], stdin=subprocess.DEVNULL, stdout=self.errors,
+                                        stderr=self.errors, env=environment)
+        self.tree = accessible.Tree(self.process.pid)
+        self.window_id = None
+        if wait:
+            self.wait_for_window()
+
+    def wait_for_window(self):
+        def there():
+            assert self.process.poll() is None, f"the app ended: {self.read_errors()}"
+            return self.tree.find_program()
+        wait_until("the app is on the accessibility bus", there)
+        wait_until("the app has a window", lambda: self.windows())
+
+    def clean_up(self):
+        if self.process is not None and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        if self.tree is not None:
+            self.tree.close()
+        if self.errors is not None:
+            self.errors.close()
+            os.unlink(self.errors.name)
+        self.tree = self.errors = None
+
+    def restart(self):
+        self.clean_up()
+        self.start()
+
+    def wait_for_end(self, status=0):
+        """Until the process has ended; its exit status says that it ended well."""
+        try:
+            self.process.wait(DEADLINE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError("the app does not end") from None
+        self.check_errors()
+        assert self.process.returncode == status, f"exit status {self.process.returncode}: {self.read_errors()}"
+
+    def quit(self):
+        self.action("quit")
+        self.wait_for_end()
+
+    def kill(self):
+        """As a power cut does."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def read_errors(self):
+        return pathlib.Path(self.errors.name).read_text(errors="replace")
+
+    def check_errors(self):
+        text = self.read_errors()
+        assert not COMPLAINTS.search(text), f"the app complained:\n{text}"
+
+    def keep_evidence(self):
+        """What a person wants to see after a failure: the screen, the tree, what was said."""
+        stem = log_folder() / f"{pathlib.Path(sys.argv[0]).stem}-{running}"
+        with contextlib.suppress(Exception):
+            subprocess.run(["import", "-window", "root", f"{stem}.png"], check=True, timeout=20)
+            say(f"the screen: {stem}.png")
+        if self.process is None:
+            return
+        if self.process.poll() is not None:
+            say(f"the app has ended with status {self.process.returncode}")
+        else:
+            with contextlib.suppress(Exception):
+                pathlib.Path(f"{stem}.tree.txt").write_text("\n".join(accessible.to_text(self.tree.read())))
+                say(f"the tree: {stem}.tree.txt")
+        if self.read_errors():
+            say("what the app said:")
+            say(self.read_errors()[-4000:])
+
+    # Actions by D-Bus
+
+    def call(self, path, interface, method, arguments=None, name=APP_ID):
+        return self.bus.call_sync(name, path, interface, method, arguments, None, Gio.DBusCallFlags.NO_AUTO_START,
+                                  DEADLINE * 1000, None).unpack()
+
+    def activate(self, path, name, parameter):
+        parameters = [parameter] if parameter is not None else []
+        self.call(path, "org.gtk.Actions", "Activate", GLib.Variant("(sava{sv})", (name, parameters, {})))
+
+    def action(self, name, parameter=None):
+        self.activate(APP_PATH, name, parameter)
+
+    def window_path(self):
+        xml = self.call(f"{APP_PATH}/window", "org.freedesktop.DBus.Introspectable", "Introspect")[0]
+        return f"{APP_PATH}/window/{re.findall(r'<node name=.(\d+).', xml)[-1]}"
+
+    def window_action(self, name, parameter=None):
+        self.activate(self.window_path(), name, parameter)
+
+    def is_enabled(self, path, name):
+        return self.call(path, "org.gtk.Actions", "Describe", GLib.Variant("(s)", (name,)))[0][0]
+
+    def ping(self):
+        """The main loop's turn-around, in seconds."""
+        start = time.monotonic()
+        self.call(APP_PATH, "org.gtk.Actions", "Describe", GLib.Variant("(s)", ("quit",)))
+        return time.monotonic() - start
+
+    def main_thread_time(self):
+        """Seconds of processor time that the main thread has used."""
+        path = f"/proc/{self.process.pid}/task/{self.process.pid}/schedstat"
+        return int(pathlib.Path(path).read_text().split()[0]) / 1e9
+
+    # MPRIS
+
+    def mpris(self, method, arguments=None, interface=MPRIS_PLAYER):
+        return self.call(MPRIS_PATH, interface, method, arguments, f"org.mpris.MediaPlayer2.{APP_ID}")
+
+    def mpris_get(self, name, interface=MPRIS_PLAYER):
+        return self.mpris("Get", GLib.Variant("(ss)", (interface, name)), "org.freedesktop.DBus.Properties")[0]
+
+    def position(self):
+        """Where the app says that it is, in seconds."""
+        return self.mpris_get("Position") / 1e6
+
+    def status(self):
+        return self.mpris_get("PlaybackStatus")
+
+    def wait_for_status(self, status):
+        wait_until(f"MPRIS says {status}", lambda: self.status() == status)
+
+    # Nodes by accessibility
+
+    def read(self, skip=None):
+        return self.tree.read(skip=skip)
+
+    def windows(self):
+        try:
+            return [node for node in self.tree.read(skip=lambda node: node.role != "application").children
+                    if node.role in ("frame", "window", "dialog") and node.showing]
+        except (accessible.Gone, GLib.Error):
+            return []
+
+    def find_all(self, role, name=None, where=None, showing=True):
+        """Nodes of a role (or one of several), by their whole name, or a pattern that it holds; WHERE(node) holds."""
+        roles = (role,) if isinstance(role, str) else role
+
+        def fits(node):
+            if node.role not in roles or showing and not node.showing or where is not None and not where(node):
+                return False
+            return name is None or (name.search(node.name) is not None if isinstance(name, re.Pattern) else node.name == name)
+        try:
+            return [node for node in self.read().walk() if fits(node)]
+        except accessible.Gone:
+            return []
+
+    def find(self, role, name=None, where=None, showing=True):
+        nodes = self.find_all(role, name, where, showing)
+        return nodes[0] if nodes else None
+
+    def wait_for(self, role, name=None, where=None, showing=True):
+        return wait_until(f'there is a {role} "{getattr(name, "pattern", name)}"',
+                          lambda: self.find(role, name, where, showing))
+
+    def wait_until_gone(self, role, name=None, where=None):
+        wait_until(f'there is no {role} "{getattr(name, "pattern", name)}"', lambda: self.find(role, name, where) is None)
+
+    def press(self, role, name, where=None):
+        self.wait_for(role, name, where).press()
+
+    def rows(self):
+        """The rows of the list of episodes."""
+        return [node for node in self.find_all("list item") if node.is_in("list", "Episodes")]
+
+    def podcasts(self):
+        return [node for node in self.find_all("list item") if node.is_in("list", "Podcasts")]
+
+    def wait_for_rows(self, count):
+        """As many in sight; those that are scrolled away are no nodes."""
+        return wait_until(f"there are {count} rows", lambda: rows if len(rows := self.rows()) >= count else None)
+
+    def episode_count(self):
+        """As the podcast's head tells it."""
+        label = self.find("label", re.compile(r"\d+ episodes?\b"), on_page)
+        return int(re.search(r"(\d+) episode", label.name)[1]) if label else 0
+
+    # Real clicks and keys
+
+    def xdotool(self, *arguments):
+        return subprocess.run(["xdotool", *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+    def focus(self):
+        """There is no window manager that would give the window the keys."""
+        if self.window_id is None:
+            def largest():
+                found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
+                                       capture_output=True, text=True).stdout.split()
+                return max(found, key=lambda window: self.geometry(window)[2] * self.geometry(window)[3]) if found else None
+            self.window_id = wait_until("the window is on the display", largest)
+        self.xdotool("windowfocus", "--sync", self.window_id)
+
+    def geometry(self, window):
+        text = self.xdotool("getwindowgeometry", "--shell", window)
+        values = dict(line.split("=") for line in text.split())
+        return tuple(int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
+
+    def key(self, *keys):
+        self.focus()
+        self.xdotool("key", "--clearmodifiers", *keys)
+
+    def type(self, text):
+        self.focus()
+        self.xdotool("type", "--clearmodifiers", text)
+
+    def place(self, node):
+        """x, y, width, height of a node on the screen, but for the padding of what it is in: see click()."""
+        self.focus()
+        window = next(above for above in node.ancestors() if above.role == "frame")
+        left, top, _, _ = self.geometry(self.window_id)
+        # GTK leaves the window's border out twice.
+        border_x, border_y, _, _ = window.extents()
+        x, y, width, height = node.extents()
+        return left + x - 2 * border_x, top + y - 2 * border_y, width, height
+
+    def settled_place(self, node):
+        """Once it no longer moves: rows come in, notes are laid out."""
+        places = []
+
+        def settled():
+            places.append(self.place(node))
+            return len(places) >= 5 and len(set(places[-5:])) == 1 and places[-1][2] > 0
+        wait_until(f"{node!r} stands still", settled)
+        return places[-1]
+
+    def click(self, node, across=0.5, button=1, happened=None):
+        """Where a pointer would click it: in its middle, or so far ACROSS it.
+
+        GTK's extents do not count the padding of the containers. Where that is more than half of the
+        node, HAPPENED() says whether the click has met it, and it is tried again further in.
+        """
+        x, y, width, height = self.settled_place(node)
+        for right, down in ((0, 0), (24, 36), (12, 18)):
+            self.xdotool("mousemove", round(x + width * across) + right, round(y + height / 2) + down, "click", button)
+            if happened is None:
+                return
+            with contextlib.suppress(AssertionError):
+                wait_until("what a click does", happened, DEADLINE / 10)
+                return
+        raise AssertionError(f"a click on {node!r} does nothing")
+
+
+def in_row(node):
+    return node.is_in("list item")
+
+
+def title_of(row):
+    """The episode's title in its row."""
+    # A row that is just being filled has none yet.
+    return next((node.name for node in row.walk() if node.role == "label"), "")
+
+
+def not_in_row(node):
+    return not in_row(node)
+
+
+def in_player(node):
+    return node.is_in("filler", "Player")
+
+
+def on_page(node):
+    """On the page of the episode, or of the podcast: neither in a row nor in the player."""
+    return not in_row(node) and not in_player(node)
+
+
+# --- TAP ------------------------------------------------------------------------------------------
+
+running = ""
+
+
+def in_session():
+    return "earmark-session." in os.environ.get("XDG_RUNTIME_DIR", "")
+
+
+def main():
+    """Runs the cases, each by itself; in a session made for it, where there is none yet."""
+    global running
+    if not in_session():
+        session = os.environ["EARMARK_SESSION"]
+        os.execv(session, [session, "x11", sys.executable, *sys.argv])
+
+    wanted = sys.argv[1:]
+    chosen = [function for function in cases if not wanted or function.__name__ in wanted]
+    print(f"1..{len(chosen)}", flush=True)
+    failed = False
+    for number, function in enumerate(chosen, 1):
+        running = function.__name__
+        name = f"{number} {(function.__doc__ or running).splitlines()[0].rstrip('.')}"
+        start = time.monotonic()
+        try:
+            function()
+            print(f"ok {name}", flush=True)
+        except Skip as reason:
+            print(f"ok {name} # SKIP {reason}", flush=True)
+        except Exception:  # noqa: BLE001
+            failed = True
+            print(f"not ok {name}", flush=True)
+            say(traceback.format_exc())
+        say(f"{time.monotonic() - start:.1f} s")
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Each control of each page has a name and a role, and all can be reached by keys."""
+
+import contextlib
+import itertools
+
+import feeds
+import harness
+from harness import App, Profile, Server, case, wait_until
+
+# What takes the focus only to be scrolled by keys, or to hand it on to its rows.
+CONTAINERS = ("scroll pane", "list")
+VAGUE = ("unknown", "invalid", "panel", "grouping", "filler", "")
+
+
+@contextlib.contextmanager
+def running(**settings):
+    with Server() as server, Profile(feeds.write_tones(server), settings) as profile, App(profile) as app:
+        app.wait_for_rows(3) if not settings else app.wait_for("list item")
+        yield server, app
+
+
+def is_own(node):
+    """Ours to name: not what libadwaita hands the focus on with inside a dialog's frame."""
+    if node.role in CONTAINERS:
+        return False
+    above = [each.role for each in itertools.takewhile(lambda each: each.role != "dialog", node.ancestors())]
+    return not (node.role == "panel" and node.is_in("dialog") and set(above) <= {"panel"})
+
+
+def check(app, *required):
+    """No control without a name or with a role that says nothing; these (role, name) are among them."""
+    nodes = [node for node in app.read().walk() if node.showing]
+    controls = [node for node in nodes if "focusable" in node.states and is_own(node)]
+    nameless = [f"{node!r} in {[above for above in node.ancestors() if above.name][:2]}" for node in controls
+                if not node.name.strip()]
+    assert not nameless, f"without a name: {nameless}"
+    vague = [node for node in controls if node.role in VAGUE]
+    assert not vague, f"without a role: {vague}"
+    for role, name in required:
+        found = [node for node in nodes if node.role == role and
+                 (name.search(node.name) if hasattr(name, "search") else node.name == name)]
+        assert found, f"there is no {role} {name}"
+
+
+def focused(app):
+    nodes = [node for node in app.read().walk() if "focused" in node.states and node.role not in ("frame", "application")]
+    return nodes[-1] if nodes else None
+
+
+def moved(app, before):
+    """Whether the focus is elsewhere soon. Within a label it goes from link to link first."""
+    with contextlib.suppress(AssertionError):
+        return wait_until("the focus moves", lambda: (now := focused(app)) is not None and now.path != before.path and now, 0.5)
+
+
+def tab_through(app, limit=60):
+    """What Tab stops at, in its order, until it comes round; none of it has no name."""
+    app.key("Tab")
+    node = wait_until("something has the focus", lambda: focused(app))
+    first, stops = node.path, []
+    while not stops or node.path != first:
+        assert node.name.strip(), f"Tab stops at {node!r}, which has no name"
+        stops.append((node.role, node.name))
+        assert len(stops) < limit, f"it does not come round: {stops}"
+        for _ in range(10):
+            app.key("Tab")
+            after = moved(app, node)
+            if after:
+                break
+        assert after, f"Tab does not leave {node!r}"
+        node = after
+    return stops
+
+
+@case
+def list_and_episode():
+    """The list and the episode's page"""
+    with running() as (server, app):
+        app.wait_for("heading", "Sound in minute.cbr.mp3")
+        check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),
+              ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Order"),
+              ("list", "Podcasts"), ("list", "Episodes"), ("radio button", "All"), ("radio button", "Unplayed"),
+              ("radio button", "In Progress"), ("button", "Play"), ("toggle button", "Listened"),
+              ("button", "Open in Web Browser"), ("button", "Copy Link"), ("toggle button", "Episode Menu"),
+              ("list item", "Sound in minute.cbr.mp3, 14 November 2023, 1 minute"),
+              ("list item", "Time Tones, 3 unplayed episodes"), ("heading", "Time Tones"))
+
+
+@case
+def player():
+    """The player's bar, its speed and its volume"""
+    with running() as (server, app):
+        app.action("play-pause")
+        app.wait_for("slider", "Position")
+        wait_until("it plays", lambda: app.find("button", "Pause", harness.in_player))
+        check(app, ("button", "Back 10 Seconds"), ("button", "Forward 30 Seconds"), ("slider", "Position"),
+              ("button", "Pause"), ("toggle button", "Volume"),
+              ("button", harness.pattern("^Sound in minute.cbr.mp3")))
+        app.press("toggle button", harness.pattern("1×"))
+        app.wait_for("slider", "Speed")
+        check(app, ("slider", "Speed"), ("button", "1.5×"))
+        app.press("button", "1.5×")
+        wait_until("it is faster", lambda: app.mpris_get("Rate") == 1.5)
+        app.key("Escape")
+        app.press("toggle button", "Volume")
+        app.wait_for("slider", "Volume")
+        check(app, ("slider", "Volume"), ("toggle button", "Mute"))
+
+
+@case
+def menus():
+    """The menus: each item has a name"""
+    with running() as (server, app):
+        for button in ("Main Menu", "Podcast Menu", "Episode Menu", "Order"):
+            app.press("toggle button", button)
+            wait_until(f"{button} is open", lambda: app.find(("menu item", "radio menu item", "check menu item")))
+            check(app)
+            app.key("Escape")
+            wait_until(f"{button} is closed", lambda: app.find(("menu item", "radio menu item", "check menu item")) is None)
+
+
+@case
+def dialogs():
+    """The dialogs: adding, shortcuts, about"""
+    with running() as (server, app):
+        app.key("ctrl+n")
+        app.wait_for("dialog", "Add Podcast")
+        check(app, ("button", "Cancel"), ("button", "Follow"), ("text", "Address of the Feed"))
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.key("ctrl+question")
+        app.wait_for("dialog", "Keyboard Shortcuts")
+        check(app)
+        app.click(app.wait_for("button", "Close", lambda node: node.is_in("dialog")))
+        app.wait_until_gone("dialog", "Keyboard Shortcuts")
+        app.action("about")
+        app.wait_for("dialog", harness.pattern("About"))
+        check(app)
+        app.key("Escape")
+        app.wait_until_gone("dialog", harness.pattern("About"))
+
+
+@case
+def empty_and_failed():
+    """The pages without podcasts, and of a podcast that cannot be fetched"""
+    with Profile() as profile, App(profile) as app:
+        app.wait_for("label", "No Podcasts")
+        check(app)
+        app.press("button", "Add Podcast")
+        app.wait_for("dialog", "Add Podcast")
+    with Server() as server, Profile(server.url("/nothing.xml")) as profile, App(profile) as app:
+        app.wait_for("label", "Not Found")
+        check(app, ("button", "Retry"))
+
+
+@case
+def by_tab():
+    """Tab goes round the window, and stops at nothing that has no name"""
+    with running() as (server, app):
+        app.action("play-pause")
+        app.wait_for("slider", "Position")
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        stops = tab_through(app)
+        harness.say(f"{len(stops)} stops: {stops}")
+        for name in ("Add Podcast", "Main Menu", "Search Episodes", "Play", "Listened", "Volume", "Position"):
+            assert name in [stop for _, stop in stops], f"Tab never comes to {name}: {stops}"
+        rows = [name for role, name in stops if role == "list item"]
+        assert len(rows) == 2, f"one row of each list, the arrow keys do the rest: {rows}"
+
+
+harness.main()

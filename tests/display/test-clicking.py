@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clicking through a podcast: each click shows that episode, and costs next to nothing."""
+
+import email.utils
+import statistics
+import urllib.request
+import xml.etree.ElementTree
+
+from gi.repository import GLib
+
+import harness
+from harness import App, Profile, Server, case, on_page, wait_until
+
+
+def titles_of(address):
+    """The titles of a feed, the newest first: asked of the server, not of the app."""
+    with urllib.request.urlopen(address) as feed:
+        items = xml.etree.ElementTree.parse(feed).getroot().iter("item")
+    dated = [(email.utils.parsedate_to_datetime(item.findtext("pubDate")), item.findtext("title").strip()) for item in items]
+    return [title for _, title in sorted(dated, key=lambda pair: pair[0], reverse=True)]
+
+
+def step_through(app, titles, go):
+    """Goes to each row and waits until the page shows it; tells what that cost the main thread."""
+    heading = app.wait_for("heading", titles[0], on_page)
+    costs, waits = [], []
+    for number in range(1, len(titles)):
+        before = app.main_thread_time()
+        go(number)
+        wait_until(f'the page shows "{titles[number]}"', lambda: heading.read_name() == titles[number])
+        waits.append(app.ping() * 1000)
+        costs.append((app.main_thread_time() - before) * 1000)
+    harness.say(f"{len(costs)} clicks: {statistics.median(costs):.1f} ms of the main thread in the middle, "
+                f"{max(costs):.1f} at most; then it answered after {max(waits):.1f} ms at most")
+
+
+def click_through(address, count):
+    with Profile(address) as profile, App(profile) as app:
+        wait_until("all episodes have come", lambda: app.episode_count() == count)
+        wait_until("the feed is whole", lambda: app.find("button", "Check for New Episodes"))
+        titles = titles_of(address)
+        assert len(titles) == count, len(titles)
+        app.wait_for("heading", titles[0], on_page)
+        harness.say("by the action of a click")
+        step_through(app, titles, lambda number: app.window_action("select-episode", GLib.Variant("u", number)))
+
+        app.window_action("select-episode", GLib.Variant("u", 0))
+        app.wait_for("heading", titles[0], on_page)
+        app.click(app.rows()[0])
+        harness.say("by the Down key")
+        step_through(app, titles, lambda number: app.key("Down"))
+
+        # And with the pointer, those that are in sight now.
+        for row in app.rows()[2:5]:
+            app.click(row)
+            app.wait_for("heading", harness.title_of(row), on_page)
+
+
+@case
+def seed():
+    """All 83 episodes of the PyTorch Developer Podcast, one after the other"""
+    with Server(seed=harness.shared("seeds/pytorch-developer-podcast.rss.xml")) as server:
+        click_through(server.url("/seed/feed.xml"), 83)
+
+
+@case
+def daily():
+    """All 120 episodes of the demo's daily podcast, one after the other"""
+    with Server(demo=True) as server:
+        click_through(server.url("/demo/daily.xml"), 120)
+
+
+harness.main()

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What goes wrong is said in plain words, with a Retry that works."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Listener, Profile, Server, case, in_player, on_page, wait_until
+
+
+def check_page(app, title, body):
+    app.wait_for("label", title)
+    app.wait_for("label", harness.pattern(body))
+    app.wait_for("button", "Retry")
+
+
+@case
+def no_network():
+    """A first start without a network says so, and Retry tries again"""
+    with Profile("http://podcast.invalid/feed.xml") as profile, App(profile) as app:
+        check_page(app, "No Network", "as soon as there is a connection")
+        app.click(app.wait_for("button", "Retry"))
+        check_page(app, "No Network", "as soon as there is a connection")
+
+
+@case
+def server_is_back():
+    """A page without episodes fills by itself when the server is back"""
+    with Server() as server:
+        address = feeds.write_tones(server)
+        server.stop()
+        with Profile(address) as profile, App(profile) as app:
+            check_page(app, "Server Not Reached", "does not take the connection")
+            server.start()
+            app.wait_for_rows(3)
+            app.wait_until_gone("button", "Retry")
+
+
+@case
+def answers_of_servers():
+    """Not found, gone, for members, a web page, no feed: each is told apart"""
+    with Server() as server:
+        feeds.write_tones(server)
+        for path, title, body in (
+                ("/nothing.xml", "Not Found", "no podcast at this address"),
+                ("/~status=410/tones.xml", "No Longer There", "taken down"),
+                ("/~status=401/tones.xml", "A Password Is Wanted", "for members"),
+                ("/~status=403/tones.xml", "Access Refused", "refuses"),
+                ("/~status=500/tones.xml", "The Server Has a Problem", "error of its own"),
+                ("/~html/tones.xml", "A Web Page, Not a Podcast", "look on that page|Look on that page"),
+                ("/~loop/tones.xml", "The Address Leads in a Circle", "without end")):
+            with Profile(server.url(path)) as profile, App(profile) as app:
+                check_page(app, title, body)
+
+
+@case
+def retry_repairs():
+    """Retry on the error page fills the list once the server is well"""
+    with Server() as server:
+        feeds.write_tones(server)
+        with Profile(server.url("/~500then=1/tones.xml")) as profile, App(profile) as app:
+            check_page(app, "The Server Has a Problem", "error of its own")
+            app.press("button", "Retry")
+            app.wait_for_rows(3)
+
+
+@case
+def cut_off():
+    """Of a feed that is cut off, what came is kept, and said to be a part"""
+    with Server() as server, Profile(server.url("/~cut=30000/generated/cut-400.xml")) as profile, App(profile) as app:
+        app.wait_for_rows(1)
+        app.wait_for("label", "The Connection Broke")
+        app.wait_for("button", "Retry")
+
+
+@contextlib.contextmanager
+def broken_episodes(*addresses):
+    with Server() as server, Listener() as listener:
+        feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "broken", "Broken",
+                              [Episode(f"Episode {number}", path) for number, path in enumerate(addresses)])
+        with Profile(address) as profile, App(profile) as app:
+            app.wait_for_rows(len(addresses))
+            yield server, app, listener
+
+
+@case
+def sound_that_is_not_there():
+    """An episode that cannot be played says why, in the player"""
+    addresses = {
+        "~status=404/minute.cbr.mp3": "^Not Found",
+        "~status=410/minute.cbr.mp3": "^No Longer There",
+        "~status=401/minute.cbr.mp3": "^A Password Is Wanted",
+        "~redirect=302,tls/minute.cbr.mp3": "^The Connection Is Not Secure",
+        "~html/minute.cbr.mp3": "sends a web page instead of sound",
+        "file:///etc/passwd": "^(Not a Web Address|Nothing to Play)",
+    }
+    with broken_episodes(*addresses) as (server, app, listener):
+        for number, words in enumerate(addresses.values()):
+            app.click(app.rows()[number])
+            app.wait_for("heading", f"Episode {number}", on_page)
+            app.key("ctrl+Return")
+            app.wait_for(("alert", "notification", "label"), harness.pattern(words), in_player)
+            app.wait_for("button", "Retry", in_player)
+            assert listener.is_silent()
+
+
+@case
+def episode_without_sound():
+    """An episode without sound says so"""
+    with broken_episodes(None) as (server, app, listener):
+        app.key("ctrl+Return")
+        app.wait_for(("alert", "notification", "label"), harness.pattern("^Nothing to Play"), in_player)
+
+
+@case
+def network_lost_while_playing():
+    """The network goes away while playing: the player says so, and Retry goes on from there"""
+    with broken_episodes("~slow=12000/minute.cbr.mp3") as (server, app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(3, 30)
+        server.stop()
+        app.wait_for("button", "Retry", in_player)
+        listener.wait_for_silence()
+        place = listener.last_heard()
+        assert place < 55, f"the sound had come whole: {place}"
+        server.start()
+        app.press("button", "Retry", in_player)
+        heard = listener.wait_for_sound(place - 2, 60)
+        assert heard < place + 3, (place, heard)
+        wait_until("the error is gone", lambda: app.find("button", "Retry", in_player) is None)
+
+
+harness.main()

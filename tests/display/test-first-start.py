@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The first start: the welcome podcast is followed, and its episodes appear as they come."""
+
+import harness
+from harness import App, Profile, Server, case, wait_until
+
+
+def is_finished(server, path):
+    return any(request["path"].endswith(path) for request in server.requests())
+
+
+def check_streaming(server, path, whole):
+    """The first rows are there long before the last byte."""
+    with Profile(server.url(path)) as profile, App(profile) as app:
+        rows = app.wait_for_rows(5)
+        first = app.episode_count()
+        assert not is_finished(server, path.rsplit("/", 1)[-1]), "the feed had come whole before its first row"
+        assert 0 < first < whole, first
+        # An episode that came can be read while the others are still on their way.
+        app.wait_for("heading", harness.title_of(rows[0]), harness.on_page)
+        wait_until("more come", lambda: app.episode_count() > first)
+        assert app.find("button", "Check for New Episodes") is None, "it is still being fetched"
+
+
+@case
+def made_up_feed_streams():
+    """The first rows of a slow feed (20 kB/s) are there while it is still coming"""
+    with Server() as server:
+        # Compressed, these are 1 MB: most of a minute.
+        check_streaming(server, "/~slow=20000/generated/slow-8000.xml", 8000)
+
+
+@case
+def seed_feed_streams():
+    """The same with the PyTorch Developer Podcast, slower, because it is short"""
+    with Server(seed=harness.shared("seeds/pytorch-developer-podcast.rss.xml")) as server:
+        check_streaming(server, "/~slow=4000/seed/feed.xml", 83)
+
+
+@case
+def demo():
+    """The demo podcast is there with its cover, and so is what its feed says"""
+    with Server(demo=True) as server, Profile(server.url("/demo/feed.xml")) as profile, App(profile) as app:
+        app.wait_for("heading", "Quiet Main Loop")
+        wait_until("all of it has come", lambda: app.episode_count() == 7)
+        wait_until("its cover is kept", lambda: list((profile.folder / "cache").rglob("covers/*")))
+
+
+@case
+def unfollowed_for_good():
+    """The welcome podcast stays unfollowed once it was unfollowed"""
+    with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
+        with App(profile) as app:
+            app.wait_for_rows(5)
+            app.window_action("unfollow")
+            app.wait_for("label", "No Podcasts")
+        with App(profile) as app:
+            app.wait_for("label", "No Podcasts")
+            harness.stays("there is no podcast", lambda: not app.podcasts(), 1)
+
+
+@case
+def second_instance():
+    """A second start shows the window of the first, and ends"""
+    with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile, App(profile) as app:
+        app.wait_for_rows(5)
+        other = App(profile)
+        try:
+            other.start(wait=False)
+            other.wait_for_end()
+        finally:
+            other.clean_up()
+        assert len(app.windows()) == 1
+
+
+harness.main()

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The list of episodes: filters, order, search, marks and menus."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, title_of, wait_until
+
+EPISODES = [
+    Episode("Alpha", "minute.cbr.mp3", 60, "<p>About <b>giraffes</b> and their necks.</p>"),
+    Episode("Delta & Co", "minute.cbr.mp3", 600, "<p>About trains.</p>", explicit=True),
+    Episode("Bravo", "minute.cbr.mp3", 300, "<p>Nothing much.</p>"),
+    Episode("Charlie", None, 0),
+]
+
+
+@contextlib.contextmanager
+def listed_app(**settings):
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        with Profile(feeds.write(server, "mixed", "Mixed", EPISODES), settings) as profile, App(profile) as app:
+            app.wait_for_rows(4)
+            yield app
+
+
+def titles(app):
+    return [title_of(row) for row in app.rows()]
+
+
+def wait_for_titles(app, *wanted):
+    wait_until(f"the rows are {wanted}", lambda: titles(app) == list(wanted))
+
+
+@case
+def search_by_keys():
+    """Ctrl+F, words: only what holds them, in the title or in the notes, is listed; Escape lists all"""
+    with listed_app() as app:
+        app.wait_for("heading", "Alpha")
+        app.key("ctrl+f")
+        wait_until("the words go into the entry", lambda: [node for node in app.read().walk() if "focused" in node.states and
+                                                           node.role in ("entry", "text", "search box", "searchbox")])
+        app.type("brav")
+        wait_for_titles(app, "Bravo")
+        app.key("ctrl+a", "BackSpace")
+        wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
+        app.type("giraffe")
+        wait_for_titles(app, "Alpha")
+        # What would be an operator to the database is a word to the listener.
+        app.key("ctrl+a")
+        app.type('delta & co" OR *')
+        app.wait_for("label", "No Episodes Found")
+        app.key("Escape")
+        wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
+
+
+@case
+def search_finds_nothing():
+    """Where nothing is found that is said, and a button shows all again"""
+    with listed_app() as app:
+        app.click(app.wait_for("toggle button", "Search Episodes"))
+        app.type("zebra")
+        app.wait_for("label", "No Episodes Found")
+        app.press("button", "Show All Episodes")
+        wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
+
+
+@case
+def filters():
+    """Unplayed leaves out what was listened to, In Progress keeps what was begun"""
+    with listed_app() as app, harness.Listener() as listener:
+        app.press("toggle button", "Listened")
+        app.wait_for("list item", harness.pattern("^Alpha.*, listened$"))
+        app.wait_for("list item", "Mixed, 3 unplayed episodes")
+        app.click(app.wait_for("radio button", "Unplayed"))
+        wait_for_titles(app, "Delta & Co", "Bravo", "Charlie")
+        app.click(app.rows()[1])
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("ctrl+Return")
+        listener.wait_for_sound(1, 30)
+        app.action("play-pause")
+        listener.wait_for_silence()
+        app.click(app.wait_for("radio button", "In Progress"))
+        wait_for_titles(app, "Bravo")
+        app.key("ctrl+l")
+        app.wait_for("label", "Nothing Begun")
+        app.press("button", "Show All Episodes")
+        wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
+        app.wait_for("list item", "Mixed, 2 unplayed episodes")
+
+
+@case
+def orders():
+    """Oldest, by title, longest: from the menu"""
+    with listed_app() as app:
+        for name, wanted in (("Oldest First", ("Charlie", "Bravo", "Delta & Co", "Alpha")),
+                             ("By Title", ("Alpha", "Bravo", "Charlie", "Delta & Co")),
+                             ("Longest First", ("Delta & Co", "Bravo", "Alpha", "Charlie")),
+                             ("Newest First", ("Alpha", "Delta & Co", "Bravo", "Charlie"))):
+            app.press("toggle button", "Order")
+            item = app.wait_for(("menu item", "radio menu item", "check menu item", "radio button"), name)
+            item.press()
+            wait_for_titles(app, *wanted)
+
+
+@case
+def row_menu():
+    """A right click on a row, and the menu key, mark that row's episode"""
+    items = ("menu item", "radio menu item")
+    with listed_app() as app:
+        app.click(app.rows()[2], button=3)
+        app.press(items, "Mark as Listened")
+        app.wait_for("list item", harness.pattern("^Bravo.*, listened$"))
+        app.wait_for("heading", "Alpha", harness.on_page)
+        app.click(app.rows()[2])
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("Menu")
+        app.press(items, "Mark as Not Listened")
+        app.wait_until_gone("list item", harness.pattern("^Bravo.*, listened$"))
+
+
+@case
+def next_follows_the_list():
+    """Next goes on in the order of the list that was played from"""
+    with listed_app() as app, harness.Listener() as listener:
+        app.press("toggle button", "Order")
+        app.press(("menu item", "radio menu item", "check menu item", "radio button"), "Oldest First")
+        wait_for_titles(app, "Charlie", "Bravo", "Delta & Co", "Alpha")
+        app.click(app.rows()[1])
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("ctrl+Return")
+        listener.wait_for_sound(0, 30)
+        app.key("ctrl+Next")
+        wait_until("the next plays", lambda: app.mpris_get("Metadata").get("xesam:title") == "Delta & Co")
+        app.key("ctrl+Next")
+        wait_until("the last plays", lambda: app.mpris_get("Metadata").get("xesam:title") == "Alpha")
+        wait_until("there is no further one", lambda: not app.mpris_get("CanGoNext"))
+        listener.wait_for_sound(0, 30)
+
+
+@case
+def by_arrow_keys():
+    """The arrow keys lead through the list, Enter plays"""
+    with listed_app() as app, harness.Listener() as listener:
+        app.click(app.rows()[0])
+        app.key("Down")
+        app.wait_for("heading", "Delta & Co", harness.on_page)
+        app.key("Down")
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.key("Up")
+        app.wait_for("heading", "Delta & Co", harness.on_page)
+        app.key("Return")
+        listener.wait_for_sound(0, 30)
+        assert app.mpris_get("Metadata")["xesam:title"] == "Delta & Co"
+
+
+harness.main()

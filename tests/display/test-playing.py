@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Playing, pausing and seeking by every way there is; where playback is, the sound itself says."""
+
+import contextlib
+import subprocess
+
+from gi.repository import GLib
+
+import feeds
+import harness
+from harness import App, Listener, Profile, Server, case, in_player, in_row, on_page, wait_until
+
+
+@contextlib.contextmanager
+def playing_app(**tones):
+    with Server() as server, Listener() as listener:
+        with Profile(feeds.write_tones(server, **tones)) as profile, App(profile) as app:
+            app.wait_for_rows(len(tones.get("clips", "123")))
+            app.wait_for("heading", "Time Tones")
+            yield app, listener
+
+
+def title(app):
+    return app.mpris_get("Metadata").get("xesam:title")
+
+
+def wait_for_place(app, listener, low, high):
+    """What is heard, and what the app says is heard."""
+    listener.wait_for_sound(low, high)
+    wait_until("the app says what is heard", lambda: (heard := listener.now()) is not None and abs(app.position() - heard) < 0.6)
+
+
+@case
+def buttons():
+    """The button of the page, of the player and of a row play and pause"""
+    with playing_app() as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 20)
+        assert title(app) == "Sound in minute.cbr.mp3"
+        app.wait_for("list item", harness.pattern("cbr.mp3.*, playing$"))
+        app.press("button", "Pause", in_player)
+        listener.wait_for_silence()
+        app.wait_for("list item", harness.pattern("cbr.mp3.*, paused$"))
+
+        second = app.rows()[1]
+        app.press("button", "Play", lambda node: in_row(node) and second.name in [above.name for above in node.ancestors()])
+        wait_until("the second episode is in the player", lambda: title(app) == "Sound in minute.opus")
+        listener.wait_for_sound(0, 20)
+        app.press("button", "Pause", in_row)
+        listener.wait_for_silence()
+
+
+@case
+def click_and_space():
+    """A real click plays, a real Space pauses and plays"""
+    with playing_app() as (app, listener):
+        app.click(app.wait_for("button", "Play", on_page), happened=lambda: app.status() == "Playing")
+        listener.wait_for_sound(0, 20)
+        # Where the focus is on a button, Space is that button's: Ctrl+Space is not.
+        app.key("ctrl+space")
+        listener.wait_for_silence()
+        app.click(app.rows()[2])
+        app.wait_for("heading", "Sound in minute.m4a")
+        app.key("space")
+        listener.wait_for_sound(0, 30)
+        assert title(app) == "Sound in minute.cbr.mp3", "a row that was clicked does not take the player"
+        app.key("space")
+        listener.wait_for_silence()
+
+
+@case
+def media_keys():
+    """MPRIS plays, pauses, stops, goes on and skips: by playerctl"""
+    with playing_app() as (app, listener):
+        def playerctl(*arguments):
+            return subprocess.run(["playerctl", "--player", harness.APP_ID, *arguments], check=True, capture_output=True,
+                                  text=True).stdout.strip()
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 20)
+        assert playerctl("status") == "Playing"
+        playerctl("play-pause")
+        listener.wait_for_silence()
+        assert playerctl("status") == "Paused"
+        playerctl("play")
+        listener.wait_for_sound(0, 30)
+        playerctl("next")
+        wait_until("the next episode is in the player", lambda: title(app) == "Sound in minute.opus")
+        listener.wait_for_sound(0, 20)
+        assert playerctl("metadata", "xesam:album") == "Time Tones"
+        wait_until("the length is known", lambda: "mpris:length" in app.mpris_get("Metadata"))
+        assert abs(app.mpris_get("Metadata")["mpris:length"] / 1e6 - 60) < 1
+        playerctl("previous")
+        wait_until("the first episode is back", lambda: title(app) == "Sound in minute.cbr.mp3")
+        listener.wait_for_sound(1, 30)
+        playerctl("stop")
+        listener.wait_for_silence()
+        assert playerctl("status") == "Stopped"
+
+
+@case
+def seek_by_keys():
+    """Ctrl+Right goes 30 s on and Ctrl+Left 10 s back, and that is what is heard"""
+    with playing_app() as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 15)
+        app.key("ctrl+Right")
+        wait_for_place(app, listener, 30, 50)
+        before = listener.now()
+        app.key("ctrl+Left")
+        wait_for_place(app, listener, before - 10.5, before - 5)
+
+
+@case
+def seek_by_pointer():
+    """A real click on the slider goes there, and so do its keys"""
+    with playing_app(clips=("minute.vbr.mp3", "minute.opus", "minute.late.m4a")) as (app, listener):
+        for row in (2, 1, 0):
+            app.click(app.rows()[row])
+            app.key("ctrl+Return")
+            listener.wait_for_sound(0, 15)
+            wait_until("the length is known", lambda: "mpris:length" in app.mpris_get("Metadata"))
+            app.click(app.wait_for("slider", "Position"), 0.75)
+            wait_for_place(app, listener, 42, 50)
+            app.click(app.wait_for("slider", "Position"), 0.25)
+            wait_for_place(app, listener, 12, 20)
+        # The slider has the focus now: its page key goes a minute on, which is the end.
+        app.key("Left")
+        wait_for_place(app, listener, 2, 12)
+
+
+@case
+def seek_by_mpris():
+    """SetPosition goes there; one that means another episode, or a place outside, does nothing"""
+    with playing_app() as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 15)
+        track = app.mpris_get("Metadata")["mpris:trackid"]
+        jumps = []
+        app.bus.signal_subscribe(None, harness.MPRIS_PLAYER, "Seeked", harness.MPRIS_PATH, None, 0,
+                                 lambda *signal: jumps.append(signal[5].unpack()[0]))
+        app.mpris("SetPosition", GLib.Variant("(ox)", (track, 45_000_000)))
+        wait_for_place(app, listener, 45, 55)
+        wait_until("the jump is announced", lambda: GLib.MainContext.default().iteration(False) or jumps)
+        assert abs(jumps[0] - 45_000_000) < 500_000, jumps
+
+        for arguments in ((track + "x", 5_000_000), (track, 500_000_000), (track, -1)):
+            app.mpris("SetPosition", GLib.Variant("(ox)", arguments))
+        app.ping()
+        assert app.position() > 45
+        app.mpris("Seek", GLib.Variant("(x)", (-35_000_000,)))
+        wait_for_place(app, listener, 8, 25)
+
+
+@case
+def speed():
+    """At twice the speed the time runs twice as fast, and the pitch stays"""
+    with playing_app() as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 15)
+        app.action("speed", GLib.Variant("d", 2.0))
+        wait_until("the speed is shown", lambda: app.find("toggle button", harness.pattern("2×")))
+        assert app.mpris_get("Rate") == 2.0
+
+        def runs_twice_as_fast():
+            last = [reading for reading in listener.readings[-40:] if reading[1] is not None]
+            return len(last) == 40 and abs((last[-1][1] - last[0][1]) / (last[-1][0] - last[0][0]) - 2) < 0.15
+        wait_until("the time runs twice as fast", runs_twice_as_fast)
+        pitches = sorted(reading[2] for reading in listener.readings[-40:])
+        assert abs(pitches[20] - 1) < 0.05, pitches
+
+
+@case
+def the_end():
+    """At its end an episode is listened to, and the list says so"""
+    with playing_app(clips=("short.mp3", "minute.opus")) as (app, listener):
+        app.wait_for("list item", "Time Tones, 2 unplayed episodes")
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 3)
+        app.wait_for("list item", harness.pattern("short.mp3.*, listened$"))
+        app.wait_for("list item", "Time Tones, 1 unplayed episode")
+        app.wait_for_status("Stopped")
+        assert listener.last_heard() > 2.5, listener.last_heard()
+        # Once more from its beginning.
+        app.press("button", harness.pattern("Play"), on_page)
+        listener.wait_for_sound(0, 1.5)
+
+
+@case
+def links_in_notes():
+    """By keys: a time in the notes is heard, and where no program opens a web page its address is copied"""
+    with playing_app() as (app, listener):
+        app.click(app.rows()[0])
+        notes = harness.pattern("^Listen to minute.cbr.mp3")
+
+        def in_notes():
+            app.key("Tab")
+            return app.find("label", notes, lambda node: "focused" in node.states)
+        wait_until("Tab comes to the notes", in_notes)
+        # From the text, which can be selected, to its first link.
+        app.key("Tab", "Return")
+        app.wait_for("label", harness.pattern("The address could not be opened"))
+        app.key("Tab", "Return")
+        wait_for_place(app, listener, 20, 35)
+        assert title(app) == "Sound in minute.cbr.mp3"
+
+
+harness.main()

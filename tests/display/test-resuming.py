@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nothing ever loses the listener's place: quitting, closing, a power cut."""
+
+import contextlib
+import datetime
+import json
+
+import feeds
+import harness
+from harness import App, Listener, Profile, Server, case, in_player, on_page, wait_until
+
+
+@contextlib.contextmanager
+def listener_at_home():
+    with Server() as server, Listener() as listener, Profile(feeds.write_tones(server)) as profile:
+        yield server, listener, profile
+
+
+def play_second(app, listener):
+    """The second episode, somewhere after 30 s."""
+    app.wait_for_rows(3)
+    app.click(app.rows()[1])
+    app.wait_for("heading", "Sound in minute.opus")
+    app.press("button", "Play", on_page)
+    listener.wait_for_sound(0, 15)
+    app.action("seek-forward")
+    listener.wait_for_sound(30, 50)
+
+
+def check_restored(app, low, high):
+    """The episode is in the player, silent, at its place, which the window shows."""
+    app.wait_for("button", harness.pattern("^Sound in minute.opus"), in_player)
+    app.wait_for_status("Paused")
+    wait_until(f"the place is {low:.1f} to {high:.1f}", lambda: low <= app.position() <= high)
+
+
+@case
+def quit_while_playing():
+    """Quit while playing, start again: silent at the same place; play: it is heard from there"""
+    with listener_at_home() as (server, listener, profile):
+        with App(profile) as app:
+            play_second(app, listener)
+            app.key("ctrl+q")
+            app.wait_for_end()
+            listener.wait_for_silence()
+            heard = listener.last_heard()
+        with App(profile) as app:
+            check_restored(app, heard - 1.5, heard + 0.5)
+            assert listener.is_silent()
+            app.press("button", "Play", in_player)
+            first = listener.wait_for_sound(heard - 2, heard + 3)
+            assert abs(app.position() - first) < 1.5
+
+
+@case
+def close_while_playing():
+    """The window closed while playing: the sound goes on, Raise brings the window back, Quit ends"""
+    with listener_at_home() as (server, listener, profile), App(profile) as app:
+        play_second(app, listener)
+        app.key("ctrl+w")
+        wait_until("the window is gone", lambda: not app.windows())
+        before = listener.now()
+        listener.wait_for_sound(before + 1, 60)
+        app.mpris("Raise", interface="org.mpris.MediaPlayer2")
+        wait_until("the window is back", lambda: app.windows())
+        app.wait_for("button", harness.pattern("^Sound in minute.opus"), in_player)
+        assert listener.now() is not None, "the sound stopped when the window came back"
+        app.mpris("Quit", interface="org.mpris.MediaPlayer2")
+        app.wait_for_end()
+
+
+@case
+def close_while_paused():
+    """The window closed while nothing plays: the app ends"""
+    with listener_at_home() as (server, listener, profile), App(profile) as app:
+        play_second(app, listener)
+        app.press("button", "Pause", in_player)
+        listener.wait_for_silence()
+        app.key("ctrl+w")
+        app.wait_for_end()
+
+
+@case
+def power_cut():
+    """Killed while playing: at most 6 s are lost, and no file"""
+    with listener_at_home() as (server, listener, profile):
+        with App(profile) as app:
+            play_second(app, listener)
+            start = listener.now()
+            heard = listener.wait_for_sound(start + 7, 60)
+            app.kill()
+            app.restart()
+            check_restored(app, heard - 6, heard + 0.5)
+            aside = [file.name for file in profile.state.iterdir() if "damaged" in file.name]
+            assert not aside, aside
+            app.wait_for("list item", harness.pattern("^Sound in minute.opus.*left"))
+
+
+@case
+def terminated():
+    """A session that ends (SIGTERM) loses nothing"""
+    with listener_at_home() as (server, listener, profile):
+        with App(profile) as app:
+            play_second(app, listener)
+            app.process.terminate()
+            app.wait_for_end()
+            listener.wait_for_silence()
+            heard = listener.last_heard()
+        with App(profile) as app:
+            check_restored(app, heard - 1.5, heard + 0.5)
+
+
+@case
+def without_network():
+    """Without a network the second start shows all that was there, and the place"""
+    with listener_at_home() as (server, listener, profile):
+        with App(profile) as app:
+            play_second(app, listener)
+        server.stop()
+        with App(profile) as app:
+            app.wait_for_rows(3)
+            check_restored(app, 29, 60)
+            app.wait_for("button", "Retry")
+
+
+def state_file(profile):
+    """The file of the podcast, once it says something of an episode."""
+    def find():
+        for file in profile.state.glob("*.json"):
+            content = json.loads(file.read_text())
+            if content["kind"] == "podcast" and content["episodes"]:
+                return file
+        return None
+    return wait_until("the podcast has a file", find)
+
+
+@case
+def damaged_file():
+    """A damaged file is set aside with its content, the app says so and goes on"""
+    with listener_at_home() as (server, listener, profile):
+        with App(profile) as app:
+            app.wait_for_rows(3)
+            app.press("toggle button", "Listened")
+            file = state_file(profile)
+        damaged = file.read_text()[:-20] + "}}}"
+        file.write_text(damaged)
+        with App(profile) as app:
+            app.wait_for("label", harness.pattern("A file with your listening history was damaged"))
+            app.wait_for_rows(3)
+            aside = [other for other in profile.state.rglob("*") if other.is_file() and other != file and
+                     other.read_text(errors="replace") == damaged]
+            assert aside, list(profile.state.rglob("*"))
+            app.press("button", "Play", on_page)
+            listener.wait_for_sound(0, 20)
+
+
+@case
+def edited_outside():
+    """What another machine wrote to a state file is seen at once"""
+    with listener_at_home() as (server, listener, profile), App(profile) as app:
+        app.wait_for_rows(3)
+        app.press("toggle button", "Listened")
+        app.wait_for("list item", harness.pattern("cbr.mp3.*, listened$"))
+        file = state_file(profile)
+        content = json.loads(file.read_text())
+        now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        content["episodes"]["episode-1"] = {"title": "Sound in minute.opus", "listened": {"value": True, "updated": now}}
+        content["episodes"]["episode-0"]["listened"] = {"value": False, "updated": now}
+        new = file.with_suffix(".new")
+        new.write_text(json.dumps(content))
+        new.rename(file)
+        app.wait_for("list item", harness.pattern("opus.*, listened$"))
+        app.wait_until_gone("list item", harness.pattern("cbr.mp3.*, listened$"))
+
+
+harness.main()

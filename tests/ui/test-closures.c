@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <locale.h>
+
+#include "ear-closures.h"
+#include "ear-error.h"
+#include "ear-format.h"
+
+/* 21 November 2026, noon, UTC */
+#define NOW G_GINT64_CONSTANT (1795262400)
+#define DAY 86400
+
+#define MINUTES(n) ((gint64) ((n) * 60.0 * G_TIME_SPAN_SECOND))
+
+/* Takes the marks out that only tell directions apart. */
+static char *
+without_isolates (char *text)
+{
+  g_autofree char *given = text;
+  GString *plain;
+
+  if (text == NULL)
+    return NULL;
+
+  plain = g_string_new (NULL);
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      const gunichar c = g_utf8_get_char (at);
+
+      if (c < 0x2066 || c > 0x2069)
+        g_string_append_unichar (plain, c);
+    }
+
+  return g_string_free (plain, FALSE);
+}
+
+static void
+assert_text (char *taken, const char *expected)
+{
+  g_autofree char *text = without_isolates (taken);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static void
+test_date (void)
+{
+  assert_text (ear_format_date (NOW, NOW), "Today");
+  assert_text (ear_format_date (NOW - DAY / 2 - 1, NOW), "Yesterday");
+  assert_text (ear_format_date (NOW - DAY, NOW), "Yesterday");
+  assert_text (ear_format_date (NOW - 2 * DAY, NOW), "19 Nov");
+  assert_text (ear_format_date (NOW + 2 * DAY, NOW), "23 Nov");
+  assert_text (ear_format_date (1722729600, NOW), "4 Aug 2024");
+  assert_text (ear_format_date (EAR_DATE_UNKNOWN, NOW), NULL);
+  assert_text (ear_format_date (G_MAXINT64, NOW), NULL);
+  assert_text (ear_format_date (G_MININT64 + 1, NOW), NULL);
+  assert_text (ear_format_date_long (1722729600), "4 August 2024");
+  assert_text (ear_format_date_long (EAR_DATE_UNKNOWN), NULL);
+}
+
+static void
+test_duration (void)
+{
+  assert_text (ear_format_duration (0), NULL);
+  assert_text (ear_format_duration (-5), NULL);
+  assert_text (ear_format_duration (45 * G_TIME_SPAN_SECOND), "45 s");
+  assert_text (ear_format_duration (MINUTES (1)), "1 min");
+  assert_text (ear_format_duration (MINUTES (16.4)), "16 min");
+  assert_text (ear_format_duration (MINUTES (16.6)), "17 min");
+  assert_text (ear_format_duration (MINUTES (60)), "1 h");
+  assert_text (ear_format_duration (MINUTES (65)), "1 h 5 min");
+  assert_text (ear_format_duration_spoken (MINUTES (1)), "1 minute");
+  assert_text (ear_format_duration_spoken (MINUTES (16)), "16 minutes");
+  assert_text (ear_format_duration_spoken (MINUTES (120)), "2 hours");
+  assert_text (ear_format_duration_spoken (MINUTES (61)), "1 hour 1 minute");
+  assert_text (ear_format_duration_spoken (0), NULL);
+}
+
+static void
+test_time_left (void)
+{
+  assert_text (ear_format_time_left (MINUTES (10), MINUTES (6)), "4 min left");
+  assert_text (ear_format_time_left (MINUTES (10), MINUTES (9.5)), "30 s left");
+  assert_text (ear_format_time_left (MINUTES (10), 0), NULL);
+  assert_text (ear_format_time_left (MINUTES (10), MINUTES (10)), NULL);
+  assert_text (ear_format_time_left (0, MINUTES (1)), NULL);
+}
+
+static void
+test_clock (void)
+{
+  g_autofree char *clock = ear_format_clock (MINUTES (12.05));
+
+  /* Isolated from left to right, whatever is around it. */
+  g_assert_cmpstr (clock, ==, "\u206612:03\u2069");
+  assert_text (ear_format_clock (0), "0:00");
+  assert_text (ear_format_clock (MINUTES (62.05)), "1:02:03");
+  assert_text (ear_format_clock (-MINUTES (13.35)), "\u221213:21");
+}
+
+static void
+test_size (void)
+{
+  assert_text (ear_format_size (0), NULL);
+  assert_text (ear_format_size (-1), NULL);
+  assert_text (ear_format_size (699300), "700 kB");
+  assert_text (ear_format_size (15400000), "15 MB");
+  g_autofree char *small = ear_format_size (1500000);
+  g_assert_true (g_str_has_prefix (small, "1.5"));
+  g_autofree char *large = ear_format_size (G_MAXINT64);
+  g_assert_nonnull (large);
+}
+
+static void
+test_ago (void)
+{
+  assert_text (ear_format_ago (0, NOW), NULL);
+  assert_text (ear_format_ago (NOW - 30, NOW), "Checked just now");
+  assert_text (ear_format_ago (NOW + 100, NOW), "Checked just now");
+  assert_text (ear_format_ago (NOW - 60, NOW), "Checked 1 minute ago");
+  assert_text (ear_format_ago (NOW - 300, NOW), "Checked 5 minutes ago");
+  assert_text (ear_format_ago (NOW - 7200, NOW), "Checked 2 hours ago");
+  assert_text (ear_format_ago (NOW - 3 * DAY, NOW), "Checked 3 days ago");
+}
+
+static void
+test_rate (void)
+{
+  assert_text (ear_format_rate (1.0), "1×");
+  assert_text (ear_format_rate (1.2), "1.2×");
+  assert_text (ear_format_rate (1.25), "1.25×");
+  assert_text (ear_format_rate (0.8499999), "0.85×");
+}
+
+static void
+test_join (void)
+{
+  g_autofree char *joined = ear_format_join ((const char *[]) { "4 Aug", "", "16 min", NULL });
+
+  /* A date that reads from the right does not turn round the length after it. */
+  g_assert_cmpstr (joined, ==, "\u20684 Aug\u2069 · \u206816 min\u2069");
+  assert_text (ear_format_join ((const char *[]) { "", NULL }), "");
+}
+
+static void
+test_number (void)
+{
+  assert_text (ear_format_number (0, "83"), "#83");
+  assert_text (ear_format_number (2, "14"), "Season 2, #14");
+  assert_text (ear_format_number (2, NULL), "Season 2");
+  assert_text (ear_format_number (0, "Special"), "Special");
+  assert_text (ear_format_number (0, ""), NULL);
+  assert_text (ear_format_number (0, NULL), NULL);
+}
+
+static EarEpisode *
+make_episode (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed.xml");
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+  EarEpisode *episode = ear_episode_new (7, podcast, "guid");
+  EarEnclosure *enclosure = ear_enclosure_new ();
+
+  facts->title = g_strdup ("Compiler collectives");
+  facts->published = 1722729600;
+  facts->number = g_strdup ("83");
+  enclosure->address = g_strdup ("https://example.org/83.mp3");
+  enclosure->size = 15400000;
+  g_ptr_array_add (facts->enclosures, enclosure);
+  ear_episode_set_facts (episode, facts);
+  ear_episode_set_duration (episode, MINUTES (16));
+
+  return episode;
+}
+
+static void
+test_row (void)
+{
+  g_autoptr (EarEpisode) episode = make_episode ();
+
+  assert_text (ear_format_row (episode, NOW), "4 Aug 2024 · 16 min");
+  assert_text (ear_format_row_spoken (episode), "Compiler collectives, 4 August 2024, 16 minutes");
+  assert_text (ear_format_episode (episode), "4 August 2024 · 16 min · 15 MB · #83");
+
+  ear_episode_set_position (episode, MINUTES (12));
+  assert_text (ear_format_row (episode, NOW), "4 Aug 2024 · 4 min left");
+  assert_text (ear_format_row_spoken (episode), "Compiler collectives, 4 August 2024, 4 minutes left");
+
+  ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);
+  assert_text (ear_format_row_spoken (episode), "Compiler collectives, 4 August 2024, 4 minutes left, playing");
+  ear_episode_set_playback (episode, EAR_PLAYBACK_NONE);
+
+  ear_episode_set_listened (episode, TRUE);
+  assert_text (ear_format_row (episode, NOW), "4 Aug 2024 · 16 min");
+  assert_text (ear_format_row_spoken (episode), "Compiler collectives, 4 August 2024, 16 minutes, listened");
+}
+
+static void
+test_row_without_facts (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed.xml");
+  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+
+  assert_text (ear_format_row (episode, NOW), "");
+  assert_text (ear_format_row_spoken (episode), "");
+  assert_text (ear_format_episode (episode), "");
+}
+
+static void
+assert_state (gboolean loading, guint n_items, guint n_episodes, gboolean refreshing, int error_code, gint64 checked, gboolean online,
+              const char *expected)
+{
+  g_autoptr (GError) error = error_code >= 0 ? g_error_new (EAR_ERROR, error_code, "test") : NULL;
+
+  assert_text (ear_closure_podcast_state (NULL, loading, n_items, n_episodes, refreshing, error, checked, online), expected);
+}
+
+static void
+test_podcast_state (void)
+{
+  /* Rows are shown, whatever else is the matter. */
+  assert_state (FALSE, 5, 83, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, "content");
+  assert_state (FALSE, 5, 0, FALSE, -1, 0, TRUE, "content");
+  assert_state (TRUE, 0, 83, FALSE, -1, NOW, TRUE, "loading");
+  assert_state (FALSE, 0, 83, FALSE, -1, NOW, TRUE, "no-match");
+  assert_state (TRUE, 0, 0, TRUE, -1, 0, TRUE, "fetching");
+  assert_state (FALSE, 0, 0, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, "fetching");
+  assert_state (FALSE, 0, 0, FALSE, EAR_ERROR_OFFLINE, 0, TRUE, "offline");
+  assert_state (FALSE, 0, 0, FALSE, EAR_ERROR_NOT_FOUND, 0, TRUE, "error");
+  assert_state (FALSE, 0, 0, FALSE, -1, NOW, TRUE, "empty");
+  assert_state (FALSE, 0, 0, FALSE, -1, 0, FALSE, "offline");
+  assert_state (FALSE, 0, 0, FALSE, -1, 0, TRUE, "fetching");
+}
+
+static void
+test_banner (void)
+{
+  g_autoptr (GError) error = g_error_new (EAR_ERROR, EAR_ERROR_SERVER, "test");
+
+  g_assert_true (ear_closure_banner_revealed (NULL, error, 83, FALSE));
+  g_assert_false (ear_closure_banner_revealed (NULL, error, 83, TRUE));
+  g_assert_false (ear_closure_banner_revealed (NULL, error, 0, FALSE));
+  g_assert_false (ear_closure_banner_revealed (NULL, NULL, 83, FALSE));
+  assert_text (ear_closure_feed_error_title (NULL, NULL), "");
+  assert_text (ear_closure_feed_error_body (NULL, NULL), "");
+}
+
+static void
+test_no_match (void)
+{
+  assert_text (ear_closure_no_match_title (NULL, "word", "all"), "No Episodes Found");
+  assert_text (ear_closure_no_match_body (NULL, "word", "all"), "Try other words.");
+  assert_text (ear_closure_no_match_body (NULL, "word", "unplayed"), "Try other words, or look in all episodes.");
+  assert_text (ear_closure_no_match_title (NULL, NULL, "unplayed"), "All Listened");
+  assert_text (ear_closure_no_match_title (NULL, "", "in-progress"), "Nothing Begun");
+}
+
+static void
+test_player (void)
+{
+  assert_text (ear_closure_player_icon (NULL, EAR_PLAYER_PLAYING), "media-playback-pause-symbolic");
+  assert_text (ear_closure_player_icon (NULL, EAR_PLAYER_LOADING), "media-playback-pause-symbolic");
+  assert_text (ear_closure_player_icon (NULL, EAR_PLAYER_PAUSED), "media-playback-start-symbolic");
+  assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_PLAYING, 100), "Pause");
+  assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_PAUSED, 100), "Play");
+  assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_FAILED, 0), "Try Again");
+  assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_LOADING, 43), "Buffering, 43%");
+  assert_text (ear_closure_player_page (NULL, EAR_PLAYER_FAILED), "error");
+  assert_text (ear_closure_player_page (NULL, EAR_PLAYER_ENDED), "time");
+  g_assert_true (ear_closure_player_waits (NULL, EAR_PLAYER_LOADING));
+  g_assert_false (ear_closure_player_waits (NULL, EAR_PLAYER_PLAYING));
+  g_assert_cmpfloat (ear_closure_fraction (NULL, 5, 10), ==, 0.5);
+  g_assert_cmpfloat (ear_closure_fraction (NULL, 5, 0), ==, 0.0);
+  g_assert_cmpfloat (ear_closure_fraction (NULL, 20, 10), ==, 1.0);
+  assert_text (ear_closure_volume_icon (NULL, 1.0, FALSE), "audio-volume-high-symbolic");
+  assert_text (ear_closure_volume_icon (NULL, 0.5, FALSE), "audio-volume-medium-symbolic");
+  assert_text (ear_closure_volume_icon (NULL, 0.1, FALSE), "audio-volume-low-symbolic");
+  assert_text (ear_closure_volume_icon (NULL, 0.0, FALSE), "audio-volume-muted-symbolic");
+  assert_text (ear_closure_volume_icon (NULL, 1.0, TRUE), "audio-volume-muted-symbolic");
+}
+
+static void
+test_play_button (void)
+{
+  assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_NONE, 0, MINUTES (16), FALSE), "Play");
+  assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_NONE, MINUTES (12.05), MINUTES (16), FALSE), "Resume at 12:03");
+  assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_NONE, MINUTES (16), MINUTES (16), TRUE), "Play");
+  assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_PAUSED, MINUTES (12.05), MINUTES (16), TRUE), "Resume at 12:03");
+  assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_PLAYING, MINUTES (12), MINUTES (16), FALSE), "Pause");
+  assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_LOADING, 0, 0, FALSE), "Pause");
+  assert_text (ear_closure_listened_label (NULL, TRUE), "Mark as Not Listened");
+  assert_text (ear_closure_listened_label (NULL, FALSE), "Mark as Listened");
+  assert_text (ear_closure_episode_image (NULL, "own", "podcast"), "own");
+  assert_text (ear_closure_episode_image (NULL, NULL, "podcast"), "podcast");
+  assert_text (ear_closure_episode_image (NULL, NULL, NULL), NULL);
+}
+
+static void
+test_podcast (void)
+{
+  assert_text (ear_closure_podcast_facts (NULL, 1), "1 episode");
+  assert_text (ear_closure_podcast_facts (NULL, 83), "83 episodes");
+  assert_text (ear_closure_podcast_row_spoken (NULL, "PyTorch", 0), "PyTorch");
+  assert_text (ear_closure_podcast_row_spoken (NULL, "PyTorch", 1), "PyTorch, 1 unplayed episode");
+  assert_text (ear_closure_podcast_row_spoken (NULL, NULL, 12), ", 12 unplayed episodes");
+  assert_text (ear_closure_sidebar_page (NULL, 0), "empty");
+  assert_text (ear_closure_sidebar_page (NULL, 3), "list");
+  assert_text (ear_closure_page_title (NULL, NULL), "Episodes");
+  assert_text (ear_closure_page_title (NULL, "A title"), "A title");
+  assert_text (ear_closure_refresh_page (NULL, TRUE), "spinner");
+  assert_text (ear_closure_some_or_none (NULL, NULL), "none");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("TZ", "UTC", TRUE);
+  setlocale (LC_ALL, "");
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/format/date", test_date);
+  g_test_add_func ("/format/duration", test_duration);
+  g_test_add_func ("/format/time-left", test_time_left);
+  g_test_add_func ("/format/clock", test_clock);
+  g_test_add_func ("/format/size", test_size);
+  g_test_add_func ("/format/ago", test_ago);
+  g_test_add_func ("/format/rate", test_rate);
+  g_test_add_func ("/format/join", test_join);
+  g_test_add_func ("/format/number", test_number);
+  g_test_add_func ("/format/row", test_row);
+  g_test_add_func ("/format/row-without-facts", test_row_without_facts);
+  g_test_add_func ("/closures/podcast-state", test_podcast_state);
+  g_test_add_func ("/closures/banner", test_banner);
+  g_test_add_func ("/closures/no-match", test_no_match);
+  g_test_add_func ("/closures/player", test_player);
+  g_test_add_func ("/closures/play-button", test_play_button);
+  g_test_add_func ("/closures/podcast", test_podcast);
+
+  return g_test_run ();
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-error-text.h"
+
+/* Every code has words of its own for the listener, for a feed and for an episode. */
+static void
+test_every_code (void)
+{
+  for (int code = EAR_ERROR_FAILED; code <= EAR_ERROR_SOUND_DEVICE; code++)
+    {
+      g_autoptr (GError) error = g_error_new (EAR_ERROR, code, "developers' words");
+
+      for (int subject = EAR_ERROR_ABOUT_FEED; subject <= EAR_ERROR_ABOUT_MEDIA; subject++)
+        {
+          g_autofree char *title = ear_error_text_title (error, subject);
+          g_autofree char *body = ear_error_text_body (error, subject);
+
+          g_assert_nonnull (title);
+          g_assert_nonnull (body);
+          g_assert_cmpint (g_utf8_strlen (title, -1), >, 5);
+          g_assert_cmpint (g_utf8_strlen (body, -1), >, 15);
+          g_assert_true (g_str_has_suffix (body, "."));
+          g_assert_null (strstr (body, "developers"));
+          if (code != EAR_ERROR_FAILED)
+            g_assert_cmpstr (title, !=, "Something Went Wrong");
+        }
+    }
+}
+
+static void
+test_subjects (void)
+{
+  g_autoptr (GError) error = g_error_new (EAR_ERROR, EAR_ERROR_NOT_FOUND, "404");
+  g_autofree char *feed = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+  g_autofree char *media = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+
+  g_assert_cmpstr (feed, !=, media);
+}
+
+static void
+test_certificate (void)
+{
+  g_autoptr (GError) error = g_error_new (EAR_ERROR, EAR_ERROR_CERTIFICATE, "tls");
+  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+
+  g_assert_nonnull (strstr (body, "certificate"));
+}
+
+static void
+test_strangers (void)
+{
+  g_autoptr (GError) other = g_error_new (G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "other domain");
+  g_autoptr (GError) newer = g_error_new (EAR_ERROR, 4711, "newer code");
+  g_autofree char *first = ear_error_text_title (other, EAR_ERROR_ABOUT_FEED);
+  g_autofree char *second = ear_error_text_title (newer, EAR_ERROR_ABOUT_FEED);
+
+  g_assert_cmpstr (first, ==, "Something Went Wrong");
+  g_assert_cmpstr (second, ==, "Something Went Wrong");
+  g_assert_null (ear_error_text_title (NULL, EAR_ERROR_ABOUT_FEED));
+  g_assert_null (ear_error_text_body (NULL, EAR_ERROR_ABOUT_FEED));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/error-text/every-code", test_every_code);
+  g_test_add_func ("/error-text/subjects", test_subjects);
+  g_test_add_func ("/error-text/certificate", test_certificate);
+  g_test_add_func ("/error-text/strangers", test_strangers);
+
+  return g_test_run ();
+}
