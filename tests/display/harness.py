@@ -205,24 +205,28 @@ class Listener:
         return self.readings[-1][3] < 0.01
 
     def wait_for_sound(self, low=0, high=10000):
-        """Waits until a place between LOW and HIGH is heard, for three readings on end."""
+        """Waits until a place between LOW and HIGH is heard, for as long as last_heard() needs."""
         def heard():
-            last = [reading[1] for reading in self.readings[-3:]]
-            return len(last) == 3 and all(value is not None and low <= value <= high for value in last) and \
-                last[2] - last[0] < 1
+            return self.is_clear(self.readings[-3:]) and all(low <= reading[1] <= high for reading in self.readings[-3:])
         wait_until(f"{low} to {high} s are heard", heard)
         return self.now()
+
+    @staticmethod
+    def is_clear(readings):
+        """Three readings on end that agree. What is read where the sound begins, jumps or breaks
+        off is a mixture: its pitch is another one, or its places do not go together."""
+        return len(readings) == 3 and \
+            all(place is not None and abs(pitch - 1) < 0.05 for _, place, pitch, _ in readings) and \
+            max(reading[1] for reading in readings) - min(reading[1] for reading in readings) < 1
 
     def wait_for_silence(self):
         """For half a second: a busy machine may drop out for less."""
         wait_until("silence", lambda: all(reading[3] < 0.01 for reading in self.readings[-10:]))
 
     def last_heard(self):
-        """The last place that was heard, also when it is silent now. What is read just where
-        the sound breaks off means nothing: three readings on end have to agree."""
-        places = [reading[1] for reading in self.readings]
-        return next(last for first, middle, last in reversed(list(zip(places, places[1:], places[2:])))
-                    if None not in (first, middle, last) and first <= middle <= last < first + 1)
+        """The last place that was heard clearly, also when it is silent now."""
+        readings = list(self.readings)
+        return next(readings[end - 1][1] for end in range(len(readings), 2, -1) if self.is_clear(readings[end - 3:end]))
 
 
 class Profile:
