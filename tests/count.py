@@ -4,7 +4,8 @@
 
 Meson counts programs; a reader wants to know about cases, so the TAP that each program wrote is
 counted. A program that died, or failed without saying which case, adds one failed case. Failed and
-skipped cases are named on standard error."""
+skipped cases are named on standard error, the failed ones with what the program told about them:
+of a program that speaks TAP, meson shows nothing of that."""
 
 import json
 import re
@@ -12,15 +13,31 @@ import sys
 
 CASE = re.compile(r'^( *)(not )?ok\b *\d* *-? *([^#]*)(?:# *(SKIP|TODO)\b(.*))?', re.IGNORECASE)
 GOOD = ('OK', 'EXPECTEDFAIL')
+# Lines that are shown from before and after a failed case, and from the end of what a program said.
+BEFORE, AFTER, END = 30, 40, 20
+
+
+class Case:
+    """A case, and what was said before it (since the case before) and after it (until the next)."""
+
+    def __init__(self, name, outcome, reason='', before=(), after=()):
+        self.name = name
+        self.outcome = outcome
+        self.reason = reason
+        self.before = before
+        self.after = after
+
+    def told(self):
+        return [*self.before[-BEFORE:], *self.after[:AFTER]]
 
 
 def tap_cases(text):
-    """The cases (name, outcome, reason) of a TAP output; an "ok" that sums up the indented cases
-    before it is none itself."""
-    cases, inner = [], False
+    """The cases of a TAP output; an "ok" that sums up the indented cases before it is none itself."""
+    cases, inner, said = [], False, []
     for line in text.splitlines():
         match = CASE.match(line)
         if not match:
+            said.append(line)
             continue
         indent, bad, name, directive, reason = match.groups()
         if not indent and inner:
@@ -30,8 +47,14 @@ def tap_cases(text):
         outcome = 'failed' if bad else 'passed'
         if directive:
             outcome = 'skipped'
-        cases.append((name.strip(), outcome, (reason or '').strip()))
+        before, said = said, []
+        cases.append(Case(name.strip(), outcome, (reason or '').strip(), before, said))
     return cases
+
+
+def end_of(test):
+    """The last that a program said."""
+    return [*(test.get('stdout') or '').splitlines()[-END:], *(test.get('stderr') or '').splitlines()[-END:]]
 
 
 def program_cases(test):
@@ -40,11 +63,12 @@ def program_cases(test):
     cases = tap_cases(test.get('stdout') or '')
     if result == 'SKIP' and not cases:
         reason = re.search(r'^1\.\.0 *# *SKIP *(.*)', test.get('stdout') or '', re.M | re.I)
-        return [(name, 'skipped', reason.group(1) if reason else '')]
+        return [Case(name, 'skipped', reason.group(1) if reason else '')]
     if not cases:
-        return [(name, 'passed' if result in GOOD else 'failed', result)]
-    if result not in GOOD + ('SKIP',) and all(outcome != 'failed' for _, outcome, _ in cases):
-        cases.append((f'{name} (the program)', 'failed', f'{result}, exit status {test.get("returncode")}'))
+        return [Case(name, 'passed') if result in GOOD else Case(name, 'failed', result, (), end_of(test))]
+    if result not in GOOD + ('SKIP',) and all(case.outcome != 'failed' for case in cases):
+        reason = f'{result}, exit status {test.get("returncode")}'
+        cases.append(Case(f'{name} (the program)', 'failed', reason, (), end_of(test)))
     return cases
 
 
@@ -54,10 +78,13 @@ def main(paths):
         with open(path, encoding='utf-8') as log:
             tests = [json.loads(line) for line in log if line.strip()]
         for test in tests:
-            for name, outcome, reason in program_cases(test):
-                totals[outcome] += 1
-                if outcome != 'passed':
-                    print(f'    {outcome}: {test["name"]} {name} {reason}'.rstrip(), file=sys.stderr)
+            for case in program_cases(test):
+                totals[case.outcome] += 1
+                if case.outcome != 'passed':
+                    print(f'    {case.outcome}: {test["name"]} {case.name} {case.reason}'.rstrip(), file=sys.stderr)
+                if case.outcome == 'failed':
+                    for line in case.told():
+                        print(f'        {line}', file=sys.stderr)
     print(totals['passed'], totals['failed'], totals['skipped'])
 
 
