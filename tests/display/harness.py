@@ -52,6 +52,12 @@ def say(text):
         print(f"# {line}", flush=True)
 
 
+def complain(text):
+    """Says it on standard error too: of a program that speaks TAP, that is all that meson shows."""
+    say(text)
+    print(text, file=sys.stderr, flush=True)
+
+
 def wait_until(what, condition, seconds=None):
     """What CONDITION() gives, as soon as it is true."""
     start = time.monotonic()
@@ -68,10 +74,12 @@ def wait_until(what, condition, seconds=None):
 
 
 def stays(what, condition, seconds):
-    """CONDITION() holds for so long: for what must not happen, which nothing else can show."""
+    """CONDITION() holds for so long: for what must not happen, which nothing else can show.
+
+    Once is no failure: the tree is read level by level, and a node that is replaced meanwhile is missing."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        assert condition(), f"did not stay: {what}"
+        assert condition() or condition(), f"did not stay: {what}"
         time.sleep(POLL)
 
 
@@ -184,7 +192,11 @@ class Listener:
         wait_until("the sound server's monitor is heard", lambda: self.readings)
         return self
 
-    def __exit__(self, *exc):
+    def __exit__(self, kind, error, where):
+        if kind is not None and not issubclass(kind, Skip):
+            now = time.monotonic()
+            complain("what was heard: " + ", ".join(f"{'-' if heard is None else f'{heard:.1f}'} {now - when:.1f} s ago"
+                                                    for when, heard, _, _ in self.readings[-60::5]))
         end_process(self.recorder)
         end_process(self.decoder)
         self.thread.join(5)
@@ -204,29 +216,29 @@ class Listener:
     def is_silent(self):
         return self.readings[-1][3] < 0.01
 
-    def wait_for_sound(self, low=0, high=10000):
-        """Waits until a place between LOW and HIGH is heard, for as long as last_heard() needs."""
-        def heard():
-            return self.is_clear(self.readings[-3:]) and all(low <= reading[1] <= high for reading in self.readings[-3:])
-        wait_until(f"{low} to {high} s are heard", heard)
-        return self.now()
+    def agreed(self, low=0, high=10000, readings=None):
+        """The last place between LOW and HIGH in READINGS (all by default), None if there is none. What
+        is read just where the sound begins or breaks off means nothing: three on end have to agree."""
+        places = [reading[1] for reading in readings or self.readings]
+        return next((last for first, middle, last in reversed(list(zip(places, places[1:], places[2:])))
+                     if None not in (first, middle, last) and low <= first <= middle <= last < first + 1 and last <= high), None)
 
-    @staticmethod
-    def is_clear(readings):
-        """Three readings on end that agree. What is read where the sound begins, jumps or breaks
-        off is a mixture: its pitch is another one, or its places do not go together."""
-        return len(readings) == 3 and \
-            all(place is not None and abs(pitch - 1) < 0.05 for _, place, pitch, _ in readings) and \
-            max(reading[1] for reading in readings) - min(reading[1] for reading in readings) < 1
+    def wait_for_sound(self, low=0, high=10000):
+        """Waits until a place between LOW and HIGH is heard; gives the place."""
+        def heard():
+            place = self.agreed(low, high, self.readings[-3:])
+            return (place,) if place is not None else None
+        return wait_until(f"{low} to {high} s are heard", heard)[0]
 
     def wait_for_silence(self):
         """For half a second: a busy machine may drop out for less."""
         wait_until("silence", lambda: all(reading[3] < 0.01 for reading in self.readings[-10:]))
 
     def last_heard(self):
-        """The last place that was heard clearly, also when it is silent now."""
-        readings = list(self.readings)
-        return next(readings[end - 1][1] for end in range(len(readings), 2, -1) if self.is_clear(readings[end - 3:end]))
+        """The last place that was heard, also when it is silent now."""
+        place = self.agreed()
+        assert place is not None, "nothing was heard"
+        return place
 
 
 class Profile:
@@ -281,6 +293,7 @@ class App:
         self.tree = None
         self.errors = None
         self.window_id = None
+        self.has_media_keys = False
 
     # Starting and ending
 
@@ -311,6 +324,7 @@ class App:
                                         stderr=self.errors, env=environment)
         self.tree = accessible.Tree(self.process.pid)
         self.window_id = None
+        self.has_media_keys = False
         if wait:
             self.wait_for_window()
 
@@ -366,18 +380,18 @@ class App:
         stem = log_folder() / f"{pathlib.Path(sys.argv[0]).stem}-{running}"
         with contextlib.suppress(Exception):
             subprocess.run(["import", "-window", "root", f"{stem}.png"], check=True, timeout=20)
-            say(f"the screen: {stem}.png")
+            complain(f"the screen: {stem}.png")
         if self.process is None:
             return
         if self.process.poll() is not None:
-            say(f"the app has ended with status {self.process.returncode}")
+            complain(f"the app has ended with status {self.process.returncode}")
         else:
             with contextlib.suppress(Exception):
                 pathlib.Path(f"{stem}.tree.txt").write_text("\n".join(accessible.to_text(self.tree.read())))
-                say(f"the tree: {stem}.tree.txt")
+                complain(f"the tree: {stem}.tree.txt")
         if self.read_errors():
-            say("what the app said:")
-            say(self.read_errors()[-4000:])
+            complain("what the app said:")
+            complain(self.read_errors()[-4000:])
 
     # Actions by D-Bus
 
@@ -415,8 +429,17 @@ class App:
 
     # MPRIS
 
+    def has_name(self, name):
+        return self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner",
+                                  GLib.Variant("(s)", (name,)), None, Gio.DBusCallFlags.NONE, DEADLINE * 1000, None)[0]
+
     def mpris(self, method, arguments=None, interface=MPRIS_PLAYER):
-        return self.call(MPRIS_PATH, interface, method, arguments, f"org.mpris.MediaPlayer2.{APP_ID}")
+        """The window may be there before the name is."""
+        name = f"org.mpris.MediaPlayer2.{APP_ID}"
+        if not self.has_media_keys:
+            wait_until("the player is on the bus", lambda: self.has_name(name))
+            self.has_media_keys = True
+        return self.call(MPRIS_PATH, interface, method, arguments, name)
 
     def mpris_get(self, name, interface=MPRIS_PLAYER):
         return self.mpris("Get", GLib.Variant("(ss)", (interface, name)), "org.freedesktop.DBus.Properties")[0]
@@ -468,11 +491,34 @@ class App:
         wait_until(f'there is no {role} "{getattr(name, "pattern", name)}"', lambda: self.find(role, name, where) is None)
 
     def press(self, role, name, where=None):
-        self.wait_for(role, name, where).press()
+        """What is replaced while it is looked at is looked for anew."""
+        def pressed():
+            node = self.find(role, name, where)
+            if node is None:
+                return False
+            try:
+                node.press()
+            except GLib.Error as error:
+                if Gio.DBusError.is_remote_error(error):
+                    return False
+                raise
+            return True
+        wait_until(f'there is a {role} "{getattr(name, "pattern", name)}" to press', pressed)
+
+    def focused(self):
+        """The node that the keys go to."""
+        nodes = [node for node in self.read().walk()
+                 if "focused" in node.states and node.role not in ("frame", "application")]
+        return nodes[-1] if nodes else None
+
+    def wait_for_entry(self):
+        """Until what is typed goes into an entry."""
+        roles = ("entry", "text", "password text", "search box", "searchbox")
+        return wait_until("the words go into the entry", lambda: (node := self.focused()) and node.role in roles)
 
     def rows(self):
-        """The rows of the list of episodes."""
-        return [node for node in self.find_all("list item") if node.is_in("list", "Episodes")]
+        """The rows of the list of episodes, but for those that are just being filled."""
+        return [node for node in self.find_all("list item") if node.is_in("list", "Episodes") and title_of(node)]
 
     def podcasts(self):
         return [node for node in self.find_all("list item") if node.is_in("list", "Podcasts")]
@@ -506,13 +552,23 @@ class App:
         values = dict(line.split("=") for line in text.split())
         return tuple(int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
+    def let_it_act(self):
+        """Until the app has dealt with what the display has sent it: of two questions in a row, the second
+        is answered when all that had come before the first is done."""
+        with contextlib.suppress(GLib.Error):
+            self.ping()
+            self.ping()
+
     def key(self, *keys):
         self.focus()
-        self.xdotool("key", "--clearmodifiers", *keys)
+        for key in keys:
+            self.xdotool("key", "--clearmodifiers", key)
+            self.let_it_act()
 
     def type(self, text):
         self.focus()
         self.xdotool("type", "--clearmodifiers", text)
+        self.let_it_act()
 
     def place(self, node):
         """x, y, width, height of a node on the screen, but for the padding of what it is in: see click()."""
@@ -543,6 +599,7 @@ class App:
         x, y, width, height = self.settled_place(node)
         for right, down in ((0, 0), (24, 36), (12, 18)):
             self.xdotool("mousemove", round(x + width * across) + right, round(y + height / 2) + down, "click", button)
+            self.let_it_act()
             if happened is None:
                 return
             with contextlib.suppress(AssertionError):
@@ -556,8 +613,7 @@ def in_row(node):
 
 
 def title_of(row):
-    """The episode's title in its row."""
-    # A row that is just being filled has none yet.
+    """The episode's title in its row; a row that is just being filled has none yet."""
     return next((node.name for node in row.walk() if node.role == "label"), "")
 
 
@@ -606,6 +662,6 @@ def main():
         except Exception:  # noqa: BLE001
             failed = True
             print(f"not ok {name}", flush=True)
-            say(traceback.format_exc())
+            complain(f"{function.__name__}: {traceback.format_exc()}")
         say(f"{time.monotonic() - start:.1f} s")
     sys.exit(1 if failed else 0)

@@ -71,7 +71,7 @@ def second_instance():
             other.wait_for_end()
         finally:
             other.clean_up()
-        assert len(app.windows()) == 1
+        wait_until("one window", lambda: len(app.windows()) == 1)
 
 
 harness.main()

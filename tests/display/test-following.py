@@ -22,6 +22,7 @@ def followed_app():
 def open_dialog(app):
     app.key("ctrl+n")
     app.wait_for("dialog", "Add Podcast")
+    app.wait_for_entry()
 
 
 def close_dialog(app):
@@ -49,11 +50,11 @@ def by_pointer():
     with followed_app() as (server, app):
         app.click(app.wait_for("button", "Add Podcast"))
         app.wait_for("dialog", "Add Podcast")
+        app.wait_for_entry()
         follow = app.wait_for("button", "Follow", lambda node: node.is_in("dialog"))
         assert not follow.sensitive, "nothing was typed yet"
         app.type(server.url("second.xml").removeprefix("http://"))
-        follow = app.wait_for("button", "Follow", lambda node: node.is_in("dialog") and node.sensitive)
-        follow.press()
+        app.press("button", "Follow", lambda node: node.is_in("dialog") and node.sensitive)
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)
 
@@ -71,7 +72,7 @@ def bad_addresses():
             app.type("x")
             app.wait_until_gone("label", harness.pattern("This is no web address"))
             close_dialog(app)
-        assert len(app.podcasts()) == 1
+        wait_until("one podcast", lambda: len(app.podcasts()) == 1)
 
 
 @case
@@ -94,7 +95,7 @@ def followed_twice():
         app.key("Return")
         app.wait_until_gone("dialog", "Add Podcast")
         harness.stays("one podcast", lambda: len(app.podcasts()) == 1, 0.5)
-        assert len(app.rows()) == 3
+        wait_until("three rows", lambda: len(app.rows()) == 3)
 
 
 @case

@@ -40,8 +40,7 @@ def search_by_keys():
     with listed_app() as app:
         app.wait_for("heading", "Alpha")
         app.key("ctrl+f")
-        wait_until("the words go into the entry", lambda: [node for node in app.read().walk() if "focused" in node.states and
-                                                           node.role in ("entry", "text", "search box", "searchbox")])
+        app.wait_for_entry()
         app.type("brav")
         wait_for_titles(app, "Bravo")
         app.key("ctrl+a", "BackSpace")
@@ -61,6 +60,7 @@ def search_finds_nothing():
     """Where nothing is found that is said, and a button shows all again"""
     with listed_app() as app:
         app.click(app.wait_for("toggle button", "Search Episodes"))
+        app.wait_for_entry()
         app.type("zebra")
         app.wait_for("label", "No Episodes Found")
         app.press("button", "Show All Episodes")

@@ -40,7 +40,7 @@ wait_for_base (Fixture *fixture)
 {
   char *base = NULL;
 
-  for (guint i = 0; i < 1000 && !g_file_get_contents (fixture->port_file, &base, NULL, NULL); i++)
+  for (guint i = 0; i < 6000 && !g_file_get_contents (fixture->port_file, &base, NULL, NULL); i++)
     g_usleep (5000);
   g_assert_nonnull (base);
   g_assert_true (g_str_has_prefix (base, "http://127.0.0.1:"));
@@ -61,16 +61,14 @@ connect_to (const char *base,
 static void
 assert_ends (const char *base)
 {
-  for (guint i = 0; i < 600; i++)
+  for (guint i = 0; i < 6000; i++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (GSocketConnection) connection = connect_to (base, &error);
 
-      if (connection == NULL)
-        {
-          g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED);
-          return;
-        }
+      /* Whoever was still taken in while it ended is thrown out: a reset. */
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+        return;
       g_usleep (5000);
     }
   g_assert_not_reached ();
