@@ -15,6 +15,7 @@
 #define MAX_GUID 1024
 #define MAX_TEXT_ADDRESS 8192
 #define MAX_LIST 100
+#define MAX_FUNDING 20
 #define MAX_ITEMS 200000
 
 typedef enum
@@ -58,10 +59,13 @@ static const Field fields[EAR_N_FIELDS] = {
   [EAR_FIELD_PUBLISHED] = { KIND_DATE, EPISODE (published), PODCAST (published) },
   [EAR_FIELD_DURATION] = { KIND_DURATION, EPISODE (duration), -1 },
   [EAR_FIELD_SEASON] = { KIND_NUMBER, EPISODE (season), -1 },
+  [EAR_FIELD_SEASON_NAME] = { KIND_LINE, EPISODE (season_name), -1 },
   [EAR_FIELD_NUMBER] = { KIND_SHORT_LINE, EPISODE (number), -1 },
   [EAR_FIELD_TYPE] = { KIND_EPISODE_TYPE, EPISODE (type), PODCAST (type) },
   [EAR_FIELD_EXPLICIT] = { KIND_EXPLICIT, EPISODE (explicit_content), PODCAST (explicit_content) },
   [EAR_FIELD_CHAPTERS] = { KIND_ADDRESS, EPISODE (chapters_address), -1 },
+  [EAR_FIELD_PODLOVE_CHAPTERS] = { KIND_ADDRESS, EPISODE (podlove_address), -1 },
+  [EAR_FIELD_COMMENTS] = { KIND_ADDRESS, EPISODE (comments_address), -1 },
   [EAR_FIELD_LANGUAGE] = { KIND_SHORT_LINE, -1, PODCAST (language) },
   [EAR_FIELD_COPYRIGHT] = { KIND_LINE, -1, PODCAST (copyright) },
   [EAR_FIELD_GENERATOR] = { KIND_LINE, -1, PODCAST (generator) },
@@ -69,6 +73,13 @@ static const Field fields[EAR_N_FIELDS] = {
   [EAR_FIELD_OWNER_EMAIL] = { KIND_LINE, -1, PODCAST (owner_email) },
   [EAR_FIELD_NEW_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (new_address) },
   [EAR_FIELD_NEXT_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (next_address) },
+  [EAR_FIELD_PREVIOUS_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (previous_address) },
+  [EAR_FIELD_FIRST_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (first_address) },
+  [EAR_FIELD_LAST_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (last_address) },
+  [EAR_FIELD_CURRENT_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (current_address) },
+  [EAR_FIELD_MEDIUM] = { KIND_SHORT_LINE, -1, PODCAST (medium) },
+  [EAR_FIELD_LICENSE] = { KIND_LINE, -1, PODCAST (license) },
+  [EAR_FIELD_LOCATION] = { KIND_LINE, -1, PODCAST (location) },
   [EAR_FIELD_COMPLETE] = { KIND_FLAG, -1, PODCAST (complete) },
   [EAR_FIELD_BLOCKED] = { KIND_FLAG, -1, PODCAST (blocked) },
   [EAR_FIELD_CATEGORY] = { KIND_LIST, -1, PODCAST (categories) },
@@ -85,8 +96,8 @@ is_blank (const char *text)
 static int
 read_boolean (const char *text)
 {
-  static const char *const yes[] = { "yes", "true", "explicit", "1", NULL };
-  static const char *const no[] = { "no", "false", "clean", "0", NULL };
+  static const char *const yes[] = { "yes", "true", "explicit", "adult", "1", NULL };
+  static const char *const no[] = { "no", "false", "clean", "nonadult", "0", NULL };
   g_autofree char *word = g_strstrip (g_ascii_strdown (text, -1));
 
   return g_strv_contains (yes, word) ? 1 : g_strv_contains (no, word) ? 0 : -1;
@@ -386,6 +397,8 @@ ear_feed_context_clear (EarFeedContext *self)
   g_clear_pointer (&self->base, g_free);
   g_clear_pointer (&self->podcast, ear_podcast_facts_unref);
   g_clear_pointer (&self->episode, ear_episode_facts_unref);
+  g_clear_pointer (&self->live, ear_live_item_free);
+  g_clear_pointer (&self->alternate, ear_alternate_free);
 }
 
 /**
@@ -455,6 +468,48 @@ ear_feed_context_set_attribute (EarFeedContext *self, const EarFeedElement *elem
   g_autofree char *value = ear_feed_attributes_dup (attributes, name);
 
   ear_feed_context_set (self, element->field, element->rank, value);
+}
+
+/**
+ * ear_feed_context_end_line:
+ * @self: a context
+ * @element: the row of the element that ends
+ * @text: its text
+ *
+ * Puts the text where the beginning of the element has said, if it has.
+ */
+void
+ear_feed_context_end_line (EarFeedContext *self, const EarFeedElement *element, const char *text)
+{
+  if (self->line != NULL && *self->line == NULL && text != NULL)
+    *self->line = ear_text_line (text, EAR_TEXT_ESCAPED, MAX_LINE);
+}
+
+/**
+ * ear_feed_context_add_funding:
+ * @self: a context
+ * @reference: (nullable): where a listener can give something
+ *
+ * Returns: (transfer none) (nullable): the funding of the episode or podcast that is being
+ *   read, without a text, or %NULL when there is no address or there are too many
+ */
+EarFunding *
+ear_feed_context_add_funding (EarFeedContext *self, const char *reference)
+{
+  GPtrArray *list = self->episode != NULL ? self->episode->funding : self->podcast->funding;
+  g_autofree char *address = ear_feed_context_resolve (self, reference);
+  EarFunding *funding;
+
+  if (address == NULL || list->len >= MAX_FUNDING)
+    return NULL;
+  for (guint i = 0; i < list->len; i++)
+    if (g_str_equal (((EarFunding *) g_ptr_array_index (list, i))->address, address))
+      return NULL;
+  funding = ear_funding_new ();
+  funding->address = g_steal_pointer (&address);
+  g_ptr_array_add (list, funding);
+
+  return funding;
 }
 
 /**

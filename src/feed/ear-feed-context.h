@@ -23,6 +23,8 @@ typedef enum
   EAR_FEED_CATEGORY = 1 << 6, /* iTunes: <category> */
   EAR_FEED_CHAPTERS = 1 << 7, /* Podlove: <chapters> */
   EAR_FEED_MEDIA = 1 << 8,    /* Media RSS: <group>, <content> */
+  EAR_FEED_ALTERNATE = 1 << 9, /* Podcasting 2.0: <alternateEnclosure> */
+  EAR_FEED_PODROLL = 1 << 10,  /* Podcasting 2.0: <podroll> */
 } EarFeedScope;
 
 #define EAR_FEED_BOTH (EAR_FEED_PODCAST | EAR_FEED_EPISODE)
@@ -40,10 +42,13 @@ typedef enum
   EAR_FIELD_PUBLISHED,
   EAR_FIELD_DURATION,
   EAR_FIELD_SEASON,
+  EAR_FIELD_SEASON_NAME,
   EAR_FIELD_NUMBER,
   EAR_FIELD_TYPE,
   EAR_FIELD_EXPLICIT,
   EAR_FIELD_CHAPTERS,
+  EAR_FIELD_PODLOVE_CHAPTERS,
+  EAR_FIELD_COMMENTS,
   EAR_FIELD_LANGUAGE,
   EAR_FIELD_COPYRIGHT,
   EAR_FIELD_GENERATOR,
@@ -51,6 +56,13 @@ typedef enum
   EAR_FIELD_OWNER_EMAIL,
   EAR_FIELD_NEW_ADDRESS,
   EAR_FIELD_NEXT_ADDRESS,
+  EAR_FIELD_PREVIOUS_ADDRESS,
+  EAR_FIELD_FIRST_ADDRESS,
+  EAR_FIELD_LAST_ADDRESS,
+  EAR_FIELD_CURRENT_ADDRESS,
+  EAR_FIELD_MEDIUM,
+  EAR_FIELD_LICENSE,
+  EAR_FIELD_LOCATION,
   EAR_FIELD_COMPLETE,
   EAR_FIELD_BLOCKED,
   EAR_FIELD_CATEGORY,
@@ -113,7 +125,10 @@ struct _EarFeedContext
   char *base; /* xml:base in effect, or NULL */
   EarPodcastFacts *podcast;
   EarEpisodeFacts *episode; /* the one that is being read, or NULL */
+  EarLiveItem *live;        /* the one that `episode` becomes, or NULL */
+  EarAlternate *alternate;  /* what an <alternateEnclosure> tells of its sources, or NULL */
   EarFeedTextType text_type;
+  char **line; /* where the text of the element goes that has begun, as one line, or NULL */
   guint n_items;
   EarFeedItemFunc item_func;
   gpointer user_data;
@@ -144,6 +159,11 @@ void      ear_feed_context_add_media    (EarFeedContext          *self,
                                          const char              *mime_type,
                                          const char              *size);
 void      ear_feed_context_sort_media   (EarFeedContext          *self);
+void      ear_feed_context_end_line     (EarFeedContext          *self,
+                                         const EarFeedElement    *element,
+                                         const char              *text);
+EarFunding *ear_feed_context_add_funding (EarFeedContext          *self,
+                                          const char              *reference);
 void      ear_feed_context_begin_episode (EarFeedContext          *self);
 void      ear_feed_context_end_episode   (EarFeedContext          *self);
 
@@ -161,6 +181,7 @@ extern const EarFeedNamespace ear_ns_media;
 extern const EarFeedNamespace ear_ns_content;
 extern const EarFeedNamespace ear_ns_dublin_core;
 extern const EarFeedNamespace ear_ns_googleplay;
+extern const EarFeedNamespace ear_ns_history;
 extern const EarFeedNamespace ear_ns_xhtml;
 
 G_END_DECLS

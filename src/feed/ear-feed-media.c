@@ -11,11 +11,10 @@
 #define MAX_TYPE 64
 
 static gboolean
-is_playable (const EarEnclosure *enclosure)
+is_playable (const char *mime, const char *address)
 {
   static const char *const suffixes[] = { ".mp3", ".m4a", ".m4b", ".ogg", ".oga", ".opus", ".aac", ".flac", ".wav",
                                           ".mp4", ".m4v", ".mov", ".webm", ".mkv", ".m3u8" };
-  const char *mime = enclosure->mime_type;
 
   if (mime != NULL && (g_str_has_prefix (mime, "audio/") || g_str_has_prefix (mime, "video/") ||
                        strcmp (mime, "application/ogg") == 0))
@@ -24,14 +23,39 @@ is_playable (const EarEnclosure *enclosure)
     return FALSE;
   for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
     {
-      gsize length = strcspn (enclosure->address, "?#");
+      gsize length = strcspn (address, "?#");
       gsize size = strlen (suffixes[i]);
 
-      if (length > size && g_ascii_strncasecmp (enclosure->address + length - size, suffixes[i], size) == 0)
+      if (length > size && g_ascii_strncasecmp (address + length - size, suffixes[i], size) == 0)
         return TRUE;
     }
 
   return FALSE;
+}
+
+/* Where nothing else can be played, another form of the sound becomes the first enclosure:
+ * the default one, or the first. */
+static void
+use_alternate (EarFeedContext *self)
+{
+  GPtrArray *alternates = self->episode->alternates;
+  const EarAlternate *best = NULL;
+  EarEnclosure *enclosure;
+
+  for (guint i = 0; i < alternates->len; i++)
+    {
+      const EarAlternate *alternate = g_ptr_array_index (alternates, i);
+
+      if (is_playable (alternate->mime_type, alternate->address) && (best == NULL || (alternate->is_default && !best->is_default)))
+        best = alternate;
+    }
+  if (best == NULL)
+    return;
+  enclosure = ear_enclosure_new ();
+  enclosure->address = g_strdup (best->address);
+  enclosure->mime_type = best->mime_type != NULL ? g_ascii_strdown (best->mime_type, -1) : NULL;
+  enclosure->size = best->size;
+  g_ptr_array_insert (self->episode->enclosures, 0, enclosure);
 }
 
 /**
@@ -47,12 +71,17 @@ ear_feed_context_sort_media (EarFeedContext *self)
   guint n_playable = 0;
 
   for (guint i = 0; i < enclosures->len; i++)
-    if (is_playable (g_ptr_array_index (enclosures, i)))
-      {
-        if (i > n_playable)
-          g_ptr_array_insert (enclosures, n_playable, g_ptr_array_steal_index (enclosures, i));
-        n_playable++;
-      }
+    {
+      const EarEnclosure *enclosure = g_ptr_array_index (enclosures, i);
+
+      if (!is_playable (enclosure->mime_type, enclosure->address))
+        continue;
+      if (i > n_playable)
+        g_ptr_array_insert (enclosures, n_playable, g_ptr_array_steal_index (enclosures, i));
+      n_playable++;
+    }
+  if (n_playable == 0)
+    use_alternate (self);
 }
 
 /**

@@ -274,6 +274,7 @@ start_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, c
   if (level.element == NULL)
     return;
   self->context.text_type = EAR_FEED_TEXT_PLAIN;
+  self->context.line = NULL;
   if (level.element->start != NULL)
     level.element->start (&self->context, level.element, &attributes);
   if (level.scope == 0 && (level.element->field != EAR_FIELD_NONE || level.element->end != NULL))

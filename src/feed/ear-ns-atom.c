@@ -66,21 +66,6 @@ start_content (EarFeedContext *context, const EarFeedElement *element, const Ear
     }
 }
 
-static void
-add_funding (EarFeedContext *context, const char *reference, const char *title)
-{
-  GPtrArray *list = context->podcast->funding;
-  EarFunding *funding;
-  g_autofree char *address = ear_feed_context_resolve (context, reference);
-
-  if (address == NULL || list->len >= 20)
-    return;
-  funding = ear_funding_new ();
-  funding->address = g_steal_pointer (&address);
-  funding->text = title != NULL ? ear_text_line (title, EAR_TEXT_ESCAPED, 200) : NULL;
-  g_ptr_array_add (list, funding);
-}
-
 static guint
 rank_of_page (const char *type)
 {
@@ -88,6 +73,35 @@ rank_of_page (const char *type)
     return 35;
 
   return 20;
+}
+
+/* RFC 5005, and Podlove's chapters in a file of their own */
+static const struct
+{
+  const char *name;
+  EarFeedField field;
+  guint rank;
+} relations[] = {
+  { "next", EAR_FIELD_NEXT_ADDRESS, 40 },
+  { "prev-archive", EAR_FIELD_NEXT_ADDRESS, 30 },
+  { "previous", EAR_FIELD_PREVIOUS_ADDRESS, 40 },
+  { "prev", EAR_FIELD_PREVIOUS_ADDRESS, 35 },
+  { "next-archive", EAR_FIELD_PREVIOUS_ADDRESS, 30 },
+  { "first", EAR_FIELD_FIRST_ADDRESS, 40 },
+  { "last", EAR_FIELD_LAST_ADDRESS, 40 },
+  { "current", EAR_FIELD_CURRENT_ADDRESS, 40 },
+  { "http://podlove.org/simple-chapters", EAR_FIELD_PODLOVE_CHAPTERS, 40 },
+  { "http://podlove.org/simple-chapters/", EAR_FIELD_PODLOVE_CHAPTERS, 40 },
+};
+
+static void
+add_funding (EarFeedContext *context, const char *reference, const EarFeedAttributes *attributes)
+{
+  g_autofree char *title = ear_feed_attributes_dup (attributes, "title");
+  EarFunding *funding = ear_feed_context_add_funding (context, reference);
+
+  if (funding != NULL && title != NULL)
+    funding->text = ear_text_line (title, EAR_TEXT_ESCAPED, 200);
 }
 
 static void
@@ -109,16 +123,11 @@ start_link (EarFeedContext *context, const EarFeedElement *element, const EarFee
 
       ear_feed_context_add_media (context, href, type, size);
     }
-  else if (strcmp (name, "next") == 0)
-    ear_feed_context_set (context, EAR_FIELD_NEXT_ADDRESS, 40, href);
-  else if (strcmp (name, "prev-archive") == 0)
-    ear_feed_context_set (context, EAR_FIELD_NEXT_ADDRESS, 30, href);
-  else if (strcmp (name, "payment") == 0 && context->episode == NULL)
-    {
-      g_autofree char *title = ear_feed_attributes_dup (attributes, "title");
-
-      add_funding (context, href, title);
-    }
+  else if (strcmp (name, "payment") == 0)
+    add_funding (context, href, attributes);
+  for (gsize i = 0; i < G_N_ELEMENTS (relations); i++)
+    if (g_ascii_strcasecmp (name, relations[i].name) == 0)
+      ear_feed_context_set (context, relations[i].field, relations[i].rank, href);
 }
 
 /* Atom 0.3 wrote feeds whose links are texts, as RSS does. */

@@ -42,6 +42,7 @@ static const EarFeedElement elements[] = {
   { "thumbnail", EAR_FEED_BOTH | EAR_FEED_MEDIA, .field = EAR_FIELD_IMAGE, .rank = 12, .start = start_thumbnail },
   { "title", EAR_FEED_EPISODE | EAR_FEED_MEDIA, .field = EAR_FIELD_TITLE, .rank = 5 },
   { "description", EAR_FEED_EPISODE | EAR_FEED_MEDIA, .field = EAR_FIELD_NOTES, .rank = 5 },
+  { "rating", EAR_FEED_BOTH | EAR_FEED_MEDIA, .field = EAR_FIELD_EXPLICIT, .rank = 10 },
   { NULL },
 };
 

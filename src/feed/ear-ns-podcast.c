@@ -3,6 +3,9 @@
 
 #include "ear-feed-context.h"
 
+#include "ear-date.h"
+#include "ear-duration.h"
+#include "ear-recurrence.h"
 #include "ear-text-line.h"
 
 #include <string.h>
@@ -11,7 +14,12 @@
 
 #define MAX_TRANSCRIPTS 50
 #define MAX_PERSONS 100
-#define MAX_FUNDING 20
+#define MAX_SOUNDBITES 100
+#define MAX_ALTERNATES 100
+#define MAX_PODROLL 100
+#define MAX_LIVE_ITEMS 20
+#define MAX_TRAILERS 50
+#define MAX_TEXTS 20
 
 static char *
 dup_line (const EarFeedAttributes *attributes, const char *name)
@@ -21,11 +29,35 @@ dup_line (const EarFeedAttributes *attributes, const char *name)
   return value != NULL ? ear_text_line (value, EAR_TEXT_ESCAPED, 200) : NULL;
 }
 
+static char *
+dup_address (EarFeedContext *context, const EarFeedAttributes *attributes, const char *name)
+{
+  g_autofree char *reference = ear_feed_attributes_dup (attributes, name);
+
+  return ear_feed_context_resolve (context, reference);
+}
+
+static gint64
+read_date (const EarFeedAttributes *attributes, const char *name)
+{
+  g_autofree char *value = ear_feed_attributes_dup (attributes, name);
+
+  return ear_date_parse (value);
+}
+
+/* A whole number from 1; 0 for everything else */
+static gint64
+read_number (const EarFeedAttributes *attributes, const char *name)
+{
+  g_autofree char *value = ear_feed_attributes_dup (attributes, name);
+
+  return value != NULL ? CLAMP (g_ascii_strtoll (value, NULL, 10), 0, (gint64) 1 << 44) : 0;
+}
+
 static void
 start_transcript (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
-  g_autofree char *reference = ear_feed_attributes_dup (attributes, "url");
-  g_autofree char *address = ear_feed_context_resolve (context, reference);
+  g_autofree char *address = dup_address (context, attributes, "url");
   GPtrArray *list = context->episode->transcripts;
   EarTranscriptLink *link;
 
@@ -39,17 +71,21 @@ start_transcript (EarFeedContext *context, const EarFeedElement *element, const 
 }
 
 static void
-start_chapters (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_url (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
   ear_feed_context_set_attribute (context, element, attributes, "url");
+}
+
+static GPtrArray *
+get_persons (EarFeedContext *context)
+{
+  return context->episode != NULL ? context->episode->persons : context->podcast->persons;
 }
 
 static void
 start_person (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
-  GPtrArray *list = context->episode != NULL ? context->episode->persons : context->podcast->persons;
-  g_autofree char *image = ear_feed_attributes_dup (attributes, "img");
-  g_autofree char *link = ear_feed_attributes_dup (attributes, "href");
+  GPtrArray *list = get_persons (context);
   g_autofree char *role = dup_line (attributes, "role");
   EarPerson *person;
 
@@ -57,22 +93,20 @@ start_person (EarFeedContext *context, const EarFeedElement *element, const EarF
     return;
   person = ear_person_new ();
   person->role = g_utf8_strdown (role != NULL ? role : "host", -1);
-  person->image = ear_feed_context_resolve (context, image);
-  person->link = ear_feed_context_resolve (context, link);
+  person->image = dup_address (context, attributes, "img");
+  person->link = dup_address (context, attributes, "href");
   g_ptr_array_add (list, person);
+  context->line = &person->name;
 }
 
-/* The name comes as text, after the attributes; without one there is no person. */
+/* Without a name there is no person. */
 static void
 end_person (EarFeedContext *context, const EarFeedElement *element, const char *text)
 {
-  GPtrArray *list = context->episode != NULL ? context->episode->persons : context->podcast->persons;
-  EarPerson *person = list->len > 0 ? g_ptr_array_index (list, list->len - 1) : NULL;
+  GPtrArray *list = get_persons (context);
 
-  if (person == NULL || person->name != NULL)
-    return;
-  person->name = ear_text_line (text, EAR_TEXT_ESCAPED, 200);
-  if (person->name == NULL)
+  ear_feed_context_end_line (context, element, text);
+  if (context->line != NULL && *context->line == NULL)
     g_ptr_array_set_size (list, list->len - 1);
 }
 
@@ -80,28 +114,198 @@ static void
 start_funding (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
   g_autofree char *reference = ear_feed_attributes_dup (attributes, "url");
-  g_autofree char *address = ear_feed_context_resolve (context, reference);
-  GPtrArray *list = context->podcast->funding;
-  EarFunding *funding;
+  EarFunding *funding = ear_feed_context_add_funding (context, reference);
 
   /* Without an address the text that follows belongs to nothing. */
-  context->text_type = EAR_FEED_TEXT_LITERAL;
-  if (address == NULL || list->len >= MAX_FUNDING)
-    return;
-  context->text_type = EAR_FEED_TEXT_PLAIN;
-  funding = ear_funding_new ();
-  funding->address = g_steal_pointer (&address);
-  g_ptr_array_add (list, funding);
+  if (funding != NULL)
+    context->line = &funding->text;
 }
 
 static void
-end_funding (EarFeedContext *context, const EarFeedElement *element, const char *text)
+start_soundbite (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
-  GPtrArray *list = context->podcast->funding;
-  EarFunding *funding = list->len > 0 ? g_ptr_array_index (list, list->len - 1) : NULL;
+  g_autofree char *start = ear_feed_attributes_dup (attributes, "startTime");
+  g_autofree char *duration = ear_feed_attributes_dup (attributes, "duration");
+  GPtrArray *list = context->episode->soundbites;
+  EarSoundbite *soundbite;
+  gint64 from, length;
 
-  if (funding != NULL && context->text_type == EAR_FEED_TEXT_PLAIN)
-    funding->text = ear_text_line (text, EAR_TEXT_ESCAPED, 200);
+  if (!ear_npt_parse (start, &from) || !ear_npt_parse (duration, &length) || length == 0 || list->len >= MAX_SOUNDBITES)
+    return;
+  soundbite = ear_soundbite_new ();
+  soundbite->start = from;
+  soundbite->duration = length;
+  g_ptr_array_add (list, soundbite);
+  context->line = &soundbite->title;
+}
+
+/* What it tells holds for each of the sources in it. */
+static void
+start_alternate (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  gint64 group = context->alternate != NULL ? context->alternate->group + 1 : 1;
+
+  g_clear_pointer (&context->alternate, ear_alternate_free);
+  context->alternate = ear_alternate_new ();
+  context->alternate->mime_type = dup_line (attributes, "type");
+  context->alternate->title = dup_line (attributes, "title");
+  context->alternate->language = dup_line (attributes, "lang");
+  context->alternate->size = read_number (attributes, "length");
+  context->alternate->bitrate = read_number (attributes, "bitrate");
+  context->alternate->height = read_number (attributes, "height");
+  context->alternate->is_default = ear_feed_attributes_is (attributes, "default", "true");
+  context->alternate->group = group;
+}
+
+static void
+start_source (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  const EarAlternate *from = context->alternate;
+  /* Sources beyond the web (ipfs:, torrents) are refused with all other addresses. */
+  g_autofree char *address = dup_address (context, attributes, "uri");
+  g_autofree char *content_type = dup_line (attributes, "contentType");
+  EarAlternate *alternate;
+
+  if (address == NULL || from == NULL || context->episode->alternates->len >= MAX_ALTERNATES)
+    return;
+  alternate = ear_alternate_new ();
+  alternate->address = g_steal_pointer (&address);
+  alternate->mime_type = g_strdup (content_type != NULL ? content_type : from->mime_type);
+  alternate->title = g_strdup (from->title);
+  alternate->language = g_strdup (from->language);
+  alternate->size = from->size;
+  alternate->bitrate = from->bitrate;
+  alternate->height = from->height;
+  alternate->is_default = from->is_default;
+  alternate->group = from->group;
+  g_ptr_array_add (context->episode->alternates, alternate);
+}
+
+static void
+start_remote_item (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *guid = dup_line (attributes, "feedGuid");
+  g_autofree char *address = dup_address (context, attributes, "feedUrl");
+  GPtrArray *list = context->podcast->podroll;
+  EarRemoteItem *item;
+
+  if ((guid == NULL && address == NULL) || list->len >= MAX_PODROLL)
+    return;
+  item = ear_remote_item_new ();
+  item->feed_guid = g_steal_pointer (&guid);
+  item->feed_address = g_steal_pointer (&address);
+  item->item_guid = dup_line (attributes, "itemGuid");
+  item->medium = dup_line (attributes, "medium");
+  item->title = dup_line (attributes, "title");
+  g_ptr_array_add (list, item);
+}
+
+/* It has an item's elements: what they tell becomes the facts of an episode, and at its end
+ * those become what it is. */
+static void
+start_live_item (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *status = dup_line (attributes, "status");
+
+  ear_feed_context_begin_episode (context);
+  g_clear_pointer (&context->live, ear_live_item_free);
+  context->live = ear_live_item_new ();
+  context->live->status = g_ascii_strdown (status != NULL ? status : "pending", -1);
+  context->live->start = read_date (attributes, "start");
+  context->live->end = read_date (attributes, "end");
+}
+
+static void
+end_live_item (EarFeedContext *context, const EarFeedElement *element, const char *text)
+{
+  g_autoptr (EarEpisodeFacts) episode = g_steal_pointer (&context->episode);
+  g_autoptr (EarLiveItem) live = g_steal_pointer (&context->live);
+  const EarEnclosure *enclosure;
+
+  if (episode == NULL || live == NULL || context->podcast->live_items->len >= MAX_LIVE_ITEMS)
+    return;
+  live->guid = g_steal_pointer (&episode->guid);
+  live->title = g_steal_pointer (&episode->title);
+  if (live->link == NULL)
+    live->link = g_steal_pointer (&episode->link);
+  if (episode->enclosures->len > 0)
+    {
+      enclosure = g_ptr_array_index (episode->enclosures, 0);
+      live->address = g_strdup (enclosure->address);
+      live->mime_type = g_strdup (enclosure->mime_type);
+    }
+  g_ptr_array_add (context->podcast->live_items, g_steal_pointer (&live));
+}
+
+/* The page on which it can be heard or seen */
+static void
+start_content_link (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  if (context->live != NULL && context->live->link == NULL)
+    context->live->link = dup_address (context, attributes, "href");
+}
+
+static void
+start_trailer (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *address = dup_address (context, attributes, "url");
+  GPtrArray *list = context->podcast->trailers;
+  EarTrailer *trailer;
+
+  if (address == NULL || list->len >= MAX_TRAILERS)
+    return;
+  trailer = ear_trailer_new ();
+  trailer->address = g_steal_pointer (&address);
+  trailer->mime_type = dup_line (attributes, "type");
+  trailer->published = read_date (attributes, "pubdate");
+  trailer->size = read_number (attributes, "length");
+  trailer->season = read_number (attributes, "season");
+  g_ptr_array_add (list, trailer);
+  context->line = &trailer->title;
+}
+
+static void
+start_update_frequency (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *rule = ear_feed_attributes_dup (attributes, "rrule");
+
+  if (ear_feed_attributes_is (attributes, "complete", "true"))
+    context->podcast->complete = TRUE;
+  if (context->podcast->update_interval == 0)
+    context->podcast->update_interval = ear_recurrence_parse (rule);
+  context->line = &context->podcast->update_text;
+}
+
+static void
+start_text (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  GPtrArray *list = context->podcast->texts;
+  EarFeedText *text;
+
+  if (list->len >= MAX_TEXTS)
+    return;
+  text = ear_feed_text_new ();
+  text->purpose = dup_line (attributes, "purpose");
+  g_ptr_array_add (list, text);
+  context->line = &text->text;
+}
+
+static void
+end_text (EarFeedContext *context, const EarFeedElement *element, const char *text)
+{
+  GPtrArray *list = context->podcast->texts;
+
+  ear_feed_context_end_line (context, element, text);
+  if (context->line != NULL && *context->line == NULL)
+    g_ptr_array_set_size (list, list->len - 1);
+}
+
+static void
+start_season (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *name = ear_feed_attributes_dup (attributes, "name");
+
+  ear_feed_context_set (context, EAR_FIELD_SEASON_NAME, element->rank, name);
 }
 
 /* `display` is what listeners are to read in the number's place. */
@@ -114,22 +318,48 @@ start_number (EarFeedContext *context, const EarFeedElement *element, const EarF
 }
 
 static void
-start_image (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_social (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
-  ear_feed_context_set_attribute (context, element, attributes, "href");
+  if (!ear_feed_attributes_is (attributes, "protocol", "disabled"))
+    ear_feed_context_set_attribute (context, element, attributes, "uri");
 }
 
-/* Deprecated: "url 1500w, url 600w"; the first one is the largest as a rule. */
+/* Pictures for other purposes (banners, cards for social media) are no covers. */
+static void
+start_image (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  g_autofree char *purpose = dup_line (attributes, "purpose");
+
+  if (purpose == NULL || strcasestr (purpose, "artwork") != NULL)
+    ear_feed_context_set_attribute (context, element, attributes, "href");
+}
+
+/* Deprecated: "url 1500w, url 600w". The widest one is taken. */
 static void
 start_images (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
   g_autofree char *set = ear_feed_attributes_dup (attributes, "srcset");
+  g_auto (GStrv) candidates = set != NULL ? g_strsplit (set, ",", 20) : NULL;
+  char *widest = NULL;
+  gint64 most = -1;
 
-  if (set == NULL)
-    return;
-  g_strstrip (set);
-  set[strcspn (set, " ,")] = '\0';
-  ear_feed_context_set (context, element->field, element->rank, set);
+  for (char **candidate = candidates; candidate != NULL && *candidate != NULL; candidate++)
+    {
+      char *space = strpbrk (g_strstrip (*candidate), " \t\r\n");
+      gint64 width = 0;
+
+      if (space != NULL)
+        {
+          *space = '\0';
+          width = g_ascii_strtoll (space + 1, NULL, 10);
+        }
+      if (**candidate != '\0' && width > most)
+        {
+          widest = *candidate;
+          most = width;
+        }
+    }
+  ear_feed_context_set (context, element->field, element->rank, widest);
 }
 
 static const char *const addresses[] = {
@@ -140,12 +370,26 @@ static const char *const addresses[] = {
 
 static const EarFeedElement elements[] = {
   { "transcript", EAR_FEED_EPISODE, .start = start_transcript },
-  { "chapters", EAR_FEED_EPISODE, .field = EAR_FIELD_CHAPTERS, .rank = 40, .start = start_chapters },
+  { "chapters", EAR_FEED_EPISODE, .field = EAR_FIELD_CHAPTERS, .rank = 40, .start = start_url },
+  { "soundbite", EAR_FEED_EPISODE, .start = start_soundbite, .end = ear_feed_context_end_line },
   { "person", EAR_FEED_BOTH, .start = start_person, .end = end_person },
-  { "funding", EAR_FEED_ROOT | EAR_FEED_PODCAST, .start = start_funding, .end = end_funding },
+  { "funding", EAR_FEED_ROOT | EAR_FEED_BOTH, .start = start_funding, .end = ear_feed_context_end_line },
   { "guid", EAR_FEED_PODCAST, .field = EAR_FIELD_GUID, .rank = 40 },
-  { "season", EAR_FEED_EPISODE, .field = EAR_FIELD_SEASON, .rank = 50 },
+  { "season", EAR_FEED_EPISODE, .field = EAR_FIELD_SEASON, .rank = 50, .start = start_season },
   { "episode", EAR_FEED_EPISODE, .field = EAR_FIELD_NUMBER, .rank = 50, .start = start_number },
+  { "alternateEnclosure", EAR_FEED_EPISODE, EAR_FEED_ALTERNATE, .start = start_alternate },
+  { "source", EAR_FEED_ALTERNATE, .start = start_source },
+  { "podroll", EAR_FEED_PODCAST, EAR_FEED_PODROLL },
+  { "remoteItem", EAR_FEED_PODROLL, .start = start_remote_item },
+  { "liveItem", EAR_FEED_PODCAST, EAR_FEED_EPISODE, .start = start_live_item, .end = end_live_item },
+  { "contentLink", EAR_FEED_EPISODE, .start = start_content_link },
+  { "trailer", EAR_FEED_PODCAST, .start = start_trailer, .end = ear_feed_context_end_line },
+  { "updateFrequency", EAR_FEED_PODCAST, .start = start_update_frequency, .end = ear_feed_context_end_line },
+  { "medium", EAR_FEED_PODCAST, .field = EAR_FIELD_MEDIUM, .rank = 40 },
+  { "license", EAR_FEED_PODCAST, .field = EAR_FIELD_LICENSE, .rank = 40 },
+  { "location", EAR_FEED_PODCAST, .field = EAR_FIELD_LOCATION, .rank = 40 },
+  { "txt", EAR_FEED_PODCAST, .start = start_text, .end = end_text },
+  { "socialInteract", EAR_FEED_EPISODE, .field = EAR_FIELD_COMMENTS, .rank = 40, .start = start_social },
   { "image", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 20, .start = start_image },
   { "images", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 15, .start = start_images },
   { NULL },

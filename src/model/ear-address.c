@@ -72,22 +72,63 @@ ear_address_resolve (const char *base, const char *reference)
   return g_uri_to_string (uri);
 }
 
+/* Pages whose only use is to hand the address of a feed to an application. */
+static char *
+unwrap (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, ADDRESS_FLAGS, NULL);
+  const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
+  g_autoptr (GHashTable) params = NULL;
+
+  if (host == NULL)
+    return NULL;
+  if (g_ascii_strcasecmp (host, "subscribeonandroid.com") == 0 || g_ascii_strcasecmp (host, "www.subscribeonandroid.com") == 0)
+    return g_uri_get_path (uri)[0] == '/' && g_uri_get_path (uri)[1] != '\0'
+             ? g_strconcat (g_uri_get_path (uri) + 1, g_uri_get_query (uri) != NULL ? "?" : NULL, g_uri_get_query (uri), NULL)
+             : NULL;
+  if ((g_ascii_strcasecmp (host, "antennapod.org") != 0 && g_ascii_strcasecmp (host, "www.antennapod.org") != 0) ||
+      !g_str_has_prefix (g_uri_get_path (uri), "/deeplink/subscribe") || g_uri_get_query (uri) == NULL)
+    return NULL;
+
+  params = g_uri_parse_params (g_uri_get_query (uri), -1, "&", G_URI_PARAMS_NONE, NULL);
+
+  return params != NULL ? g_strdup (g_hash_table_lookup (params, "url")) : NULL;
+}
+
+/* A web address, or the bare host and path of one. */
+static char *
+complete (const char *text)
+{
+  g_autofree char *guess = NULL;
+
+  if (ear_address_is_web (text))
+    return ear_address_resolve (NULL, text);
+  if (strchr (text, '.') == NULL || strpbrk (text, " \t\r\n") != NULL || strstr (text, "://") != NULL)
+    return NULL;
+
+  guess = g_strconcat ("https://", text, NULL);
+  return ear_address_resolve (NULL, guess);
+}
+
 /**
  * ear_address_clean:
  * @typed: (nullable): what somebody typed or pasted, or a link handed over by the desktop
  *
  * Turns the ways in which people write the address of a podcast into a web address:
- * `feed:`, `podcast:`, `pcast:` and `itpc:` with or without a second scheme, white
- * space around it, and a bare host name, for which https is taken.
+ * `feed:`, `podcast:`, `pcast:`, `itpc:` and the like with or without a second scheme,
+ * white space around it, a link that only hands an address to an application, and a bare
+ * host name, for which https is taken.
  *
  * Returns: (transfer full) (nullable): an http or https address, or %NULL
  */
 char *
 ear_address_clean (const char *typed)
 {
-  static const char *const prefixes[] = { "feed:", "podcast:", "pcast:", "itpc:" };
+  static const char *const prefixes[] = { "feed:", "feeds:", "rss:", "podcast:", "podcasts:", "pcast:", "itpc:", "itpcs:",
+                                          "gpodder:", "antennapod-subscribe:" };
   g_autofree char *stripped = NULL;
-  g_autofree char *guess = NULL;
+  g_autofree char *address = NULL;
+  g_autofree char *inner = NULL;
   const char *rest;
 
   if (typed == NULL || strlen (typed) > ADDRESS_LIMIT || !g_utf8_validate (typed, -1, NULL))
@@ -103,13 +144,10 @@ ear_address_clean (const char *typed)
       }
   if (g_str_has_prefix (rest, "//"))
     rest += 2;
-  if (ear_address_is_web (rest))
-    return ear_address_resolve (NULL, rest);
-  if (strchr (rest, '.') == NULL || strpbrk (rest, " \t\r\n") != NULL || strstr (rest, "://") != NULL)
-    return NULL;
+  address = complete (rest);
+  inner = address != NULL ? unwrap (address) : NULL;
 
-  guess = g_strconcat ("https://", rest, NULL);
-  return ear_address_resolve (NULL, guess);
+  return inner != NULL ? complete (inner) : g_steal_pointer (&address);
 }
 
 /**

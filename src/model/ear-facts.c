@@ -19,12 +19,18 @@ episode_facts_clear (gpointer data)
   g_free (self->notes);
   g_free (self->notes_base);
   g_free (self->subtitle);
+  g_free (self->season_name);
   g_free (self->number);
   g_free (self->chapters_address);
+  g_free (self->podlove_address);
+  g_free (self->comments_address);
   g_ptr_array_unref (self->enclosures);
+  g_ptr_array_unref (self->alternates);
   g_ptr_array_unref (self->chapters);
   g_ptr_array_unref (self->transcripts);
+  g_ptr_array_unref (self->soundbites);
   g_ptr_array_unref (self->persons);
+  g_ptr_array_unref (self->funding);
 }
 
 static void
@@ -44,12 +50,24 @@ podcast_facts_clear (gpointer data)
   g_free (self->owner_email);
   g_free (self->type);
   g_free (self->new_address);
-  g_free (self->next_address);
   g_free (self->guid);
+  g_free (self->medium);
+  g_free (self->license);
+  g_free (self->location);
+  g_free (self->update_text);
+  g_free (self->next_address);
+  g_free (self->previous_address);
+  g_free (self->first_address);
+  g_free (self->last_address);
+  g_free (self->current_address);
   g_ptr_array_unref (self->categories);
   g_ptr_array_unref (self->keywords);
   g_ptr_array_unref (self->funding);
   g_ptr_array_unref (self->persons);
+  g_ptr_array_unref (self->podroll);
+  g_ptr_array_unref (self->live_items);
+  g_ptr_array_unref (self->trailers);
+  g_ptr_array_unref (self->texts);
 }
 
 /**
@@ -66,9 +84,12 @@ ear_episode_facts_new (void)
 
   self->published = EAR_DATE_UNKNOWN;
   self->enclosures = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_enclosure_free);
+  self->alternates = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_alternate_free);
   self->chapters = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_chapter_free);
   self->transcripts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_transcript_link_free);
+  self->soundbites = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_soundbite_free);
   self->persons = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_person_free);
+  self->funding = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_funding_free);
 
   return self;
 }
@@ -114,6 +135,10 @@ ear_podcast_facts_new (void)
   self->keywords = g_ptr_array_new_with_free_func (g_free);
   self->funding = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_funding_free);
   self->persons = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_person_free);
+  self->podroll = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_remote_item_free);
+  self->live_items = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_live_item_free);
+  self->trailers = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_trailer_free);
+  self->texts = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_feed_text_free);
 
   return self;
 }
@@ -140,123 +165,4 @@ void
 ear_podcast_facts_unref (EarPodcastFacts *self)
 {
   g_atomic_rc_box_release_full (self, podcast_facts_clear);
-}
-
-/**
- * ear_enclosure_new:
- *
- * Returns: (transfer full): an empty enclosure, a media file of an episode
- */
-EarEnclosure *
-ear_enclosure_new (void)
-{
-  return g_new0 (EarEnclosure, 1);
-}
-
-/**
- * ear_enclosure_free:
- * @self: (transfer full): an enclosure
- */
-void
-ear_enclosure_free (EarEnclosure *self)
-{
-  g_free (self->address);
-  g_free (self->mime_type);
-  g_free (self);
-}
-
-/**
- * ear_chapter_new:
- *
- * Returns: (transfer full): an empty chapter that starts at 0
- */
-EarChapter *
-ear_chapter_new (void)
-{
-  return g_new0 (EarChapter, 1);
-}
-
-/**
- * ear_chapter_free:
- * @self: (transfer full): a chapter
- */
-void
-ear_chapter_free (EarChapter *self)
-{
-  g_free (self->title);
-  g_free (self->link);
-  g_free (self->image);
-  g_free (self);
-}
-
-/**
- * ear_transcript_link_new:
- *
- * Returns: (transfer full): an empty link to a transcript
- */
-EarTranscriptLink *
-ear_transcript_link_new (void)
-{
-  return g_new0 (EarTranscriptLink, 1);
-}
-
-/**
- * ear_transcript_link_free:
- * @self: (transfer full): a link to a transcript
- */
-void
-ear_transcript_link_free (EarTranscriptLink *self)
-{
-  g_free (self->address);
-  g_free (self->mime_type);
-  g_free (self->language);
-  g_free (self);
-}
-
-/**
- * ear_person_new:
- *
- * Returns: (transfer full): an empty `podcast:person`
- */
-EarPerson *
-ear_person_new (void)
-{
-  return g_new0 (EarPerson, 1);
-}
-
-/**
- * ear_person_free:
- * @self: (transfer full): a person
- */
-void
-ear_person_free (EarPerson *self)
-{
-  g_free (self->name);
-  g_free (self->role);
-  g_free (self->image);
-  g_free (self->link);
-  g_free (self);
-}
-
-/**
- * ear_funding_new:
- *
- * Returns: (transfer full): an empty `podcast:funding`
- */
-EarFunding *
-ear_funding_new (void)
-{
-  return g_new0 (EarFunding, 1);
-}
-
-/**
- * ear_funding_free:
- * @self: (transfer full): a way to fund a podcast
- */
-void
-ear_funding_free (EarFunding *self)
-{
-  g_free (self->address);
-  g_free (self->text);
-  g_free (self);
 }

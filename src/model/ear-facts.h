@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-types.h"
+#include "ear-fact-parts.h"
 
 G_BEGIN_DECLS
 
@@ -29,43 +29,6 @@ typedef enum
   EAR_EXPLICIT_YES,
 } EarExplicit;
 
-struct _EarEnclosure
-{
-  char *address;
-  char *mime_type;
-  gint64 size; /* bytes, 0 when unknown */
-};
-
-struct _EarChapter
-{
-  gint64 start; /* microseconds */
-  char *title;
-  char *link;
-  char *image;
-  gboolean hidden; /* Podcasting 2.0 `toc: false`: not listed */
-};
-
-struct _EarTranscriptLink
-{
-  char *address;
-  char *mime_type;
-  char *language;
-};
-
-struct _EarPerson
-{
-  char *name;
-  char *role;
-  char *image;
-  char *link;
-};
-
-struct _EarFunding
-{
-  char *address;
-  char *text;
-};
-
 struct _EarEpisodeFacts
 {
   char *guid; /* as written, never resolved; NULL when the feed has none */
@@ -79,14 +42,20 @@ struct _EarEpisodeFacts
   gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
   gint64 duration;  /* microseconds, EAR_DURATION_UNKNOWN */
   int season;       /* 0: none */
+  char *season_name; /* podcast:season name */
   char *number;     /* as written: "83", "12.5", "Special" */
   EarEpisodeType type;
   EarExplicit explicit_content;
   GPtrArray *enclosures;  /* (element-type EarEnclosure), the first playable one first */
+  GPtrArray *alternates;  /* (element-type EarAlternate): other forms of the same sound */
   GPtrArray *chapters;    /* (element-type EarChapter), by start */
   char *chapters_address; /* Podcasting 2.0 JSON chapters */
+  char *podlove_address;  /* Podlove chapters in a file of their own */
+  char *comments_address; /* where listeners talk about it */
   GPtrArray *transcripts; /* (element-type EarTranscriptLink) */
-  GPtrArray *persons;     /* (element-type EarPerson) */
+  GPtrArray *soundbites;  /* (element-type EarSoundbite) */
+  GPtrArray *persons;     /* (element-type EarPerson); none: those of the podcast */
+  GPtrArray *funding;     /* (element-type EarFunding) */
 };
 
 struct _EarPodcastFacts
@@ -103,16 +72,37 @@ struct _EarPodcastFacts
   char *owner_email;
   char *type; /* "episodic" or "serial" */
   char *new_address;
-  char *next_address; /* RFC 5005 */
-  char *guid;         /* podcast:guid */
-  gint64 published;   /* Unix seconds, EAR_DATE_UNKNOWN */
+  char *guid;     /* podcast:guid */
+  char *medium;   /* podcast:medium: "podcast", "music", "musicL" ...; NULL means "podcast" */
+  char *license;  /* podcast:license */
+  char *location; /* podcast:location */
+  gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
   EarExplicit explicit_content;
-  gboolean complete;
+  gboolean complete; /* no episode will follow: itunes:complete, podcast:updateFrequency */
   gboolean blocked;
   GPtrArray *categories; /* (element-type utf8) */
   GPtrArray *keywords;   /* (element-type utf8) */
   GPtrArray *funding;    /* (element-type EarFunding) */
   GPtrArray *persons;    /* (element-type EarPerson) */
+  GPtrArray *podroll;    /* (element-type EarRemoteItem): podcasts that this one recommends */
+  GPtrArray *live_items; /* (element-type EarLiveItem) */
+  GPtrArray *trailers;   /* (element-type EarTrailer) */
+  GPtrArray *texts;      /* (element-type EarFeedText): podcast:txt */
+
+  /* podcast:updateFrequency */
+  char *update_text;      /* how often episodes come, in the feed's own words */
+  gint64 update_interval; /* the same in seconds, on average; 0 when the feed does not say */
+
+  /* RFC 5005: what the document that was read says of itself and of its neighbours. Only
+   * `next_address` is stored. Documents of a paged feed lead on by "next", those of an
+   * archived feed by "prev-archive"; `next_address` is whichever there is. */
+  char *next_address;
+  char *previous_address;     /* "previous" or "next-archive": newer episodes */
+  char *first_address;        /* the first page */
+  char *last_address;         /* the last page */
+  char *current_address;      /* the subscription document of an archive's */
+  gboolean archive;           /* fh:archive: the document will not change any more */
+  gboolean complete_document; /* fh:complete: all that there is stands in it */
 };
 
 #define EAR_TYPE_EPISODE_FACTS (ear_episode_facts_get_type ())
@@ -127,23 +117,7 @@ EarPodcastFacts *ear_podcast_facts_new      (void);
 EarPodcastFacts *ear_podcast_facts_ref      (EarPodcastFacts *self);
 void             ear_podcast_facts_unref    (EarPodcastFacts *self);
 
-EarEnclosure      *ear_enclosure_new        (void);
-void               ear_enclosure_free       (EarEnclosure *self);
-EarChapter        *ear_chapter_new          (void);
-void               ear_chapter_free         (EarChapter *self);
-EarTranscriptLink *ear_transcript_link_new  (void);
-void               ear_transcript_link_free (EarTranscriptLink *self);
-EarPerson         *ear_person_new           (void);
-void               ear_person_free          (EarPerson *self);
-EarFunding        *ear_funding_new          (void);
-void               ear_funding_free         (EarFunding *self);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeFacts, ear_episode_facts_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarPodcastFacts, ear_podcast_facts_unref)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEnclosure, ear_enclosure_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChapter, ear_chapter_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTranscriptLink, ear_transcript_link_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarPerson, ear_person_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFunding, ear_funding_free)
 
 G_END_DECLS

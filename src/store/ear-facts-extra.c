@@ -3,11 +3,88 @@
 
 #include "ear-facts-extra.h"
 
-#define ENCLOSURES "a(ssx)"
-#define CHAPTERS "a(xsssb)"
-#define TRANSCRIPTS "a(sss)"
-#define PERSONS "a(ssss)"
-#define FUNDING "a(ss)"
+#include <string.h>
+
+#define MAX_MEMBERS 9
+#define NONE (-1)
+
+typedef struct
+{
+  char type; /* of the member and in the variant: `s` text, `x` 64 bits, `b` yes or no */
+  gsize offset;
+} Member;
+
+/*
+ * A list of the facts. Its name and the members' order and types are written to the file:
+ * what changes them needs another name.
+ */
+typedef struct
+{
+  const char *key;
+  int in_episode; /* offset of the list, or NONE */
+  int in_podcast;
+  guint first; /* the first entry that is kept: a column may hold those before */
+  gpointer (*new_entry) (void);
+  Member members[MAX_MEMBERS];
+} List;
+
+/* A single fact. */
+typedef struct
+{
+  const char *key;
+  gboolean is_episode;
+  Member member;
+} Single;
+
+#define EPISODE(member) ((int) G_STRUCT_OFFSET (EarEpisodeFacts, member))
+#define PODCAST(member) ((int) G_STRUCT_OFFSET (EarPodcastFacts, member))
+#define TEXT(type, member) { 's', G_STRUCT_OFFSET (type, member) }
+#define NUMBER(type, member) { 'x', G_STRUCT_OFFSET (type, member) }
+#define FLAG(type, member) { 'b', G_STRUCT_OFFSET (type, member) }
+#define NEW(function) ((gpointer (*) (void)) (function))
+
+static const List lists[] = {
+  /* The first enclosure has columns of its own. */
+  { "enclosures", EPISODE (enclosures), NONE, 1, NEW (ear_enclosure_new),
+    { TEXT (EarEnclosure, address), TEXT (EarEnclosure, mime_type), NUMBER (EarEnclosure, size) } },
+  { "chapters", EPISODE (chapters), NONE, 0, NEW (ear_chapter_new),
+    { NUMBER (EarChapter, start), TEXT (EarChapter, title), TEXT (EarChapter, link), TEXT (EarChapter, image), FLAG (EarChapter, hidden) } },
+  { "transcripts", EPISODE (transcripts), NONE, 0, NEW (ear_transcript_link_new),
+    { TEXT (EarTranscriptLink, address), TEXT (EarTranscriptLink, mime_type), TEXT (EarTranscriptLink, language) } },
+  { "persons", EPISODE (persons), PODCAST (persons), 0, NEW (ear_person_new),
+    { TEXT (EarPerson, name), TEXT (EarPerson, role), TEXT (EarPerson, image), TEXT (EarPerson, link) } },
+  { "funding", EPISODE (funding), PODCAST (funding), 0, NEW (ear_funding_new),
+    { TEXT (EarFunding, address), TEXT (EarFunding, text) } },
+  { "alternates", EPISODE (alternates), NONE, 0, NEW (ear_alternate_new),
+    { TEXT (EarAlternate, address), TEXT (EarAlternate, mime_type), TEXT (EarAlternate, title), TEXT (EarAlternate, language),
+      NUMBER (EarAlternate, size), NUMBER (EarAlternate, bitrate), NUMBER (EarAlternate, height), FLAG (EarAlternate, is_default),
+      NUMBER (EarAlternate, group) } },
+  { "soundbites", EPISODE (soundbites), NONE, 0, NEW (ear_soundbite_new),
+    { NUMBER (EarSoundbite, start), NUMBER (EarSoundbite, duration), TEXT (EarSoundbite, title) } },
+  { "podroll", NONE, PODCAST (podroll), 0, NEW (ear_remote_item_new),
+    { TEXT (EarRemoteItem, feed_guid), TEXT (EarRemoteItem, feed_address), TEXT (EarRemoteItem, item_guid),
+      TEXT (EarRemoteItem, medium), TEXT (EarRemoteItem, title) } },
+  { "live-items", NONE, PODCAST (live_items), 0, NEW (ear_live_item_new),
+    { TEXT (EarLiveItem, status), NUMBER (EarLiveItem, start), NUMBER (EarLiveItem, end), TEXT (EarLiveItem, guid),
+      TEXT (EarLiveItem, title), TEXT (EarLiveItem, link), TEXT (EarLiveItem, address), TEXT (EarLiveItem, mime_type) } },
+  { "trailers", NONE, PODCAST (trailers), 0, NEW (ear_trailer_new),
+    { TEXT (EarTrailer, address), TEXT (EarTrailer, mime_type), TEXT (EarTrailer, title), NUMBER (EarTrailer, published),
+      NUMBER (EarTrailer, size), NUMBER (EarTrailer, season) } },
+  { "texts", NONE, PODCAST (texts), 0, NEW (ear_feed_text_new),
+    { TEXT (EarFeedText, purpose), TEXT (EarFeedText, text) } },
+};
+
+static const Single singles[] = {
+  { "chapters-address", TRUE, TEXT (EarEpisodeFacts, chapters_address) },
+  { "podlove-address", TRUE, TEXT (EarEpisodeFacts, podlove_address) },
+  { "comments-address", TRUE, TEXT (EarEpisodeFacts, comments_address) },
+  { "season-name", TRUE, TEXT (EarEpisodeFacts, season_name) },
+  { "medium", FALSE, TEXT (EarPodcastFacts, medium) },
+  { "license", FALSE, TEXT (EarPodcastFacts, license) },
+  { "location", FALSE, TEXT (EarPodcastFacts, location) },
+  { "update-text", FALSE, TEXT (EarPodcastFacts, update_text) },
+  { "update-interval", FALSE, NUMBER (EarPodcastFacts, update_interval) },
+};
 
 /* A text of the outside as a variant; none becomes the empty one. */
 static GVariant *
@@ -21,32 +98,132 @@ text_to_variant (const char *text)
   return g_variant_new_string (text);
 }
 
-static char *
-variant_to_text (const char *text)
+static GVariant *
+member_to_variant (const Member *member, gconstpointer owner)
 {
-  return *text != '\0' ? g_strdup (text) : NULL;
+  switch (member->type)
+    {
+    case 's':
+      return text_to_variant (G_STRUCT_MEMBER (const char *, owner, member->offset));
+    case 'x':
+      return g_variant_new_int64 (G_STRUCT_MEMBER (gint64, owner, member->offset));
+    case 'b':
+      return g_variant_new_boolean (G_STRUCT_MEMBER (gboolean, owner, member->offset));
+    default:
+      g_assert_not_reached ();
+    }
 }
 
 static void
-add_persons (GVariantBuilder *dict, GPtrArray *persons)
+member_from_variant (const Member *member, gpointer owner, GVariant *value)
 {
+  const char *text;
+
+  switch (member->type)
+    {
+    case 's':
+      text = g_variant_get_string (value, NULL);
+      G_STRUCT_MEMBER (char *, owner, member->offset) = *text != '\0' ? g_strdup (text) : NULL;
+      break;
+    case 'x':
+      G_STRUCT_MEMBER (gint64, owner, member->offset) = g_variant_get_int64 (value);
+      break;
+    case 'b':
+      G_STRUCT_MEMBER (gboolean, owner, member->offset) = g_variant_get_boolean (value);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* The type of the list as a variant, "a(ssx)" */
+static const GVariantType *
+get_list_type (const List *list, char type[MAX_MEMBERS + 4])
+{
+  gsize length = g_strlcpy (type, "a(", MAX_MEMBERS + 4);
+
+  for (guint i = 0; i < MAX_MEMBERS && list->members[i].type != '\0'; i++)
+    type[length++] = list->members[i].type;
+  type[length++] = ')';
+  type[length] = '\0';
+
+  return G_VARIANT_TYPE (type);
+}
+
+static void
+write_list (GVariantBuilder *dict, const List *list, GPtrArray *entries)
+{
+  char type[MAX_MEMBERS + 4];
   GVariantBuilder builder;
 
-  if (persons->len == 0)
-    return;
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (PERSONS));
-  for (guint i = 0; i < persons->len; i++)
+  g_variant_builder_init (&builder, get_list_type (list, type));
+  for (guint i = list->first; i < entries->len; i++)
     {
-      const EarPerson *person = g_ptr_array_index (persons, i);
-
-      g_variant_builder_add (&builder, "(@s@s@s@s)", text_to_variant (person->name), text_to_variant (person->role),
-                             text_to_variant (person->image), text_to_variant (person->link));
+      g_variant_builder_open (&builder, G_VARIANT_TYPE (type + 1));
+      for (guint j = 0; j < MAX_MEMBERS && list->members[j].type != '\0'; j++)
+        g_variant_builder_add_value (&builder, member_to_variant (&list->members[j], g_ptr_array_index (entries, i)));
+      g_variant_builder_close (&builder);
     }
-  g_variant_builder_add (dict, "{sv}", "persons", g_variant_builder_end (&builder));
+  g_variant_builder_add (dict, "{sv}", list->key, g_variant_builder_end (&builder));
 }
 
 static void
-add_texts (GVariantBuilder *dict, const char *key, GPtrArray *texts)
+read_list (GVariant *dict, const List *list, GPtrArray *entries)
+{
+  char type[MAX_MEMBERS + 4];
+  g_autoptr (GVariant) value = g_variant_lookup_value (dict, list->key, get_list_type (list, type));
+  gsize n = value != NULL ? g_variant_n_children (value) : 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autoptr (GVariant) entry = g_variant_get_child_value (value, i);
+      gpointer read = list->new_entry ();
+
+      for (guint j = 0; j < MAX_MEMBERS && list->members[j].type != '\0'; j++)
+        {
+          g_autoptr (GVariant) member = g_variant_get_child_value (entry, j);
+
+          member_from_variant (&list->members[j], read, member);
+        }
+      g_ptr_array_add (entries, read);
+    }
+}
+
+static GPtrArray *
+find_list (const List *list, gboolean is_episode, gconstpointer facts)
+{
+  int offset = is_episode ? list->in_episode : list->in_podcast;
+
+  return offset != NONE ? G_STRUCT_MEMBER (GPtrArray *, facts, offset) : NULL;
+}
+
+/* Whether a single fact says anything */
+static gboolean
+is_told (const Single *single, gconstpointer facts)
+{
+  return single->member.type == 's' ? G_STRUCT_MEMBER (const char *, facts, single->member.offset) != NULL
+                                    : G_STRUCT_MEMBER (gint64, facts, single->member.offset) != 0;
+}
+
+static gboolean
+has_extra (gboolean is_episode, gconstpointer facts)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      GPtrArray *entries = find_list (&lists[i], is_episode, facts);
+
+      if (entries != NULL && entries->len > lists[i].first)
+        return TRUE;
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
+    if (singles[i].is_episode == is_episode && is_told (&singles[i], facts))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+write_texts (GVariantBuilder *dict, const char *key, GPtrArray *texts)
 {
   GVariantBuilder builder;
 
@@ -58,76 +235,52 @@ add_texts (GVariantBuilder *dict, const char *key, GPtrArray *texts)
   g_variant_builder_add (dict, "{sv}", key, g_variant_builder_end (&builder));
 }
 
-/* The first enclosure has columns of its own. */
 static void
-add_enclosures (GVariantBuilder *dict, GPtrArray *enclosures)
+read_texts (GVariant *dict, const char *key, GPtrArray *texts)
 {
-  GVariantBuilder builder;
+  g_autoptr (GVariantIter) iter = NULL;
+  const char *text;
 
-  if (enclosures->len < 2)
+  if (!g_variant_lookup (dict, key, "as", &iter))
     return;
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (ENCLOSURES));
-  for (guint i = 1; i < enclosures->len; i++)
-    {
-      const EarEnclosure *enclosure = g_ptr_array_index (enclosures, i);
-
-      g_variant_builder_add (&builder, "(@s@sx)", text_to_variant (enclosure->address),
-                             text_to_variant (enclosure->mime_type), enclosure->size);
-    }
-  g_variant_builder_add (dict, "{sv}", "enclosures", g_variant_builder_end (&builder));
+  while (g_variant_iter_loop (iter, "&s", &text))
+    g_ptr_array_add (texts, g_strdup (text));
 }
 
 static void
-add_chapters (GVariantBuilder *dict, GPtrArray *chapters)
+write_facts (GVariantBuilder *dict, gboolean is_episode, gconstpointer facts)
 {
-  GVariantBuilder builder;
-
-  if (chapters->len == 0)
-    return;
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (CHAPTERS));
-  for (guint i = 0; i < chapters->len; i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
-      const EarChapter *chapter = g_ptr_array_index (chapters, i);
+      GPtrArray *entries = find_list (&lists[i], is_episode, facts);
 
-      g_variant_builder_add (&builder, "(x@s@s@sb)", chapter->start, text_to_variant (chapter->title),
-                             text_to_variant (chapter->link), text_to_variant (chapter->image), chapter->hidden);
+      if (entries != NULL && entries->len > lists[i].first)
+        write_list (dict, &lists[i], entries);
     }
-  g_variant_builder_add (dict, "{sv}", "chapters", g_variant_builder_end (&builder));
+  for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
+    if (singles[i].is_episode == is_episode && is_told (&singles[i], facts))
+      g_variant_builder_add (dict, "{sv}", singles[i].key, member_to_variant (&singles[i].member, facts));
 }
 
 static void
-add_transcripts (GVariantBuilder *dict, GPtrArray *transcripts)
+read_facts (GVariant *dict, gboolean is_episode, gpointer facts)
 {
-  GVariantBuilder builder;
-
-  if (transcripts->len == 0)
-    return;
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (TRANSCRIPTS));
-  for (guint i = 0; i < transcripts->len; i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
-      const EarTranscriptLink *transcript = g_ptr_array_index (transcripts, i);
+      GPtrArray *entries = find_list (&lists[i], is_episode, facts);
 
-      g_variant_builder_add (&builder, "(@s@s@s)", text_to_variant (transcript->address),
-                             text_to_variant (transcript->mime_type), text_to_variant (transcript->language));
+      if (entries != NULL)
+        read_list (dict, &lists[i], entries);
     }
-  g_variant_builder_add (dict, "{sv}", "transcripts", g_variant_builder_end (&builder));
-}
-
-static void
-add_funding (GVariantBuilder *dict, GPtrArray *funding)
-{
-  GVariantBuilder builder;
-
-  if (funding->len == 0)
-    return;
-  g_variant_builder_init (&builder, G_VARIANT_TYPE (FUNDING));
-  for (guint i = 0; i < funding->len; i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (singles); i++)
     {
-      const EarFunding *way = g_ptr_array_index (funding, i);
+      const char type[] = { singles[i].member.type, '\0' };
+      g_autoptr (GVariant) value = singles[i].is_episode == is_episode
+                                       ? g_variant_lookup_value (dict, singles[i].key, G_VARIANT_TYPE (type)) : NULL;
 
-      g_variant_builder_add (&builder, "(@s@s)", text_to_variant (way->address), text_to_variant (way->text));
+      if (value != NULL)
+        member_from_variant (&singles[i].member, facts, value);
     }
-  g_variant_builder_add (dict, "{sv}", "funding", g_variant_builder_end (&builder));
 }
 
 static GVariant *
@@ -154,17 +307,11 @@ ear_facts_extra_from_episode (EarEpisodeFacts *facts)
 {
   GVariantBuilder dict;
 
-  if (facts->enclosures->len < 2 && facts->chapters->len == 0 && facts->transcripts->len == 0 &&
-      facts->persons->len == 0 && facts->chapters_address == NULL)
+  /* Nearly all episodes; a builder costs more than this look. */
+  if (!has_extra (TRUE, facts))
     return NULL;
-
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
-  add_enclosures (&dict, facts->enclosures);
-  add_chapters (&dict, facts->chapters);
-  add_transcripts (&dict, facts->transcripts);
-  add_persons (&dict, facts->persons);
-  if (facts->chapters_address != NULL)
-    g_variant_builder_add (&dict, "{sv}", "chapters-address", text_to_variant (facts->chapters_address));
+  write_facts (&dict, TRUE, facts);
 
   return end_dict (&dict);
 }
@@ -181,10 +328,9 @@ ear_facts_extra_from_podcast (EarPodcastFacts *facts)
   GVariantBuilder dict;
 
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
-  add_texts (&dict, "categories", facts->categories);
-  add_texts (&dict, "keywords", facts->keywords);
-  add_funding (&dict, facts->funding);
-  add_persons (&dict, facts->persons);
+  write_texts (&dict, "categories", facts->categories);
+  write_texts (&dict, "keywords", facts->keywords);
+  write_facts (&dict, FALSE, facts);
 
   return end_dict (&dict);
 }
@@ -223,115 +369,11 @@ read_dict (EarStatement *statement, int column)
 }
 
 static void
-read_persons (GVariant *dict, GPtrArray *persons)
+apply_to_podcast (GVariant *dict, EarPodcastFacts *facts)
 {
-  g_autoptr (GVariantIter) iter = NULL;
-  const char *name, *role, *image, *link;
-
-  if (!g_variant_lookup (dict, "persons", PERSONS, &iter))
-    return;
-  while (g_variant_iter_loop (iter, "(&s&s&s&s)", &name, &role, &image, &link))
-    {
-      EarPerson *person = ear_person_new ();
-
-      person->name = variant_to_text (name);
-      person->role = variant_to_text (role);
-      person->image = variant_to_text (image);
-      person->link = variant_to_text (link);
-      g_ptr_array_add (persons, person);
-    }
-}
-
-static void
-read_texts (GVariant *dict, const char *key, GPtrArray *texts)
-{
-  g_autoptr (GVariantIter) iter = NULL;
-  const char *text;
-
-  if (!g_variant_lookup (dict, key, "as", &iter))
-    return;
-  while (g_variant_iter_loop (iter, "&s", &text))
-    g_ptr_array_add (texts, g_strdup (text));
-}
-
-static void
-read_enclosures (GVariant *dict, GPtrArray *enclosures)
-{
-  g_autoptr (GVariantIter) iter = NULL;
-  const char *address, *mime_type;
-  gint64 size;
-
-  if (!g_variant_lookup (dict, "enclosures", ENCLOSURES, &iter))
-    return;
-  while (g_variant_iter_loop (iter, "(&s&sx)", &address, &mime_type, &size))
-    {
-      EarEnclosure *enclosure = ear_enclosure_new ();
-
-      enclosure->address = variant_to_text (address);
-      enclosure->mime_type = variant_to_text (mime_type);
-      enclosure->size = size;
-      g_ptr_array_add (enclosures, enclosure);
-    }
-}
-
-static void
-read_chapters (GVariant *dict, GPtrArray *chapters)
-{
-  g_autoptr (GVariantIter) iter = NULL;
-  const char *title, *link, *image;
-  gboolean hidden;
-  gint64 start;
-
-  if (!g_variant_lookup (dict, "chapters", CHAPTERS, &iter))
-    return;
-  while (g_variant_iter_loop (iter, "(x&s&s&sb)", &start, &title, &link, &image, &hidden))
-    {
-      EarChapter *chapter = ear_chapter_new ();
-
-      chapter->start = start;
-      chapter->title = variant_to_text (title);
-      chapter->link = variant_to_text (link);
-      chapter->image = variant_to_text (image);
-      chapter->hidden = hidden;
-      g_ptr_array_add (chapters, chapter);
-    }
-}
-
-static void
-read_transcripts (GVariant *dict, GPtrArray *transcripts)
-{
-  g_autoptr (GVariantIter) iter = NULL;
-  const char *address, *mime_type, *language;
-
-  if (!g_variant_lookup (dict, "transcripts", TRANSCRIPTS, &iter))
-    return;
-  while (g_variant_iter_loop (iter, "(&s&s&s)", &address, &mime_type, &language))
-    {
-      EarTranscriptLink *transcript = ear_transcript_link_new ();
-
-      transcript->address = variant_to_text (address);
-      transcript->mime_type = variant_to_text (mime_type);
-      transcript->language = variant_to_text (language);
-      g_ptr_array_add (transcripts, transcript);
-    }
-}
-
-static void
-read_funding (GVariant *dict, GPtrArray *funding)
-{
-  g_autoptr (GVariantIter) iter = NULL;
-  const char *address, *text;
-
-  if (!g_variant_lookup (dict, "funding", FUNDING, &iter))
-    return;
-  while (g_variant_iter_loop (iter, "(&s&s)", &address, &text))
-    {
-      EarFunding *way = ear_funding_new ();
-
-      way->address = variant_to_text (address);
-      way->text = variant_to_text (text);
-      g_ptr_array_add (funding, way);
-    }
+  read_texts (dict, "categories", facts->categories);
+  read_texts (dict, "keywords", facts->keywords);
+  read_facts (dict, FALSE, facts);
 }
 
 /**
@@ -347,13 +389,8 @@ ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFac
 {
   g_autoptr (GVariant) dict = read_dict (statement, column);
 
-  if (dict == NULL)
-    return;
-  read_enclosures (dict, facts->enclosures);
-  read_chapters (dict, facts->chapters);
-  read_transcripts (dict, facts->transcripts);
-  read_persons (dict, facts->persons);
-  g_variant_lookup (dict, "chapters-address", "s", &facts->chapters_address);
+  if (dict != NULL)
+    read_facts (dict, TRUE, facts);
 }
 
 /**
@@ -369,10 +406,25 @@ ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFac
 {
   g_autoptr (GVariant) dict = read_dict (statement, column);
 
-  if (dict == NULL)
+  if (dict != NULL)
+    apply_to_podcast (dict, facts);
+}
+
+/**
+ * ear_facts_extra_copy_podcast:
+ * @from: what a feed says of its podcast
+ * @to: facts without any of it
+ *
+ * Copies what has no column.
+ */
+void
+ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to)
+{
+  g_autoptr (GVariant) stored = ear_facts_extra_from_podcast (from);
+  g_autoptr (GVariant) dict = NULL;
+
+  if (stored == NULL)
     return;
-  read_texts (dict, "categories", facts->categories);
-  read_texts (dict, "keywords", facts->keywords);
-  read_funding (dict, facts->funding);
-  read_persons (dict, facts->persons);
+  dict = G_BYTE_ORDER == G_BIG_ENDIAN ? g_variant_byteswap (stored) : g_variant_ref (stored);
+  apply_to_podcast (dict, to);
 }

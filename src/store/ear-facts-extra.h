@@ -22,5 +22,7 @@ void      ear_facts_extra_read_episode (EarStatement    *statement,
 void      ear_facts_extra_read_podcast (EarStatement    *statement,
                                         int              column,
                                         EarPodcastFacts *facts);
+void      ear_facts_extra_copy_podcast (EarPodcastFacts *from,
+                                        EarPodcastFacts *to);
 
 G_END_DECLS

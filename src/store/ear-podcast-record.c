@@ -17,46 +17,6 @@ static const gsize texts[] = {
   G_STRUCT_OFFSET (EarPodcastFacts, next_address), G_STRUCT_OFFSET (EarPodcastFacts, guid),
 };
 
-static gpointer
-copy_text (gconstpointer text, gpointer user_data)
-{
-  return g_strdup (text);
-}
-
-static gpointer
-copy_funding (gconstpointer source, gpointer user_data)
-{
-  const EarFunding *funding = source;
-  EarFunding *copy = ear_funding_new ();
-
-  copy->address = g_strdup (funding->address);
-  copy->text = g_strdup (funding->text);
-
-  return copy;
-}
-
-static gpointer
-copy_person (gconstpointer source, gpointer user_data)
-{
-  const EarPerson *person = source;
-  EarPerson *copy = ear_person_new ();
-
-  copy->name = g_strdup (person->name);
-  copy->role = g_strdup (person->role);
-  copy->image = g_strdup (person->image);
-  copy->link = g_strdup (person->link);
-
-  return copy;
-}
-
-/* Copies into an array that frees its members. */
-static void
-extend (GPtrArray *to, GPtrArray *from, GCopyFunc copy)
-{
-  for (guint i = 0; i < from->len; i++)
-    g_ptr_array_add (to, copy (g_ptr_array_index (from, i), NULL));
-}
-
 /**
  * ear_podcast_facts_copy:
  * @facts: what a feed has said of its podcast so far
@@ -76,10 +36,7 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
   copy->explicit_content = facts->explicit_content;
   copy->complete = facts->complete;
   copy->blocked = facts->blocked;
-  extend (copy->categories, facts->categories, copy_text);
-  extend (copy->keywords, facts->keywords, copy_text);
-  extend (copy->funding, facts->funding, copy_funding);
-  extend (copy->persons, facts->persons, copy_person);
+  ear_facts_extra_copy_podcast (facts, copy);
 
   return copy;
 }

@@ -112,6 +112,90 @@ test_hash (void)
   g_assert_cmpstr (one, !=, alone);
 }
 
+static void
+test_key (void)
+{
+  static const struct
+  {
+    const char *one, *other;
+    gboolean same;
+  } cases[] = {
+    { "https://example.org/feed", "http://www.example.org/feed/", TRUE },
+    { "https://EXAMPLE.org:443/feed", "https://example.org/feed", TRUE },
+    { "https://example.org//a///b", "https://example.org/a/b", TRUE },
+    { "https://example.org/?", "https://example.org", TRUE },
+    { "https://example.org/a%20b", "https://example.org/a b", TRUE },
+    { "https://example.org/a%7Eb", "https://example.org/a~b", TRUE },
+    { "https://example.org/a%2541", "https://example.org/aA", FALSE },
+    { "https://example.org/a?id=1", "https://example.org/a?id=2", FALSE },
+    { "https://example.org/a", "https://example.org/A", FALSE },
+    { "https://example.org:8080/", "https://example.org/", FALSE },
+    { "https://me:pw@example.org/", "https://example.org/", FALSE },
+    { "https://feeds.example.org/", "https://example.org/", FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *one = ear_address_key (cases[i].one);
+      g_autofree char *other = ear_address_key (cases[i].other);
+
+      g_test_message ("%s %s", one, other);
+      g_assert_true (g_str_equal (one, other) == cases[i].same);
+    }
+}
+
+static void
+test_has_secret (void)
+{
+  static const char *const private[] = {
+    "https://me:pw@example.org/feed",
+    "https://www.patreon.com/rss/name?auth=abc",
+    "https://example.org/feed?Token=1",
+    "https://show.example.fm/content/eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.rss",
+    "https://example.org/rss/8f14e45fceea167a5a36dedd4bea2543/feed",
+    "https://example.org/feed?x=aZ81kLm20QpRs77TuVwXyZ0123",
+  };
+  static const char *const public[] = {
+    "https://feeds.simplecast.com/OB5FkIl8",
+    "https://feeds.example.org/public/shows/5e1d2b3c-0000-4000-8000-0123456789ab",
+    "https://example.org/the-long-name-of-a-podcast-in-2024/feed.xml",
+    "https://example.org/feed?format=mp3&page=1",
+    "https://example.org/podcasts/1234567890123456789012345678.xml",
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (private); i++)
+    {
+      g_test_message ("%s", private[i]);
+      g_assert_true (ear_address_has_secret (private[i]));
+    }
+  for (gsize i = 0; i < G_N_ELEMENTS (public); i++)
+    {
+      g_test_message ("%s", public[i]);
+      g_assert_false (ear_address_has_secret (public[i]));
+    }
+  g_assert_false (ear_address_has_secret (NULL));
+}
+
+static void
+test_unwrap (void)
+{
+  static const char *const cases[][2] = {
+    { "https://antennapod.org/deeplink/subscribe?url=https%3A%2F%2Fexample.org%2Ff&title=x", "https://example.org/f" },
+    { "https://www.subscribeonandroid.com/example.org/f.xml?a=b", "https://example.org/f.xml?a=b" },
+    { "antennapod-subscribe://example.org/f", "https://example.org/f" },
+    { "gpodder:https://example.org/f", "https://example.org/f" },
+    { "https://antennapod.org/deeplink/subscribe?url=javascript:alert(1)", NULL },
+    { "https://antennapod.org/blog", "https://antennapod.org/blog" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *clean = ear_address_clean (cases[i][0]);
+
+      g_assert_cmpstr (clean, ==, cases[i][1]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -121,6 +205,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/address/clean", test_clean);
   g_test_add_func ("/address/secrets", test_secrets);
   g_test_add_func ("/address/hash", test_hash);
+  g_test_add_func ("/address/key", test_key);
+  g_test_add_func ("/address/has-secret", test_has_secret);
+  g_test_add_func ("/address/unwrap", test_unwrap);
 
   return g_test_run ();
 }

@@ -504,7 +504,7 @@ find_cover (EarTestFiles *self,
   if (file == NULL)
     {
       g_autoptr (GDateTime) date = g_date_time_new_utc (2026, 3, 1, 6, 0, 0);
-      g_autoptr (GBytes) bytes = ear_test_made_picture (3000);
+      g_autoptr (GBytes) bytes = ear_test_made_picture (3000, 0);
 
       file = ear_test_file_new (bytes, "image/png", date);
       store_cache (self, "made cover", 0, 0, file);

@@ -243,7 +243,8 @@ append_png_chunk (GByteArray   *png,
 static void
 draw_row (guint8 *row,
           guint   y,
-          guint   size)
+          guint   size,
+          guint   tint)
 {
   double dy = (double) y / size - 0.5;
 
@@ -253,20 +254,22 @@ draw_row (guint8 *row,
       double dx = (double) x / size - 0.5;
       gboolean ring = ((int) (sqrt (dx * dx + dy * dy) * 16) & 1) != 0;
 
-      row[1 + 3 * x] = ring ? 250 : 40 + 120 * x / size;
-      row[2 + 3 * x] = ring ? 160 : 60 + 60 * y / size;
-      row[3 + 3 * x] = ring ? 60 : 120;
+      row[1 + 3 * x + tint % 3] = ring ? 250 : 40 + 120 * x / size;
+      row[1 + 3 * x + (tint + 1 + tint / 3 % 2) % 3] = ring ? 160 : 60 + 60 * y / size;
+      row[1 + 3 * x + (tint + 2 - tint / 3 % 2) % 3] = ring ? 60 : 120;
     }
 }
 
 /**
  * ear_test_made_picture:
  * @size: width and height in pixels
+ * @tint: which of six colours
  *
  * Returns: (transfer full): a PNG file
  */
 GBytes *
-ear_test_made_picture (guint size)
+ear_test_made_picture (guint size,
+                       guint tint)
 {
   static const guint8 signature[] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
   const gsize stride = 1 + 3 * (gsize) size;
@@ -278,7 +281,7 @@ ear_test_made_picture (guint size)
   GByteArray *png = g_byte_array_new ();
 
   for (guint y = 0; y < size; y++)
-    draw_row (pixels + stride * y, y, size);
+    draw_row (pixels + stride * y, y, size, tint);
   compress2 (packed, &packed_size, pixels, stride * size, 1);
   memcpy (header, &number, 4);
   memcpy (header + 4, &number, 4);

@@ -18,7 +18,8 @@ GBytes *ear_test_made_feed (const char *title,
                             guint       items);
 GBytes *ear_test_made_page (void);
 GBytes *ear_test_made_bomb (guint megabytes);
-GBytes *ear_test_made_picture (guint size);
+GBytes *ear_test_made_picture (guint size,
+                               guint tint);
 GBytes *ear_test_made_sound (guint seconds);
 
 G_END_DECLS

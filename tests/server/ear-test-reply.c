@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-test-reply.h"
 
+#include "ear-test-directories.h"
 #include "ear-test-made.h"
 #include "ear-test-wrappers.h"
 
@@ -237,6 +238,25 @@ serve_endless (EarTestReply          *self,
   soup_message_headers_replace (response_headers (exchange), "Content-Type", "application/rss+xml; charset=utf-8");
 }
 
+/* What stands in for the directories on the web looks at the query, too. */
+static EarTestFile *
+find_in_directories (EarTestReply          *self,
+                     const EarTestExchange *exchange,
+                     const char            *path)
+{
+  const char *query = g_uri_get_query (soup_server_message_get_uri (exchange->message));
+  g_autoptr (GDateTime) now = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  const char *type = NULL;
+
+  bytes = ear_test_directories_answer (path, query, self->origin, &type);
+  if (bytes == NULL)
+    return NULL;
+  now = g_date_time_new_utc (2026, 3, 1, 6, 0, 0);
+
+  return ear_test_file_new (bytes, type, now);
+}
+
 static void
 serve_path (EarTestReply          *self,
             const EarTestExchange *exchange,
@@ -256,6 +276,8 @@ serve_path (EarTestReply          *self,
     file = ear_test_file_ref (self->content);
   else if (path != NULL)
     file = ear_test_files_find (exchange->files, path, base);
+  if (file == NULL && path != NULL)
+    file = find_in_directories (self, exchange, path);
 
   if (file != NULL)
     serve_file (self, exchange, file);

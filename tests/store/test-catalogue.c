@@ -775,6 +775,17 @@ cancelled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_string_append (user_data, ids != NULL ? "answered " : error->code == G_IO_ERROR_CANCELLED ? "cancelled " : "failed ");
 }
 
+static guint
+count_words (const char *text)
+{
+  guint n = 0;
+
+  for (; *text != '\0'; text++)
+    n += *text == ' ';
+
+  return n;
+}
+
 static void
 test_supersede (Fixture *fixture, gconstpointer data)
 {
@@ -787,11 +798,17 @@ test_supersede (Fixture *fixture, gconstpointer data)
 
   store (fixture->catalogue, podcast, episodes);
   flush (fixture->catalogue);
-  for (guint i = 0; i < 5; i++)
-    ear_catalogue_query_async (fixture->catalogue, query, 0, cancellable, cancelled_cb, answers);
-  while (strstr (answers->str, "answered") == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpstr (answers->str, ==, "cancelled cancelled cancelled cancelled answered ");
+  /* The reader may be so quick that it has answered one before the next is asked. */
+  while (strstr (answers->str, "cancelled") == NULL)
+    {
+      g_string_truncate (answers, 0);
+      for (guint i = 0; i < 5; i++)
+        ear_catalogue_query_async (fixture->catalogue, query, 0, cancellable, cancelled_cb, answers);
+      while (count_words (answers->str) < 5)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_true (g_str_has_suffix (answers->str, "answered "));
+      g_assert_null (strstr (answers->str, "failed"));
+    }
 
   g_string_truncate (answers, 0);
   ear_catalogue_query_async (fixture->catalogue, query, 0, cancelled, cancelled_cb, answers);

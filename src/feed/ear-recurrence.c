@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-recurrence.h"
+
+#include <string.h>
+
+#define DAY ((gint64) 86400)
+#define MAX_RULE 1000
+
+/* Neither more often than hourly nor more rarely than in ten years: such rules are mistakes. */
+#define SHORTEST ((gint64) 3600)
+#define LONGEST (3653 * DAY)
+
+typedef enum
+{
+  PERIOD_NONE,
+  PERIOD_HOUR,
+  PERIOD_DAY,
+  PERIOD_WEEK,
+  PERIOD_MONTH,
+  PERIOD_YEAR,
+} Period;
+
+static const struct
+{
+  const char *name;
+  Period period;
+  gint64 seconds;
+} periods[] = {
+  { "HOURLY", PERIOD_HOUR, 3600 },
+  { "DAILY", PERIOD_DAY, DAY },
+  { "WEEKLY", PERIOD_WEEK, 7 * DAY },
+  { "MONTHLY", PERIOD_MONTH, 365 * DAY / 12 },
+  { "YEARLY", PERIOD_YEAR, 365 * DAY },
+};
+
+typedef struct
+{
+  Period period;
+  gint64 seconds; /* of the period */
+  gint64 interval;
+  gint64 count;
+  guint n_days;         /* BYDAY: entries */
+  guint n_counted_days; /* those of them with a number, "1MO": once a month or year */
+  guint n_month_days;   /* BYMONTHDAY */
+  guint n_months;       /* BYMONTH */
+} Rule;
+
+static guint
+count_entries (const char *list)
+{
+  guint n = 1;
+
+  for (const char *comma = strchr (list, ','); comma != NULL; comma = strchr (comma + 1, ','))
+    n++;
+
+  return n;
+}
+
+static void
+read_days (Rule *rule, const char *list)
+{
+  rule->n_days = count_entries (list);
+  for (const char *entry = list; entry != NULL; entry = strchr (entry, ','))
+    {
+      entry += *entry == ',';
+      if (g_ascii_isdigit (*entry) || *entry == '-' || *entry == '+')
+        rule->n_counted_days++;
+    }
+}
+
+static void
+read_part (Rule *rule, const char *name, const char *value)
+{
+  if (g_str_equal (name, "FREQ"))
+    {
+      for (gsize i = 0; i < G_N_ELEMENTS (periods); i++)
+        if (g_str_equal (value, periods[i].name))
+          {
+            rule->period = periods[i].period;
+            rule->seconds = periods[i].seconds;
+          }
+    }
+  else if (g_str_equal (name, "INTERVAL"))
+    rule->interval = CLAMP (g_ascii_strtoll (value, NULL, 10), 1, 10000);
+  else if (g_str_equal (name, "COUNT"))
+    rule->count = g_ascii_strtoll (value, NULL, 10);
+  else if (g_str_equal (name, "BYDAY"))
+    read_days (rule, value);
+  else if (g_str_equal (name, "BYMONTHDAY"))
+    rule->n_month_days = count_entries (value);
+  else if (g_str_equal (name, "BYMONTH"))
+    rule->n_months = count_entries (value);
+}
+
+/* How many times it happens in a period, on average; a rational number, as RFC 5545 has it. */
+static void
+count_times (const Rule *rule, gint64 *times, gint64 *periods_for_them)
+{
+  guint n_weekly = rule->n_days - rule->n_counted_days;
+
+  *times = 1;
+  *periods_for_them = 1;
+  switch (rule->period)
+    {
+    case PERIOD_DAY:
+      if (rule->n_days > 0)
+        {
+          *times = rule->n_days;
+          *periods_for_them = 7;
+        }
+      break;
+    case PERIOD_WEEK:
+      *times = MAX (rule->n_days, 1);
+      break;
+    case PERIOD_MONTH:
+      *times = MAX (rule->n_month_days, 1);
+      if (rule->n_days > 0)
+        {
+          /* A weekday without a number comes 52 times in twelve months. */
+          *times = rule->n_counted_days * 12 + n_weekly * 52;
+          *periods_for_them = 12;
+        }
+      break;
+    case PERIOD_YEAR:
+      *times = MAX (rule->n_months, 1) * MAX (rule->n_month_days, 1);
+      if (rule->n_days > 0 && rule->n_months == 0)
+        *times = rule->n_counted_days + n_weekly * 52;
+      break;
+    case PERIOD_NONE:
+    case PERIOD_HOUR:
+    default:
+      break;
+    }
+}
+
+/**
+ * ear_recurrence_parse:
+ * @rule: (nullable): a recurrence rule of RFC 5545, section 3.3.10
+ *
+ * Reads how often something happens, as `podcast:updateFrequency` says it.
+ *
+ * Returns: the seconds from one time to the next on average, or 0 when the rule says nothing
+ *   of that
+ */
+gint64
+ear_recurrence_parse (const char *rule)
+{
+  Rule parts = { .interval = 1 };
+  g_autofree char *upper = NULL;
+  g_auto (GStrv) pairs = NULL;
+  gint64 times, periods_for_them;
+
+  if (rule == NULL || strlen (rule) > MAX_RULE)
+    return 0;
+  upper = g_strstrip (g_ascii_strup (rule, -1));
+  pairs = g_strsplit (g_str_has_prefix (upper, "RRULE:") ? upper + strlen ("RRULE:") : upper, ";", -1);
+  for (char **pair = pairs; *pair != NULL; pair++)
+    {
+      char *equals = strchr (*pair, '=');
+
+      if (equals == NULL)
+        continue;
+      *equals = '\0';
+      read_part (&parts, g_strstrip (*pair), g_strstrip (equals + 1));
+    }
+  /* What happens once has no interval. */
+  if (parts.period == PERIOD_NONE || parts.count == 1)
+    return 0;
+  count_times (&parts, &times, &periods_for_them);
+
+  return CLAMP (parts.seconds * parts.interval * periods_for_them / MAX (times, 1), SHORTEST, LONGEST);
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-address.h"
+
+#include <string.h>
+
+#define ADDRESS_FLAGS (G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE)
+
+/* Nobody calls a folder by so many letters and digits, unless it is to be guessed by nobody. */
+#define TOKEN_LENGTH 24
+
+static void
+append_path (GString *key, const char *path)
+{
+  g_autofree char *plain = NULL;
+  gsize start = key->len;
+
+  /* An escaped percent sign stays escaped: `%2541` is not `A`. */
+  plain = g_uri_unescape_string (path, "%");
+  for (const char *p = plain != NULL ? plain : path; *p != '\0'; p++)
+    if (*p != '/' || key->len == start || key->str[key->len - 1] != '/')
+      g_string_append_c (key, *p);
+  if (key->len > start && key->str[key->len - 1] == '/')
+    g_string_truncate (key, key->len - 1);
+}
+
+/**
+ * ear_address_key:
+ * @address: an http or https address
+ *
+ * What all ways of writing the address of one feed have in common: two directories rarely
+ * write it alike. Http and https, a `www.`, letter case of the host, a slash at the end or
+ * twice, and needless escapes make no difference. A name and password, and the query, do.
+ *
+ * Returns: (transfer full): the key, which is no address; a copy of @address if it is none
+ */
+char *
+ear_address_key (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, ADDRESS_FLAGS, NULL);
+  g_autoptr (GString) key = g_string_new (NULL);
+  g_autofree char *host = NULL;
+
+  if (uri == NULL || g_uri_get_host (uri) == NULL)
+    return g_strdup (address);
+
+  host = g_ascii_strdown (g_uri_get_host (uri), -1);
+  if (g_uri_get_userinfo (uri) != NULL)
+    g_string_append_printf (key, "%s@", g_uri_get_userinfo (uri));
+  g_string_append (key, g_str_has_prefix (host, "www.") ? host + strlen ("www.") : host);
+  if (g_uri_get_port (uri) != -1 && g_uri_get_port (uri) != 80 && g_uri_get_port (uri) != 443)
+    g_string_append_printf (key, ":%d", g_uri_get_port (uri));
+  append_path (key, g_uri_get_path (uri));
+  if (g_uri_get_query (uri) != NULL && *g_uri_get_query (uri) != '\0')
+    g_string_append_printf (key, "?%s", g_uri_get_query (uri));
+
+  return g_string_free (g_steal_pointer (&key), FALSE);
+}
+
+/* A long row of letters and digits in no order. Words, numbers and dates are none; neither is a
+ * UUID, by which public feeds are called. */
+static gboolean
+is_token (const char *text, gsize length)
+{
+  guint n_digits = 0;
+  guint n_upper = 0;
+  guint n_lower = 0;
+
+  if (length >= 3 && strncmp (text, "eyJ", 3) == 0)
+    return TRUE;
+  for (gsize i = 0; i < length; i++)
+    {
+      if (!g_ascii_isalnum (text[i]) && text[i] != '_' && text[i] != '=')
+        return FALSE;
+      n_digits += g_ascii_isdigit (text[i]) != 0;
+      n_upper += g_ascii_isupper (text[i]) != 0;
+      n_lower += g_ascii_islower (text[i]) != 0;
+    }
+
+  return length >= TOKEN_LENGTH && n_digits >= 3 && (n_upper >= 3 || n_lower >= 3);
+}
+
+static gboolean
+path_has_token (const char *path)
+{
+  g_auto (GStrv) parts = g_strsplit_set (path, "/.", -1);
+
+  for (char **part = parts; *part != NULL; part++)
+    if (is_token (*part, strlen (*part)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+query_has_token (const char *query)
+{
+  static const char *const names[] = { "auth", "token", "key", "apikey", "api_key", "secret", "password", "pass", "pw",
+                                       "sig", "signature", "hash", "access_token", "auth_token", "private", "member",
+                                       "user", "uid", "email", "session", NULL };
+  GUriParamsIter iter;
+  g_autofree char *name = NULL;
+  g_autofree char *value = NULL;
+
+  g_uri_params_iter_init (&iter, query, -1, "&;", G_URI_PARAMS_CASE_INSENSITIVE);
+  while (g_uri_params_iter_next (&iter, &name, &value, NULL))
+    {
+      g_autofree char *lower = g_ascii_strdown (name, -1);
+
+      if (g_strv_contains (names, lower) || is_token (value, strlen (value)))
+        return TRUE;
+      g_clear_pointer (&name, g_free);
+      g_clear_pointer (&value, g_free);
+    }
+
+  return FALSE;
+}
+
+/**
+ * ear_address_has_secret:
+ * @address: (nullable): an address
+ *
+ * Whether an address lets whoever has it in where others may not: by a name and a
+ * password, or by what looks like a member's token. A guess; it errs on the side of asking.
+ *
+ * Returns: %TRUE if the address is not to be handed on without a question
+ */
+gboolean
+ear_address_has_secret (const char *address)
+{
+  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, ADDRESS_FLAGS, NULL) : NULL;
+
+  if (uri == NULL)
+    return FALSE;
+
+  return g_uri_get_userinfo (uri) != NULL || path_has_token (g_uri_get_path (uri)) ||
+         (g_uri_get_query (uri) != NULL && query_has_token (g_uri_get_query (uri)));
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/*
+ * What the lists in the facts of an episode or a podcast hold. The same holds for them as
+ * for the facts (ear-facts.h): plain structures, filled by one owner.
+ */
+
+struct _EarEnclosure
+{
+  char *address;
+  char *mime_type;
+  gint64 size; /* bytes, 0 when unknown */
+};
+
+struct _EarChapter
+{
+  gint64 start; /* microseconds */
+  char *title;
+  char *link;
+  char *image;
+  gboolean hidden; /* Podcasting 2.0 `toc: false`: not listed */
+};
+
+struct _EarTranscriptLink
+{
+  char *address;
+  char *mime_type;
+  char *language;
+};
+
+struct _EarPerson
+{
+  char *name;
+  char *role;
+  char *image;
+  char *link;
+};
+
+struct _EarFunding
+{
+  char *address;
+  char *text;
+};
+
+/* One source of a podcast:alternateEnclosure */
+struct _EarAlternate
+{
+  char *address;
+  char *mime_type;
+  char *title;
+  char *language;
+  gint64 size;    /* bytes, 0 when unknown */
+  gint64 bitrate; /* bits a second, 0 when unknown */
+  gint64 height;  /* of the picture in points, 0 for sound alone */
+  gboolean is_default;
+  gint64 group; /* sources of one number hold the same bytes */
+};
+
+/* podcast:soundbite: a part that is worth hearing */
+struct _EarSoundbite
+{
+  gint64 start;    /* microseconds */
+  gint64 duration; /* microseconds */
+  char *title;
+};
+
+/* podcast:remoteItem: another podcast */
+struct _EarRemoteItem
+{
+  char *feed_guid;
+  char *feed_address; /* (nullable) */
+  char *item_guid;    /* (nullable): an episode of it */
+  char *medium;
+  char *title;
+};
+
+/* podcast:liveItem: no episode, but something that is sent at a time */
+struct _EarLiveItem
+{
+  char *status;  /* "pending", "live" or "ended" */
+  gint64 start;  /* Unix seconds, EAR_DATE_UNKNOWN */
+  gint64 end;    /* Unix seconds, EAR_DATE_UNKNOWN */
+  char *guid;
+  char *title;
+  char *link;
+  char *address; /* of the stream */
+  char *mime_type;
+};
+
+/* podcast:trailer */
+struct _EarTrailer
+{
+  char *address;
+  char *mime_type;
+  char *title;
+  gint64 published; /* Unix seconds, EAR_DATE_UNKNOWN */
+  gint64 size;      /* bytes, 0 when unknown */
+  gint64 season;    /* 0: of the whole podcast */
+};
+
+/* podcast:txt */
+struct _EarFeedText
+{
+  char *purpose; /* (nullable) */
+  char *text;
+};
+
+EarEnclosure      *ear_enclosure_new        (void);
+void               ear_enclosure_free       (EarEnclosure *self);
+EarChapter        *ear_chapter_new          (void);
+void               ear_chapter_free         (EarChapter *self);
+EarTranscriptLink *ear_transcript_link_new  (void);
+void               ear_transcript_link_free (EarTranscriptLink *self);
+EarPerson         *ear_person_new           (void);
+void               ear_person_free          (EarPerson *self);
+EarFunding        *ear_funding_new          (void);
+void               ear_funding_free         (EarFunding *self);
+EarAlternate      *ear_alternate_new        (void);
+void               ear_alternate_free       (EarAlternate *self);
+EarSoundbite      *ear_soundbite_new        (void);
+void               ear_soundbite_free       (EarSoundbite *self);
+EarRemoteItem     *ear_remote_item_new      (void);
+void               ear_remote_item_free     (EarRemoteItem *self);
+EarLiveItem       *ear_live_item_new        (void);
+void               ear_live_item_free       (EarLiveItem *self);
+EarTrailer        *ear_trailer_new          (void);
+void               ear_trailer_free         (EarTrailer *self);
+EarFeedText       *ear_feed_text_new        (void);
+void               ear_feed_text_free       (EarFeedText *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEnclosure, ear_enclosure_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChapter, ear_chapter_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTranscriptLink, ear_transcript_link_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarPerson, ear_person_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFunding, ear_funding_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarAlternate, ear_alternate_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSoundbite, ear_soundbite_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarRemoteItem, ear_remote_item_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLiveItem, ear_live_item_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarTrailer, ear_trailer_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedText, ear_feed_text_free)
+
+G_END_DECLS

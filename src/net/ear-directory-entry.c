@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-directory.h"
+
+G_DEFINE_BOXED_TYPE (EarDirectoryEntry, ear_directory_entry, ear_directory_entry_ref, ear_directory_entry_unref)
+
+static void
+entry_clear (gpointer data)
+{
+  EarDirectoryEntry *self = data;
+
+  g_free (self->address);
+  g_free (self->title);
+  g_free (self->author);
+  g_free (self->image);
+  g_free (self->link);
+  g_free (self->description);
+}
+
+/**
+ * ear_directory_entry_new:
+ *
+ * Returns: (transfer full): an empty entry, to be filled by its maker
+ */
+EarDirectoryEntry *
+ear_directory_entry_new (void)
+{
+  return g_atomic_rc_box_new0 (EarDirectoryEntry);
+}
+
+/**
+ * ear_directory_entry_ref:
+ * @self: an entry
+ *
+ * Returns: (transfer full): the same entry
+ */
+EarDirectoryEntry *
+ear_directory_entry_ref (EarDirectoryEntry *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ear_directory_entry_unref:
+ * @self: (transfer full): an entry
+ */
+void
+ear_directory_entry_unref (EarDirectoryEntry *self)
+{
+  g_atomic_rc_box_release_full (self, entry_clear);
+}

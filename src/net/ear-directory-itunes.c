@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-directory-service.h"
+
+#include <locale.h>
+#include <string.h>
+
+/*
+ * Apple's podcast directory by the iTunes Search API: search, lookup by number, and the
+ * charts of a category, which only have numbers.
+ */
+
+#define N_RESULTS 50
+#define N_CHART 25
+#define TITLE_LIMIT 300
+
+/* The main categories have numbers in the addresses of the charts; those below them, and what
+ * older feeds say, belong to one of them. */
+static const struct
+{
+  const char *name;
+  const char *number;
+} genres[] = {
+  { "Arts", "1301" },
+  { "Business", "1321" },
+  { "Comedy", "1303" },
+  { "Education", "1304" },
+  { "Fiction", "1483" },
+  { "Government", "1511" },
+  { "Health & Fitness", "1512" },
+  { "Health", "1512" },
+  { "History", "1487" },
+  { "Kids & Family", "1305" },
+  { "Leisure", "1502" },
+  { "Games & Hobbies", "1502" },
+  { "Music", "1310" },
+  { "News", "1489" },
+  { "News & Politics", "1489" },
+  { "Religion & Spirituality", "1314" },
+  { "Science", "1533" },
+  { "Science & Medicine", "1533" },
+  { "Society & Culture", "1324" },
+  { "Sports", "1545" },
+  { "Sports & Recreation", "1545" },
+  { "TV & Film", "1309" },
+  { "Technology", "1318" },
+  { "True Crime", "1488" },
+};
+
+static const char *
+find_genre (const char *category)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (genres); i++)
+    if (g_ascii_strcasecmp (genres[i].name, category) == 0)
+      return genres[i].number;
+
+  return NULL;
+}
+
+/* The store to ask: that of the desktop's country. */
+static char *
+get_country (void)
+{
+  const char *locale = setlocale (LC_MESSAGES, NULL);
+  const char *territory = locale != NULL ? strchr (locale, '_') : NULL;
+
+  if (territory != NULL && g_ascii_isupper (territory[1]) && g_ascii_isupper (territory[2]) && !g_ascii_isalnum (territory[3]))
+    return g_strndup (territory + 1, 2);
+
+  return g_strdup ("US");
+}
+
+static gboolean
+is_number_list (const char *text)
+{
+  return *text != '\0' && strspn (text, "0123456789,") == strlen (text);
+}
+
+static char *
+build (const char *base, EarDirectoryQuestion question, const char *text)
+{
+  g_autofree char *escaped = g_uri_escape_string (text, NULL, FALSE);
+  g_autofree char *country = get_country ();
+  g_autofree char *lower = g_ascii_strdown (country, -1);
+
+  switch (question)
+    {
+    case EAR_DIRECTORY_WORDS:
+      return g_strdup_printf ("%s/search?media=podcast&entity=podcast&term=%s&country=%s&limit=%d", base, escaped, country, N_RESULTS);
+    case EAR_DIRECTORY_AUTHOR:
+      return g_strdup_printf ("%s/search?media=podcast&entity=podcast&attribute=artistTerm&term=%s&country=%s&limit=%d",
+                              base, escaped, country, N_RESULTS);
+    case EAR_DIRECTORY_CATEGORY:
+      return find_genre (text) != NULL
+               ? g_strdup_printf ("%s/%s/rss/toppodcasts/limit=%d/genre=%s/json", base, lower, N_CHART, find_genre (text))
+               : NULL;
+    case EAR_DIRECTORY_ID:
+      return is_number_list (text) ? g_strdup_printf ("%s/lookup?id=%s&entity=podcast", base, text) : NULL;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* The largest that is offered: covers are made small from the same one file. */
+static char *
+dup_artwork (JsonObject *object)
+{
+  static const char *const names[] = { "artworkUrl600", "artworkUrl100", "artworkUrl60", "artworkUrl30" };
+  char *address = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names) && address == NULL; i++)
+    address = ear_directory_json_dup_address (object, names[i]);
+
+  return address;
+}
+
+static void
+read_podcast (JsonObject *object, GPtrArray *entries)
+{
+  g_autoptr (EarDirectoryEntry) entry = ear_directory_entry_new ();
+
+  /* Some podcasts are only heard in the shop itself. */
+  entry->address = ear_directory_json_dup_address (object, "feedUrl");
+  entry->title = ear_directory_json_dup_line (object, "collectionName", TITLE_LIMIT);
+  if (entry->title == NULL)
+    entry->title = ear_directory_json_dup_line (object, "trackName", TITLE_LIMIT);
+  if (entry->address == NULL || entry->title == NULL)
+    return;
+
+  entry->author = ear_directory_json_dup_line (object, "artistName", TITLE_LIMIT);
+  entry->image = dup_artwork (object);
+  entry->link = ear_directory_json_dup_address (object, "collectionViewUrl");
+  entry->n_episodes = ear_directory_json_get_count (object, "trackCount");
+  g_ptr_array_add (entries, g_steal_pointer (&entry));
+}
+
+static char *
+read_chart (JsonNode *root)
+{
+  g_autoptr (GString) ids = g_string_new (NULL);
+  JsonNode *feed = JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), "feed") : NULL;
+  JsonArray *chart = ear_directory_json_get_array (feed, "entry");
+
+  for (guint i = 0; chart != NULL && i < MIN (json_array_get_length (chart), N_CHART); i++)
+    {
+      JsonNode *node = json_array_get_element (chart, i);
+      JsonObject *id = JSON_NODE_HOLDS_OBJECT (node) ? ear_directory_json_get_object (json_node_get_object (node), "id") : NULL;
+      JsonObject *attributes = id != NULL ? ear_directory_json_get_object (id, "attributes") : NULL;
+      g_autofree char *number = attributes != NULL ? ear_directory_json_dup_line (attributes, "im:id", 20) : NULL;
+
+      if (number != NULL && is_number_list (number))
+        g_string_append_printf (ids, "%s%s", ids->len > 0 ? "," : "", number);
+    }
+
+  return ids->len > 0 ? g_string_free (g_steal_pointer (&ids), FALSE) : NULL;
+}
+
+static GPtrArray *
+read_answer (JsonNode *root, EarDirectoryQuestion question, char **ids)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
+  JsonArray *results = ear_directory_json_get_array (root, "results");
+
+  if (question == EAR_DIRECTORY_CATEGORY)
+    *ids = read_chart (root);
+  else if (results == NULL)
+    return NULL;
+
+  for (guint i = 0; results != NULL && i < MIN (json_array_get_length (results), 4 * N_RESULTS); i++)
+    {
+      JsonNode *node = json_array_get_element (results, i);
+
+      if (JSON_NODE_HOLDS_OBJECT (node))
+        read_podcast (json_node_get_object (node), entries);
+    }
+
+  return g_steal_pointer (&entries);
+}
+
+const EarDirectoryService ear_directory_itunes = {
+  .name = "Apple Podcasts",
+  .base = "https://itunes.apple.com",
+  .per_minute = 20,
+  .build = build,
+  .read = read_answer,
+};

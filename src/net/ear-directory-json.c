@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-directory-service.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+
+#include <math.h>
+
+/* JSON from a stranger: bounded before it becomes a tree, and never taken at its word. */
+
+/* json-glib calls itself for every level. */
+#define DEPTH_LIMIT 32
+
+/* A tree needs far more memory than its text. An answer of 200 podcasts has 1000 of these. */
+#define CONTAINER_LIMIT 20000
+#define VALUE_LIMIT 200000
+
+static gboolean
+text_is_bounded (const char *text, gsize length)
+{
+  guint depth = 0, containers = 0, values = 0;
+  gboolean quoted = FALSE;
+
+  for (gsize i = 0; i < length; i++)
+    {
+      const char c = text[i];
+
+      if (quoted && c == '\\')
+        i++;
+      else if (c == '"')
+        quoted = !quoted;
+      else if (quoted)
+        continue;
+      else if ((c == '{' || c == '[') && (++depth > DEPTH_LIMIT || ++containers > CONTAINER_LIMIT))
+        return FALSE;
+      else if (c == '}' || c == ']')
+        depth -= depth > 0;
+      else if (c == ',' && ++values > VALUE_LIMIT)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_directory_json_parse:
+ * @text: an answer
+ * @length: how many bytes it has
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: (transfer full) (nullable): its root
+ */
+JsonNode *
+ear_directory_json_parse (const char *text, gsize length, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *valid = NULL;
+  JsonNode *root;
+
+  if (!text_is_bounded (text, length))
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Nested too deeply, or too many values");
+      return NULL;
+    }
+
+  valid = g_utf8_make_valid (length > 0 ? text : "", (gssize) length);
+  json_parser_set_strict (parser, TRUE);
+  if (!json_parser_load_from_data (parser, valid, -1, NULL) || (root = json_parser_get_root (parser)) == NULL)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_SERVER, "The directory's answer is no JSON");
+      return NULL;
+    }
+
+  return json_node_ref (root);
+}
+
+/**
+ * ear_directory_json_get_array:
+ * @node: (nullable): a node
+ * @name: name of a member
+ *
+ * Returns: (transfer none) (nullable): the array, if @node is an object that has one
+ */
+JsonArray *
+ear_directory_json_get_array (JsonNode *node, const char *name)
+{
+  JsonNode *member;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return NULL;
+  member = json_object_get_member (json_node_get_object (node), name);
+
+  return member != NULL && JSON_NODE_HOLDS_ARRAY (member) ? json_node_get_array (member) : NULL;
+}
+
+/**
+ * ear_directory_json_get_object:
+ * @object: an object
+ * @name: name of a member
+ *
+ * Returns: (transfer none) (nullable): the member, if it is an object
+ */
+JsonObject *
+ear_directory_json_get_object (JsonObject *object, const char *name)
+{
+  JsonNode *member = json_object_get_member (object, name);
+
+  return member != NULL && JSON_NODE_HOLDS_OBJECT (member) ? json_node_get_object (member) : NULL;
+}
+
+static const char *
+get_string (JsonObject *object, const char *name)
+{
+  JsonNode *member = json_object_get_member (object, name);
+
+  return member != NULL && json_node_get_value_type (member) == G_TYPE_STRING ? json_node_get_string (member) : NULL;
+}
+
+/* What would turn the rest of a row around, or is not there to be seen */
+static gboolean
+is_odd (gunichar c)
+{
+  return g_unichar_iscntrl (c) || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0x200e || c == 0x200f ||
+         c == 0xfeff;
+}
+
+/**
+ * ear_directory_json_dup_line:
+ * @object: an object
+ * @name: name of a member
+ * @limit: the most characters that are kept
+ *
+ * Returns: (transfer full) (nullable): the text of the member on one line, if it has any
+ */
+char *
+ear_directory_json_dup_line (JsonObject *object, const char *name, gsize limit)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  const char *text = get_string (object, name);
+  gboolean space = FALSE;
+
+  for (gsize n = 0; text != NULL && *text != '\0' && n < limit; text = g_utf8_next_char (text))
+    {
+      gunichar c = g_utf8_get_char (text);
+
+      if (g_unichar_isspace (c))
+        space = line->len > 0;
+      else if (!is_odd (c))
+        {
+          if (space)
+            g_string_append_c (line, ' ');
+          g_string_append_unichar (line, c);
+          space = FALSE;
+          n++;
+        }
+    }
+
+  return line->len > 0 ? g_string_free (g_steal_pointer (&line), FALSE) : NULL;
+}
+
+/**
+ * ear_directory_json_dup_address:
+ * @object: an object
+ * @name: name of a member
+ *
+ * Returns: (transfer full) (nullable): the web address that the member has
+ */
+char *
+ear_directory_json_dup_address (JsonObject *object, const char *name)
+{
+  return ear_address_resolve (NULL, get_string (object, name));
+}
+
+/**
+ * ear_directory_json_get_count:
+ * @object: an object
+ * @name: name of a member
+ *
+ * Returns: the number, 0 where it is none or makes no sense
+ */
+guint
+ear_directory_json_get_count (JsonObject *object, const char *name)
+{
+  JsonNode *member = json_object_get_member (object, name);
+  double number = member != NULL && JSON_NODE_HOLDS_VALUE (member) ? json_node_get_double (member) : 0;
+
+  return isfinite (number) && number > 0 && number < 1e6 ? (guint) number : 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-directory.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * EarDirectoryService:
+ * @name: what it calls itself
+ * @base: what its addresses begin with
+ * @per_minute: how many requests a minute it allows
+ * @build: the address that answers a question, or %NULL if it answers no such one
+ * @read: the entries of an answer; may ask for a second question, of kind
+ *   %EAR_DIRECTORY_ID, by setting its last argument
+ *
+ * What one directory is like; any thread.
+ */
+struct _EarDirectoryService
+{
+  const char *name;
+  const char *base;
+  guint per_minute;
+  char *(*build) (const char *base, EarDirectoryQuestion question, const char *text);
+  GPtrArray *(*read) (JsonNode *root, EarDirectoryQuestion question, char **ids);
+};
+
+JsonNode   *ear_directory_json_parse      (const char  *text,
+                                           gsize        length,
+                                           GError     **error);
+JsonArray  *ear_directory_json_get_array  (JsonNode    *node,
+                                           const char  *name);
+JsonObject *ear_directory_json_get_object (JsonObject  *object,
+                                           const char  *name);
+char       *ear_directory_json_dup_line   (JsonObject  *object,
+                                           const char  *name,
+                                           gsize        limit);
+char       *ear_directory_json_dup_address (JsonObject *object,
+                                            const char *name);
+guint       ear_directory_json_get_count  (JsonObject  *object,
+                                           const char  *name);
+
+G_END_DECLS

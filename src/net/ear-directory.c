@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-directory-service.h"
+
+#include "ear-error.h"
+
+/**
+ * EarDirectory:
+ *
+ * One directory of podcasts on the web. Keeps to the number of requests that the service
+ * allows: a question that comes too soon waits for its turn, and one that is cancelled
+ * while it waits was never asked. Main thread only; answers are read on a worker.
+ */
+struct _EarDirectory
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarHttp *http;
+  char *base;
+  GArray *asked;     /* (element-type gint64): when, monotonic, within the last minute */
+
+  const EarDirectoryService *service;
+  guint time_limit;
+  gint64 not_before; /* monotonic: the service asked to be left alone until then */
+};
+
+G_DEFINE_FINAL_TYPE (EarDirectory, ear_directory, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_TIME_LIMIT = 1,
+} EarDirectoryProperty;
+
+static GParamSpec *props[PROP_TIME_LIMIT + 1];
+
+/* Two hundred podcasts with all that a directory says of them come to half of this. */
+#define ANSWER_LIMIT (2 * 1024 * 1024)
+#define TEXT_LIMIT 200
+#define ENTRY_LIMIT 200
+#define TIME_LIMIT_MS 15000
+/* Without a Retry-After, and when the service says so by 403 as Apple does */
+#define PAUSE_SECONDS 60
+
+typedef struct
+{
+  /* Input */
+  const EarDirectoryService *service;
+  char *text;
+  EarDirectoryQuestion question;
+
+  /* In progress */
+  GCancellable *cancellable; /* ends the request: the asker did, or the limit of time */
+  guint cancelled_id;
+  guint timeout_id;          /* of the wait, then of the request */
+  gboolean waiting;          /* for its turn */
+  gboolean too_slow;
+  GBytes *bytes;
+
+  /* Output of the worker */
+  char *ids;
+} Ask;
+
+static void start (GTask *task);
+
+static void
+ask_free (Ask *ask)
+{
+  g_clear_object (&ask->cancellable);
+  g_clear_pointer (&ask->bytes, g_bytes_unref);
+  g_free (ask->text);
+  g_free (ask->ids);
+  g_free (ask);
+}
+
+static void
+finish (GTask *task, GPtrArray *entries, GError *error)
+{
+  Ask *ask = g_task_get_task_data (task);
+
+  g_clear_handle_id (&ask->timeout_id, g_source_remove);
+  g_clear_handle_id (&ask->cancelled_id, g_source_remove);
+  if (entries != NULL)
+    g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
+  else if (ask->too_slow)
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_TIMED_OUT, "The directory takes too long");
+      g_error_free (error);
+    }
+  else
+    g_task_return_error (task, error);
+  g_object_unref (task);
+}
+
+static void
+read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Ask *ask = task_data;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  const char *text = g_bytes_get_data (ask->bytes, &length);
+  g_autoptr (JsonNode) root = ear_directory_json_parse (text, length, &error);
+  GPtrArray *entries = root != NULL ? ask->service->read (root, ask->question, &ask->ids) : NULL;
+
+  if (entries != NULL && entries->len > ENTRY_LIMIT)
+    g_ptr_array_set_size (entries, ENTRY_LIMIT);
+  if (entries != NULL)
+    g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
+  else if (error != NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_SERVER, "The directory's answer is of no known form");
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Ask *ask = g_task_get_task_data (task);
+  GError *error = NULL;
+  GPtrArray *entries = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (entries == NULL || ask->ids == NULL)
+    {
+      finish (task, entries, error);
+      return;
+    }
+
+  /* A chart only has numbers: they are looked up in a second question. */
+  g_ptr_array_unref (entries);
+  g_free (ask->text);
+  ask->text = g_steal_pointer (&ask->ids);
+  ask->question = EAR_DIRECTORY_ID;
+  g_clear_handle_id (&ask->timeout_id, g_source_remove);
+  g_clear_pointer (&ask->bytes, g_bytes_unref);
+  start (task);
+}
+
+static void
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  EarDirectory *self = g_task_get_source_object (task);
+  Ask *ask = g_task_get_task_data (task);
+  g_autoptr (GTask) reading = NULL;
+  GError *error = NULL;
+
+  ask->bytes = ear_http_fetch_finish (EAR_HTTP (source), result, NULL, &error);
+  if (ask->bytes == NULL)
+    {
+      if (g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY) || g_error_matches (error, EAR_ERROR, EAR_ERROR_FORBIDDEN))
+        {
+          gint64 seconds = ear_http_get_retry_after (EAR_HTTP (source), result);
+
+          self->not_before = g_get_monotonic_time () + (seconds > 0 ? seconds : PAUSE_SECONDS) * G_USEC_PER_SEC;
+        }
+      finish (task, NULL, error);
+      return;
+    }
+
+  /* Without a source object: a worker's last reference may be dropped after the callback. */
+  reading = g_task_new (NULL, ask->cancellable, read_cb, task);
+  g_task_set_source_tag (reading, fetched_cb);
+  g_task_set_task_data (reading, ask, NULL);
+  g_task_run_in_thread (reading, read_thread);
+}
+
+static gboolean
+too_slow_cb (gpointer user_data)
+{
+  Ask *ask = g_task_get_task_data (G_TASK (user_data));
+
+  ask->timeout_id = 0;
+  ask->too_slow = TRUE;
+  g_cancellable_cancel (ask->cancellable);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+send_request (GTask *task)
+{
+  EarDirectory *self = g_task_get_source_object (task);
+  Ask *ask = g_task_get_task_data (task);
+  g_autofree char *address = self->service->build (self->base, ask->question, ask->text);
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
+  const gint64 now = g_get_monotonic_time ();
+
+  g_array_append_val (self->asked, now);
+  request->max_bytes = ANSWER_LIMIT;
+  request->accept = g_strdup ("application/json, text/javascript;q=0.9, */*;q=0.1");
+  ask->timeout_id = g_timeout_add (self->time_limit, too_slow_cb, task);
+  ear_http_fetch_async (self->http, request, ask->cancellable, fetched_cb, task);
+}
+
+static gboolean
+waited_cb (gpointer user_data)
+{
+  GTask *task = user_data;
+  Ask *ask = g_task_get_task_data (task);
+
+  ask->timeout_id = 0;
+  ask->waiting = FALSE;
+  start (task);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* How long the next request has to wait, in microseconds */
+static gint64
+get_wait (EarDirectory *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+  gint64 wait = 0;
+  guint n_old = 0;
+
+  while (n_old < self->asked->len && g_array_index (self->asked, gint64, n_old) <= now - G_TIME_SPAN_MINUTE)
+    n_old++;
+  if (n_old > 0)
+    g_array_remove_range (self->asked, 0, n_old);
+  if (self->asked->len >= self->service->per_minute)
+    wait = g_array_index (self->asked, gint64, self->asked->len - self->service->per_minute) + G_TIME_SPAN_MINUTE - now;
+
+  return MAX (wait, self->not_before - now);
+}
+
+static void
+start (GTask *task)
+{
+  EarDirectory *self = g_task_get_source_object (task);
+  Ask *ask = g_task_get_task_data (task);
+  const gint64 wait = get_wait (self);
+
+  if (g_cancellable_is_cancelled (ask->cancellable))
+    finish (task, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled"));
+  else if (self->not_before - g_get_monotonic_time () > (gint64) self->time_limit * 1000)
+    finish (task, NULL, g_error_new_literal (EAR_ERROR, EAR_ERROR_BUSY, "The directory asked to be left alone for a while"));
+  else if (wait > 0)
+    {
+      ask->waiting = TRUE;
+      ask->timeout_id = g_timeout_add ((guint) (wait / 1000) + 1, waited_cb, task);
+    }
+  else
+    send_request (task);
+}
+
+static gboolean
+cancelled_cb (GCancellable *cancellable, gpointer user_data)
+{
+  GTask *task = user_data;
+  Ask *ask = g_task_get_task_data (task);
+
+  ask->cancelled_id = 0;
+  g_cancellable_cancel (ask->cancellable);
+  /* A request that is on its way ends by itself. */
+  if (ask->waiting)
+    finish (task, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled"));
+
+  return G_SOURCE_REMOVE;
+}
+
+static guint
+watch_cancellable (GCancellable *cancellable, GTask *task)
+{
+  g_autoptr (GSource) source = g_cancellable_source_new (cancellable);
+
+  g_source_set_callback (source, G_SOURCE_FUNC (cancelled_cb), task, NULL);
+
+  return g_source_attach (source, NULL);
+}
+
+static void
+ear_directory_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarDirectory *self = EAR_DIRECTORY (object);
+
+  switch ((EarDirectoryProperty) property_id)
+    {
+    case PROP_TIME_LIMIT:
+      g_value_set_uint (value, self->time_limit);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_directory_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarDirectory *self = EAR_DIRECTORY (object);
+
+  switch ((EarDirectoryProperty) property_id)
+    {
+    case PROP_TIME_LIMIT:
+      if (self->time_limit != g_value_get_uint (value))
+        {
+          self->time_limit = g_value_get_uint (value);
+          g_object_notify_by_pspec (object, pspec);
+        }
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_directory_finalize (GObject *object)
+{
+  EarDirectory *self = EAR_DIRECTORY (object);
+
+  g_clear_object (&self->http);
+  g_free (self->base);
+  g_array_unref (self->asked);
+
+  G_OBJECT_CLASS (ear_directory_parent_class)->finalize (object);
+}
+
+static void
+ear_directory_class_init (EarDirectoryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_directory_get_property;
+  object_class->set_property = ear_directory_set_property;
+  object_class->finalize = ear_directory_finalize;
+
+  /**
+   * EarDirectory:time-limit:
+   *
+   * After how many milliseconds a request is given up.
+   */
+  props[PROP_TIME_LIMIT] =
+    g_param_spec_uint ("time-limit", NULL, NULL, 1, G_MAXINT, TIME_LIMIT_MS,
+                       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_directory_init (EarDirectory *self)
+{
+  self->asked = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->service = &ear_directory_itunes;
+  self->time_limit = TIME_LIMIT_MS;
+}
+
+/**
+ * ear_directory_new:
+ * @http: what fetches
+ * @service: which directory
+ * @base: (nullable): what its addresses begin with, if it is to be found elsewhere
+ *
+ * Returns: (transfer full): a directory that was asked for nothing yet
+ */
+EarDirectory *
+ear_directory_new (EarHttp *http, const EarDirectoryService *service, const char *base)
+{
+  EarDirectory *self = g_object_new (EAR_TYPE_DIRECTORY, NULL);
+
+  self->http = g_object_ref (http);
+  self->service = service;
+  self->base = g_strdup (base != NULL ? base : service->base);
+
+  return self;
+}
+
+/**
+ * ear_directory_get_name:
+ * @self: the directory
+ *
+ * Returns: (transfer none): what it calls itself, the same in all languages
+ */
+const char *
+ear_directory_get_name (EarDirectory *self)
+{
+  g_return_val_if_fail (EAR_IS_DIRECTORY (self), NULL);
+
+  return self->service->name;
+}
+
+/**
+ * ear_directory_can_answer:
+ * @self: the directory
+ * @question: what kind of question
+ * @text: the question
+ *
+ * Returns: whether it answers such questions at all
+ */
+gboolean
+ear_directory_can_answer (EarDirectory *self, EarDirectoryQuestion question, const char *text)
+{
+  g_autofree char *address = NULL;
+
+  g_return_val_if_fail (EAR_IS_DIRECTORY (self), FALSE);
+
+  if (text == NULL || *text == '\0' || g_utf8_strlen (text, -1) > TEXT_LIMIT)
+    return FALSE;
+  address = self->service->build (self->base, question, text);
+
+  return address != NULL;
+}
+
+/**
+ * ear_directory_ask_async:
+ * @self: the directory
+ * @question: what kind of question
+ * @text: the question, never an address
+ * @cancellable: (nullable): a cancellable; cancelled on the main thread
+ * @callback: called when there is an answer
+ * @user_data: data of the caller
+ *
+ * Asks the directory, as soon as it may be asked. To be called only for what
+ * [method@EarDirectory.can_answer].
+ */
+void
+ear_directory_ask_async (EarDirectory *self, EarDirectoryQuestion question, const char *text, GCancellable *cancellable,
+                         GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+  Ask *ask;
+
+  g_return_if_fail (EAR_IS_DIRECTORY (self));
+  g_return_if_fail (ear_directory_can_answer (self, question, text));
+
+  ask = g_new0 (Ask, 1);
+  ask->service = self->service;
+  ask->question = question;
+  ask->text = g_strdup (text);
+  ask->cancellable = g_cancellable_new ();
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_directory_ask_async);
+  g_task_set_task_data (task, ask, (GDestroyNotify) ask_free);
+  if (cancellable != NULL)
+    ask->cancelled_id = watch_cancellable (cancellable, task);
+  start (task);
+}
+
+/**
+ * ear_directory_ask_finish:
+ * @self: the directory
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type EarDirectoryEntry): the podcasts, best first,
+ *   each of them with an address and a title; %NULL on an error
+ */
+GPtrArray *
+ear_directory_ask_finish (EarDirectory *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

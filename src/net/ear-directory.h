@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-http.h"
+
+G_BEGIN_DECLS
+
+/* A podcast as a directory has it: plain lines of text, checked addresses. */
+typedef struct
+{
+  char *address;     /* of the feed */
+  char *title;
+  char *author;      /* (nullable) */
+  char *image;       /* (nullable) */
+  char *link;        /* (nullable): of its web page */
+  char *description; /* (nullable) */
+  guint n_episodes;  /* 0: unknown */
+} EarDirectoryEntry;
+
+#define EAR_TYPE_DIRECTORY_ENTRY (ear_directory_entry_get_type ())
+GType              ear_directory_entry_get_type (void) G_GNUC_CONST;
+EarDirectoryEntry *ear_directory_entry_new      (void);
+EarDirectoryEntry *ear_directory_entry_ref      (EarDirectoryEntry *self);
+void               ear_directory_entry_unref    (EarDirectoryEntry *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDirectoryEntry, ear_directory_entry_unref)
+
+/**
+ * EarDirectoryQuestion:
+ * @EAR_DIRECTORY_WORDS: words that a listener typed
+ * @EAR_DIRECTORY_AUTHOR: the name of an author
+ * @EAR_DIRECTORY_CATEGORY: a category by its English name, as feeds have it
+ * @EAR_DIRECTORY_ID: the directory's own number of a podcast, or several with commas
+ *
+ * What a directory is asked for. An address never is: it may be a private one.
+ */
+typedef enum
+{
+  EAR_DIRECTORY_WORDS,
+  EAR_DIRECTORY_AUTHOR,
+  EAR_DIRECTORY_CATEGORY,
+  EAR_DIRECTORY_ID,
+} EarDirectoryQuestion;
+
+typedef struct _EarDirectoryService EarDirectoryService;
+
+extern const EarDirectoryService ear_directory_itunes;
+extern const EarDirectoryService ear_directory_fyyd;
+
+#define EAR_TYPE_DIRECTORY (ear_directory_get_type ())
+G_DECLARE_FINAL_TYPE (EarDirectory, ear_directory, EAR, DIRECTORY, GObject)
+
+EarDirectory *ear_directory_new         (EarHttp                   *http,
+                                         const EarDirectoryService *service,
+                                         const char                *base);
+const char   *ear_directory_get_name    (EarDirectory *self);
+gboolean      ear_directory_can_answer  (EarDirectory         *self,
+                                         EarDirectoryQuestion  question,
+                                         const char           *text);
+void          ear_directory_ask_async   (EarDirectory         *self,
+                                         EarDirectoryQuestion  question,
+                                         const char           *text,
+                                         GCancellable         *cancellable,
+                                         GAsyncReadyCallback   callback,
+                                         gpointer              user_data);
+GPtrArray    *ear_directory_ask_finish  (EarDirectory  *self,
+                                         GAsyncResult  *result,
+                                         GError       **error);
+
+G_END_DECLS
