@@ -15,7 +15,7 @@
 #include "ear-player-sheet.h"
 #include "ear-player-strip.h"
 #include "ear-podcast-dialog.h"
-#include "ear-podcast-page.h"
+#include "ear-episodes-page.h"
 #include "ear-sidebar-page.h"
 
 /**
@@ -35,7 +35,7 @@ struct _EarWindow
   AdwNavigationSplitView *outer;
   AdwNavigationSplitView *inner;
   EarSidebarPage *sidebar_page;
-  EarPodcastPage *podcast_page;
+  EarEpisodesPage *episodes_page;
   EarEpisodePage *episode_page;
 
   /* Owned */
@@ -113,7 +113,7 @@ podcast_changed_cb (EarWindow *self)
 static void
 episode_changed_cb (EarWindow *self)
 {
-  const gboolean chosen = ear_podcast_page_get_episode (self->podcast_page) != NULL;
+  const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
 
   set_action_enabled (self, "play-selected", chosen);
   set_action_enabled (self, "toggle-listened", chosen);
@@ -247,7 +247,7 @@ search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarWindow *self = EAR_WINDOW (user_data);
 
   podcast_activated_cb (self);
-  ear_podcast_page_begin_search (self->podcast_page);
+  ear_episodes_page_begin_search (self->episodes_page);
 }
 
 static void
@@ -265,10 +265,10 @@ static void
 play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  EarEpisode *episode = ear_podcast_page_get_episode (self->podcast_page);
+  EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
 
   if (episode != NULL)
-    ear_library_toggle (self->library, episode, ear_podcast_page_get_list (self->podcast_page));
+    ear_library_toggle (self->library, episode, ear_episodes_page_get_list (self->episodes_page));
 }
 
 /* For what has a key or is driven from outside: the actions of the episode that is shown. */
@@ -299,13 +299,13 @@ static void
 select_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  EarEpisodeList *list = ear_podcast_page_get_list (self->podcast_page);
+  EarEpisodeList *list = ear_episodes_page_get_list (self->episodes_page);
   g_autoptr (EarEpisode) episode = list != NULL ? g_list_model_get_item (G_LIST_MODEL (list), g_variant_get_uint32 (parameter)) : NULL;
 
   if (episode == NULL)
     return;
 
-  ear_podcast_page_set_episode (self->podcast_page, episode);
+  ear_episodes_page_set_episode (self->episodes_page, episode);
   episode_activated_cb (self);
 }
 
@@ -488,7 +488,7 @@ ear_window_class_init (EarWindowClass *klass)
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   g_type_ensure (EAR_TYPE_SIDEBAR_PAGE);
-  g_type_ensure (EAR_TYPE_PODCAST_PAGE);
+  g_type_ensure (EAR_TYPE_EPISODES_PAGE);
   g_type_ensure (EAR_TYPE_EPISODE_PAGE);
   g_type_ensure (EAR_TYPE_PLAYER_BAR);
   g_type_ensure (EAR_TYPE_PLAYER_STRIP);
@@ -500,7 +500,7 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarWindow, outer);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, inner);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sidebar_page);
-  gtk_widget_class_bind_template_child (widget_class, EarWindow, podcast_page);
+  gtk_widget_class_bind_template_child (widget_class, EarWindow, episodes_page);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, episode_page);
   gtk_widget_class_bind_template_callback (widget_class, podcast_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_activated_cb);
@@ -571,7 +571,7 @@ ear_window_show_episode (EarWindow *self, EarEpisode *episode)
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   ear_sidebar_page_set_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
-  ear_podcast_page_set_episode (self->podcast_page, episode);
+  ear_episodes_page_set_episode (self->episodes_page, episode);
   adw_navigation_split_view_set_show_content (self->outer, TRUE);
   adw_navigation_split_view_set_show_content (self->inner, TRUE);
 }

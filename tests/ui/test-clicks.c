@@ -4,7 +4,7 @@
 #include <glib/gstdio.h>
 #include <time.h>
 
-#include "ear-podcast-page.h"
+#include "ear-episodes-page.h"
 #include "ear-test-server.h"
 #include "ear-window.h"
 
@@ -26,7 +26,7 @@ typedef struct
   EarTestServer *server;
   EarLibrary *library;
   GtkWindow *window;
-  EarPodcastPage *page;
+  EarEpisodesPage *page;
 } Fixture;
 
 static gint64 work_began;
@@ -96,7 +96,7 @@ find_widget (GtkWidget *widget, GType type)
 static guint
 count_rows (Fixture *fixture)
 {
-  EarEpisodeList *list = ear_podcast_page_get_list (fixture->page);
+  EarEpisodeList *list = ear_episodes_page_get_list (fixture->page);
 
   return list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (list)) : 0;
 }
@@ -154,7 +154,7 @@ set_up (Fixture *fixture)
   fixture->window = GTK_WINDOW (ear_window_new (NULL, fixture->library));
   gtk_window_set_default_size (fixture->window, 1200, 760);
   gtk_window_present (fixture->window);
-  fixture->page = EAR_PODCAST_PAGE (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_PODCAST_PAGE));
+  fixture->page = EAR_EPISODES_PAGE (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_EPISODES_PAGE));
   for (gint64 end = g_get_monotonic_time () + TIMEOUT; count_rows (fixture) < 83 && g_get_monotonic_time () < end;)
     spin (50);
   g_assert_cmpuint (count_rows (fixture), ==, 83);
@@ -220,7 +220,7 @@ test_clicks (void)
       all_work = 0;
       gtk_list_view_scroll_to (view, i, GTK_LIST_SCROLL_SELECT | GTK_LIST_SCROLL_FOCUS, NULL);
       spin (90);
-      g_assert_true (ear_podcast_page_get_episode (fixture.page) == episode);
+      g_assert_true (ear_episodes_page_get_episode (fixture.page) == episode);
       g_array_append_val (times, longest_work);
       g_test_message ("%2u: %5.1f ms, %5.1f in all  %s", i, longest_work / 1000.0, all_work / 1000.0, ear_episode_get_title (episode));
     }

@@ -4,7 +4,7 @@
 #include "ear-sidebar-page.h"
 
 #include "ear-closures.h"
-#include "ear-podcast-row.h"
+#include "ear-collection-row.h"
 
 /**
  * EarSidebarPage:
@@ -210,7 +210,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   signals[SIGNAL_ACTIVATED] =
     g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (EAR_TYPE_PODCAST_ROW);
+  g_type_ensure (EAR_TYPE_COLLECTION_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast-page.h"
+#include "ear-episodes-page.h"
 
 #include <glib/gi18n.h>
 
@@ -14,14 +14,14 @@
 #define FACTS_INTERVAL 30
 
 /**
- * EarPodcastPage:
+ * EarEpisodesPage:
  *
  * The second pane: a podcast's head and the list of its episodes.
  *
  * Each query gets a list of its own, which is shown once it has its first rows: nothing
  * flickers while typing, and the list that the player plays from stays as it was.
  */
-struct _EarPodcastPage
+struct _EarEpisodesPage
 {
   AdwNavigationPage parent_instance;
 
@@ -45,7 +45,7 @@ struct _EarPodcastPage
   gboolean collapsed;
 };
 
-G_DEFINE_FINAL_TYPE (EarPodcastPage, ear_podcast_page, ADW_TYPE_NAVIGATION_PAGE)
+G_DEFINE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, ADW_TYPE_NAVIGATION_PAGE)
 
 typedef enum
 {
@@ -58,7 +58,7 @@ typedef enum
   PROP_SEARCH,
   PROP_FACTS,
   PROP_COLLAPSED,
-} EarPodcastPageProperty;
+} EarEpisodesPageProperty;
 
 static GParamSpec *props[PROP_COLLAPSED + 1];
 
@@ -106,19 +106,19 @@ find_sort (const char *name)
 }
 
 static void
-activated_cb (EarPodcastPage *self)
+activated_cb (EarEpisodesPage *self)
 {
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
 static void
-episode_chosen_cb (EarPodcastPage *self)
+episode_chosen_cb (EarEpisodesPage *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
 }
 
 static void
-show_list (EarPodcastPage *self)
+show_list (EarEpisodesPage *self)
 {
   g_signal_handlers_disconnect_by_data (self->next_list, self);
   g_clear_object (&self->list);
@@ -128,14 +128,14 @@ show_list (EarPodcastPage *self)
 }
 
 static void
-next_list_loading_cb (EarPodcastPage *self)
+next_list_loading_cb (EarEpisodesPage *self)
 {
   if (!ear_episode_list_get_loading (self->next_list))
     show_list (self);
 }
 
 static void
-update_query (EarPodcastPage *self)
+update_query (EarEpisodesPage *self)
 {
   g_autoptr (EarEpisodeQuery) query = NULL;
 
@@ -154,7 +154,7 @@ update_query (EarPodcastPage *self)
 }
 
 static void
-update_facts (EarPodcastPage *self)
+update_facts (EarEpisodesPage *self)
 {
   g_autofree char *count = NULL;
   g_autofree char *checked = NULL;
@@ -182,7 +182,7 @@ facts_timeout_cb (gpointer user_data)
 }
 
 static void
-set_podcast (EarPodcastPage *self, EarPodcast *podcast)
+set_podcast (EarEpisodesPage *self, EarPodcast *podcast)
 {
   EarEpisode *episode = ear_episode_view_get_episode (self->view);
 
@@ -201,7 +201,7 @@ set_podcast (EarPodcastPage *self, EarPodcast *podcast)
 }
 
 static void
-set_text (EarPodcastPage *self, char **field, const char *text, EarPodcastPageProperty property)
+set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPageProperty property)
 {
   if (!g_set_str (field, text))
     return;
@@ -211,7 +211,7 @@ set_text (EarPodcastPage *self, char **field, const char *text, EarPodcastPagePr
 }
 
 static void
-filter_chosen_cb (EarPodcastPage *self)
+filter_chosen_cb (EarEpisodesPage *self)
 {
   const char *name = adw_toggle_group_get_active_name (self->filters);
   g_autofree char *shown = ear_closure_filter_name (NULL, self->filter);
@@ -221,7 +221,7 @@ filter_chosen_cb (EarPodcastPage *self)
 }
 
 static void
-search_changed_cb (EarPodcastPage *self)
+search_changed_cb (EarEpisodesPage *self)
 {
   g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
 
@@ -229,7 +229,7 @@ search_changed_cb (EarPodcastPage *self)
 }
 
 static void
-set_search (EarPodcastPage *self, const char *search)
+set_search (EarEpisodesPage *self, const char *search)
 {
   const char *text = search != NULL ? search : "";
 
@@ -240,7 +240,7 @@ set_search (EarPodcastPage *self, const char *search)
 
 /* Enter leads from the words to what they found. */
 static void
-search_activated_cb (EarPodcastPage *self)
+search_activated_cb (EarEpisodesPage *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
 }
@@ -248,35 +248,35 @@ search_activated_cb (EarPodcastPage *self)
 static void
 show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  EarPodcastPage *self = EAR_PODCAST_PAGE (widget);
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (widget);
 
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
   set_text (self, &self->filter, "all", PROP_FILTER);
 }
 
 static void
-ear_podcast_page_map (GtkWidget *widget)
+ear_episodes_page_map (GtkWidget *widget)
 {
-  EarPodcastPage *self = EAR_PODCAST_PAGE (widget);
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (widget);
 
-  GTK_WIDGET_CLASS (ear_podcast_page_parent_class)->map (widget);
+  GTK_WIDGET_CLASS (ear_episodes_page_parent_class)->map (widget);
   update_facts (self);
   self->facts_source = g_timeout_add_seconds (FACTS_INTERVAL, facts_timeout_cb, self);
 }
 
 static void
-ear_podcast_page_unmap (GtkWidget *widget)
+ear_episodes_page_unmap (GtkWidget *widget)
 {
-  g_clear_handle_id (&EAR_PODCAST_PAGE (widget)->facts_source, g_source_remove);
-  GTK_WIDGET_CLASS (ear_podcast_page_parent_class)->unmap (widget);
+  g_clear_handle_id (&EAR_EPISODES_PAGE (widget)->facts_source, g_source_remove);
+  GTK_WIDGET_CLASS (ear_episodes_page_parent_class)->unmap (widget);
 }
 
 static void
-ear_podcast_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+ear_episodes_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  EarPodcastPage *self = EAR_PODCAST_PAGE (object);
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
-  switch ((EarPodcastPageProperty) property_id)
+  switch ((EarEpisodesPageProperty) property_id)
     {
     case PROP_LIBRARY:
       g_value_set_object (value, self->library);
@@ -311,9 +311,9 @@ ear_podcast_page_get_property (GObject *object, guint property_id, GValue *value
 }
 
 static void
-ear_podcast_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+ear_episodes_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
 {
-  EarPodcastPage *self = EAR_PODCAST_PAGE (object);
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
   switch (property_id)
     {
@@ -328,7 +328,7 @@ ear_podcast_page_set_property (GObject *object, guint property_id, const GValue 
       set_podcast (self, g_value_get_object (value));
       break;
     case PROP_EPISODE:
-      ear_podcast_page_set_episode (self, g_value_get_object (value));
+      ear_episodes_page_set_episode (self, g_value_get_object (value));
       break;
     case PROP_FILTER:
       set_text (self, &self->filter, g_value_get_string (value), PROP_FILTER);
@@ -352,33 +352,33 @@ ear_podcast_page_set_property (GObject *object, guint property_id, const GValue 
 }
 
 static void
-ear_podcast_page_dispose (GObject *object)
+ear_episodes_page_dispose (GObject *object)
 {
-  EarPodcastPage *self = EAR_PODCAST_PAGE (object);
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
   if (self->next_list != NULL)
     g_signal_handlers_disconnect_by_data (self->next_list, self);
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_PAGE);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->next_list);
   g_clear_object (&self->list);
   g_clear_object (&self->podcast);
   g_clear_object (&self->library);
 
-  G_OBJECT_CLASS (ear_podcast_page_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ear_episodes_page_parent_class)->dispose (object);
 }
 
 static void
-ear_podcast_page_finalize (GObject *object)
+ear_episodes_page_finalize (GObject *object)
 {
-  EarPodcastPage *self = EAR_PODCAST_PAGE (object);
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
   g_clear_pointer (&self->filter, g_free);
   g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->search, g_free);
   g_clear_pointer (&self->facts, g_free);
 
-  G_OBJECT_CLASS (ear_podcast_page_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_episodes_page_parent_class)->finalize (object);
 }
 
 static void
@@ -388,55 +388,55 @@ install_properties (GObjectClass *object_class)
   const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
   /**
-   * EarPodcastPage:library:
+   * EarEpisodesPage:library:
    *
    * Where episodes come from.
    */
   props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
   /**
-   * EarPodcastPage:podcast:
+   * EarEpisodesPage:podcast:
    *
    * Whose episodes are listed.
    */
   props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
   /**
-   * EarPodcastPage:list:
+   * EarEpisodesPage:list:
    *
    * The rows that are shown.
    */
   props[PROP_LIST] = g_param_spec_object ("list", NULL, NULL, EAR_TYPE_EPISODE_LIST, readable);
   /**
-   * EarPodcastPage:episode:
+   * EarEpisodesPage:episode:
    *
    * The episode that was chosen, in the list or elsewhere.
    */
   props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, flags);
   /**
-   * EarPodcastPage:filter:
+   * EarEpisodesPage:filter:
    *
    * `all`, `unplayed` or `in-progress`.
    */
   props[PROP_FILTER] = g_param_spec_string ("filter", NULL, NULL, "all", flags);
   /**
-   * EarPodcastPage:sort:
+   * EarEpisodesPage:sort:
    *
    * `newest`, `oldest`, `title` or `longest`.
    */
   props[PROP_SORT] = g_param_spec_string ("sort", NULL, NULL, "newest", flags);
   /**
-   * EarPodcastPage:search:
+   * EarEpisodesPage:search:
    *
    * Words that are looked for.
    */
   props[PROP_SEARCH] = g_param_spec_string ("search", NULL, NULL, NULL, flags);
   /**
-   * EarPodcastPage:facts:
+   * EarEpisodesPage:facts:
    *
    * The line below the title.
    */
   props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, readable);
   /**
-   * EarPodcastPage:collapsed:
+   * EarEpisodesPage:collapsed:
    *
    * Whether the page of the episode is not beside it.
    */
@@ -446,21 +446,21 @@ install_properties (GObjectClass *object_class)
 }
 
 static void
-ear_podcast_page_class_init (EarPodcastPageClass *klass)
+ear_episodes_page_class_init (EarEpisodesPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = ear_podcast_page_get_property;
-  object_class->set_property = ear_podcast_page_set_property;
-  object_class->dispose = ear_podcast_page_dispose;
-  object_class->finalize = ear_podcast_page_finalize;
-  widget_class->map = ear_podcast_page_map;
-  widget_class->unmap = ear_podcast_page_unmap;
+  object_class->get_property = ear_episodes_page_get_property;
+  object_class->set_property = ear_episodes_page_set_property;
+  object_class->dispose = ear_episodes_page_dispose;
+  object_class->finalize = ear_episodes_page_finalize;
+  widget_class->map = ear_episodes_page_map;
+  widget_class->unmap = ear_episodes_page_unmap;
   install_properties (object_class);
 
   /**
-   * EarPodcastPage::activated:
+   * EarEpisodesPage::activated:
    * @self: the page
    *
    * A row was activated: where the episode's page is not beside this one it is wanted now.
@@ -474,11 +474,11 @@ ear_podcast_page_class_init (EarPodcastPageClass *klass)
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarPodcastPage, view);
-  gtk_widget_class_bind_template_child (widget_class, EarPodcastPage, search_bar);
-  gtk_widget_class_bind_template_child (widget_class, EarPodcastPage, search_entry);
-  gtk_widget_class_bind_template_child (widget_class, EarPodcastPage, filters);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episodes-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_chosen_cb);
@@ -488,7 +488,7 @@ ear_podcast_page_class_init (EarPodcastPageClass *klass)
 }
 
 static void
-ear_podcast_page_init (EarPodcastPage *self)
+ear_episodes_page_init (EarEpisodesPage *self)
 {
   self->filter = g_strdup ("all");
   self->sort = g_strdup ("newest");
@@ -500,58 +500,58 @@ ear_podcast_page_init (EarPodcastPage *self)
 }
 
 /**
- * ear_podcast_page_get_episode:
+ * ear_episodes_page_get_episode:
  * @self: the page
  *
  * Returns: (transfer none) (nullable): the episode that was chosen
  */
 EarEpisode *
-ear_podcast_page_get_episode (EarPodcastPage *self)
+ear_episodes_page_get_episode (EarEpisodesPage *self)
 {
-  g_return_val_if_fail (EAR_IS_PODCAST_PAGE (self), NULL);
+  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), NULL);
 
   return ear_episode_view_get_episode (self->view);
 }
 
 /**
- * ear_podcast_page_set_episode:
+ * ear_episodes_page_set_episode:
  * @self: the page
  * @episode: (nullable): an episode
  *
  * Chooses an episode, and marks its row where it is listed.
  */
 void
-ear_podcast_page_set_episode (EarPodcastPage *self, EarEpisode *episode)
+ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 {
-  g_return_if_fail (EAR_IS_PODCAST_PAGE (self));
+  g_return_if_fail (EAR_IS_EPISODES_PAGE (self));
 
   ear_episode_view_set_episode (self->view, episode);
 }
 
 /**
- * ear_podcast_page_get_list:
+ * ear_episodes_page_get_list:
  * @self: the page
  *
  * Returns: (transfer none) (nullable): the rows that are shown
  */
 EarEpisodeList *
-ear_podcast_page_get_list (EarPodcastPage *self)
+ear_episodes_page_get_list (EarEpisodesPage *self)
 {
-  g_return_val_if_fail (EAR_IS_PODCAST_PAGE (self), NULL);
+  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), NULL);
 
   return self->list;
 }
 
 /**
- * ear_podcast_page_begin_search:
+ * ear_episodes_page_begin_search:
  * @self: the page
  *
  * Shows the search entry and puts the focus there.
  */
 void
-ear_podcast_page_begin_search (EarPodcastPage *self)
+ear_episodes_page_begin_search (EarEpisodesPage *self)
 {
-  g_return_if_fail (EAR_IS_PODCAST_PAGE (self));
+  g_return_if_fail (EAR_IS_EPISODES_PAGE (self));
 
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));

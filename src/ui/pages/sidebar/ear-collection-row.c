@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast-row.h"
+#include "ear-collection-row.h"
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
 
 /**
- * EarPodcastRow:
+ * EarCollectionRow:
  *
  * A podcast in the sidebar: cover, title, how many episodes are unplayed.
  */
-struct _EarPodcastRow
+struct _EarCollectionRow
 {
   GtkWidget parent_instance;
 
@@ -23,22 +23,22 @@ struct _EarPodcastRow
   char *spoken;
 };
 
-G_DEFINE_FINAL_TYPE (EarPodcastRow, ear_podcast_row, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (EarCollectionRow, ear_collection_row, GTK_TYPE_WIDGET)
 
 typedef enum
 {
   PROP_PODCAST = 1,
   PROP_SPOKEN,
-} EarPodcastRowProperty;
+} EarCollectionRowProperty;
 
 static GParamSpec *props[PROP_SPOKEN + 1];
 
 static void
-ear_podcast_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+ear_collection_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  EarPodcastRow *self = EAR_PODCAST_ROW (object);
+  EarCollectionRow *self = EAR_COLLECTION_ROW (object);
 
-  switch ((EarPodcastRowProperty) property_id)
+  switch ((EarCollectionRowProperty) property_id)
     {
     case PROP_PODCAST:
       g_value_set_object (value, self->podcast);
@@ -52,11 +52,11 @@ ear_podcast_row_get_property (GObject *object, guint property_id, GValue *value,
 }
 
 static void
-ear_podcast_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+ear_collection_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
 {
-  EarPodcastRow *self = EAR_PODCAST_ROW (object);
+  EarCollectionRow *self = EAR_COLLECTION_ROW (object);
 
-  switch ((EarPodcastRowProperty) property_id)
+  switch ((EarCollectionRowProperty) property_id)
     {
     case PROP_PODCAST:
       if (g_set_object (&self->podcast, g_value_get_object (value)))
@@ -72,44 +72,44 @@ ear_podcast_row_set_property (GObject *object, guint property_id, const GValue *
 }
 
 static void
-ear_podcast_row_dispose (GObject *object)
+ear_collection_row_dispose (GObject *object)
 {
-  EarPodcastRow *self = EAR_PODCAST_ROW (object);
+  EarCollectionRow *self = EAR_COLLECTION_ROW (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_ROW);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_COLLECTION_ROW);
   g_clear_object (&self->podcast);
 
-  G_OBJECT_CLASS (ear_podcast_row_parent_class)->dispose (object);
+  G_OBJECT_CLASS (ear_collection_row_parent_class)->dispose (object);
 }
 
 static void
-ear_podcast_row_finalize (GObject *object)
+ear_collection_row_finalize (GObject *object)
 {
-  g_clear_pointer (&EAR_PODCAST_ROW (object)->spoken, g_free);
+  g_clear_pointer (&EAR_COLLECTION_ROW (object)->spoken, g_free);
 
-  G_OBJECT_CLASS (ear_podcast_row_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_collection_row_parent_class)->finalize (object);
 }
 
 static void
-ear_podcast_row_class_init (EarPodcastRowClass *klass)
+ear_collection_row_class_init (EarCollectionRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
-  object_class->get_property = ear_podcast_row_get_property;
-  object_class->set_property = ear_podcast_row_set_property;
-  object_class->dispose = ear_podcast_row_dispose;
-  object_class->finalize = ear_podcast_row_finalize;
+  object_class->get_property = ear_collection_row_get_property;
+  object_class->set_property = ear_collection_row_set_property;
+  object_class->dispose = ear_collection_row_dispose;
+  object_class->finalize = ear_collection_row_finalize;
 
   /**
-   * EarPodcastRow:podcast:
+   * EarCollectionRow:podcast:
    *
    * What the row shows.
    */
   props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
   /**
-   * EarPodcastRow:spoken:
+   * EarCollectionRow:spoken:
    *
    * The row as a screen reader says it; computed by the template.
    */
@@ -117,14 +117,14 @@ ear_podcast_row_class_init (EarPodcastRowClass *klass)
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarPodcastRow, content);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-collection-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarCollectionRow, content);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   ear_closures_bind (widget_class);
 }
 
 static void
-ear_podcast_row_init (EarPodcastRow *self)
+ear_collection_row_init (EarCollectionRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
 }
