@@ -22,7 +22,7 @@ struct _EarSettings
   int window_width;
   int window_height;
   gboolean window_maximized;
-  char *selected_podcast;
+  char *selected_collection;
 };
 
 G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
@@ -34,10 +34,10 @@ typedef enum
   PROP_WINDOW_WIDTH,
   PROP_WINDOW_HEIGHT,
   PROP_WINDOW_MAXIMIZED,
-  PROP_SELECTED_PODCAST,
+  PROP_SELECTED_COLLECTION,
 } EarSettingsProperty;
 
-static GParamSpec *props[PROP_SELECTED_PODCAST + 1];
+static GParamSpec *props[PROP_SELECTED_COLLECTION + 1];
 
 static void
 set_double (EarSettings *self, double *field, double value, EarSettingsProperty property)
@@ -81,8 +81,8 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
     case PROP_WINDOW_MAXIMIZED:
       g_value_set_boolean (value, self->window_maximized);
       break;
-    case PROP_SELECTED_PODCAST:
-      g_value_set_string (value, self->selected_podcast);
+    case PROP_SELECTED_COLLECTION:
+      g_value_set_string (value, self->selected_collection);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -111,9 +111,9 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
     case PROP_WINDOW_MAXIMIZED:
       set_int (self, &self->window_maximized, g_value_get_boolean (value), PROP_WINDOW_MAXIMIZED);
       break;
-    case PROP_SELECTED_PODCAST:
-      if (g_set_str (&self->selected_podcast, g_value_get_string (value)))
-        g_object_notify_by_pspec (object, props[PROP_SELECTED_PODCAST]);
+    case PROP_SELECTED_COLLECTION:
+      if (g_set_str (&self->selected_collection, g_value_get_string (value)))
+        g_object_notify_by_pspec (object, props[PROP_SELECTED_COLLECTION]);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -138,7 +138,7 @@ ear_settings_finalize (GObject *object)
   EarSettings *self = EAR_SETTINGS (object);
 
   g_clear_object (&self->settings);
-  g_clear_pointer (&self->selected_podcast, g_free);
+  g_clear_pointer (&self->selected_collection, g_free);
 
   G_OBJECT_CLASS (ear_settings_parent_class)->finalize (object);
 }
@@ -159,7 +159,7 @@ ear_settings_class_init (EarSettingsClass *klass)
   props[PROP_WINDOW_WIDTH] = g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags);
   props[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags);
   props[PROP_WINDOW_MAXIMIZED] = g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
-  props[PROP_SELECTED_PODCAST] = g_param_spec_string ("selected-podcast", NULL, NULL, "", flags);
+  props[PROP_SELECTED_COLLECTION] = g_param_spec_string ("selected-collection", NULL, NULL, "", flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -171,7 +171,7 @@ ear_settings_init (EarSettings *self)
   self->rate = 1;
   self->window_width = 1200;
   self->window_height = 760;
-  self->selected_podcast = g_strdup ("");
+  self->selected_collection = g_strdup ("");
 }
 
 /**

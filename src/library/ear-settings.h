@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   window-width     int    application pixels
  *   window-height    int
  *   window-maximized gboolean
- *   selected-podcast string  first address of the podcast shown last, "" for none
+ *   selected-collection string  view, or first address of the podcast, shown last, "" for none
  */
 EarSettings *ear_settings_new (void);
 

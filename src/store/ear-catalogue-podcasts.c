@@ -78,6 +78,35 @@ add_podcast (EarCatalogue *self, EarPodcast *podcast)
   self->next_podcast = MAX (self->next_podcast, id + 1);
 }
 
+/* Borrowed from the list, which keeps it; NULL behind its end. */
+static EarPodcast *
+peek_podcast (EarCatalogue *self, guint position)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->podcasts), position);
+
+  return podcast;
+}
+
+/* In one step: to those who watch the list, a podcast that moves is never gone. */
+static void
+move_podcast (EarCatalogue *self, EarPodcast *podcast, guint position)
+{
+  const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
+  g_autoptr (GPtrArray) moved = g_ptr_array_new_with_free_func (g_object_unref);
+  guint first = position;
+  guint last = position;
+
+  while (first > 0 && compare_podcasts (podcast, peek_podcast (self, first - 1), NULL) < 0)
+    first--;
+  while (last + 1 < n_podcasts && compare_podcasts (peek_podcast (self, last + 1), podcast, NULL) < 0)
+    last++;
+  for (guint i = first; i <= last; i++)
+    if (i != position)
+      g_ptr_array_add (moved, g_object_ref (peek_podcast (self, i)));
+  g_ptr_array_insert (moved, first < position ? 0 : -1, g_object_ref (podcast));
+  g_list_store_splice (self->podcasts, first, moved->len, moved->pdata, moved->len);
+}
+
 /**
  * ear_catalogue_place_podcast:
  * @self: the catalogue
@@ -88,23 +117,15 @@ add_podcast (EarCatalogue *self, EarPodcast *podcast)
 void
 ear_catalogue_place_podcast (EarCatalogue *self, EarPodcast *podcast)
 {
-  g_autoptr (EarPodcast) before = NULL;
-  g_autoptr (EarPodcast) after = NULL;
   guint position;
 
   if (!g_list_store_find (self->podcasts, podcast, &position))
     return;
-  if (position > 0)
-    before = g_list_model_get_item (G_LIST_MODEL (self->podcasts), position - 1);
-  after = g_list_model_get_item (G_LIST_MODEL (self->podcasts), position + 1);
-  if ((before == NULL || compare_podcasts (before, podcast, NULL) < 0) &&
-      (after == NULL || compare_podcasts (podcast, after, NULL) < 0))
+  if ((position == 0 || compare_podcasts (peek_podcast (self, position - 1), podcast, NULL) < 0) &&
+      (peek_podcast (self, position + 1) == NULL || compare_podcasts (podcast, peek_podcast (self, position + 1), NULL) < 0))
     return;
 
-  g_object_ref (podcast);
-  g_list_store_remove (self->podcasts, position);
-  g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
-  g_object_unref (podcast);
+  move_podcast (self, podcast, position);
 }
 
 /* --- Purging ------------------------------------------------------------------------- */

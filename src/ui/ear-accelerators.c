@@ -26,6 +26,10 @@ static const EarAccelerator accelerators[] = {
   { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
   { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
 
+  { "win.show-new", { "<Alt>1" }, FALSE, N_("Podcasts"), N_("New episodes") },
+  { "win.show-in-progress", { "<Alt>2" }, FALSE, N_("Podcasts"), N_("Episodes in progress") },
+  { "win.show-liked", { "<Alt>3" }, FALSE, N_("Podcasts"), N_("Liked episodes") },
+  { "win.show-history", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("History") },
   { "win.search", { "<Ctrl>F" }, FALSE, N_("Podcasts"), N_("Search episodes") },
   { "win.refresh", { "<Ctrl>R", "F5" }, FALSE, N_("Podcasts"), N_("Check for new episodes") },
   { "app.refresh-all", { "<Ctrl><Shift>R", "<Shift>F5" }, FALSE, N_("Podcasts"), N_("Check all podcasts for new episodes") },

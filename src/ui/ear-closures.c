@@ -6,7 +6,6 @@
 #include <glib/gi18n.h>
 
 #include "ear-error-text.h"
-#include "ear-error.h"
 #include "ear-format.h"
 
 gboolean
@@ -58,22 +57,25 @@ ear_closure_count (gpointer object, guint count)
 }
 
 char *
-ear_closure_podcast_row_spoken (gpointer object, const char *title, guint n_unplayed)
+ear_closure_collection_count (gpointer object, gboolean is_podcast, guint count)
 {
-  g_autofree char *unplayed = NULL;
+  if (is_podcast)
+    return g_strdup_printf (ngettext ("%u unplayed episode", "%u unplayed episodes", count), count);
 
-  if (n_unplayed == 0)
-    return g_strdup (title);
-
-  unplayed = g_strdup_printf (ngettext ("%u unplayed episode", "%u unplayed episodes", n_unplayed), n_unplayed);
-  /* Translators: a podcast's title and "5 unplayed episodes", for screen readers */
-  return g_strdup_printf (C_("podcast", "%s, %s"), title != NULL ? title : "", unplayed);
+  return ear_closure_podcast_facts (NULL, count);
 }
 
 char *
-ear_closure_sidebar_page (gpointer object, guint n_podcasts)
+ear_closure_collection_spoken (gpointer object, gboolean is_podcast, const char *title, guint count)
 {
-  return g_strdup (n_podcasts > 0 ? "list" : "empty");
+  g_autofree char *counted = NULL;
+
+  if (count == 0)
+    return g_strdup (title);
+
+  counted = ear_closure_collection_count (NULL, is_podcast, count);
+  /* Translators: a podcast's title and "5 unplayed episodes", for screen readers */
+  return g_strdup_printf (C_("podcast", "%s, %s"), title != NULL ? title : "", counted);
 }
 
 char *
@@ -89,6 +91,16 @@ ear_closure_page_title (gpointer object, const char *title)
 }
 
 char *
+ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title)
+{
+  if (is_podcast)
+    return g_strdup (_("This Podcast"));
+
+  /* Translators: where to search: in New, in History ... */
+  return g_strdup_printf (C_("search", "In “%s”"), title != NULL ? title : "");
+}
+
+char *
 ear_closure_refresh_page (gpointer object, gboolean refreshing)
 {
   return g_strdup (refreshing ? "spinner" : "button");
@@ -98,65 +110,6 @@ char *
 ear_closure_podcast_facts (gpointer object, guint n_episodes)
 {
   return g_strdup_printf (ngettext ("%u episode", "%u episodes", n_episodes), n_episodes);
-}
-
-/**
- * ear_closure_podcast_state:
- * @object: not used
- * @loading: whether the list has not got its first answer yet
- * @n_items: rows in the list
- * @n_episodes: episodes of the podcast, whatever is listed
- * @refreshing: whether the feed is being fetched
- * @error: (nullable): why the feed could not be fetched the last time
- * @checked: Unix seconds of the last success, 0 for never
- * @online: whether there is a network
- *
- * Which page of an episode list is shown.
- *
- * Returns: (transfer full): `content`, `no-match`, `loading`, `fetching`, `offline`, `error` or `empty`
- */
-char *
-ear_closure_podcast_state (gpointer      object,
-                           gboolean      loading,
-                           guint         n_items,
-                           guint         n_episodes,
-                           gboolean      refreshing,
-                           const GError *error,
-                           gint64        checked,
-                           gboolean      online)
-{
-  if (n_items > 0)
-    return g_strdup ("content");
-  if (n_episodes > 0)
-    return g_strdup (loading ? "loading" : "no-match");
-  if (refreshing)
-    return g_strdup ("fetching");
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE))
-    return g_strdup ("offline");
-  if (error != NULL)
-    return g_strdup ("error");
-  if (checked > 0)
-    return g_strdup ("empty");
-
-  return g_strdup (online ? "fetching" : "offline");
-}
-
-gboolean
-ear_closure_banner_revealed (gpointer object, const GError *error, guint n_episodes, gboolean refreshing)
-{
-  return error != NULL && n_episodes > 0 && !refreshing;
-}
-
-char *
-ear_closure_feed_error_title (gpointer object, const GError *error)
-{
-  return error != NULL ? ear_error_text_title (error, EAR_ERROR_ABOUT_FEED) : g_strdup ("");
-}
-
-char *
-ear_closure_feed_error_body (gpointer object, const GError *error)
-{
-  return error != NULL ? ear_error_text_body (error, EAR_ERROR_ABOUT_FEED) : g_strdup ("");
 }
 
 char *
@@ -176,40 +129,10 @@ ear_closure_media_error (gpointer object, const GError *error)
 char *
 ear_closure_filter_name (gpointer object, const char *filter)
 {
-  if (g_strcmp0 (filter, "unplayed") == 0 || g_strcmp0 (filter, "in-progress") == 0)
+  if (g_strcmp0 (filter, "unplayed") == 0 || g_strcmp0 (filter, "in-progress") == 0 || g_strcmp0 (filter, "liked") == 0)
     return g_strdup (filter);
 
   return g_strdup ("all");
-}
-
-char *
-ear_closure_no_match_title (gpointer object, const char *search, const char *filter)
-{
-  if (ear_closure_has_text (NULL, search))
-    return g_strdup (_("No Episodes Found"));
-  if (g_strcmp0 (filter, "unplayed") == 0)
-    return g_strdup (_("All Listened"));
-  if (g_strcmp0 (filter, "in-progress") == 0)
-    return g_strdup (_("Nothing Begun"));
-
-  return g_strdup (_("No Episodes"));
-}
-
-char *
-ear_closure_no_match_body (gpointer object, const char *search, const char *filter)
-{
-  const gboolean filtered = g_strcmp0 (filter, "unplayed") == 0 || g_strcmp0 (filter, "in-progress") == 0;
-
-  if (ear_closure_has_text (NULL, search) && filtered)
-    return g_strdup (_("Try other words, or look in all episodes."));
-  if (ear_closure_has_text (NULL, search))
-    return g_strdup (_("Try other words."));
-  if (g_strcmp0 (filter, "unplayed") == 0)
-    return g_strdup (_("There is nothing left to hear here."));
-  if (g_strcmp0 (filter, "in-progress") == 0)
-    return g_strdup (_("Episodes that you stop halfway wait here."));
-
-  return NULL;
 }
 
 static gboolean
@@ -326,20 +249,15 @@ static const struct
   CLOSURE (ear_closure_is_positive),
   CLOSURE (ear_closure_narrow_orientation),
   CLOSURE (ear_closure_count),
-  CLOSURE (ear_closure_podcast_row_spoken),
-  CLOSURE (ear_closure_sidebar_page),
+  CLOSURE (ear_closure_collection_count),
+  CLOSURE (ear_closure_collection_spoken),
   CLOSURE (ear_closure_some_or_none),
   CLOSURE (ear_closure_page_title),
+  CLOSURE (ear_closure_scope_label),
   CLOSURE (ear_closure_refresh_page),
   CLOSURE (ear_closure_podcast_facts),
-  CLOSURE (ear_closure_podcast_state),
-  CLOSURE (ear_closure_banner_revealed),
-  CLOSURE (ear_closure_feed_error_title),
-  CLOSURE (ear_closure_feed_error_body),
   CLOSURE (ear_closure_media_error),
   CLOSURE (ear_closure_filter_name),
-  CLOSURE (ear_closure_no_match_title),
-  CLOSURE (ear_closure_no_match_body),
   CLOSURE (ear_closure_player_icon),
   CLOSURE (ear_closure_player_tooltip),
   CLOSURE (ear_closure_player_waits),

@@ -32,11 +32,16 @@ GtkOrientation ear_closure_narrow_orientation (gpointer  object,
 
 char       *ear_closure_count            (gpointer       object,
                                           guint          count);
-char       *ear_closure_podcast_row_spoken (gpointer     object,
-                                            const char  *title,
-                                            guint        n_unplayed);
-char       *ear_closure_sidebar_page     (gpointer       object,
-                                          guint          n_podcasts);
+char       *ear_closure_collection_count (gpointer       object,
+                                          gboolean       is_podcast,
+                                          guint          count);
+char       *ear_closure_collection_spoken (gpointer      object,
+                                           gboolean      is_podcast,
+                                           const char   *title,
+                                           guint         count);
+char       *ear_closure_scope_label      (gpointer       object,
+                                          gboolean       is_podcast,
+                                          const char    *title);
 char       *ear_closure_some_or_none     (gpointer       object,
                                           GObject       *value);
 char       *ear_closure_page_title       (gpointer       object,
@@ -45,31 +50,9 @@ char       *ear_closure_refresh_page     (gpointer       object,
                                           gboolean       refreshing);
 char       *ear_closure_podcast_facts    (gpointer       object,
                                           guint          n_episodes);
-char       *ear_closure_podcast_state    (gpointer       object,
-                                          gboolean       loading,
-                                          guint          n_items,
-                                          guint          n_episodes,
-                                          gboolean       refreshing,
-                                          const GError  *error,
-                                          gint64         checked,
-                                          gboolean       online);
-gboolean    ear_closure_banner_revealed  (gpointer       object,
-                                          const GError  *error,
-                                          guint          n_episodes,
-                                          gboolean       refreshing);
-char       *ear_closure_feed_error_title (gpointer       object,
-                                          const GError  *error);
-char       *ear_closure_feed_error_body  (gpointer       object,
-                                          const GError  *error);
 char       *ear_closure_media_error      (gpointer       object,
                                           const GError  *error);
 char       *ear_closure_filter_name      (gpointer       object,
-                                          const char    *filter);
-char       *ear_closure_no_match_title   (gpointer       object,
-                                          const char    *search,
-                                          const char    *filter);
-char       *ear_closure_no_match_body    (gpointer       object,
-                                          const char    *search,
                                           const char    *filter);
 
 char       *ear_closure_player_icon      (gpointer       object,

@@ -34,6 +34,9 @@ POLL = 0.02
 SLOW = 5
 COMPLAINTS = re.compile(r"WARNING \*\*|CRITICAL \*\*|ERROR \*\*|Gtk-Message|runtime error:|Sanitizer|Assertion|core dumped")
 
+# How the rows of the views in the sidebar are named.
+VIEW = re.compile(r"^(New|In Progress|Liked|History)(, \d+ episodes?)?$")
+
 cases = []
 
 
@@ -521,7 +524,8 @@ class App:
         return [node for node in self.find_all("list item") if node.is_in("list", "Episodes") and title_of(node)]
 
     def podcasts(self):
-        return [node for node in self.find_all("list item") if node.is_in("list", "Podcasts")]
+        """Without the views above them."""
+        return [node for node in self.find_all("list item") if node.is_in("list", "Podcasts") and not VIEW.match(node.name)]
 
     def wait_for_rows(self, count):
         """As many in sight; those that are scrolled away are no nodes."""

@@ -57,13 +57,16 @@ def search_by_keys():
 
 @case
 def search_finds_nothing():
-    """Where nothing is found that is said, and a button shows all again"""
+    """Where nothing is found that is said, and a button looks everywhere; Escape shows all again"""
     with listed_app() as app:
         app.click(app.wait_for("toggle button", "Search Episodes"))
         app.wait_for_entry()
         app.type("zebra")
         app.wait_for("label", "No Episodes Found")
-        app.press("button", "Show All Episodes")
+        app.press("button", "Search Everywhere")
+        app.wait_until_gone("button", "Search Everywhere")
+        app.wait_for("label", "No Episodes Found")
+        app.key("Escape")
         wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
 
 

@@ -118,7 +118,7 @@ class Application:
         with open(os.path.join(folder, "config", "glib-2.0", "settings", "keyfile"), "w", encoding="utf-8") as file:
             file.write("[io/github/earmark_app/Earmark]\n"
                        f"window-width={size[0]}\nwindow-height={size[1]}\n"
-                       f"selected-podcast='{feed[0]}'\n"
+                       f"selected-collection='{feed[0]}'\n"
                        "[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\n")
         # What tells a development build from others is not for publishing.
         os.makedirs(os.path.join(folder, "config", "gtk-4.0"))

@@ -4,7 +4,6 @@
 #include <locale.h>
 
 #include "ear-closures.h"
-#include "ear-error.h"
 #include "ear-format.h"
 
 /* 21 November 2026, noon, UTC */
@@ -208,55 +207,6 @@ test_row_without_facts (void)
 }
 
 static void
-assert_state (gboolean loading, guint n_items, guint n_episodes, gboolean refreshing, int error_code, gint64 checked, gboolean online,
-              const char *expected)
-{
-  g_autoptr (GError) error = error_code >= 0 ? g_error_new (EAR_ERROR, error_code, "test") : NULL;
-
-  assert_text (ear_closure_podcast_state (NULL, loading, n_items, n_episodes, refreshing, error, checked, online), expected);
-}
-
-static void
-test_podcast_state (void)
-{
-  /* Rows are shown, whatever else is the matter. */
-  assert_state (FALSE, 5, 83, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, "content");
-  assert_state (FALSE, 5, 0, FALSE, -1, 0, TRUE, "content");
-  assert_state (TRUE, 0, 83, FALSE, -1, NOW, TRUE, "loading");
-  assert_state (FALSE, 0, 83, FALSE, -1, NOW, TRUE, "no-match");
-  assert_state (TRUE, 0, 0, TRUE, -1, 0, TRUE, "fetching");
-  assert_state (FALSE, 0, 0, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, "fetching");
-  assert_state (FALSE, 0, 0, FALSE, EAR_ERROR_OFFLINE, 0, TRUE, "offline");
-  assert_state (FALSE, 0, 0, FALSE, EAR_ERROR_NOT_FOUND, 0, TRUE, "error");
-  assert_state (FALSE, 0, 0, FALSE, -1, NOW, TRUE, "empty");
-  assert_state (FALSE, 0, 0, FALSE, -1, 0, FALSE, "offline");
-  assert_state (FALSE, 0, 0, FALSE, -1, 0, TRUE, "fetching");
-}
-
-static void
-test_banner (void)
-{
-  g_autoptr (GError) error = g_error_new (EAR_ERROR, EAR_ERROR_SERVER, "test");
-
-  g_assert_true (ear_closure_banner_revealed (NULL, error, 83, FALSE));
-  g_assert_false (ear_closure_banner_revealed (NULL, error, 83, TRUE));
-  g_assert_false (ear_closure_banner_revealed (NULL, error, 0, FALSE));
-  g_assert_false (ear_closure_banner_revealed (NULL, NULL, 83, FALSE));
-  assert_text (ear_closure_feed_error_title (NULL, NULL), "");
-  assert_text (ear_closure_feed_error_body (NULL, NULL), "");
-}
-
-static void
-test_no_match (void)
-{
-  assert_text (ear_closure_no_match_title (NULL, "word", "all"), "No Episodes Found");
-  assert_text (ear_closure_no_match_body (NULL, "word", "all"), "Try other words.");
-  assert_text (ear_closure_no_match_body (NULL, "word", "unplayed"), "Try other words, or look in all episodes.");
-  assert_text (ear_closure_no_match_title (NULL, NULL, "unplayed"), "All Listened");
-  assert_text (ear_closure_no_match_title (NULL, "", "in-progress"), "Nothing Begun");
-}
-
-static void
 test_player (void)
 {
   assert_text (ear_closure_player_icon (NULL, EAR_PLAYER_PLAYING), "media-playback-pause-symbolic");
@@ -301,11 +251,14 @@ test_podcast (void)
 {
   assert_text (ear_closure_podcast_facts (NULL, 1), "1 episode");
   assert_text (ear_closure_podcast_facts (NULL, 83), "83 episodes");
-  assert_text (ear_closure_podcast_row_spoken (NULL, "PyTorch", 0), "PyTorch");
-  assert_text (ear_closure_podcast_row_spoken (NULL, "PyTorch", 1), "PyTorch, 1 unplayed episode");
-  assert_text (ear_closure_podcast_row_spoken (NULL, NULL, 12), ", 12 unplayed episodes");
-  assert_text (ear_closure_sidebar_page (NULL, 0), "empty");
-  assert_text (ear_closure_sidebar_page (NULL, 3), "list");
+  assert_text (ear_closure_collection_spoken (NULL, TRUE, "PyTorch", 0), "PyTorch");
+  assert_text (ear_closure_collection_spoken (NULL, TRUE, "PyTorch", 1), "PyTorch, 1 unplayed episode");
+  assert_text (ear_closure_collection_spoken (NULL, TRUE, NULL, 12), ", 12 unplayed episodes");
+  assert_text (ear_closure_collection_spoken (NULL, FALSE, "New", 3), "New, 3 episodes");
+  assert_text (ear_closure_scope_label (NULL, TRUE, "PyTorch"), "This Podcast");
+  assert_text (ear_closure_scope_label (NULL, FALSE, "New"), "In “New”");
+  assert_text (ear_closure_filter_name (NULL, "liked"), "liked");
+  assert_text (ear_closure_filter_name (NULL, "nonsense"), "all");
   assert_text (ear_closure_page_title (NULL, NULL), "Episodes");
   assert_text (ear_closure_page_title (NULL, "A title"), "A title");
   assert_text (ear_closure_refresh_page (NULL, TRUE), "spinner");
@@ -330,9 +283,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/number", test_number);
   g_test_add_func ("/format/row", test_row);
   g_test_add_func ("/format/row-without-facts", test_row_without_facts);
-  g_test_add_func ("/closures/podcast-state", test_podcast_state);
-  g_test_add_func ("/closures/banner", test_banner);
-  g_test_add_func ("/closures/no-match", test_no_match);
   g_test_add_func ("/closures/player", test_player);
   g_test_add_func ("/closures/play-button", test_play_button);
   g_test_add_func ("/closures/podcast", test_podcast);

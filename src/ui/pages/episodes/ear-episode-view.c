@@ -63,13 +63,16 @@ set_episode (EarEpisodeView *self, EarEpisode *episode)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
 }
 
-/* What a listener who just came here wants to see: what plays, or the first. */
+/* What a listener who just came here wants to see: what was shown already, what plays, or
+ * the first. */
 static guint
 choose (EarEpisodeView *self)
 {
   EarEpisode *playing = ear_library_get_episode (self->library);
   guint position;
 
+  if (self->episode != NULL && ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
+    return position;
   if (playing != NULL && ear_episode_list_find (self->list, ear_episode_get_id (playing), &position))
     return position;
 
@@ -435,4 +438,22 @@ ear_episode_view_choose_anew (EarEpisodeView *self)
   self->wants_choice = TRUE;
   if (self->collapsed)
     set_episode (self, NULL);
+}
+
+/**
+ * ear_episode_view_scroll_to_episode:
+ * @self: the view
+ *
+ * Brings the row of the chosen episode into sight.
+ */
+void
+ear_episode_view_scroll_to_episode (EarEpisodeView *self)
+{
+  guint position;
+
+  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
+
+  if (self->list != NULL && self->episode != NULL &&
+      ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
 }

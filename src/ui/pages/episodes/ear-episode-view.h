@@ -16,5 +16,6 @@ EarEpisode *ear_episode_view_get_episode   (EarEpisodeView *self);
 void        ear_episode_view_set_episode   (EarEpisodeView *self,
                                             EarEpisode     *episode);
 void        ear_episode_view_choose_anew   (EarEpisodeView *self);
+void        ear_episode_view_scroll_to_episode (EarEpisodeView *self);
 
 G_END_DECLS

@@ -3,20 +3,17 @@
 
 #include "ear-episodes-page.h"
 
-#include <glib/gi18n.h>
-
 #include "ear-closures.h"
-#include "ear-cover-image.h"
 #include "ear-episode-view.h"
-#include "ear-format.h"
-
-/* How often "Checked 5 minutes ago" is brought up to date. */
-#define FACTS_INTERVAL 30
+#include "ear-error-text.h"
+#include "ear-page-state.h"
+#include "ear-podcast-head.h"
 
 /**
  * EarEpisodesPage:
  *
- * The second pane: a podcast's head and the list of its episodes.
+ * The second pane: the episodes of a podcast, below its head, or of a view over all
+ * podcasts, or those that a search finds.
  *
  * Each query gets a list of its own, which is shown once it has its first rows: nothing
  * flickers while typing, and the list that the player plays from stays as it was.
@@ -30,18 +27,27 @@ struct _EarEpisodesPage
   GtkSearchBar *search_bar;
   GtkSearchEntry *search_entry;
   AdwToggleGroup *filters;
+  AdwToggleGroup *scopes;
+  AdwBanner *banner;
+  GtkStack *states;
+  AdwStatusPage *status;
+  GtkButton *status_button;
 
   /* Owned */
   EarLibrary *library;
-  EarPodcast *podcast;
+  EarCollection *collection;
+  GSignalGroup *library_signals;
   GSignalGroup *podcast_signals;
+  GSignalGroup *list_signals;
   EarEpisodeList *list;
   EarEpisodeList *next_list;   /* waits for its first rows */
+  EarEpisodeList *browse_list; /* what is shown again when the search ends */
+  EarEpisode *browse_episode;  /* and what was chosen in it */
   char *filter;
   char *sort;
   char *search;
-  char *facts;
-  guint facts_source;
+  gboolean everywhere;
+  gboolean refreshing;
   gboolean collapsed;
 };
 
@@ -50,13 +56,15 @@ G_DEFINE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, ADW_TYPE_NAVIGATION_PAG
 typedef enum
 {
   PROP_LIBRARY = 1,
+  PROP_COLLECTION,
   PROP_PODCAST,
   PROP_LIST,
   PROP_EPISODE,
   PROP_FILTER,
   PROP_SORT,
   PROP_SEARCH,
-  PROP_FACTS,
+  PROP_EVERYWHERE,
+  PROP_REFRESHING,
   PROP_COLLAPSED,
 } EarEpisodesPageProperty;
 
@@ -78,6 +86,7 @@ static const struct
   { "all", EAR_FILTER_ALL },
   { "unplayed", EAR_FILTER_UNPLAYED },
   { "in-progress", EAR_FILTER_IN_PROGRESS },
+  { "liked", EAR_FILTER_LIKED },
 }, sort_names[] = {
   { "newest", EAR_SORT_NEWEST },
   { "oldest", EAR_SORT_OLDEST },
@@ -105,6 +114,87 @@ find_sort (const char *name)
   return EAR_SORT_NEWEST;
 }
 
+static EarPodcast *
+get_podcast (EarEpisodesPage *self)
+{
+  return self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL;
+}
+
+/* --- What there is to see -------------------------------------------------------------- */
+
+static void
+set_refreshing (EarEpisodesPage *self, gboolean refreshing)
+{
+  if (self->refreshing == refreshing)
+    return;
+
+  self->refreshing = refreshing;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
+}
+
+static void
+show_status (EarEpisodesPage *self, const EarPageFacts *facts)
+{
+  g_auto (EarPageText) text = { 0 };
+
+  ear_page_text_init (&text, facts);
+  adw_status_page_set_icon_name (self->status, text.icon_name);
+  adw_status_page_set_title (self->status, text.title);
+  adw_status_page_set_description (self->status, text.body);
+  gtk_widget_set_visible (GTK_WIDGET (self->status_button), text.button != NULL);
+  if (text.button != NULL)
+    gtk_button_set_label (self->status_button, text.button);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->status_button), text.action);
+}
+
+/* Above rows that are there, whatever the last check said. */
+static void
+update_banner (EarEpisodesPage *self, EarPodcast *podcast)
+{
+  const GError *error = podcast != NULL ? ear_podcast_get_error (podcast) : NULL;
+  const gboolean revealed = error != NULL && ear_podcast_get_n_episodes (podcast) > 0 && !ear_podcast_get_refreshing (podcast);
+  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
+  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+
+  if (revealed)
+    {
+      adw_banner_set_title (self->banner, title);
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner), body);
+    }
+  adw_banner_set_revealed (self->banner, revealed);
+}
+
+static void
+update_state (EarEpisodesPage *self)
+{
+  static const char *const names[] = { "content", "loading", "fetching", "status" };
+  EarPodcast *podcast = get_podcast (self);
+  EarPageFacts facts = { 0 };
+  EarPageState state;
+  gboolean refreshing;
+
+  if (self->library == NULL || self->collection == NULL)
+    return;
+
+  facts.kind = ear_collection_get_kind (self->collection);
+  facts.loading = self->list == NULL || ear_episode_list_get_loading (self->list);
+  facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
+  facts.podcast = podcast;
+  facts.online = ear_library_get_online (self->library);
+  facts.filter = find_filter (self->filter);
+  facts.search = self->search;
+  facts.everywhere = self->everywhere;
+  state = ear_page_state_find (&facts);
+  if (state == EAR_PAGE_STATUS)
+    show_status (self, &facts);
+  gtk_stack_set_visible_child_name (self->states, names[state]);
+  update_banner (self, podcast);
+  g_object_get (podcast != NULL ? G_OBJECT (podcast) : G_OBJECT (self->library), "refreshing", &refreshing, NULL);
+  set_refreshing (self, refreshing);
+}
+
+/* --- Lists ----------------------------------------------------------------------------- */
+
 static void
 activated_cb (EarEpisodesPage *self)
 {
@@ -118,20 +208,48 @@ episode_chosen_cb (EarEpisodesPage *self)
 }
 
 static void
-show_list (EarEpisodesPage *self)
+set_list (EarEpisodesPage *self, EarEpisodeList *list)
 {
-  g_signal_handlers_disconnect_by_data (self->next_list, self);
-  g_clear_object (&self->list);
-  self->list = g_steal_pointer (&self->next_list);
-  ear_episode_view_set_list (self->view, self->list);
+  g_set_object (&self->list, list);
+  if (self->search == NULL)
+    g_set_object (&self->browse_list, list);
+  g_signal_group_set_target (self->list_signals, list);
+  ear_episode_view_set_list (self->view, list);
+  update_state (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
+}
+
+static void
+drop_next_list (EarEpisodesPage *self)
+{
+  if (self->next_list != NULL)
+    g_signal_handlers_disconnect_by_data (self->next_list, self);
+  g_clear_object (&self->next_list);
+}
+
+static void
+show_next_list (EarEpisodesPage *self)
+{
+  g_autoptr (EarEpisodeList) list = g_object_ref (self->next_list);
+
+  drop_next_list (self);
+  set_list (self, list);
 }
 
 static void
 next_list_loading_cb (EarEpisodesPage *self)
 {
   if (!ear_episode_list_get_loading (self->next_list))
-    show_list (self);
+    show_next_list (self);
+}
+
+static EarEpisodeQuery *
+create_query (EarEpisodesPage *self)
+{
+  if (self->search != NULL && self->everywhere)
+    return ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, self->search);
+
+  return ear_collection_create_query (self->collection, find_filter (self->filter), find_sort (self->sort), self->search);
 }
 
 static void
@@ -139,65 +257,16 @@ update_query (EarEpisodesPage *self)
 {
   g_autoptr (EarEpisodeQuery) query = NULL;
 
-  if (self->next_list != NULL)
-    g_signal_handlers_disconnect_by_data (self->next_list, self);
-  g_clear_object (&self->next_list);
-  if (self->library == NULL || self->podcast == NULL)
+  drop_next_list (self);
+  if (self->library == NULL || self->collection == NULL)
     return;
 
-  query = ear_episode_query_new (ear_podcast_get_id (self->podcast), find_filter (self->filter), find_sort (self->sort), self->search);
+  query = create_query (self);
   self->next_list = ear_library_create_list (self->library, query);
   if (self->list == NULL || !ear_episode_list_get_loading (self->next_list))
-    show_list (self);
+    show_next_list (self);
   else
     g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (next_list_loading_cb), self);
-}
-
-static void
-update_facts (EarEpisodesPage *self)
-{
-  g_autofree char *count = NULL;
-  g_autofree char *checked = NULL;
-  g_autofree char *facts = NULL;
-  const guint n_episodes = self->podcast != NULL ? ear_podcast_get_n_episodes (self->podcast) : 0;
-
-  if (self->podcast != NULL)
-    {
-      count = n_episodes > 0 ? ear_closure_podcast_facts (NULL, n_episodes) : g_strdup ("");
-      checked = ear_podcast_get_refreshing (self->podcast)
-                  ? g_strdup (_("Checking…"))
-                  : ear_format_ago (ear_podcast_get_checked (self->podcast), g_get_real_time () / G_USEC_PER_SEC);
-      facts = ear_format_join ((const char *[]) { count, checked != NULL ? checked : "", NULL });
-    }
-  if (g_set_str (&self->facts, facts))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
-}
-
-static gboolean
-facts_timeout_cb (gpointer user_data)
-{
-  update_facts (user_data);
-
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-set_podcast (EarEpisodesPage *self, EarPodcast *podcast)
-{
-  EarEpisode *episode = ear_episode_view_get_episode (self->view);
-
-  if (!g_set_object (&self->podcast, podcast))
-    return;
-
-  g_signal_group_set_target (self->podcast_signals, podcast);
-  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
-  if (podcast == NULL)
-    ear_episode_view_set_episode (self->view, NULL);
-  else if (episode == NULL || ear_episode_get_podcast (episode) != podcast)
-    ear_episode_view_choose_anew (self->view);
-  update_facts (self);
-  update_query (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
 }
 
 static void
@@ -220,22 +289,77 @@ filter_chosen_cb (EarEpisodesPage *self)
     set_text (self, &self->filter, name, PROP_FILTER);
 }
 
-static void
-search_changed_cb (EarEpisodesPage *self)
-{
-  g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
+/* --- Searching ------------------------------------------------------------------------- */
 
-  set_text (self, &self->search, *words != '\0' ? words : NULL, PROP_SEARCH);
+/* What was shown before the first word is shown again, as it was. */
+static void
+restore_browsing (EarEpisodesPage *self)
+{
+  g_autoptr (EarEpisode) episode = g_steal_pointer (&self->browse_episode);
+
+  drop_next_list (self);
+  if (self->browse_list == NULL)
+    {
+      update_query (self);
+      return;
+    }
+  if (self->list != self->browse_list)
+    set_list (self, self->browse_list);
+  if (episode != NULL)
+    ear_episode_view_set_episode (self->view, episode);
+  ear_episode_view_scroll_to_episode (self->view);
 }
 
 static void
 set_search (EarEpisodesPage *self, const char *search)
 {
+  if (self->search == NULL)
+    g_set_object (&self->browse_episode, ear_episode_view_get_episode (self->view));
+  if (!g_set_str (&self->search, search))
+    return;
+
+  if (search != NULL)
+    update_query (self);
+  else
+    restore_browsing (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEARCH]);
+}
+
+static void
+search_changed_cb (EarEpisodesPage *self)
+{
+  g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
+
+  set_search (self, *words != '\0' ? words : NULL);
+}
+
+static void
+set_search_text (EarEpisodesPage *self, const char *search)
+{
   const char *text = search != NULL ? search : "";
 
-  set_text (self, &self->search, search, PROP_SEARCH);
+  set_search (self, search);
   if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), text))
     gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
+}
+
+static void
+set_everywhere (EarEpisodesPage *self, gboolean everywhere)
+{
+  if (self->everywhere == everywhere)
+    return;
+
+  self->everywhere = everywhere;
+  adw_toggle_group_set_active_name (self->scopes, everywhere ? "everywhere" : "here");
+  if (self->search != NULL)
+    update_query (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EVERYWHERE]);
+}
+
+static void
+scope_chosen_cb (EarEpisodesPage *self)
+{
+  set_everywhere (self, g_strcmp0 (adw_toggle_group_get_active_name (self->scopes), "everywhere") == 0);
 }
 
 /* Enter leads from the words to what they found. */
@@ -243,6 +367,20 @@ static void
 search_activated_cb (EarEpisodesPage *self)
 {
   gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+/* Each search begins where the listener is. */
+static void
+search_mode_cb (EarEpisodesPage *self)
+{
+  if (!gtk_search_bar_get_search_mode (self->search_bar))
+    set_everywhere (self, FALSE);
+}
+
+static void
+search_everywhere (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  set_everywhere (EAR_EPISODES_PAGE (widget), TRUE);
 }
 
 static void
@@ -254,21 +392,40 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
   set_text (self, &self->filter, "all", PROP_FILTER);
 }
 
-static void
-ear_episodes_page_map (GtkWidget *widget)
-{
-  EarEpisodesPage *self = EAR_EPISODES_PAGE (widget);
+/* --- Class ----------------------------------------------------------------------------- */
 
-  GTK_WIDGET_CLASS (ear_episodes_page_parent_class)->map (widget);
-  update_facts (self);
-  self->facts_source = g_timeout_add_seconds (FACTS_INTERVAL, facts_timeout_cb, self);
+static void
+set_collection (EarEpisodesPage *self, EarCollection *collection)
+{
+  EarPodcast *podcast;
+
+  if (!g_set_object (&self->collection, collection))
+    return;
+
+  podcast = get_podcast (self);
+  g_signal_group_set_target (self->podcast_signals, podcast);
+  g_clear_object (&self->browse_list);
+  g_clear_object (&self->browse_episode);
+  g_set_str (&self->search, NULL);
+  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+  if (collection == NULL)
+    ear_episode_view_set_episode (self->view, NULL);
+  else
+    ear_episode_view_choose_anew (self->view);
+  update_query (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
 }
 
 static void
-ear_episodes_page_unmap (GtkWidget *widget)
+set_library (EarEpisodesPage *self, EarLibrary *library)
 {
-  g_clear_handle_id (&EAR_EPISODES_PAGE (widget)->facts_source, g_source_remove);
-  GTK_WIDGET_CLASS (ear_episodes_page_parent_class)->unmap (widget);
+  if (!g_set_object (&self->library, library))
+    return;
+
+  g_signal_group_set_target (self->library_signals, library);
+  update_query (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 }
 
 static void
@@ -281,8 +438,11 @@ ear_episodes_page_get_property (GObject *object, guint property_id, GValue *valu
     case PROP_LIBRARY:
       g_value_set_object (value, self->library);
       break;
+    case PROP_COLLECTION:
+      g_value_set_object (value, self->collection);
+      break;
     case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
+      g_value_set_object (value, get_podcast (self));
       break;
     case PROP_LIST:
       g_value_set_object (value, self->list);
@@ -299,8 +459,11 @@ ear_episodes_page_get_property (GObject *object, guint property_id, GValue *valu
     case PROP_SEARCH:
       g_value_set_string (value, self->search);
       break;
-    case PROP_FACTS:
-      g_value_set_string (value, self->facts);
+    case PROP_EVERYWHERE:
+      g_value_set_boolean (value, self->everywhere);
+      break;
+    case PROP_REFRESHING:
+      g_value_set_boolean (value, self->refreshing);
       break;
     case PROP_COLLAPSED:
       g_value_set_boolean (value, self->collapsed);
@@ -318,14 +481,10 @@ ear_episodes_page_set_property (GObject *object, guint property_id, const GValue
   switch (property_id)
     {
     case PROP_LIBRARY:
-      if (g_set_object (&self->library, g_value_get_object (value)))
-        {
-          update_query (self);
-          g_object_notify_by_pspec (object, pspec);
-        }
+      set_library (self, g_value_get_object (value));
       break;
-    case PROP_PODCAST:
-      set_podcast (self, g_value_get_object (value));
+    case PROP_COLLECTION:
+      set_collection (self, g_value_get_object (value));
       break;
     case PROP_EPISODE:
       ear_episodes_page_set_episode (self, g_value_get_object (value));
@@ -337,7 +496,10 @@ ear_episodes_page_set_property (GObject *object, guint property_id, const GValue
       set_text (self, &self->sort, g_value_get_string (value), PROP_SORT);
       break;
     case PROP_SEARCH:
-      set_search (self, g_value_get_string (value));
+      set_search_text (self, g_value_get_string (value));
+      break;
+    case PROP_EVERYWHERE:
+      set_everywhere (self, g_value_get_boolean (value));
       break;
     case PROP_COLLAPSED:
       if (self->collapsed != g_value_get_boolean (value))
@@ -356,13 +518,15 @@ ear_episodes_page_dispose (GObject *object)
 {
   EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
-  if (self->next_list != NULL)
-    g_signal_handlers_disconnect_by_data (self->next_list, self);
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
+  drop_next_list (self);
+  g_clear_object (&self->library_signals);
   g_clear_object (&self->podcast_signals);
-  g_clear_object (&self->next_list);
+  g_clear_object (&self->list_signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
-  g_clear_object (&self->podcast);
+  g_clear_object (&self->browse_list);
+  g_clear_object (&self->browse_episode);
+  g_clear_object (&self->collection);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_episodes_page_parent_class)->dispose (object);
@@ -376,7 +540,6 @@ ear_episodes_page_finalize (GObject *object)
   g_clear_pointer (&self->filter, g_free);
   g_clear_pointer (&self->sort, g_free);
   g_clear_pointer (&self->search, g_free);
-  g_clear_pointer (&self->facts, g_free);
 
   G_OBJECT_CLASS (ear_episodes_page_parent_class)->finalize (object);
 }
@@ -394,11 +557,17 @@ install_properties (GObjectClass *object_class)
    */
   props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
   /**
+   * EarEpisodesPage:collection:
+   *
+   * Which episodes are listed.
+   */
+  props[PROP_COLLECTION] = g_param_spec_object ("collection", NULL, NULL, EAR_TYPE_COLLECTION, flags);
+  /**
    * EarEpisodesPage:podcast:
    *
-   * Whose episodes are listed.
+   * Whose episodes are listed, %NULL for a view.
    */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
+  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, readable);
   /**
    * EarEpisodesPage:list:
    *
@@ -414,7 +583,7 @@ install_properties (GObjectClass *object_class)
   /**
    * EarEpisodesPage:filter:
    *
-   * `all`, `unplayed` or `in-progress`.
+   * `all`, `unplayed`, `in-progress` or `liked`.
    */
   props[PROP_FILTER] = g_param_spec_string ("filter", NULL, NULL, "all", flags);
   /**
@@ -430,11 +599,17 @@ install_properties (GObjectClass *object_class)
    */
   props[PROP_SEARCH] = g_param_spec_string ("search", NULL, NULL, NULL, flags);
   /**
-   * EarEpisodesPage:facts:
+   * EarEpisodesPage:everywhere:
    *
-   * The line below the title.
+   * Whether they are looked for in all podcasts.
    */
-  props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, readable);
+  props[PROP_EVERYWHERE] = g_param_spec_boolean ("everywhere", NULL, NULL, FALSE, flags);
+  /**
+   * EarEpisodesPage:refreshing:
+   *
+   * Whether what is listed is being checked.
+   */
+  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
   /**
    * EarEpisodesPage:collapsed:
    *
@@ -455,8 +630,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   object_class->set_property = ear_episodes_page_set_property;
   object_class->dispose = ear_episodes_page_dispose;
   object_class->finalize = ear_episodes_page_finalize;
-  widget_class->map = ear_episodes_page_map;
-  widget_class->unmap = ear_episodes_page_unmap;
   install_properties (object_class);
 
   /**
@@ -469,19 +642,26 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
     g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
+  gtk_widget_class_install_action (widget_class, "list.search-everywhere", NULL, search_everywhere);
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");
   gtk_widget_class_install_property_action (widget_class, "list.filter", "filter");
 
-  g_type_ensure (EAR_TYPE_COVER_IMAGE);
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
+  g_type_ensure (EAR_TYPE_PODCAST_HEAD);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episodes-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_bar);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scopes);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, states);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_button);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, scope_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
   ear_closures_bind (widget_class);
@@ -495,8 +675,14 @@ ear_episodes_page_init (EarEpisodesPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   /* It is no child of the bar itself, which so gives it the focus, and takes Escape from it. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
+  g_signal_connect_object (self->search_bar, "notify::search-mode-enabled", G_CALLBACK (search_mode_cb), self, G_CONNECT_SWAPPED);
+  self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);
+  g_signal_group_connect_swapped (self->library_signals, "notify::online", G_CALLBACK (update_state), self);
+  g_signal_group_connect_swapped (self->library_signals, "notify::refreshing", G_CALLBACK (update_state), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (update_facts), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (update_state), self);
+  self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
+  g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (update_state), self);
 }
 
 /**
@@ -540,6 +726,21 @@ ear_episodes_page_get_list (EarEpisodesPage *self)
   g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), NULL);
 
   return self->list;
+}
+
+/**
+ * ear_episodes_page_lists:
+ * @self: the page
+ * @episode: an episode
+ *
+ * Returns: whether it is among the rows that are shown
+ */
+gboolean
+ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
+{
+  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
+
+  return self->list != NULL && ear_episode_list_find (self->list, ear_episode_get_id (episode), NULL);
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-library.h"
+#include "ear-collection.h"
 
 #include <adwaita.h>
 
@@ -10,10 +10,12 @@ G_BEGIN_DECLS
 #define EAR_TYPE_EPISODES_PAGE (ear_episodes_page_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, EAR, EPISODES_PAGE, AdwNavigationPage)
 
-EarEpisode     *ear_episodes_page_get_episode (EarEpisodesPage *self);
-void            ear_episodes_page_set_episode (EarEpisodesPage *self,
-                                              EarEpisode     *episode);
-EarEpisodeList *ear_episodes_page_get_list    (EarEpisodesPage *self);
+EarEpisode     *ear_episodes_page_get_episode  (EarEpisodesPage *self);
+void            ear_episodes_page_set_episode  (EarEpisodesPage *self,
+                                                EarEpisode      *episode);
+EarEpisodeList *ear_episodes_page_get_list     (EarEpisodesPage *self);
+gboolean        ear_episodes_page_lists        (EarEpisodesPage *self,
+                                                EarEpisode      *episode);
 void            ear_episodes_page_begin_search (EarEpisodesPage *self);
 
 G_END_DECLS

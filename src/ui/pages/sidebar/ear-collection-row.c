@@ -9,7 +9,7 @@
 /**
  * EarCollectionRow:
  *
- * A podcast in the sidebar: cover, title, how many episodes are unplayed.
+ * A view or a podcast in the sidebar: icon or cover, title, how many episodes wait there.
  */
 struct _EarCollectionRow
 {
@@ -19,7 +19,7 @@ struct _EarCollectionRow
   GtkWidget *content; /* bound, so that disposing of the template takes it away */
 
   /* Owned */
-  EarPodcast *podcast;
+  EarCollection *collection;
   char *spoken;
 };
 
@@ -27,7 +27,7 @@ G_DEFINE_FINAL_TYPE (EarCollectionRow, ear_collection_row, GTK_TYPE_WIDGET)
 
 typedef enum
 {
-  PROP_PODCAST = 1,
+  PROP_COLLECTION = 1,
   PROP_SPOKEN,
 } EarCollectionRowProperty;
 
@@ -40,8 +40,8 @@ ear_collection_row_get_property (GObject *object, guint property_id, GValue *val
 
   switch ((EarCollectionRowProperty) property_id)
     {
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
+    case PROP_COLLECTION:
+      g_value_set_object (value, self->collection);
       break;
     case PROP_SPOKEN:
       g_value_set_string (value, self->spoken);
@@ -58,8 +58,8 @@ ear_collection_row_set_property (GObject *object, guint property_id, const GValu
 
   switch ((EarCollectionRowProperty) property_id)
     {
-    case PROP_PODCAST:
-      if (g_set_object (&self->podcast, g_value_get_object (value)))
+    case PROP_COLLECTION:
+      if (g_set_object (&self->collection, g_value_get_object (value)))
         g_object_notify_by_pspec (object, pspec);
       break;
     case PROP_SPOKEN:
@@ -77,7 +77,7 @@ ear_collection_row_dispose (GObject *object)
   EarCollectionRow *self = EAR_COLLECTION_ROW (object);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_COLLECTION_ROW);
-  g_clear_object (&self->podcast);
+  g_clear_object (&self->collection);
 
   G_OBJECT_CLASS (ear_collection_row_parent_class)->dispose (object);
 }
@@ -103,11 +103,11 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
   object_class->finalize = ear_collection_row_finalize;
 
   /**
-   * EarCollectionRow:podcast:
+   * EarCollectionRow:collection:
    *
    * What the row shows.
    */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
+  props[PROP_COLLECTION] = g_param_spec_object ("collection", NULL, NULL, EAR_TYPE_COLLECTION, flags);
   /**
    * EarCollectionRow:spoken:
    *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-podcast.h"
+#include "ear-collection.h"
 
 #include <gtk/gtk.h>
 

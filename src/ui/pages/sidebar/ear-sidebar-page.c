@@ -9,21 +9,24 @@
 /**
  * EarSidebarPage:
  *
- * The first pane: the podcasts. Where it shares the window with other panes, moving
- * through it selects; where it is alone, only a click or Enter does.
+ * The first pane: the views over all episodes, then the podcasts. Where it shares the
+ * window with other panes, moving through it selects; where it is alone, only a click or
+ * Enter does.
  */
 struct _EarSidebarPage
 {
   AdwNavigationPage parent_instance;
 
   /* Template children */
+  GtkStack *stack;
   GtkListView *list_view;
   GtkSingleSelection *selection;
   GtkMenuButton *menu_button;
 
   /* Owned */
   EarLibrary *library;
-  EarPodcast *podcast;
+  EarCollection *collection;
+  char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean collapsed;
 };
 
@@ -32,7 +35,7 @@ G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
 typedef enum
 {
   PROP_LIBRARY = 1,
-  PROP_PODCAST,
+  PROP_COLLECTION,
   PROP_COLLAPSED,
 } EarSidebarPageProperty;
 
@@ -47,15 +50,43 @@ enum
 static guint signals[N_SIGNALS];
 
 static guint
-find_position (EarSidebarPage *self, EarPodcast *podcast)
+find_position (EarSidebarPage *self, EarCollection *collection)
 {
   GListModel *model = G_LIST_MODEL (self->selection);
 
-  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+  for (guint i = 0; collection != NULL && i < g_list_model_get_n_items (model); i++)
     {
-      g_autoptr (EarPodcast) item = g_list_model_get_item (model, i);
+      g_autoptr (EarCollection) item = g_list_model_get_item (model, i);
 
-      if (item == podcast)
+      if (ear_collection_equal (item, collection))
+        return i;
+    }
+
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static EarCollection *
+dup_collection (EarSidebarPage *self, guint position)
+{
+  return g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+}
+
+static guint
+count_podcasts (EarSidebarPage *self)
+{
+  GListModel *podcasts = self->library != NULL ? ear_library_get_podcasts (self->library) : NULL;
+
+  return podcasts != NULL ? g_list_model_get_n_items (podcasts) : 0;
+}
+
+static guint
+find_name (EarSidebarPage *self, const char *name)
+{
+  for (guint i = 0; count_podcasts (self) > 0 && i < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); i++)
+    {
+      g_autoptr (EarCollection) collection = dup_collection (self, i);
+
+      if (g_strcmp0 (ear_collection_get_name (collection), name) == 0)
         return i;
     }
 
@@ -65,38 +96,49 @@ find_position (EarSidebarPage *self, EarPodcast *podcast)
 static void
 selected_cb (EarSidebarPage *self)
 {
-  EarPodcast *podcast = gtk_single_selection_get_selected_item (self->selection);
+  EarCollection *collection = gtk_single_selection_get_selected_item (self->selection);
 
-  if (podcast != NULL && !self->collapsed)
-    ear_sidebar_page_set_podcast (self, podcast);
+  if (collection != NULL && !self->collapsed)
+    ear_sidebar_page_set_collection (self, collection);
 }
 
 static void
 activated_cb (EarSidebarPage *self, guint position)
 {
-  g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  g_autoptr (EarCollection) collection = dup_collection (self, position);
 
-  ear_sidebar_page_set_podcast (self, podcast);
+  ear_sidebar_page_set_collection (self, collection);
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
-/* A podcast that is gone makes way for its neighbour; the first one that comes is shown. */
+/* A podcast that is gone makes way for its neighbour; the first one that comes is shown.
+ * Without podcasts, there is nothing in the views either. */
+static guint
+find_current (EarSidebarPage *self, guint changed)
+{
+  const guint n_podcasts = count_podcasts (self);
+  const guint n_items = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  guint current = find_position (self, self->collection);
+
+  if (n_podcasts == 0 || n_items == 0)
+    return GTK_INVALID_LIST_POSITION;
+  if (self->collection == NULL)
+    current = find_name (self, self->wanted);
+  g_clear_pointer (&self->wanted, g_free);
+
+  return current != GTK_INVALID_LIST_POSITION ? current : CLAMP (changed, n_items - n_podcasts, n_items - 1);
+}
+
 static void
 items_changed_cb (EarSidebarPage *self, guint position)
 {
-  const guint n_items = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-  guint current = find_position (self, self->podcast);
+  const guint current = find_current (self, position);
+  g_autoptr (EarCollection) collection = NULL;
 
-  if (current == GTK_INVALID_LIST_POSITION && n_items > 0)
-    current = MIN (position, n_items - 1);
+  gtk_stack_set_visible_child_name (self->stack, count_podcasts (self) > 0 ? "list" : "empty");
   if (current != GTK_INVALID_LIST_POSITION)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->selection), current);
-
-      ear_sidebar_page_set_podcast (self, podcast);
-    }
-  else
-    ear_sidebar_page_set_podcast (self, NULL);
+    collection = dup_collection (self, current);
+  ear_sidebar_page_set_collection (self, collection);
   gtk_single_selection_set_selected (self->selection, current);
 }
 
@@ -108,8 +150,22 @@ set_collapsed (EarSidebarPage *self, gboolean collapsed)
 
   self->collapsed = collapsed;
   if (!collapsed)
-    gtk_single_selection_set_selected (self->selection, find_position (self, self->podcast));
+    gtk_single_selection_set_selected (self->selection, find_position (self, self->collection));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
+}
+
+static void
+set_library (EarSidebarPage *self, EarLibrary *library)
+{
+  g_autoptr (GListModel) collections = NULL;
+
+  if (!g_set_object (&self->library, library))
+    return;
+
+  if (library != NULL)
+    collections = ear_collection_list_new (library);
+  gtk_single_selection_set_model (self->selection, collections);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 }
 
 static void
@@ -122,8 +178,8 @@ ear_sidebar_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_LIBRARY:
       g_value_set_object (value, self->library);
       break;
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
+    case PROP_COLLECTION:
+      g_value_set_object (value, self->collection);
       break;
     case PROP_COLLAPSED:
       g_value_set_boolean (value, self->collapsed);
@@ -141,11 +197,10 @@ ear_sidebar_page_set_property (GObject *object, guint property_id, const GValue 
   switch ((EarSidebarPageProperty) property_id)
     {
     case PROP_LIBRARY:
-      if (g_set_object (&self->library, g_value_get_object (value)))
-        g_object_notify_by_pspec (object, pspec);
+      set_library (self, g_value_get_object (value));
       break;
-    case PROP_PODCAST:
-      ear_sidebar_page_set_podcast (self, g_value_get_object (value));
+    case PROP_COLLECTION:
+      ear_sidebar_page_set_collection (self, g_value_get_object (value));
       break;
     case PROP_COLLAPSED:
       set_collapsed (self, g_value_get_boolean (value));
@@ -163,7 +218,8 @@ ear_sidebar_page_dispose (GObject *object)
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
-  g_clear_object (&self->podcast);
+  g_clear_object (&self->collection);
+  g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_sidebar_page_parent_class)->dispose (object);
@@ -183,15 +239,15 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   /**
    * EarSidebarPage:library:
    *
-   * Whose podcasts are listed.
+   * What is listed.
    */
   props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
   /**
-   * EarSidebarPage:podcast:
+   * EarSidebarPage:collection:
    *
-   * The podcast that was chosen.
+   * What was chosen.
    */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
+  props[PROP_COLLECTION] = g_param_spec_object ("collection", NULL, NULL, EAR_TYPE_COLLECTION, flags);
   /**
    * EarSidebarPage:collapsed:
    *
@@ -205,13 +261,14 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
    * EarSidebarPage::activated:
    * @self: the page
    *
-   * A podcast was clicked where there is no other pane, or Enter was pressed.
+   * A row was clicked where there is no other pane, or Enter was pressed.
    */
   signals[SIGNAL_ACTIVATED] =
     g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_COLLECTION_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, stack);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, menu_button);
@@ -228,36 +285,81 @@ ear_sidebar_page_init (EarSidebarPage *self)
 }
 
 /**
- * ear_sidebar_page_get_podcast:
+ * ear_sidebar_page_get_collection:
  * @self: the page
  *
- * Returns: (transfer none) (nullable): the podcast that was chosen
+ * Returns: (transfer none) (nullable): what was chosen
  */
-EarPodcast *
-ear_sidebar_page_get_podcast (EarSidebarPage *self)
+EarCollection *
+ear_sidebar_page_get_collection (EarSidebarPage *self)
 {
   g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), NULL);
 
-  return self->podcast;
+  return self->collection;
 }
 
 /**
- * ear_sidebar_page_set_podcast:
+ * ear_sidebar_page_set_collection:
  * @self: the page
- * @podcast: (nullable): a podcast of the library
+ * @collection: (nullable): one of those that are listed
  *
- * Chooses a podcast.
+ * Chooses a view or a podcast.
  */
 void
-ear_sidebar_page_set_podcast (EarSidebarPage *self, EarPodcast *podcast)
+ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection)
 {
   g_return_if_fail (EAR_IS_SIDEBAR_PAGE (self));
 
-  if (!g_set_object (&self->podcast, podcast))
+  if (ear_collection_equal (self->collection, collection))
     return;
 
-  gtk_single_selection_set_selected (self->selection, find_position (self, podcast));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
+  g_set_object (&self->collection, collection);
+  gtk_single_selection_set_selected (self->selection, find_position (self, collection));
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
+}
+
+/**
+ * ear_sidebar_page_choose:
+ * @self: the page
+ * @name: see [method@EarCollection.get_name]
+ *
+ * Chooses a view or a podcast by its name; if nothing is listed yet, once there is something.
+ *
+ * Returns: whether it is listed
+ */
+gboolean
+ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
+{
+  g_autoptr (EarCollection) collection = NULL;
+  guint position;
+
+  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
+
+  position = find_name (self, name);
+  if (position == GTK_INVALID_LIST_POSITION)
+    {
+      if (self->collection == NULL)
+        g_set_str (&self->wanted, name);
+      return FALSE;
+    }
+  collection = dup_collection (self, position);
+  ear_sidebar_page_set_collection (self, collection);
+
+  return TRUE;
+}
+
+/**
+ * ear_sidebar_page_choose_podcast:
+ * @self: the page
+ * @podcast: (nullable): a podcast
+ *
+ * Chooses a podcast, if it is listed.
+ */
+void
+ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
+{
+  if (podcast != NULL)
+    ear_sidebar_page_choose (self, ear_podcast_get_address (podcast));
 }
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-library.h"
+#include "ear-collection.h"
 
 #include <adwaita.h>
 
@@ -10,9 +10,13 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SIDEBAR_PAGE (ear_sidebar_page_get_type ())
 G_DECLARE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, EAR, SIDEBAR_PAGE, AdwNavigationPage)
 
-EarPodcast *ear_sidebar_page_get_podcast (EarSidebarPage *self);
-void        ear_sidebar_page_set_podcast (EarSidebarPage *self,
-                                          EarPodcast     *podcast);
-void        ear_sidebar_page_open_menu   (EarSidebarPage *self);
+EarCollection *ear_sidebar_page_get_collection (EarSidebarPage *self);
+void           ear_sidebar_page_set_collection (EarSidebarPage *self,
+                                                EarCollection  *collection);
+gboolean       ear_sidebar_page_choose         (EarSidebarPage *self,
+                                                const char     *name);
+void           ear_sidebar_page_choose_podcast (EarSidebarPage *self,
+                                                EarPodcast     *podcast);
+void           ear_sidebar_page_open_menu      (EarSidebarPage *self);
 
 G_END_DECLS

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-collection.h"
+
+#include <glib/gi18n.h>
+#include <gtk/gtk.h>
+
+/**
+ * EarCollection:
+ *
+ * What a row of the sidebar stands for and the page of episodes lists: a podcast, or a
+ * view over the episodes of all podcasts.
+ */
+struct _EarCollection
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPodcast *podcast; /* (nullable) */
+  char *title;
+  guint count;
+
+  EarCollectionKind kind;
+};
+
+G_DEFINE_FINAL_TYPE (EarCollection, ear_collection, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_PODCAST = 1,
+  PROP_IS_PODCAST,
+  PROP_TITLE,
+  PROP_ICON_NAME,
+  PROP_COUNT,
+} EarCollectionProperty;
+
+static GParamSpec *props[PROP_COUNT + 1];
+
+/* The views, in the order of the sidebar. */
+static const struct
+{
+  EarCollectionKind kind;
+  const char *name;
+  const char *title;
+  const char *icon_name;
+  const char *count; /* (nullable): the library's property */
+  EarEpisodeFilter filter;
+} views[] = {
+  { EAR_COLLECTION_IN_PROGRESS, "in-progress", N_("In Progress"), "ear-in-progress-symbolic", NULL, EAR_FILTER_IN_PROGRESS },
+  { EAR_COLLECTION_LIKED, "liked", N_("Liked"), "ear-liked-symbolic", NULL, EAR_FILTER_LIKED },
+};
+
+static gsize
+find_view (EarCollectionKind kind)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
+    if (views[i].kind == kind)
+      return i;
+
+  g_assert_not_reached ();
+}
+
+static void
+set_title (EarCollection *self, const char *title)
+{
+  if (g_set_str (&self->title, title))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
+}
+
+static void
+set_count (EarCollection *self, guint count)
+{
+  if (self->count == count)
+    return;
+
+  self->count = count;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COUNT]);
+}
+
+static void
+ear_collection_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarCollection *self = EAR_COLLECTION (object);
+
+  switch ((EarCollectionProperty) property_id)
+    {
+    case PROP_PODCAST:
+      g_value_set_object (value, self->podcast);
+      break;
+    case PROP_IS_PODCAST:
+      g_value_set_boolean (value, self->podcast != NULL);
+      break;
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_ICON_NAME:
+      g_value_set_string (value, self->kind != EAR_COLLECTION_PODCAST ? views[find_view (self->kind)].icon_name : NULL);
+      break;
+    case PROP_COUNT:
+      g_value_set_uint (value, self->count);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_collection_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarCollection *self = EAR_COLLECTION (object);
+
+  switch (property_id)
+    {
+    case PROP_TITLE:
+      set_title (self, g_value_get_string (value));
+      break;
+    case PROP_COUNT:
+      set_count (self, g_value_get_uint (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_collection_finalize (GObject *object)
+{
+  EarCollection *self = EAR_COLLECTION (object);
+
+  g_clear_object (&self->podcast);
+  g_clear_pointer (&self->title, g_free);
+
+  G_OBJECT_CLASS (ear_collection_parent_class)->finalize (object);
+}
+
+static void
+ear_collection_class_init (EarCollectionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_collection_get_property;
+  object_class->set_property = ear_collection_set_property;
+  object_class->finalize = ear_collection_finalize;
+
+  /**
+   * EarCollection:podcast:
+   *
+   * The podcast, %NULL for a view over all of them.
+   */
+  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, readable);
+  /**
+   * EarCollection:is-podcast:
+   *
+   * Whether it is a podcast and no view.
+   */
+  props[PROP_IS_PODCAST] = g_param_spec_boolean ("is-podcast", NULL, NULL, FALSE, readable);
+  /**
+   * EarCollection:title:
+   *
+   * What it is called; follows the podcast's title.
+   */
+  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  /**
+   * EarCollection:icon-name:
+   *
+   * The icon of a view, %NULL for a podcast, which has its cover.
+   */
+  props[PROP_ICON_NAME] = g_param_spec_string ("icon-name", NULL, NULL, NULL, readable);
+  /**
+   * EarCollection:count:
+   *
+   * How many episodes wait there: of a podcast those not listened to.
+   */
+  props[PROP_COUNT] = g_param_spec_uint ("count", NULL, NULL, 0, G_MAXUINT, 0, flags);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_collection_init (EarCollection *self)
+{
+}
+
+/**
+ * ear_collection_new_podcast:
+ * @podcast: a podcast
+ *
+ * Returns: (transfer full): its episodes
+ */
+EarCollection *
+ear_collection_new_podcast (EarPodcast *podcast)
+{
+  EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
+
+  self->podcast = g_object_ref (podcast);
+  g_object_bind_property (podcast, "title", self, "title", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (podcast, "n-unplayed", self, "count", G_BINDING_SYNC_CREATE);
+
+  return self;
+}
+
+/**
+ * ear_collection_new_view:
+ * @library: what is counted
+ * @kind: which view
+ *
+ * Returns: (transfer full): a view over the episodes of all podcasts
+ */
+EarCollection *
+ear_collection_new_view (EarLibrary *library, EarCollectionKind kind)
+{
+  EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
+  const gsize view = find_view (kind);
+
+  self->kind = kind;
+  self->title = g_strdup (_(views[view].title));
+  if (views[view].count != NULL)
+    g_object_bind_property (library, views[view].count, self, "count", G_BINDING_SYNC_CREATE);
+
+  return self;
+}
+
+/**
+ * ear_collection_get_kind:
+ * @self: a collection
+ *
+ * Returns: what it is
+ */
+EarCollectionKind
+ear_collection_get_kind (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), EAR_COLLECTION_PODCAST);
+
+  return self->kind;
+}
+
+/**
+ * ear_collection_get_podcast:
+ * @self: a collection
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarCollection:podcast]
+ */
+EarPodcast *
+ear_collection_get_podcast (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+
+  return self->podcast;
+}
+
+/**
+ * ear_collection_equal:
+ * @a: (nullable): a collection
+ * @b: (nullable): another one
+ *
+ * Returns: whether both list the same episodes
+ */
+gboolean
+ear_collection_equal (EarCollection *a, EarCollection *b)
+{
+  return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast);
+}
+
+/**
+ * ear_collection_get_title:
+ * @self: a collection
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarCollection:title]
+ */
+const char *
+ear_collection_get_title (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+
+  return self->title;
+}
+
+/**
+ * ear_collection_get_name:
+ * @self: a collection
+ *
+ * Returns: (transfer none): what it is called in settings and actions: a word, or the
+ *   address of the podcast
+ */
+const char *
+ear_collection_get_name (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+
+  return self->podcast != NULL ? ear_podcast_get_address (self->podcast) : views[find_view (self->kind)].name;
+}
+
+/**
+ * ear_collection_create_query:
+ * @self: a collection
+ * @filter: which episodes of a podcast
+ * @sort: in which order
+ * @search: (nullable): words that must occur
+ *
+ * A view is a filter itself, so that @filter is for podcasts only.
+ *
+ * Returns: (transfer full): what finds the episodes
+ */
+EarEpisodeQuery *
+ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEpisodeSort sort, const char *search)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+
+  if (self->podcast != NULL)
+    return ear_episode_query_new (ear_podcast_get_id (self->podcast), filter, sort, search);
+
+  return ear_episode_query_new (0, views[find_view (self->kind)].filter, sort, search);
+}
+
+/* GtkMapListModel would do it, but puts what comes before an item that it has made already
+ * behind it (GTK 4.18). */
+static void
+podcasts_changed_cb (GListModel *podcasts, guint position, guint n_removed, guint n_added, GListStore *collections)
+{
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n_added; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, position + i);
+
+      g_ptr_array_add (added, ear_collection_new_podcast (podcast));
+    }
+  g_list_store_splice (collections, position, n_removed, added->pdata, added->len);
+}
+
+/**
+ * ear_collection_list_new:
+ * @library: a library
+ *
+ * Returns: (transfer full): a list of [class@EarCollection] in two sections: the views,
+ *   then the podcasts
+ */
+GListModel *
+ear_collection_list_new (EarLibrary *library)
+{
+  g_autoptr (GListStore) sections = g_list_store_new (G_TYPE_LIST_MODEL);
+  g_autoptr (GListStore) all_views = g_list_store_new (EAR_TYPE_COLLECTION);
+  g_autoptr (GListStore) all_podcasts = g_list_store_new (EAR_TYPE_COLLECTION);
+  GListModel *podcasts = ear_library_get_podcasts (library);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autoptr (EarCollection) view = ear_collection_new_view (library, views[i].kind);
+
+      g_list_store_append (all_views, view);
+    }
+  podcasts_changed_cb (podcasts, 0, 0, g_list_model_get_n_items (podcasts), all_podcasts);
+  g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), all_podcasts, G_CONNECT_DEFAULT);
+  g_list_store_append (sections, all_views);
+  g_list_store_append (sections, all_podcasts);
+
+  return G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_steal_pointer (&sections))));
+}

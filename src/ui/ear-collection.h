@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarCollectionKind:
+ * @EAR_COLLECTION_PODCAST: the episodes of one podcast
+ * @EAR_COLLECTION_NEW: what came and was not touched yet, of all podcasts
+ * @EAR_COLLECTION_IN_PROGRESS: what was begun, of all podcasts
+ * @EAR_COLLECTION_LIKED: what the listener likes, of all podcasts
+ * @EAR_COLLECTION_HISTORY: what was heard, of all podcasts
+ *
+ * What a row of the sidebar stands for.
+ */
+typedef enum
+{
+  EAR_COLLECTION_PODCAST,
+  EAR_COLLECTION_NEW,
+  EAR_COLLECTION_IN_PROGRESS,
+  EAR_COLLECTION_LIKED,
+  EAR_COLLECTION_HISTORY,
+} EarCollectionKind;
+
+#define EAR_TYPE_COLLECTION (ear_collection_get_type ())
+G_DECLARE_FINAL_TYPE (EarCollection, ear_collection, EAR, COLLECTION, GObject)
+
+EarCollection    *ear_collection_new_podcast  (EarPodcast        *podcast);
+EarCollection    *ear_collection_new_view     (EarLibrary        *library,
+                                               EarCollectionKind  kind);
+gboolean          ear_collection_equal        (EarCollection     *a,
+                                               EarCollection     *b);
+EarCollectionKind ear_collection_get_kind     (EarCollection     *self);
+EarPodcast       *ear_collection_get_podcast  (EarCollection     *self);
+const char       *ear_collection_get_title    (EarCollection     *self);
+const char       *ear_collection_get_name     (EarCollection     *self);
+EarEpisodeQuery  *ear_collection_create_query (EarCollection     *self,
+                                               EarEpisodeFilter   filter,
+                                               EarEpisodeSort     sort,
+                                               const char        *search);
+GListModel       *ear_collection_list_new     (EarLibrary        *library);
+
+G_END_DECLS

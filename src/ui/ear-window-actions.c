@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-add-dialog.h"
+#include "ear-episode-actions.h"
+#include "ear-podcast-dialog.h"
+#include "ear-window-private.h"
+
+/*
+ * The actions of the window: what its menus, keys and buttons do.
+ */
+
+static void
+add_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  EarAddDialog *dialog = ear_add_dialog_new (self->library);
+
+  g_signal_connect_object (dialog, "followed", G_CALLBACK (ear_sidebar_page_choose_podcast), self->sidebar_page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "followed", G_CALLBACK (ear_window_show_episodes), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+}
+
+static void
+podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  adw_dialog_present (ADW_DIALOG (ear_podcast_dialog_new (self->library, ear_window_get_podcast (self))), GTK_WIDGET (self));
+}
+
+static void
+refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  if (ear_window_get_podcast (self) != NULL)
+    ear_library_refresh (self->library, ear_window_get_podcast (self));
+  else
+    ear_library_refresh_all (self->library);
+}
+
+static void
+follow_again (EarWindow *self, const char *address, const char *title)
+{
+  EarPodcast *podcast = ear_library_follow (self->library, address, title);
+
+  if (podcast != NULL)
+    ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
+}
+
+static void
+unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  g_autoptr (EarPodcast) podcast = ear_window_get_podcast (self) != NULL ? g_object_ref (ear_window_get_podcast (self)) : NULL;
+  const char *title;
+  g_autofree char *message = NULL;
+  AdwToast *toast;
+
+  if (podcast == NULL)
+    return;
+
+  title = ear_podcast_get_title (podcast);
+  /* Translators: %s is the title of a podcast */
+  message = g_strdup_printf (_("Unfollowed “%s”"), title);
+  toast = adw_toast_new (message);
+  adw_toast_set_use_markup (toast, FALSE);
+  adw_toast_set_button_label (toast, _("_Undo"));
+  adw_toast_set_action_name (toast, "win.follow-again");
+  adw_toast_set_action_target (toast, "(ss)", ear_podcast_get_address (podcast), title != NULL ? title : "");
+  ear_library_unfollow (self->library, podcast);
+  if (ear_window_get_podcast (self) == NULL)
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+static void
+follow_again_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  const char *address;
+  const char *title;
+
+  g_variant_get (parameter, "(&s&s)", &address, &title);
+  follow_again (EAR_WINDOW (user_data), address, *title != '\0' ? title : NULL);
+}
+
+static void
+copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  if (ear_window_get_podcast (self) == NULL)
+    return;
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), ear_podcast_get_address (ear_window_get_podcast (self)));
+  ear_window_show_notice (self, _("Copied"), FALSE);
+}
+
+static void
+open_site (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  if (ear_window_get_podcast (self) != NULL)
+    ear_open_address (GTK_WIDGET (self), ear_podcast_get_facts (ear_window_get_podcast (self))->link);
+}
+
+static void
+search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  ear_window_show_episodes (self);
+  ear_episodes_page_begin_search (self->episodes_page);
+}
+
+static void
+show_playing (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  EarEpisode *episode = ear_library_get_episode (self->library);
+
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
+  if (episode != NULL)
+    ear_window_show_episode (self, episode);
+}
+
+static void
+play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
+
+  if (episode != NULL)
+    ear_library_toggle (self->library, episode, ear_episodes_page_get_list (self->episodes_page));
+}
+
+/* For what has a key or is driven from outside: the actions of the episode that is shown. */
+static void
+episode_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  g_autofree char *name = g_strconcat ("episode.", g_action_get_name (G_ACTION (action)), NULL);
+
+  gtk_widget_activate_action_variant (GTK_WIDGET (self->episode_page), name, NULL);
+}
+
+/* A view or a podcast, by its name: see ear_collection_get_name(). */
+static void
+select_collection (EarWindow *self, const char *name)
+{
+  if (ear_sidebar_page_choose (self->sidebar_page, name))
+    ear_window_show_episodes (self);
+}
+
+static void
+select_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  select_collection (EAR_WINDOW (user_data), g_variant_get_string (parameter, NULL));
+}
+
+/* The actions are named after the views: show-new, show-in-progress ... */
+static void
+show_view (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  select_collection (EAR_WINDOW (user_data), g_action_get_name (G_ACTION (action)) + strlen ("show-"));
+}
+
+/* By its place in the list. */
+static void
+select_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  EarEpisodeList *list = ear_episodes_page_get_list (self->episodes_page);
+  g_autoptr (EarEpisode) episode = list != NULL ? g_list_model_get_item (G_LIST_MODEL (list), g_variant_get_uint32 (parameter)) : NULL;
+
+  if (episode == NULL)
+    return;
+
+  ear_episodes_page_set_episode (self->episodes_page, episode);
+  ear_window_show_page (self);
+}
+
+static void
+open_player (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  if (self->narrow && ear_library_get_episode (self->library) != NULL)
+    adw_bottom_sheet_set_open (self->sheet, TRUE);
+}
+
+static void
+main_menu (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  ear_sidebar_page_open_menu (self->sidebar_page);
+}
+
+static void
+notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_window_show_notice (EAR_WINDOW (user_data), g_variant_get_string (parameter, NULL), FALSE);
+}
+
+static const GActionEntry actions[] = {
+  { "add-podcast", add_podcast },
+  { "refresh", refresh },
+  { "unfollow", unfollow },
+  { "follow-again", follow_again_action, "(ss)" },
+  { "podcast-details", podcast_details },
+  { "copy-feed", copy_feed },
+  { "open-site", open_site },
+  { "search", search },
+  { "show-playing", show_playing },
+  { "play-selected", play_selected },
+  { "toggle-listened", episode_action },
+  { "open-link", episode_action },
+  { "copy-link", episode_action },
+  { "show-new", show_view },
+  { "show-in-progress", show_view },
+  { "show-liked", show_view },
+  { "show-history", show_view },
+  { "select-podcast", select_podcast, "s" },
+  { "select-episode", select_episode, "u" },
+  { "open-player", open_player },
+  { "main-menu", main_menu },
+  { "notify", notify_action, "s" },
+};
+
+static void
+set_enabled (EarWindow *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
+}
+
+/**
+ * ear_window_update_actions:
+ * @self: the window
+ *
+ * Switches off what makes no sense for what is shown.
+ */
+void
+ear_window_update_actions (EarWindow *self)
+{
+  EarPodcast *podcast = ear_window_get_podcast (self);
+  const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
+  const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
+
+  set_enabled (self, "refresh", collected);
+  set_enabled (self, "search", collected);
+  set_enabled (self, "unfollow", podcast != NULL);
+  set_enabled (self, "podcast-details", podcast != NULL);
+  set_enabled (self, "copy-feed", podcast != NULL);
+  /* A podcast that was just followed has no web page before its feed has come. */
+  set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);
+  set_enabled (self, "play-selected", chosen);
+  set_enabled (self, "toggle-listened", chosen);
+  set_enabled (self, "open-link", chosen);
+  set_enabled (self, "copy-link", chosen);
+  set_enabled (self, "show-playing", self->library != NULL && ear_library_get_episode (self->library) != NULL);
+}
+
+/**
+ * ear_window_add_actions:
+ * @self: the window
+ *
+ * Adds the actions, before the template that names them.
+ */
+void
+ear_window_add_actions (EarWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}

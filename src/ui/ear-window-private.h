@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-window.c and ear-window-actions.c share. */
+
+#include "ear-episode-page.h"
+#include "ear-episodes-page.h"
+#include "ear-sidebar-page.h"
+#include "ear-window.h"
+
+G_BEGIN_DECLS
+
+struct _EarWindow
+{
+  AdwApplicationWindow parent_instance;
+
+  /* Template children */
+  AdwToastOverlay *toasts;
+  AdwBottomSheet *sheet;
+  GtkWidget *strip;
+  AdwNavigationSplitView *outer;
+  AdwNavigationSplitView *inner;
+  EarSidebarPage *sidebar_page;
+  EarEpisodesPage *episodes_page;
+  EarEpisodePage *episode_page;
+
+  /* Owned */
+  EarLibrary *library;
+  GSignalGroup *podcast_signals;
+  gboolean narrow;
+};
+
+EarPodcast *ear_window_get_podcast    (EarWindow  *self);
+void        ear_window_show_episodes  (EarWindow  *self);
+void        ear_window_show_page      (EarWindow  *self);
+void        ear_window_add_actions    (EarWindow  *self);
+void        ear_window_update_actions (EarWindow  *self);
+
+G_END_DECLS

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-page-state.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-error-text.h"
+#include "ear-error.h"
+
+/*
+ * What the page of episodes shows where there are no rows. Pure functions: a table of
+ * states and words.
+ */
+
+/**
+ * ear_page_state_find:
+ * @facts: what decides it
+ *
+ * Returns: what the page shows
+ */
+EarPageState
+ear_page_state_find (const EarPageFacts *facts)
+{
+  if (facts->n_items > 0)
+    return EAR_PAGE_CONTENT;
+  if (facts->search != NULL || facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) > 0)
+    return facts->loading ? EAR_PAGE_LOADING : EAR_PAGE_STATUS;
+  if (ear_podcast_get_refreshing (facts->podcast))
+    return EAR_PAGE_FETCHING;
+  if (ear_podcast_get_error (facts->podcast) == NULL && ear_podcast_get_checked (facts->podcast) == 0 && facts->online)
+    return EAR_PAGE_FETCHING;
+
+  return EAR_PAGE_STATUS;
+}
+
+static void
+set_words (EarPageText *text, const char *icon_name, const char *title, const char *body)
+{
+  text->icon_name = icon_name;
+  text->title = g_strdup (title);
+  text->body = g_strdup (body);
+}
+
+static void
+set_button (EarPageText *text, const char *label, const char *action)
+{
+  text->button = label;
+  text->action = action;
+}
+
+static void
+describe_search (EarPageText *text, const EarPageFacts *facts)
+{
+  set_words (text, "system-search-symbolic", _("No Episodes Found"), _("Try other words."));
+  if (facts->everywhere)
+    return;
+
+  g_set_str (&text->body, _("Try other words, or look in all podcasts."));
+  set_button (text, _("Search _Everywhere"), "list.search-everywhere");
+}
+
+static void
+describe_view (EarPageText *text, const EarPageFacts *facts)
+{
+  switch (facts->kind)
+    {
+    case EAR_COLLECTION_NEW:
+      set_words (text, "object-select-symbolic", _("You Are Up to Date"), _("New episodes appear here as they come."));
+      set_button (text, _("_Check Again"), "app.refresh-all");
+      break;
+    case EAR_COLLECTION_IN_PROGRESS:
+      set_words (text, "ear-in-progress-symbolic", _("Nothing Begun"), _("Episodes that you stop halfway wait here."));
+      break;
+    case EAR_COLLECTION_LIKED:
+      set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
+      break;
+    case EAR_COLLECTION_HISTORY:
+      set_words (text, "document-open-recent-symbolic", _("Nothing Heard Yet"), _("Episodes that you listen to appear here, the last one first."));
+      break;
+    case EAR_COLLECTION_PODCAST:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
+describe_filter (EarPageText *text, const EarPageFacts *facts)
+{
+  switch (facts->filter)
+    {
+    case EAR_FILTER_UNPLAYED:
+      set_words (text, "object-select-symbolic", _("You Have Heard Everything"), _("There is nothing left to hear here."));
+      break;
+    case EAR_FILTER_IN_PROGRESS:
+      set_words (text, "ear-in-progress-symbolic", _("Nothing Begun"), _("Episodes that you stop halfway wait here."));
+      break;
+    case EAR_FILTER_LIKED:
+      set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
+      break;
+    case EAR_FILTER_ALL:
+    default:
+      set_words (text, "ear-podcast-symbolic", _("No Episodes"), NULL);
+      return;
+    }
+  set_button (text, _("_Show All Episodes"), "list.show-all");
+}
+
+/* A podcast of which nothing has come yet. */
+static void
+describe_podcast (EarPageText *text, const EarPageFacts *facts)
+{
+  const GError *error = ear_podcast_get_error (facts->podcast);
+
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
+      (error == NULL && ear_podcast_get_checked (facts->podcast) == 0 && !facts->online))
+    {
+      set_words (text, "network-offline-symbolic", _("No Network"), _("Episodes appear as soon as there is a connection."));
+      set_button (text, _("_Retry"), "win.refresh");
+    }
+  else if (error != NULL)
+    {
+      text->icon_name = "network-error-symbolic";
+      text->title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
+      text->body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+      set_button (text, _("_Retry"), "win.refresh");
+    }
+  else
+    {
+      set_words (text, "ear-podcast-symbolic", _("No Episodes Yet"),
+                 _("This podcast has not published anything. New episodes appear here."));
+      set_button (text, _("_Check Again"), "win.refresh");
+    }
+}
+
+/**
+ * ear_page_text_init:
+ * @text: (out caller-allocates): what to say
+ * @facts: of a page in the state `EAR_PAGE_STATUS`
+ *
+ * Finds the words for a page without rows.
+ */
+void
+ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
+{
+  *text = (EarPageText) { 0 };
+  if (facts->search != NULL)
+    describe_search (text, facts);
+  else if (facts->podcast == NULL)
+    describe_view (text, facts);
+  else if (ear_podcast_get_n_episodes (facts->podcast) > 0)
+    describe_filter (text, facts);
+  else
+    describe_podcast (text, facts);
+}
+
+/**
+ * ear_page_text_clear:
+ * @text: what was said
+ *
+ * Frees what it holds.
+ */
+void
+ear_page_text_clear (EarPageText *text)
+{
+  g_clear_pointer (&text->title, g_free);
+  g_clear_pointer (&text->body, g_free);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-head.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-closures.h"
+#include "ear-cover-image.h"
+#include "ear-format.h"
+
+/* How often "Checked 5 minutes ago" is brought up to date. */
+#define FACTS_INTERVAL 30
+
+/**
+ * EarPodcastHead:
+ *
+ * A podcast above its episodes: cover, title, author, how many episodes there are and
+ * when it was checked.
+ */
+struct _EarPodcastHead
+{
+  AdwBin parent_instance;
+
+  /* Owned */
+  EarPodcast *podcast;
+  GSignalGroup *podcast_signals;
+  char *facts;
+  guint facts_source;
+};
+
+G_DEFINE_FINAL_TYPE (EarPodcastHead, ear_podcast_head, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_PODCAST = 1,
+  PROP_FACTS,
+} EarPodcastHeadProperty;
+
+static GParamSpec *props[PROP_FACTS + 1];
+
+static char *
+describe (EarPodcast *podcast)
+{
+  const guint n_episodes = ear_podcast_get_n_episodes (podcast);
+  g_autofree char *count = n_episodes > 0 ? ear_closure_podcast_facts (NULL, n_episodes) : NULL;
+  g_autofree char *checked = ear_podcast_get_refreshing (podcast)
+                               ? g_strdup (_("Checking…"))
+                               : ear_format_ago (ear_podcast_get_checked (podcast), g_get_real_time () / G_USEC_PER_SEC);
+
+  return ear_format_join ((const char *[]) { count != NULL ? count : "", checked != NULL ? checked : "", NULL });
+}
+
+static void
+update_facts (EarPodcastHead *self)
+{
+  g_autofree char *facts = self->podcast != NULL ? describe (self->podcast) : NULL;
+
+  if (g_set_str (&self->facts, facts))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+}
+
+static gboolean
+facts_timeout_cb (gpointer user_data)
+{
+  update_facts (user_data);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+set_podcast (EarPodcastHead *self, EarPodcast *podcast)
+{
+  if (!g_set_object (&self->podcast, podcast))
+    return;
+
+  g_signal_group_set_target (self->podcast_signals, podcast);
+  update_facts (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
+}
+
+static void
+ear_podcast_head_map (GtkWidget *widget)
+{
+  EarPodcastHead *self = EAR_PODCAST_HEAD (widget);
+
+  GTK_WIDGET_CLASS (ear_podcast_head_parent_class)->map (widget);
+  update_facts (self);
+  self->facts_source = g_timeout_add_seconds (FACTS_INTERVAL, facts_timeout_cb, self);
+}
+
+static void
+ear_podcast_head_unmap (GtkWidget *widget)
+{
+  g_clear_handle_id (&EAR_PODCAST_HEAD (widget)->facts_source, g_source_remove);
+  GTK_WIDGET_CLASS (ear_podcast_head_parent_class)->unmap (widget);
+}
+
+static void
+ear_podcast_head_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPodcastHead *self = EAR_PODCAST_HEAD (object);
+
+  switch ((EarPodcastHeadProperty) property_id)
+    {
+    case PROP_PODCAST:
+      g_value_set_object (value, self->podcast);
+      break;
+    case PROP_FACTS:
+      g_value_set_string (value, self->facts);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_head_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPodcastHead *self = EAR_PODCAST_HEAD (object);
+
+  switch (property_id)
+    {
+    case PROP_PODCAST:
+      set_podcast (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_head_dispose (GObject *object)
+{
+  EarPodcastHead *self = EAR_PODCAST_HEAD (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_HEAD);
+  g_clear_object (&self->podcast_signals);
+  g_clear_object (&self->podcast);
+
+  G_OBJECT_CLASS (ear_podcast_head_parent_class)->dispose (object);
+}
+
+static void
+ear_podcast_head_finalize (GObject *object)
+{
+  g_clear_pointer (&EAR_PODCAST_HEAD (object)->facts, g_free);
+
+  G_OBJECT_CLASS (ear_podcast_head_parent_class)->finalize (object);
+}
+
+static void
+ear_podcast_head_class_init (EarPodcastHeadClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = ear_podcast_head_get_property;
+  object_class->set_property = ear_podcast_head_set_property;
+  object_class->dispose = ear_podcast_head_dispose;
+  object_class->finalize = ear_podcast_head_finalize;
+  widget_class->map = ear_podcast_head_map;
+  widget_class->unmap = ear_podcast_head_unmap;
+
+  /**
+   * EarPodcastHead:podcast:
+   *
+   * What is shown; %NULL leaves what was shown before.
+   */
+  props[PROP_PODCAST] =
+    g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarPodcastHead:facts:
+   *
+   * The line below the title.
+   */
+  props[PROP_FACTS] =
+    g_param_spec_string ("facts", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-head.ui");
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_podcast_head_init (EarPodcastHead *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (update_facts), self);
+}

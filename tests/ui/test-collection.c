@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "ear-collection.h"
+
+typedef struct
+{
+  char *folder;
+  EarLibrary *library;
+  GListModel *collections;
+  guint n_views;
+} Fixture;
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  ear_library_close_finish (EAR_LIBRARY (object), result, NULL);
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *data_folder = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-collection-XXXXXX", &error);
+  g_assert_no_error (error);
+  data_folder = g_build_filename (fixture->folder, "data", NULL);
+  fixture->library = ear_library_new (data_folder, fixture->folder);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  g_assert_no_error (error);
+  ear_library_start (fixture->library, NULL);
+  fixture->collections = ear_collection_list_new (fixture->library);
+  fixture->n_views = g_list_model_get_n_items (fixture->collections);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gboolean closed = FALSE;
+
+  g_assert_finalize_object (G_OBJECT (fixture->collections));
+  ear_library_close_async (fixture->library, closed_cb, &closed);
+  while (!closed)
+    g_main_context_iteration (NULL, TRUE);
+  g_clear_object (&fixture->library);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static void
+assert_names (Fixture *fixture, const char *const *expected)
+{
+  const guint n_expected = g_strv_length ((GStrv) expected);
+
+  g_assert_cmpuint (g_list_model_get_n_items (fixture->collections), ==, fixture->n_views + n_expected);
+  for (guint i = 0; i < n_expected; i++)
+    {
+      g_autoptr (EarCollection) collection = g_list_model_get_item (fixture->collections, fixture->n_views + i);
+
+      g_assert_cmpstr (ear_collection_get_name (collection), ==, expected[i]);
+    }
+}
+
+static void
+test_views (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarCollection) first = g_list_model_get_item (fixture->collections, 0);
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  g_assert_cmpint (ear_collection_get_kind (first), !=, EAR_COLLECTION_PODCAST);
+  g_assert_null (ear_collection_get_podcast (first));
+  g_assert_nonnull (ear_collection_get_title (first));
+  query = ear_collection_create_query (first, EAR_FILTER_LIKED, EAR_SORT_OLDEST, "word");
+  g_assert_cmpint (query->podcast, ==, 0);
+  g_assert_cmpstr (query->search, ==, "word");
+}
+
+/* What comes before what is looked at is in its place, whichever order that is. */
+static void
+test_podcasts (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *a = ear_library_follow (fixture->library, "http://127.0.0.1:1/a", "A");
+  EarPodcast *b = ear_library_follow (fixture->library, "http://127.0.0.1:1/b", "B");
+  g_autoptr (EarCollection) collection = NULL;
+  g_autoptr (EarCollection) other = NULL;
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", NULL });
+  collection = g_list_model_get_item (fixture->collections, fixture->n_views);
+  g_assert_true (ear_collection_get_podcast (collection) == a);
+  ear_library_follow (fixture->library, "http://127.0.0.1:1/0", "0");
+  assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/0", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", NULL });
+  ear_library_unfollow (fixture->library, b);
+  assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/0", "http://127.0.0.1:1/a", NULL });
+
+  other = ear_collection_new_podcast (a);
+  g_assert_true (ear_collection_equal (collection, other));
+  g_assert_false (ear_collection_equal (collection, NULL));
+  query = ear_collection_create_query (collection, EAR_FILTER_LIKED, EAR_SORT_OLDEST, NULL);
+  g_assert_cmpint (query->podcast, ==, ear_podcast_get_id (a));
+  g_assert_cmpint (query->filter, ==, EAR_FILTER_LIKED);
+  g_assert_cmpint (query->sort, ==, EAR_SORT_OLDEST);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/collection/views", Fixture, NULL, set_up, test_views, tear_down);
+  g_test_add ("/collection/podcasts", Fixture, NULL, set_up, test_podcasts, tear_down);
+
+  return g_test_run ();
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-error.h"
+#include "ear-page-state.h"
+
+static EarPodcast *
+make_podcast (guint n_episodes, gboolean refreshing, int error_code, gint64 checked)
+{
+  EarPodcast *podcast = ear_podcast_new (1, "https://example.org/feed.xml");
+  g_autoptr (GError) error = error_code >= 0 ? g_error_new (EAR_ERROR, error_code, "test") : NULL;
+
+  ear_podcast_set_n_episodes (podcast, n_episodes);
+  ear_podcast_set_refreshing (podcast, refreshing);
+  ear_podcast_set_error (podcast, error);
+  ear_podcast_set_checked (podcast, checked);
+
+  return podcast;
+}
+
+static void
+assert_podcast (gboolean loading, guint n_items, guint n_episodes, gboolean refreshing, int error_code, gint64 checked, gboolean online,
+                EarPageState expected, const char *title)
+{
+  g_autoptr (EarPodcast) podcast = make_podcast (n_episodes, refreshing, error_code, checked);
+  const EarPageFacts facts = {
+    .kind = EAR_COLLECTION_PODCAST,
+    .loading = loading,
+    .n_items = n_items,
+    .podcast = podcast,
+    .online = online,
+    .filter = EAR_FILTER_UNPLAYED,
+  };
+  g_auto (EarPageText) text = { 0 };
+
+  g_assert_cmpint (ear_page_state_find (&facts), ==, expected);
+  if (expected != EAR_PAGE_STATUS)
+    return;
+  ear_page_text_init (&text, &facts);
+  g_assert_cmpstr (text.title, ==, title);
+  g_assert_nonnull (text.icon_name);
+}
+
+static void
+test_podcast (void)
+{
+  /* Rows are shown, whatever else is the matter. */
+  assert_podcast (FALSE, 5, 83, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, EAR_PAGE_CONTENT, NULL);
+  assert_podcast (FALSE, 5, 0, FALSE, -1, 0, TRUE, EAR_PAGE_CONTENT, NULL);
+  assert_podcast (TRUE, 0, 83, FALSE, -1, 1, TRUE, EAR_PAGE_LOADING, NULL);
+  assert_podcast (FALSE, 0, 83, FALSE, -1, 1, TRUE, EAR_PAGE_STATUS, "You Have Heard Everything");
+  assert_podcast (TRUE, 0, 0, TRUE, -1, 0, TRUE, EAR_PAGE_FETCHING, NULL);
+  assert_podcast (FALSE, 0, 0, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, EAR_PAGE_FETCHING, NULL);
+  assert_podcast (FALSE, 0, 0, FALSE, EAR_ERROR_OFFLINE, 0, TRUE, EAR_PAGE_STATUS, "No Network");
+  assert_podcast (FALSE, 0, 0, FALSE, EAR_ERROR_NOT_FOUND, 0, TRUE, EAR_PAGE_STATUS, "Not Found");
+  assert_podcast (FALSE, 0, 0, FALSE, -1, 1, TRUE, EAR_PAGE_STATUS, "No Episodes Yet");
+  assert_podcast (FALSE, 0, 0, FALSE, -1, 0, FALSE, EAR_PAGE_STATUS, "No Network");
+  assert_podcast (FALSE, 0, 0, FALSE, -1, 0, TRUE, EAR_PAGE_FETCHING, NULL);
+}
+
+static void
+test_views (void)
+{
+  const struct
+  {
+    EarCollectionKind kind;
+    const char *title;
+    const char *button;
+  } views[] = {
+    { EAR_COLLECTION_NEW, "You Are Up to Date", "app.refresh-all" },
+    { EAR_COLLECTION_IN_PROGRESS, "Nothing Begun", NULL },
+    { EAR_COLLECTION_LIKED, "Nothing Liked Yet", NULL },
+    { EAR_COLLECTION_HISTORY, "Nothing Heard Yet", NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      EarPageFacts facts = { .kind = views[i].kind, .online = TRUE, .loading = TRUE };
+      g_auto (EarPageText) text = { 0 };
+
+      g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_LOADING);
+      facts.loading = FALSE;
+      g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_STATUS);
+      ear_page_text_init (&text, &facts);
+      g_assert_cmpstr (text.title, ==, views[i].title);
+      g_assert_cmpstr (text.action, ==, views[i].button);
+    }
+}
+
+static void
+test_search (void)
+{
+  EarPageFacts facts = { .kind = EAR_COLLECTION_NEW, .search = "zebra" };
+  g_auto (EarPageText) here = { 0 };
+  g_auto (EarPageText) everywhere = { 0 };
+
+  g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_STATUS);
+  ear_page_text_init (&here, &facts);
+  g_assert_cmpstr (here.title, ==, "No Episodes Found");
+  g_assert_cmpstr (here.action, ==, "list.search-everywhere");
+  facts.everywhere = TRUE;
+  ear_page_text_init (&everywhere, &facts);
+  g_assert_cmpstr (everywhere.title, ==, "No Episodes Found");
+  g_assert_null (everywhere.action);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/page-state/podcast", test_podcast);
+  g_test_add_func ("/page-state/views", test_views);
+  g_test_add_func ("/page-state/search", test_search);
+
+  return g_test_run ();
+}
