@@ -106,7 +106,11 @@ read_tag (EarHtmlTokenizer *self)
     {
       const char *end = skip_raw (self->position, self->name);
 
-      self->position = end != NULL ? end : p + strlen (p);
+      /* XHTML's empty form, which HTML does not know, hides nothing where no end comes. */
+      if (end != NULL)
+        self->position = end;
+      else if (p == self->start || p[-1] != '/')
+        self->position = p + strlen (p);
     }
 }
 

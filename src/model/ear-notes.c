@@ -119,7 +119,7 @@ ear_notes_block_add (EarNotesBlock *block, const char *text, const char *link, g
  * @self: the notes
  *
  * The notes as plain text, a blank line between blocks (list items follow each
- * other directly). Used for searching and for screen readers' summaries.
+ * other directly), and without pictures.
  *
  * Returns: (transfer full): the text
  */
@@ -133,8 +133,12 @@ ear_notes_to_text (EarNotes *self)
       const EarNotesBlock *block = g_ptr_array_index (self->blocks, i);
       const EarNotesBlock *before = i > 0 ? g_ptr_array_index (self->blocks, i - 1) : NULL;
 
-      if (before != NULL)
+      if (block->type == EAR_NOTES_IMAGE)
+        continue;
+      if (text->len > 0)
         g_string_append (text, block->type == EAR_NOTES_LIST_ITEM && before->type == EAR_NOTES_LIST_ITEM ? "\n" : "\n\n");
+      if (block->number > 0)
+        g_string_append_printf (text, "%u. ", block->number);
       for (guint j = 0; j < block->spans->len; j++)
         g_string_append (text, ((EarNotesSpan *) g_ptr_array_index (block->spans, j))->text);
     }

@@ -93,6 +93,7 @@ static const NotesCase plain[] = {
 static const NotesCase active[] = {
   { "a<script>alert('<p>x</p>')</script>b", "P ab" },
   { "a<style>p { x }</style>b<iframe src='x'>no</iframe><noscript>no</noscript>c", "P abc" },
+  { "a<iframe src='x'/>b<html:iframe src=x />c<script src=x/>d</script>e", "P abce" },
   { "a<SCRIPT src=x></SCRIPT\n>b<script>unclosed", "P ab" },
   { "<p onclick='x()' style='position:fixed'>a</p><object data=x>no</object><embed src=x>", "P a" },
   { "<form action=x>a<input value=y><select><option>no</option></select></form>b", "P a\nP b" },

@@ -19,9 +19,13 @@ test_text_and_links (void)
   ear_notes_block_add (block, "one", "https://example.org/b", -1, EAR_NOTES_STYLE_NONE);
   block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
   ear_notes_block_add (block, "two", NULL, -1, EAR_NOTES_STYLE_NONE);
+  block = ear_notes_add_block (notes, EAR_NOTES_IMAGE, 0, 0);
+  ear_notes_block_add (block, "A picture", "https://example.org/c.png", -1, EAR_NOTES_STYLE_NONE);
+  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 3);
+  ear_notes_block_add (block, "three", NULL, -1, EAR_NOTES_STYLE_NONE);
 
   text = ear_notes_to_text (notes);
-  g_assert_cmpstr (text, ==, "Read the manual\n\none\ntwo");
+  g_assert_cmpstr (text, ==, "Read the manual\n\none\ntwo\n\n3. three");
   /* Two spans of one link are one link. */
   g_assert_cmpuint (ear_notes_count_links (notes), ==, 2);
 }

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-parser.h"
+#include "ear-show-notes.h"
+
+#include <json-glib/json-glib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Prints what the feed library makes of its input, as JSON, for comparison with other programs:
+ *   earmark-inspect FILE ADDRESS          a feed; $FEED_HEADERS holds HTTP headers as a JSON object
+ *   earmark-inspect --batch               the same for each line {"file", "base_url", "headers"} read
+ *   earmark-inspect --notes BASE SECONDS  show notes from standard input */
+
+/* Appends JSON: `'` stands for a quotation mark, `$` for a text, `#` for a number, `%` for one that
+ * may be 0, `@` for JSON. What is not told, which is NULL or 0, becomes null. */
+static void
+put (GString *json, const char *format, ...)
+{
+  va_list values;
+
+  va_start (values, format);
+  for (const char *c = format; *c != '\0'; c++)
+    {
+      const char *text = *c == '$' || *c == '@' ? va_arg (values, const char *) : NULL;
+      double number = *c == '#' || *c == '%' ? va_arg (values, double) : 0;
+      g_autoptr (GVariant) value = *c == '$' && text != NULL ? g_variant_ref_sink (g_variant_new_string (text)) : NULL;
+      g_autofree char *quoted = value != NULL ? json_gvariant_serialize_data (value, NULL) : NULL;
+
+      if (*c == '@' || quoted != NULL)
+        g_string_append (json, *c == '@' ? text : quoted);
+      else if (*c == '%' || number != 0)
+        g_string_append_printf (json, "%.15g", number);
+      else if (*c == '$' || *c == '#')
+        g_string_append (json, "null");
+      else
+        g_string_append_c (json, *c == '\'' ? '"' : *c);
+    }
+  va_end (values);
+}
+
+static char *
+dup_text (const char *markup)
+{
+  g_autoptr (EarNotes) notes = markup != NULL ? ear_show_notes_parse (markup, NULL, EAR_DURATION_UNKNOWN) : NULL;
+
+  return notes != NULL ? ear_notes_to_text (notes) : NULL;
+}
+
+static void
+put_media (GString *json, EarEpisodeFacts *facts)
+{
+  for (guint i = 0; i < facts->enclosures->len; i++)
+    {
+      const EarEnclosure *enclosure = g_ptr_array_index (facts->enclosures, i);
+
+      put (json, "@{'url':$,'type':$,'length':#}", i > 0 ? "," : "", enclosure->address, enclosure->mime_type, (double) enclosure->size);
+    }
+  put (json, "],'chapters':[");
+  for (guint i = 0; i < facts->chapters->len; i++)
+    {
+      const EarChapter *chapter = g_ptr_array_index (facts->chapters, i);
+
+      put (json, "@{'start':%,'title':$,'link':$,'image':$}", i > 0 ? "," : "", chapter->start / (double) G_USEC_PER_SEC,
+           chapter->title, chapter->link, chapter->image);
+    }
+  put (json, "],'transcripts':[");
+  for (guint i = 0; i < facts->transcripts->len; i++)
+    {
+      const EarTranscriptLink *link = g_ptr_array_index (facts->transcripts, i);
+
+      put (json, "@{'url':$,'type':$,'language':$}", i > 0 ? "," : "", link->address, link->mime_type, link->language);
+    }
+}
+
+static void
+item_cb (EarEpisodeFacts *facts, gpointer user_data)
+{
+  static const char *const types[] = { "full", "trailer", "bonus" };
+  g_autoptr (GString) json = g_string_new ((*(guint *) user_data)++ > 0 ? "," : "{\"items\":[");
+  g_autoptr (GDateTime) time = facts->published != EAR_DATE_UNKNOWN ? g_date_time_new_from_unix_utc (facts->published) : NULL;
+  g_autofree char *date = time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+  g_autofree char *text = dup_text (facts->notes);
+  const char *number = facts->number != NULL ? strpbrk (facts->number, "0123456789") : NULL;
+
+  put (json, "{'guid':$,'title':$,'link':$,'published':$,'duration':#,'description':$,'image':$,'season':#,'episode':#,"
+             "'episode_type':$,'explicit':$,'author':$,'chapters_url':$,'enclosures':[",
+       facts->guid, facts->title, facts->link, date, (double) (facts->duration / G_USEC_PER_SEC), text, facts->image,
+       (double) facts->season, number != NULL ? g_ascii_strtod (number, NULL) : 0, types[facts->type],
+       facts->explicit_content == EAR_EXPLICIT_YES ? "yes" : NULL, facts->author, facts->chapters_address);
+  put_media (json, facts);
+  printf ("%s]}", json->str);
+}
+
+static void
+print_podcast (EarFeedParser *parser)
+{
+  EarPodcastFacts *facts = ear_feed_parser_get_podcast (parser);
+  g_autoptr (GString) json = g_string_new (ear_feed_parser_get_n_items (parser) > 0 ? "]" : "{\"items\":[]");
+  g_autofree char *text = dup_text (facts->description);
+
+  put (json, ",'feed':{'title':$,'link':$,'description':$,'image':$,'language':$,'author':$,'next':$,'new_feed_url':$,"
+             "'explicit':$,'type':$,'complete':$,'block':$,'funding':[",
+       facts->title, facts->link, text, facts->image, facts->language, facts->author, facts->next_address, facts->new_address,
+       facts->explicit_content == EAR_EXPLICIT_YES ? "yes" : NULL, ear_feed_parser_get_format (parser),
+       facts->complete ? "yes" : NULL, facts->blocked ? "yes" : NULL);
+  for (guint i = 0; i < facts->funding->len; i++)
+    {
+      const EarFunding *funding = g_ptr_array_index (facts->funding, i);
+
+      put (json, "@{'url':$,'text':$}", i > 0 ? "," : "", funding->address, funding->text);
+    }
+  printf ("%s]}}\n", json->str);
+}
+
+/* Prints an error only as long as nothing else has been printed: none comes later. */
+static int
+inspect_feed (const char *path, const char *address, JsonNode *headers)
+{
+  JsonObject *object = headers != NULL ? json_node_get_object (headers) : NULL;
+  g_autoptr (GList) names = object != NULL ? json_object_get_members (object) : NULL;
+  g_autoptr (EarFeedParser) parser = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, &error);
+  const char *type = NULL;
+  guint8 buffer[65536];
+  gssize size;
+  guint n = 0;
+
+  for (GList *name = names; name != NULL; name = name->next)
+    if (g_ascii_strcasecmp (name->data, "content-type") == 0)
+      type = json_object_get_string_member_with_default (object, name->data, NULL);
+  parser = ear_feed_parser_new (address, type, item_cb, &n);
+  while (error == NULL && (size = g_input_stream_read (G_INPUT_STREAM (stream), buffer, sizeof buffer, NULL, &error)) > 0)
+    ear_feed_parser_push (parser, buffer, size, &error);
+  if (error == NULL && ear_feed_parser_finish (parser, &error))
+    print_podcast (parser);
+  else
+    printf ("{\"error\":\"%s\"}\n", error->message);
+
+  return error != NULL;
+}
+
+static int
+inspect_notes (const char *base, const char *seconds)
+{
+  g_autoptr (GString) source = g_string_new (NULL), json = g_string_new (NULL);
+  g_autoptr (GString) links = g_string_new (NULL), images = g_string_new (NULL), times = g_string_new (NULL);
+  g_autoptr (EarNotes) notes = NULL;
+  g_autofree char *text = NULL;
+
+  for (int c; (c = getchar ()) != EOF;)
+    g_string_append_c (source, c);
+  notes = ear_show_notes_parse (source->str, base, g_ascii_strtod (seconds, NULL) * G_USEC_PER_SEC);
+  text = ear_notes_to_text (notes);
+  for (guint i = 0; i < notes->blocks->len; i++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (notes->blocks, i);
+
+      for (guint j = 0; j < block->spans->len; j++)
+        {
+          const EarNotesSpan *span = g_ptr_array_index (block->spans, j);
+          GString *list = span->time >= 0 ? times : block->type == EAR_NOTES_IMAGE ? images : links;
+
+          if (span->time >= 0)
+            put (list, "@{'text':$,'seconds':%}", list->len > 0 ? "," : "", span->text, span->time / (double) G_USEC_PER_SEC);
+          else if (span->link != NULL)
+            put (list, "@$", list->len > 0 ? "," : "", span->link);
+        }
+    }
+  put (json, "{'text':$,'links':[@],'images':[@],'timestamps':[@]}", text, links->str, images->str, times->str);
+  return puts (json->str) == EOF;
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (JsonNode) headers = json_from_string (g_getenv ("FEED_HEADERS") != NULL ? g_getenv ("FEED_HEADERS") : "{}", NULL);
+  static char line[65536];
+
+  if (argc == 4 && g_str_equal (argv[1], "--notes"))
+    return inspect_notes (argv[2], argv[3]);
+  if (argc == 3 && argv[1][0] != '-')
+    return inspect_feed (argv[1], argv[2], headers);
+  if (argc != 2 || !g_str_equal (argv[1], "--batch"))
+    return puts ("{\"error\":\"Earmark reads nothing else yet: earmark-inspect FILE ADDRESS | --batch | --notes BASE SECONDS\"}") != EOF;
+  for (; fgets (line, sizeof line, stdin) != NULL; fflush (stdout))
+    {
+      g_autoptr (JsonNode) node = json_from_string (line, NULL);
+      JsonObject *entry = node != NULL ? json_node_get_object (node) : json_node_get_object (headers);
+
+      inspect_feed (json_object_get_string_member_with_default (entry, "file", ""),
+                    json_object_get_string_member_with_default (entry, "base_url", NULL), json_object_get_member (entry, "headers"));
+    }
+
+  return 0;
+}
