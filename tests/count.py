@@ -5,7 +5,8 @@
 Meson counts programs; a reader wants to know about cases, so the TAP that each program wrote is
 counted. A program that died, or failed without saying which case, adds one failed case. Failed and
 skipped cases are named on standard error, the failed ones with what the program told about them:
-of a program that speaks TAP, meson shows nothing of that."""
+of a program that speaks TAP, meson shows nothing of that. Lines that begin with "# show: " are
+figures, which are shown there as well."""
 
 import json
 import re
@@ -78,6 +79,8 @@ def main(paths):
         with open(path, encoding='utf-8') as log:
             tests = [json.loads(line) for line in log if line.strip()]
         for test in tests:
+            for figure in re.findall(r'^# show: (.*)', test.get('stdout') or '', re.M):
+                print(f'    {figure}', file=sys.stderr)
             for case in program_cases(test):
                 totals[case.outcome] += 1
                 if case.outcome != 'passed':

@@ -86,7 +86,7 @@ def check_hostile(inspect, folder):
     text = run('hostile/hostile.py', 'check', '--', inspect, **environment)
     found = re.search(r'(\d+)/(\d+) hostile cases handled', text)
     say('every hostile case', bool(found) and found.group(1) == found.group(2), *text.splitlines())
-    print(f'# show: corpus: hostile cases {found.group(0) if found else "not scored"}')
+    print(f'# show: corpus: hostile cases {"/".join(found.groups()) if found else "not scored"}')
 
 
 def main():
