@@ -31,6 +31,7 @@ struct _EarLibrary
   EarPositionKeeper *keeper;
   EarPlayOrder *order;
   GNetworkMonitor *network;
+  GPtrArray *directories; /* (element-type EarDirectory) (nullable): made when first asked */
   GHashTable *grown;    /* (element-type EarPodcast): got rows that their state is not applied to yet */
   GCancellable *cancellable;
   char *last_address;   /* what was in the player the last time, until it is there again */

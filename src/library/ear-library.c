@@ -295,6 +295,7 @@ ear_library_dispose (GObject *object)
   /* Its requests end here, while the writer that they wait for is still there. */
   if (self->http != NULL)
     ear_http_stop (self->http);
+  g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_object (&self->http);
   g_clear_object (&self->state);
   g_clear_object (&self->catalogue);

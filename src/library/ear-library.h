@@ -3,6 +3,7 @@
 
 #include "ear-catalogue.h"
 #include "ear-cover-cache.h"
+#include "ear-discovery.h"
 #include "ear-episode-list.h"
 #include "ear-notes.h"
 #include "ear-player.h"
@@ -63,6 +64,8 @@ void            ear_library_unfollow         (EarLibrary *self,
 void            ear_library_refresh          (EarLibrary *self,
                                               EarPodcast *podcast);
 void            ear_library_refresh_all      (EarLibrary *self);
+
+EarDiscovery   *ear_library_create_discovery (EarLibrary *self);
 
 EarEpisodeList *ear_library_create_list      (EarLibrary            *self,
                                               const EarEpisodeQuery *query);

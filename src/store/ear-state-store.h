@@ -11,6 +11,7 @@ typedef struct
   char *address;      /* first followed at */
   char *feed_address; /* (nullable): fetched from now */
   char *title;        /* (nullable) */
+  char *folder;       /* (nullable): where another program had it, names joined by "/" */
   gboolean followed;  /* FALSE: a tombstone */
   gint64 updated;     /* Unix microseconds */
 } EarSubscription;

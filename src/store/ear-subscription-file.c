@@ -92,6 +92,7 @@ read_entry (JsonObject *entry, gint64 now, EarSubscription *found)
 
   found->feed_address = ear_address_is_web (feed) ? (char *) feed : NULL;
   found->title = (char *) ear_state_shape_get_string (entry, "title", EAR_STATE_TITLE_LIMIT);
+  found->folder = (char *) ear_state_shape_get_string (entry, "folder", EAR_STATE_TITLE_LIMIT);
   found->updated = ear_state_shape_get_flag (entry, "followed", now, &found->followed);
   if (!json_object_has_member (entry, "followed"))
     {
@@ -111,6 +112,8 @@ take_facts (EarSubscription *known, const EarSubscription *found)
     changed = g_set_str (&known->feed_address, found->feed_address);
   if (found->title != NULL)
     changed |= g_set_str (&known->title, found->title);
+  if (found->folder != NULL)
+    changed |= g_set_str (&known->folder, found->folder);
 
   return changed;
 }
@@ -152,6 +155,7 @@ put_entry (EarSubscriptionFile *self, JsonObject *podcasts, const EarSubscriptio
     {
       changed = ear_state_shape_set_string (entry, "title", known->title);
       changed |= ear_state_shape_set_string (entry, "feed", known->feed_address);
+      changed |= ear_state_shape_set_string (entry, "folder", known->folder);
     }
   if (read_entry (entry, now, &found) < known->updated || !json_object_has_member (entry, "followed"))
     {

@@ -38,7 +38,11 @@ ear_subscription_new (const char *address, const char *feed_address, const char 
 EarSubscription *
 ear_subscription_copy (const EarSubscription *self)
 {
-  return ear_subscription_new (self->address, self->feed_address, self->title, self->followed, self->updated);
+  EarSubscription *copy = ear_subscription_new (self->address, self->feed_address, self->title, self->followed, self->updated);
+
+  copy->folder = g_strdup (self->folder);
+
+  return copy;
 }
 
 /**
@@ -53,5 +57,6 @@ ear_subscription_free (EarSubscription *self)
   g_free (self->address);
   g_free (self->feed_address);
   g_free (self->title);
+  g_free (self->folder);
   g_free (self);
 }

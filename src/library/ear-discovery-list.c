@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-discovery-list.h"
+
+#include "ear-address.h"
+#include "ear-discovery-rank.h"
+
+/**
+ * EarDiscoveryList:
+ *
+ * Joins what several directories found: one row a feed, however its address is written.
+ * What an older question found stays until the new one has found something, so that
+ * rows do not flicker while somebody types.
+ */
+struct _EarDiscoveryList
+{
+  GObject parent_instance;
+
+  /* Owned */
+  GPtrArray *results;    /* (element-type EarDiscoveryResult) */
+  GHashTable *by_key;    /* (element-type utf8 EarDiscoveryResult): of the present question */
+  GListModel *podcasts;
+  GHashTable *followed;  /* (element-type utf8 EarPodcast): by the keys of their addresses */
+  EarPodcast *like;
+
+  gboolean is_old;       /* the results are of an older question */
+};
+
+static void ear_discovery_list_list_model_init (GListModelInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (EarDiscoveryList, ear_discovery_list, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, ear_discovery_list_list_model_init))
+
+#define RESULT_LIMIT 300
+
+static int
+compare_results (gconstpointer a, gconstpointer b)
+{
+  EarDiscoveryResult *one = *(EarDiscoveryResult **) a;
+  EarDiscoveryResult *other = *(EarDiscoveryResult **) b;
+  EarDiscoveryReason one_reason, other_reason;
+  const double difference = ear_discovery_result_get_score (other) - ear_discovery_result_get_score (one);
+
+  g_object_get (one, "reason", &one_reason, NULL);
+  g_object_get (other, "reason", &other_reason, NULL);
+  if (one_reason != other_reason)
+    return one_reason < other_reason ? -1 : 1;
+
+  return (difference > 0) - (difference < 0);
+}
+
+/* Changes the rows to other ones; those that stay at the top and at the end are not touched. */
+static void
+show (EarDiscoveryList *self, GPtrArray *results)
+{
+  g_autoptr (GPtrArray) old = g_steal_pointer (&self->results);
+  guint first = 0;
+  guint last = 0;
+
+  self->results = g_ptr_array_ref (results);
+  while (first < old->len && first < results->len && old->pdata[first] == results->pdata[first])
+    first++;
+  while (last < old->len - first && last < results->len - first &&
+         old->pdata[old->len - 1 - last] == results->pdata[results->len - 1 - last])
+    last++;
+  if (first < old->len || first < results->len)
+    g_list_model_items_changed (G_LIST_MODEL (self), first, old->len - first - last, results->len - first - last);
+}
+
+static EarPodcast *
+find_followed (EarDiscoveryList *self, EarDiscoveryResult *result)
+{
+  return g_hash_table_lookup (self->followed, ear_discovery_result_get_key (result));
+}
+
+static void
+add_followed (EarDiscoveryList *self, EarPodcast *podcast, const char *address)
+{
+  if (address != NULL)
+    g_hash_table_insert (self->followed, ear_address_key (address), g_object_ref (podcast));
+}
+
+static void
+podcasts_changed_cb (EarDiscoveryList *self)
+{
+  g_hash_table_remove_all (self->followed);
+  for (guint i = 0; self->podcasts != NULL && i < g_list_model_get_n_items (self->podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (self->podcasts, i);
+
+      add_followed (self, podcast, ear_podcast_get_address (podcast));
+      add_followed (self, podcast, ear_podcast_get_feed_address (podcast));
+    }
+  for (guint i = 0; i < self->results->len; i++)
+    ear_discovery_result_set_podcast (self->results->pdata[i], find_followed (self, self->results->pdata[i]));
+}
+
+static GType
+ear_discovery_list_get_item_type (GListModel *model)
+{
+  return EAR_TYPE_DISCOVERY_RESULT;
+}
+
+static guint
+ear_discovery_list_get_n_items (GListModel *model)
+{
+  return EAR_DISCOVERY_LIST (model)->results->len;
+}
+
+static gpointer
+ear_discovery_list_get_item (GListModel *model, guint position)
+{
+  EarDiscoveryList *self = EAR_DISCOVERY_LIST (model);
+
+  return position < self->results->len ? g_object_ref (self->results->pdata[position]) : NULL;
+}
+
+static void
+ear_discovery_list_list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = ear_discovery_list_get_item_type;
+  iface->get_n_items = ear_discovery_list_get_n_items;
+  iface->get_item = ear_discovery_list_get_item;
+}
+
+static void
+ear_discovery_list_finalize (GObject *object)
+{
+  EarDiscoveryList *self = EAR_DISCOVERY_LIST (object);
+
+  g_clear_object (&self->podcasts);
+  g_clear_object (&self->like);
+  g_ptr_array_unref (self->results);
+  g_hash_table_unref (self->by_key);
+  g_hash_table_unref (self->followed);
+
+  G_OBJECT_CLASS (ear_discovery_list_parent_class)->finalize (object);
+}
+
+static void
+ear_discovery_list_class_init (EarDiscoveryListClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_discovery_list_finalize;
+}
+
+static void
+ear_discovery_list_init (EarDiscoveryList *self)
+{
+  self->results = g_ptr_array_new_with_free_func (g_object_unref);
+  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  self->followed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+}
+
+/**
+ * ear_discovery_list_new:
+ *
+ * Returns: (transfer full): an empty list
+ */
+EarDiscoveryList *
+ear_discovery_list_new (void)
+{
+  return g_object_new (EAR_TYPE_DISCOVERY_LIST, NULL);
+}
+
+/**
+ * ear_discovery_list_set_podcasts:
+ * @self: the list
+ * @podcasts: (nullable): what is followed, a list of [class@EarPodcast]
+ *
+ * Lets each result know whether it is followed.
+ */
+void
+ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
+{
+  g_return_if_fail (EAR_IS_DISCOVERY_LIST (self));
+
+  if (self->podcasts != NULL)
+    g_signal_handlers_disconnect_by_data (self->podcasts, self);
+  g_set_object (&self->podcasts, podcasts);
+  if (podcasts != NULL)
+    g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self, G_CONNECT_SWAPPED);
+  podcasts_changed_cb (self);
+}
+
+/**
+ * ear_discovery_list_begin:
+ * @self: the list
+ * @like: (nullable): what the results are to be like; it is never one of them
+ *
+ * Begins a new question.
+ */
+void
+ear_discovery_list_begin (EarDiscoveryList *self, EarPodcast *like)
+{
+  g_return_if_fail (EAR_IS_DISCOVERY_LIST (self));
+
+  g_set_object (&self->like, like);
+  g_hash_table_remove_all (self->by_key);
+  self->is_old = TRUE;
+}
+
+/**
+ * ear_discovery_list_end:
+ * @self: the list
+ *
+ * Nothing more will come: what an older question found goes, if it is still there.
+ */
+void
+ear_discovery_list_end (EarDiscoveryList *self)
+{
+  g_autoptr (GPtrArray) nothing = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_if_fail (EAR_IS_DISCOVERY_LIST (self));
+
+  if (self->is_old)
+    show (self, nothing);
+  self->is_old = FALSE;
+}
+
+static gboolean
+texts_are_same (const char *one, const char *other)
+{
+  g_autofree char *folded = one != NULL ? g_utf8_casefold (one, -1) : NULL;
+  g_autofree char *other_folded = other != NULL ? g_utf8_casefold (other, -1) : NULL;
+
+  return g_strcmp0 (folded, other_folded) == 0;
+}
+
+/* A directory that is asked for an author answers with whatever has such words in it. */
+static gboolean
+fits (EarDiscoveryList *self, EarDirectoryEntry *entry, EarDiscoveryReason reason)
+{
+  g_autofree char *key = ear_address_key (entry->address);
+  g_autofree char *own = NULL;
+
+  if (self->like == NULL)
+    return TRUE;
+  own = ear_address_key (ear_podcast_get_feed_address (self->like) != NULL ? ear_podcast_get_feed_address (self->like)
+                                                                           : ear_podcast_get_address (self->like));
+  if (g_str_equal (key, own) || texts_are_same (entry->title, ear_podcast_get_title (self->like)))
+    return FALSE;
+
+  return reason != EAR_DISCOVERY_SAME_AUTHOR || texts_are_same (entry->author, ear_podcast_get_facts (self->like)->author);
+}
+
+/**
+ * ear_discovery_list_add:
+ * @self: the list
+ * @entries: (element-type EarDirectoryEntry): an answer, best first
+ * @reason: why they were found
+ * @words: (nullable): what was looked for
+ *
+ * Joins an answer with what others have found.
+ */
+void
+ear_discovery_list_add (EarDiscoveryList *self, GPtrArray *entries, EarDiscoveryReason reason, const char *words)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_return_if_fail (EAR_IS_DISCOVERY_LIST (self));
+
+  if (entries->len == 0)
+    return;
+  for (guint i = 0; !self->is_old && i < self->results->len; i++)
+    g_ptr_array_add (results, g_object_ref (self->results->pdata[i]));
+  for (guint i = 0; i < entries->len && results->len < RESULT_LIMIT; i++)
+    {
+      EarDirectoryEntry *entry = g_ptr_array_index (entries, i);
+      g_autofree char *key = ear_address_key (entry->address);
+      EarDiscoveryResult *result = g_hash_table_lookup (self->by_key, key);
+
+      if (!fits (self, entry, reason))
+        continue;
+      if (result == NULL)
+        {
+          result = ear_discovery_result_new (entry, reason);
+          ear_discovery_result_set_podcast (result, find_followed (self, result));
+          g_hash_table_insert (self->by_key, (char *) ear_discovery_result_get_key (result), result);
+          g_ptr_array_add (results, result);
+          if (words != NULL)
+            ear_discovery_result_add (result, entry, ear_discovery_rank_title (entry->title, entry->author, words));
+        }
+      ear_discovery_result_add (result, entry, ear_discovery_rank_place (i));
+    }
+  if (results->len == 0)
+    return;
+
+  g_ptr_array_sort (results, compare_results);
+  self->is_old = FALSE;
+  show (self, results);
+}

@@ -1,0 +1,667 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-discovery.h"
+
+#include "ear-discovery-list.h"
+#include "ear-error.h"
+#include "ear-feed-probe.h"
+#include "ear-library-enums.h"
+#include "ear-opml-loader.h"
+
+/**
+ * EarDiscovery:
+ *
+ * Finds podcasts by words, by an address of whatever kind, in a file, or by likeness.
+ * See the header for its properties.
+ *
+ * All directories are asked at once and each answer shows when it comes; what belongs to
+ * an older question is dropped. A directory gets words, names of authors and categories,
+ * and never an address.
+ */
+struct _EarDiscovery
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarHttp *http;
+  GPtrArray *directories;    /* (element-type EarDirectory) */
+  EarDiscoveryList *list;
+  char *text;
+  char *value;               /* what of the text is looked for */
+  EarPodcast *like;
+  GCancellable *cancellable; /* of all that runs for the present question */
+  GError *error;
+  GError *failure;           /* the first that went wrong for the present question */
+  GString *unanswered;
+  GPtrArray *outlines;       /* (element-type EarOpmlOutline) (nullable) */
+
+  EarDiscoveryInput input;
+  guint wait_id;
+  guint n_running;
+  gboolean searching;
+};
+
+G_DEFINE_FINAL_TYPE (EarDiscovery, ear_discovery, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_TEXT = 1,
+  PROP_LIKE,
+  PROP_INPUT,
+  PROP_RESULTS,
+  PROP_SEARCHING,
+  PROP_ERROR,
+  PROP_UNANSWERED,
+  PROP_N_LISTED,
+} EarDiscoveryProperty;
+
+static GParamSpec *props[PROP_N_LISTED + 1];
+
+/* Until somebody who types is taken to have finished a word; an address takes longer, since
+ * half of one is another host's. */
+#define WORDS_PAUSE_MS 300
+#define ADDRESS_PAUSE_MS 800
+
+/* Names on a chart, or in one author's list, are many. */
+#define MAX_CATEGORIES 2
+#define MAX_RECOMMENDED 10
+
+/* One question to one directory */
+typedef struct
+{
+  EarDiscovery *discovery;
+  GCancellable *cancellable;
+  EarDiscoveryReason reason;
+} Ask;
+
+static void
+ask_free (Ask *ask)
+{
+  g_object_unref (ask->discovery);
+  g_object_unref (ask->cancellable);
+  g_free (ask);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Ask, ask_free)
+
+static Ask *
+ask_new (EarDiscovery *self, EarDiscoveryReason reason)
+{
+  Ask *ask = g_new0 (Ask, 1);
+
+  ask->discovery = g_object_ref (self);
+  ask->cancellable = g_object_ref (self->cancellable);
+  ask->reason = reason;
+  self->n_running++;
+
+  return ask;
+}
+
+static void
+set_searching (EarDiscovery *self, gboolean searching)
+{
+  if (self->searching == searching)
+    return;
+
+  self->searching = searching;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEARCHING]);
+}
+
+static void
+set_error (EarDiscovery *self, const GError *error)
+{
+  if (self->error == NULL && error == NULL)
+    return;
+
+  g_clear_error (&self->error);
+  self->error = error != NULL ? g_error_copy (error) : NULL;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ERROR]);
+}
+
+static void
+set_outlines (EarDiscovery *self, GPtrArray *outlines)
+{
+  if (self->outlines == outlines)
+    return;
+
+  g_clear_pointer (&self->outlines, g_ptr_array_unref);
+  self->outlines = outlines != NULL ? g_ptr_array_ref (outlines) : NULL;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_LISTED]);
+}
+
+/* Whether what just ended still matters; counts it as ended if it does. */
+static gboolean
+is_current (Ask *ask)
+{
+  EarDiscovery *self = ask->discovery;
+
+  if (self->cancellable != ask->cancellable)
+    return FALSE;
+
+  self->n_running--;
+
+  return TRUE;
+}
+
+static void
+note_failure (EarDiscovery *self, const GError *error)
+{
+  if (self->failure == NULL && error != NULL)
+    self->failure = g_error_copy (error);
+}
+
+static void
+end_step (EarDiscovery *self)
+{
+  const gboolean found = g_list_model_get_n_items (G_LIST_MODEL (self->list)) > 0 || self->outlines != NULL;
+
+  if (self->n_running > 0)
+    return;
+
+  /* What an older question found goes, when the new one found nothing at all. */
+  ear_discovery_list_end (self->list);
+  set_error (self, g_list_model_get_n_items (G_LIST_MODEL (self->list)) > 0 || (found && self->outlines != NULL) ? NULL : self->failure);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNANSWERED]);
+  set_searching (self, FALSE);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Ask) ask = user_data;
+  EarDiscovery *self = ask->discovery;
+  EarDirectory *directory = EAR_DIRECTORY (source);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) entries = ear_directory_ask_finish (directory, result, &error);
+
+  if (!is_current (ask))
+    return;
+
+  if (entries != NULL)
+    {
+      if (self->input == EAR_DISCOVERY_APPLE && entries->len == 0)
+        {
+          g_autoptr (GError) none = g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "The directory has no feed of that number");
+
+          note_failure (self, none);
+        }
+      ear_discovery_list_add (self->list, entries, ask->reason, self->input == EAR_DISCOVERY_WORDS ? self->value : NULL);
+    }
+  else
+    {
+      g_info ("%s does not answer: %s", ear_directory_get_name (directory), error->message);
+      g_string_append_printf (self->unanswered, "%s%s", self->unanswered->len > 0 ? ", " : "", ear_directory_get_name (directory));
+      note_failure (self, error);
+    }
+  end_step (self);
+}
+
+static void
+ask_directories (EarDiscovery *self, EarDirectoryQuestion question, const char *text, EarDiscoveryReason reason)
+{
+  for (guint i = 0; i < self->directories->len; i++)
+    {
+      EarDirectory *directory = g_ptr_array_index (self->directories, i);
+
+      if (ear_directory_can_answer (directory, question, text))
+        ear_directory_ask_async (directory, question, text, self->cancellable, answered_cb, ask_new (self, reason));
+    }
+}
+
+static void
+probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Ask) ask = user_data;
+  EarDiscovery *self = ask->discovery;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &error);
+
+  if (!is_current (ask))
+    return;
+
+  if (probe != NULL)
+    {
+      ear_discovery_list_add (self->list, probe->entries, ask->reason, NULL);
+      if (ask->reason == EAR_DISCOVERY_FITS)
+        set_outlines (self, probe->outlines);
+    }
+  else
+    note_failure (self, error);
+  end_step (self);
+}
+
+static void
+probe (EarDiscovery *self, const char *address, EarDiscoveryReason reason)
+{
+  ear_feed_probe_async (self->http, address, self->cancellable, probed_cb, ask_new (self, reason));
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Ask) ask = user_data;
+  EarDiscovery *self = ask->discovery;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
+
+  if (!is_current (ask))
+    return;
+
+  set_outlines (self, outlines);
+  note_failure (self, error);
+  end_step (self);
+}
+
+static void
+load_file (EarDiscovery *self)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (self->value);
+
+  ear_opml_load_async (file, self->cancellable, loaded_cb, ask_new (self, EAR_DISCOVERY_FITS));
+}
+
+static void
+refuse (EarDiscovery *self)
+{
+  self->failure = g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "No web address");
+}
+
+/* A podcast that recommends others says where they are. */
+static void
+find_like (EarDiscovery *self)
+{
+  EarPodcastFacts *facts = ear_podcast_get_facts (self->like);
+
+  for (guint i = 0; facts->podroll != NULL && i < MIN (facts->podroll->len, MAX_RECOMMENDED); i++)
+    {
+      const EarRemoteItem *item = g_ptr_array_index (facts->podroll, i);
+
+      if (item->feed_address != NULL)
+        probe (self, item->feed_address, EAR_DISCOVERY_RECOMMENDED);
+    }
+  if (facts->author != NULL)
+    ask_directories (self, EAR_DIRECTORY_AUTHOR, facts->author, EAR_DISCOVERY_SAME_AUTHOR);
+  for (guint i = 0; facts->categories != NULL && i < MIN (facts->categories->len, MAX_CATEGORIES); i++)
+    ask_directories (self, EAR_DIRECTORY_CATEGORY, g_ptr_array_index (facts->categories, i), EAR_DISCOVERY_SAME_CATEGORY);
+}
+
+static void
+forget_question (EarDiscovery *self)
+{
+  g_clear_handle_id (&self->wait_id, g_source_remove);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_error (&self->failure);
+  self->cancellable = g_cancellable_new ();
+  self->n_running = 0;
+  g_string_truncate (self->unanswered, 0);
+}
+
+static gboolean
+search_cb (gpointer user_data)
+{
+  EarDiscovery *self = EAR_DISCOVERY (user_data);
+
+  self->wait_id = 0;
+  forget_question (self);
+  ear_discovery_list_begin (self->list, self->like);
+  switch (self->input)
+    {
+    case EAR_DISCOVERY_WORDS:
+      ask_directories (self, EAR_DIRECTORY_WORDS, self->value, EAR_DISCOVERY_FITS);
+      break;
+    case EAR_DISCOVERY_APPLE:
+      ask_directories (self, EAR_DIRECTORY_ID, self->value, EAR_DISCOVERY_FITS);
+      break;
+    case EAR_DISCOVERY_ADDRESS:
+      probe (self, self->value, EAR_DISCOVERY_FITS);
+      break;
+    case EAR_DISCOVERY_FILE:
+      load_file (self);
+      break;
+    case EAR_DISCOVERY_LIKE:
+      find_like (self);
+      break;
+    case EAR_DISCOVERY_UNKNOWN:
+      refuse (self);
+      break;
+    case EAR_DISCOVERY_NOTHING:
+    default:
+      break;
+    }
+  end_step (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+set_input (EarDiscovery *self, EarDiscoveryInput input)
+{
+  if (self->input == input)
+    return;
+
+  self->input = input;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_INPUT]);
+}
+
+/* What was asked before is of no interest any more; what it found stays until there is better. */
+static void
+begin (EarDiscovery *self, guint pause)
+{
+  forget_question (self);
+  set_error (self, NULL);
+  set_outlines (self, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNANSWERED]);
+  if (self->input == EAR_DISCOVERY_NOTHING)
+    {
+      ear_discovery_list_begin (self->list, NULL);
+      ear_discovery_list_end (self->list);
+      set_searching (self, FALSE);
+      return;
+    }
+
+  set_searching (self, TRUE);
+  self->wait_id = g_timeout_add (pause, search_cb, self);
+}
+
+static void
+ear_discovery_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarDiscovery *self = EAR_DISCOVERY (object);
+
+  switch ((EarDiscoveryProperty) property_id)
+    {
+    case PROP_TEXT:
+      g_value_set_string (value, self->text);
+      break;
+    case PROP_LIKE:
+      g_value_set_object (value, self->like);
+      break;
+    case PROP_INPUT:
+      g_value_set_enum (value, self->input);
+      break;
+    case PROP_RESULTS:
+      g_value_set_object (value, self->list);
+      break;
+    case PROP_SEARCHING:
+      g_value_set_boolean (value, self->searching);
+      break;
+    case PROP_ERROR:
+      g_value_set_boxed (value, self->error);
+      break;
+    case PROP_UNANSWERED:
+      g_value_set_string (value, self->unanswered->len > 0 && self->n_running == 0 ? self->unanswered->str : NULL);
+      break;
+    case PROP_N_LISTED:
+      g_value_set_uint (value, self->outlines != NULL ? self->outlines->len : 0);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_discovery_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarDiscovery *self = EAR_DISCOVERY (object);
+
+  switch (property_id)
+    {
+    case PROP_TEXT:
+      ear_discovery_set_text (self, g_value_get_string (value));
+      break;
+    case PROP_LIKE:
+      ear_discovery_set_like (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_discovery_dispose (GObject *object)
+{
+  EarDiscovery *self = EAR_DISCOVERY (object);
+
+  g_clear_handle_id (&self->wait_id, g_source_remove);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->http);
+  g_clear_object (&self->like);
+  g_clear_pointer (&self->directories, g_ptr_array_unref);
+  g_clear_pointer (&self->outlines, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (ear_discovery_parent_class)->dispose (object);
+}
+
+static void
+ear_discovery_finalize (GObject *object)
+{
+  EarDiscovery *self = EAR_DISCOVERY (object);
+
+  g_clear_object (&self->list);
+  g_clear_error (&self->error);
+  g_clear_error (&self->failure);
+  g_string_free (self->unanswered, TRUE);
+  g_free (self->text);
+  g_free (self->value);
+
+  G_OBJECT_CLASS (ear_discovery_parent_class)->finalize (object);
+}
+
+static void
+ear_discovery_class_init (EarDiscoveryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_discovery_get_property;
+  object_class->set_property = ear_discovery_set_property;
+  object_class->dispose = ear_discovery_dispose;
+  object_class->finalize = ear_discovery_finalize;
+
+  props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, writable);
+  props[PROP_LIKE] = g_param_spec_object ("like", NULL, NULL, EAR_TYPE_PODCAST, writable);
+  props[PROP_INPUT] = g_param_spec_enum ("input", NULL, NULL, EAR_TYPE_DISCOVERY_INPUT, EAR_DISCOVERY_NOTHING, readable);
+  props[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL, readable);
+  props[PROP_SEARCHING] = g_param_spec_boolean ("searching", NULL, NULL, FALSE, readable);
+  props[PROP_ERROR] = g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, readable);
+  props[PROP_UNANSWERED] = g_param_spec_string ("unanswered", NULL, NULL, NULL, readable);
+  props[PROP_N_LISTED] = g_param_spec_uint ("n-listed", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_discovery_init (EarDiscovery *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->list = ear_discovery_list_new ();
+  self->unanswered = g_string_new (NULL);
+}
+
+/**
+ * ear_discovery_new:
+ * @http: what fetches
+ * @directories: (element-type EarDirectory): whom to ask
+ * @podcasts: (nullable): what is followed, a list of [class@EarPodcast]
+ *
+ * Returns: (transfer full): a discovery that nothing was asked of
+ */
+EarDiscovery *
+ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
+{
+  EarDiscovery *self = g_object_new (EAR_TYPE_DISCOVERY, NULL);
+
+  self->http = g_object_ref (http);
+  self->directories = g_ptr_array_ref (directories);
+  ear_discovery_list_set_podcasts (self->list, podcasts);
+
+  return self;
+}
+
+/**
+ * ear_discovery_get_text:
+ * @self: the discovery
+ *
+ * Returns: (nullable): what was typed
+ */
+const char *
+ear_discovery_get_text (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
+
+  return self->text;
+}
+
+/**
+ * ear_discovery_set_text:
+ * @self: the discovery
+ * @text: (nullable): what was typed, pasted or dropped
+ *
+ * Looks for something else, as soon as no more is typed for a moment.
+ */
+void
+ear_discovery_set_text (EarDiscovery *self, const char *text)
+{
+  EarDiscoveryInput input;
+
+  g_return_if_fail (EAR_IS_DISCOVERY (self));
+
+  if (!g_set_str (&self->text, text))
+    return;
+
+  g_clear_object (&self->like);
+  g_clear_pointer (&self->value, g_free);
+  input = ear_discovery_input_read (text != NULL ? text : "", &self->value);
+  set_input (self, input);
+  begin (self, input == EAR_DISCOVERY_WORDS || input == EAR_DISCOVERY_FILE ? WORDS_PAUSE_MS : ADDRESS_PAUSE_MS);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
+}
+
+/**
+ * ear_discovery_set_like:
+ * @self: the discovery
+ * @podcast: (nullable): a podcast
+ *
+ * Looks for podcasts like another one: those that it recommends, by the same author, and
+ * in the same category.
+ */
+void
+ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_DISCOVERY (self));
+
+  if (!g_set_object (&self->like, podcast))
+    return;
+
+  g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->value, g_free);
+  set_input (self, podcast != NULL ? EAR_DISCOVERY_LIKE : EAR_DISCOVERY_NOTHING);
+  begin (self, 0);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIKE]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
+}
+
+/**
+ * ear_discovery_search_now:
+ * @self: the discovery
+ *
+ * Does not wait for more to be typed; asks once more, if there was an error.
+ */
+void
+ear_discovery_search_now (EarDiscovery *self)
+{
+  g_return_if_fail (EAR_IS_DISCOVERY (self));
+
+  if (self->input == EAR_DISCOVERY_NOTHING || (self->wait_id == 0 && self->error == NULL))
+    return;
+
+  begin (self, 0);
+}
+
+/**
+ * ear_discovery_get_input:
+ * @self: the discovery
+ *
+ * Returns: what the text turned out to be
+ */
+EarDiscoveryInput
+ear_discovery_get_input (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), EAR_DISCOVERY_NOTHING);
+
+  return self->input;
+}
+
+/**
+ * ear_discovery_get_results:
+ * @self: the discovery
+ *
+ * Returns: (transfer none): what was found, a list of [class@EarDiscoveryResult]
+ */
+GListModel *
+ear_discovery_get_results (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
+
+  return G_LIST_MODEL (self->list);
+}
+
+/**
+ * ear_discovery_get_searching:
+ * @self: the discovery
+ *
+ * Returns: whether more may come
+ */
+gboolean
+ear_discovery_get_searching (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), FALSE);
+
+  return self->searching;
+}
+
+/**
+ * ear_discovery_get_error:
+ * @self: the discovery
+ *
+ * Returns: (nullable): why there is nothing, when it should be
+ */
+const GError *
+ear_discovery_get_error (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
+
+  return self->error;
+}
+
+/**
+ * ear_discovery_dup_address:
+ * @self: the discovery
+ *
+ * Returns: (transfer full) (nullable): the web address that was given, if one was
+ */
+char *
+ear_discovery_dup_address (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
+
+  return self->input == EAR_DISCOVERY_ADDRESS ? g_strdup (self->value) : NULL;
+}
+
+/**
+ * ear_discovery_get_outlines:
+ * @self: the discovery
+ *
+ * Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the list of podcasts
+ *   that the text leads to
+ */
+GPtrArray *
+ear_discovery_get_outlines (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
+
+  return self->outlines;
+}

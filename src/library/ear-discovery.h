@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-discovery-input.h"
+#include "ear-discovery-result.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Finds podcasts. Main thread only. Properties:
+ *   text       string      what was typed, pasted or dropped; words wait until typing pauses
+ *   like       EarPodcast  nullable: find others like this one instead
+ *   input      EarDiscoveryInput  notifies: what the text turned out to be
+ *   results    GListModel  of EarDiscoveryResult, best first; grows while it searches
+ *   searching  boolean     notifies
+ *   error      GError      notifies: why there is nothing, when it should be
+ *   unanswered string      notifies: names of directories that did not answer, while others did
+ *   n-listed   uint        notifies: how many podcasts the list has that the text leads to
+ */
+#define EAR_TYPE_DISCOVERY (ear_discovery_get_type ())
+G_DECLARE_FINAL_TYPE (EarDiscovery, ear_discovery, EAR, DISCOVERY, GObject)
+
+EarDiscovery      *ear_discovery_new           (EarHttp    *http,
+                                                GPtrArray  *directories,
+                                                GListModel *podcasts);
+const char        *ear_discovery_get_text      (EarDiscovery *self);
+void               ear_discovery_set_text      (EarDiscovery *self,
+                                                const char   *text);
+void               ear_discovery_set_like      (EarDiscovery *self,
+                                                EarPodcast   *podcast);
+void               ear_discovery_search_now    (EarDiscovery *self);
+EarDiscoveryInput  ear_discovery_get_input     (EarDiscovery *self);
+GListModel        *ear_discovery_get_results   (EarDiscovery *self);
+gboolean           ear_discovery_get_searching (EarDiscovery *self);
+const GError      *ear_discovery_get_error     (EarDiscovery *self);
+char              *ear_discovery_dup_address   (EarDiscovery *self);
+GPtrArray         *ear_discovery_get_outlines  (EarDiscovery *self);
+
+G_END_DECLS

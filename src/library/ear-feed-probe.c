@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-probe.h"
+
+#include "ear-address.h"
+#include "ear-error.h"
+#include "ear-feed-parser.h"
+#include "ear-opml.h"
+#include "ear-page-links.h"
+#include "ear-text-line.h"
+
+#include <string.h>
+
+/*
+ * What is at an address that somebody gave: a feed, of which the first few episodes are
+ * enough; a web page, whose feeds are then looked at in the same way; or a list of podcasts.
+ * Everything is parsed on workers.
+ */
+
+/* A web page, or a list of podcasts, of at most this */
+#define PAGE_LIMIT (8 * 1024 * 1024)
+#define ENOUGH_ITEMS 10
+#define MAX_FEEDS 6
+#define DESCRIPTION_LIMIT 500
+
+typedef struct
+{
+  /* Input */
+  EarHttp *http;
+  char *address;
+  gboolean is_inner; /* a page linked to it: it has to be a feed */
+
+  /* In progress; written by a worker of the network, read when that is done */
+  EarFeedParser *parser;
+  GByteArray *bytes;       /* until it is known to be a feed */
+  GError *rejected;        /* why it is none */
+  EarHttpResponse *response;
+  gboolean enough;
+  GPtrArray *links;        /* (element-type EarPageLink) */
+  GPtrArray *inner;        /* (element-type EarProbe) (nullable elements): of the links, in their order */
+  guint n_running;
+  GError *inner_error;
+
+  /* Output */
+  EarProbe *probe;
+} Job;
+
+static void
+job_free (Job *job)
+{
+  g_clear_object (&job->http);
+  g_clear_object (&job->parser);
+  g_clear_error (&job->rejected);
+  g_clear_error (&job->inner_error);
+  g_clear_pointer (&job->response, ear_http_response_unref);
+  g_clear_pointer (&job->links, g_ptr_array_unref);
+  g_clear_pointer (&job->inner, g_ptr_array_unref);
+  g_clear_pointer (&job->probe, ear_probe_free);
+  g_byte_array_unref (job->bytes);
+  g_free (job->address);
+  g_free (job);
+}
+
+static EarProbe *
+probe_new (void)
+{
+  EarProbe *self = g_new0 (EarProbe, 1);
+
+  self->entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
+
+  return self;
+}
+
+/**
+ * ear_probe_free:
+ * @self: (transfer full): what is at an address
+ */
+void
+ear_probe_free (EarProbe *self)
+{
+  g_ptr_array_unref (self->entries);
+  g_clear_pointer (&self->outlines, g_ptr_array_unref);
+  g_free (self);
+}
+
+static gboolean
+push_cb (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+{
+  Job *job = user_data;
+
+  if (job->parser == NULL)
+    {
+      job->parser = ear_feed_parser_new (response->final_address, response->content_type, NULL, NULL);
+      job->response = ear_http_response_ref (response);
+    }
+  if (job->rejected == NULL)
+    ear_feed_parser_push (job->parser, data, length, &job->rejected);
+  if (job->rejected != NULL || ear_feed_parser_get_format (job->parser) == NULL)
+    g_byte_array_append (job->bytes, data, length);
+  job->enough = (job->rejected == NULL && ear_feed_parser_get_n_items (job->parser) >= ENOUGH_ITEMS) || job->bytes->len > PAGE_LIMIT;
+  if (job->enough)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CLOSED, "Enough");
+
+  return !job->enough;
+}
+
+/* A name and a password are not in the addresses that the network gives back. */
+static char *
+dup_feed_address (Job *job)
+{
+  const char *moved = job->response->permanent_address;
+
+  return g_strdup (moved != NULL && !ear_address_has_secret (job->address) ? moved : job->address);
+}
+
+static void
+add_feed (Job *job)
+{
+  EarPodcastFacts *facts = ear_feed_parser_get_podcast (job->parser);
+  EarDirectoryEntry *entry = ear_directory_entry_new ();
+
+  entry->address = dup_feed_address (job);
+  entry->title = g_strdup (facts->title);
+  entry->author = g_strdup (facts->author);
+  entry->image = g_strdup (facts->image);
+  entry->link = g_strdup (facts->link);
+  entry->description = facts->description != NULL ? ear_text_line (facts->description, EAR_TEXT_HTML, DESCRIPTION_LIMIT) : NULL;
+  entry->n_episodes = job->enough ? 0 : ear_feed_parser_get_n_items (job->parser);
+  g_ptr_array_add (job->probe->entries, entry);
+}
+
+static void
+evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Job *job = task_data;
+  g_autoptr (GBytes) bytes = NULL;
+
+  job->probe = probe_new ();
+  if (job->parser != NULL && job->rejected == NULL && ear_feed_parser_finish (job->parser, &job->rejected))
+    {
+      add_feed (job);
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+
+  bytes = g_bytes_new (job->bytes->data, job->bytes->len);
+  if (g_error_matches (job->rejected, EAR_ERROR, EAR_ERROR_WEB_PAGE) && !job->is_inner)
+    job->links = ear_page_find_feeds (bytes, job->response->content_type, job->response->final_address);
+  else if (job->rejected != NULL && !job->is_inner)
+    job->probe->outlines = ear_opml_parse (bytes, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+return_probe (GTask *task)
+{
+  Job *job = g_task_get_task_data (task);
+
+  for (guint i = 0; job->inner != NULL && i < job->inner->len; i++)
+    {
+      EarProbe *inner = g_ptr_array_index (job->inner, i);
+
+      for (guint n = 0; inner != NULL && n < inner->entries->len; n++)
+        g_ptr_array_add (job->probe->entries, ear_directory_entry_ref (g_ptr_array_index (inner->entries, n)));
+    }
+
+  if (job->probe->entries->len > 0 || job->probe->outlines != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&job->probe), (GDestroyNotify) ear_probe_free);
+  else if (job->inner_error != NULL)
+    g_task_return_error (task, g_steal_pointer (&job->inner_error));
+  else if (job->rejected != NULL)
+    g_task_return_error (task, g_steal_pointer (&job->rejected));
+  else
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
+}
+
+typedef struct
+{
+  GTask *task;
+  guint index;
+} Inner;
+
+static void
+inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Inner *inner = user_data;
+  g_autoptr (GTask) task = inner->task;
+  Job *job = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+
+  job->inner->pdata[inner->index] = ear_feed_probe_finish (result, &error);
+  if (error != NULL && job->inner_error == NULL)
+    job->inner_error = g_steal_pointer (&error);
+  if (--job->n_running == 0)
+    return_probe (task);
+}
+
+static void
+inner_clear (gpointer probe)
+{
+  if (probe != NULL)
+    ear_probe_free (probe);
+}
+
+static void start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable,
+                   GAsyncReadyCallback callback, gpointer user_data);
+
+static void
+evaluated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Job *job = g_task_get_task_data (task);
+  const guint n_links = job->links != NULL ? MIN (job->links->len, MAX_FEEDS) : 0;
+
+  if (n_links == 0)
+    {
+      return_probe (task);
+      return;
+    }
+
+  job->inner = g_ptr_array_new_with_free_func (inner_clear);
+  g_ptr_array_set_size (job->inner, (int) n_links);
+  job->n_running = n_links;
+  for (guint i = 0; i < n_links; i++)
+    {
+      EarPageLink *link = g_ptr_array_index (job->links, i);
+      Inner *inner = g_new (Inner, 1);
+
+      inner->task = g_object_ref (task);
+      inner->index = i;
+      start (job->http, link->address, TRUE, g_task_get_cancellable (task), inner_probed_cb, inner);
+    }
+}
+
+static void
+streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Job *job = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarHttpResponse) response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
+  g_autoptr (GTask) evaluation = NULL;
+
+  if (response == NULL && !job->enough)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      g_object_unref (task);
+      return;
+    }
+  if (response != NULL)
+    {
+      g_clear_pointer (&job->response, ear_http_response_unref);
+      job->response = g_steal_pointer (&response);
+    }
+
+  evaluation = g_task_new (NULL, NULL, evaluated_cb, task);
+  g_task_set_source_tag (evaluation, streamed_cb);
+  g_task_set_task_data (evaluation, job, NULL);
+  g_task_run_in_thread (evaluation, evaluate_thread);
+}
+
+static void
+start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *cancellable, GAsyncReadyCallback callback,
+       gpointer user_data)
+{
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (address);
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Job *job = g_new0 (Job, 1);
+
+  g_task_set_source_tag (task, ear_feed_probe_async);
+  job->http = g_object_ref (http);
+  job->address = g_strdup (address);
+  job->is_inner = is_inner;
+  job->bytes = g_byte_array_new ();
+  g_task_set_task_data (task, job, (GDestroyNotify) job_free);
+  request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, text/html;q=0.8, */*;q=0.5");
+  request->stream_damaged = TRUE;
+  ear_http_stream_async (http, request, push_cb, job, NULL, cancellable, streamed_cb, task);
+}
+
+/**
+ * ear_feed_probe_async:
+ * @http: what fetches
+ * @address: an http or https address
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is known
+ * @user_data: data of the caller
+ *
+ * Looks what is at an address.
+ */
+void
+ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancellable, GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  start (http, address, FALSE, cancellable, callback, user_data);
+}
+
+/**
+ * ear_feed_probe_finish:
+ * @result: what the callback got
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: (transfer full): at least one feed, or a list of podcasts; %NULL on an error
+ */
+EarProbe *
+ear_feed_probe_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-opml-loader.h"
+
+#include "ear-error.h"
+#include "ear-opml.h"
+
+/* Ten thousand podcasts come to 5 MB. */
+#define FILE_LIMIT (32 * 1024 * 1024)
+
+/* Neither a device nor a pipe, which may never end. */
+static gboolean
+check_file (GFile *file, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileInfo) info =
+    g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, cancellable, error);
+
+  if (info == NULL)
+    return FALSE;
+  if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "No file");
+      return FALSE;
+    }
+  if (g_file_info_get_size (info) > FILE_LIMIT)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too long for a list of podcasts");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static void
+load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GFile *file = task_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  GPtrArray *outlines = NULL;
+
+  if (check_file (file, cancellable, &error))
+    bytes = g_file_load_bytes (file, cancellable, NULL, &error);
+  if (bytes != NULL)
+    outlines = ear_opml_parse (bytes, &error);
+
+  if (outlines != NULL)
+    g_task_return_pointer (task, outlines, (GDestroyNotify) g_ptr_array_unref);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_FOUND, error->message);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * ear_opml_load_async:
+ * @file: a file
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it was read
+ * @user_data: data of the caller
+ *
+ * Reads a list of podcasts on a worker thread.
+ */
+void
+ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, ear_opml_load_async);
+  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
+  g_task_run_in_thread (task, load_thread);
+}
+
+/**
+ * ear_opml_load_finish:
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
+ */
+GPtrArray *
+ear_opml_load_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

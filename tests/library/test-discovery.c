@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-address.h"
+#include "ear-directory.h"
+#include "ear-discovery-rank.h"
+#include "ear-discovery.h"
+#include "ear-error.h"
+#include "ear-test-server.h"
+
+#include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#define TIMEOUT (60 * G_USEC_PER_SEC)
+
+/* A discovery that asks the stand-ins of a server. */
+typedef struct
+{
+  EarTestServer *server;
+  EarHttp *http;
+  GListStore *podcasts;
+  EarDiscovery *discovery;
+} Fixture;
+
+static char *
+dup_url (Fixture *fixture, const char *path)
+{
+  return ear_test_server_dup_url (fixture->server, 1, path);
+}
+
+static void
+make_discovery (Fixture *fixture, const char *itunes, const char *fyyd)
+{
+  g_autoptr (GPtrArray) directories = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *itunes_base = dup_url (fixture, itunes);
+  g_autofree char *fyyd_base = dup_url (fixture, fyyd);
+
+  g_clear_object (&fixture->discovery);
+  g_ptr_array_add (directories, ear_directory_new (fixture->http, &ear_directory_itunes, itunes_base));
+  g_ptr_array_add (directories, ear_directory_new (fixture->http, &ear_directory_fyyd, fyyd_base));
+  fixture->discovery = ear_discovery_new (fixture->http, directories, G_LIST_MODEL (fixture->podcasts));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->server = ear_test_server_new ();
+  ear_test_server_start (fixture->server, &error);
+  g_assert_no_error (error);
+  fixture->http = ear_http_new ("Earmark");
+  fixture->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+  make_discovery (fixture, "/itunes", "/fyyd");
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  ear_http_stop (fixture->http);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (fixture->discovery);
+  g_assert_finalize_object (fixture->http);
+  g_clear_object (&fixture->podcasts);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+}
+
+static guint
+count (Fixture *fixture)
+{
+  return g_list_model_get_n_items (ear_discovery_get_results (fixture->discovery));
+}
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+wait_for_end (Fixture *fixture)
+{
+  const gint64 end = g_get_monotonic_time () + TIMEOUT;
+  guint tick = g_timeout_add (10, tick_cb, NULL);
+
+  while (ear_discovery_get_searching (fixture->discovery) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+  g_assert_false (ear_discovery_get_searching (fixture->discovery));
+}
+
+static void
+look_for (Fixture *fixture, const char *text)
+{
+  ear_discovery_set_text (fixture->discovery, text);
+  ear_discovery_search_now (fixture->discovery);
+  wait_for_end (fixture);
+}
+
+static EarDiscoveryResult *
+get_result (Fixture *fixture, guint place)
+{
+  g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (ear_discovery_get_results (fixture->discovery), place);
+
+  return result;
+}
+
+static void
+assert_titles (Fixture *fixture, const char *expected)
+{
+  g_autoptr (GString) titles = g_string_new (NULL);
+
+  for (guint i = 0; i < count (fixture); i++)
+    g_string_append_printf (titles, "%s%s", i > 0 ? "|" : "", ear_discovery_result_get_title (get_result (fixture, i)));
+  g_assert_cmpstr (titles->str, ==, expected);
+}
+
+static char *
+dup_unanswered (Fixture *fixture)
+{
+  char *unanswered;
+
+  g_object_get (fixture->discovery, "unanswered", &unanswered, NULL);
+
+  return unanswered;
+}
+
+static void
+test_input (void)
+{
+  static const struct
+  {
+    const char *text;
+    EarDiscoveryInput input;
+    const char *value;
+  } cases[] = {
+    { "", EAR_DISCOVERY_NOTHING, NULL },
+    { "  \n", EAR_DISCOVERY_NOTHING, NULL },
+    { " the  news ", EAR_DISCOVERY_WORDS, "the  news" },
+    { "AC/DC", EAR_DISCOVERY_WORDS, "AC/DC" },
+    { "S.H.I.E.L.D", EAR_DISCOVERY_WORDS, "S.H.I.E.L.D" },
+    { "Dr. Who: the podcast", EAR_DISCOVERY_WORDS, "Dr. Who: the podcast" },
+    { "99% Invisible", EAR_DISCOVERY_WORDS, "99% Invisible" },
+    { "example.org", EAR_DISCOVERY_ADDRESS, "https://example.org/" },
+    { "feed://example.org/f", EAR_DISCOVERY_ADDRESS, "https://example.org/f" },
+    { "http://localhost:8080/f", EAR_DISCOVERY_ADDRESS, "http://localhost:8080/f" },
+    { "https://me:pw@example.org/f?t=1", EAR_DISCOVERY_ADDRESS, "https://me:pw@example.org/f?t=1" },
+    { "https://podcasts.apple.com/us/podcast/some-name/id1200361736?i=1000", EAR_DISCOVERY_APPLE, "1200361736" },
+    { "podcasts.apple.com/de/podcast/id42", EAR_DISCOVERY_APPLE, "42" },
+    { "itms://itunes.apple.com/podcast/x/id7", EAR_DISCOVERY_APPLE, "7" },
+    { "https://podcasts.apple.com/us/browse", EAR_DISCOVERY_ADDRESS, "https://podcasts.apple.com/us/browse" },
+    { "/home/me/podcasts.opml", EAR_DISCOVERY_FILE, "/home/me/podcasts.opml" },
+    { "file:///home/me/my%20podcasts.opml", EAR_DISCOVERY_FILE, "/home/me/my podcasts.opml" },
+    { "https://", EAR_DISCOVERY_UNKNOWN, NULL },
+    { "ftp://example.org/f", EAR_DISCOVERY_UNKNOWN, NULL },
+    { "javascript:alert(1)", EAR_DISCOVERY_UNKNOWN, NULL },
+    { "me:secret@", EAR_DISCOVERY_UNKNOWN, NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *value = NULL;
+      EarDiscoveryInput input = ear_discovery_input_read (cases[i].text, &value);
+
+      g_test_message ("%s", cases[i].text);
+      g_assert_cmpint (input, ==, cases[i].input);
+      g_assert_cmpstr (value, ==, cases[i].value);
+    }
+}
+
+/* A host without a path has an empty one, or a slash. */
+static gboolean
+is_same (const char *expected, const char *value)
+{
+  g_autofree char *with_slash = g_strconcat (expected, "/", NULL);
+
+  return g_strcmp0 (expected, value) == 0 || g_strcmp0 (with_slash, value) == 0;
+}
+
+static gboolean
+is_one_of (JsonNode *expected, const char *value)
+{
+  JsonArray *any;
+
+  if (JSON_NODE_HOLDS_VALUE (expected))
+    return is_same (json_node_get_string (expected), value);
+  any = json_object_get_array_member (json_node_get_object (expected), "any");
+  for (guint i = 0; i < json_array_get_length (any); i++)
+    if (is_same (json_array_get_string_element (any, i), value))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+check_case (JsonObject *object)
+{
+  if (json_object_has_member (object, "input"))
+    {
+      g_autofree char *value = NULL;
+      EarDiscoveryInput input = ear_discovery_input_read (json_object_get_string_member (object, "input"), &value);
+
+      g_test_message ("%s: %s", json_object_get_string_member (object, "input"), value);
+      g_assert_cmpint (input, ==, EAR_DISCOVERY_ADDRESS);
+      g_assert_true (is_one_of (json_object_get_member (object, "expected"), value));
+    }
+  else
+    {
+      JsonArray *same = json_object_get_array_member (object, "same");
+      g_autofree char *one = ear_address_key (json_array_get_string_element (same, 0));
+      g_autofree char *other = ear_address_key (json_array_get_string_element (same, 1));
+
+      g_test_message ("%s, %s", one, other);
+      g_assert_true (g_str_equal (one, other) == json_object_get_boolean_member (object, "expected"));
+    }
+}
+
+/* What people paste, collected by others */
+static void
+test_corpus (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("EARMARK_SHARED") != NULL ? g_getenv ("EARMARK_SHARED") : "", "corpus", "expected",
+                                            "urls.json", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+  JsonArray *cases;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("there is no ../shared/corpus");
+      return;
+    }
+  json_parser_load_from_file (parser, path, &error);
+  g_assert_no_error (error);
+  cases = json_node_get_array (json_parser_get_root (parser));
+  for (guint i = 0; i < json_array_get_length (cases); i++)
+    check_case (json_array_get_object_element (cases, i));
+}
+
+static void
+test_rank (void)
+{
+  static const char *const better[][3] = {
+    /* for these words, the first fits better than the second */
+    { "daily news", "The Daily News", "Daily" },
+    { "The Daily", "the daily!", "The Daily Show" },
+    { "cafe", "Café", "Cafeteria" },
+    { "comp", "Compiler Weekly", "Weekly" },
+    { "ada compiler", "Ada and the Compiler", "Gardens" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (better); i++)
+    {
+      g_test_message ("%s", better[i][0]);
+      g_assert_cmpfloat (ear_discovery_rank_title (better[i][1], NULL, better[i][0]), >,
+                         ear_discovery_rank_title (better[i][2], NULL, better[i][0]));
+    }
+  g_assert_cmpfloat (ear_discovery_rank_title ("Gardens", "Ada Brook", "ada gardens"), >, 0);
+  g_assert_cmpfloat (ear_discovery_rank_title ("x", NULL, "..."), ==, 0);
+  g_assert_cmpfloat (2 * ear_discovery_rank_place (1), >, ear_discovery_rank_place (0));
+}
+
+/* Both are asked; what both have is there once, and comes first. */
+static void
+test_words (Fixture *fixture, gconstpointer data)
+{
+  look_for (fixture, "compiler");
+  g_assert_no_error (ear_discovery_get_error (fixture->discovery));
+  assert_titles (fixture, "The Quiet Compiler|Compilers & Cakes|Ask a Compiler|Compiler Weekly|"
+                          "The Night Compiler: Stories About Programs That Would Not End, and Those Who Waited for Them");
+  g_assert_null (dup_unanswered (fixture));
+  look_for (fixture, "kompiler");
+  assert_titles (fixture, "Kompilerfunk");
+  look_for (fixture, "no such podcast");
+  assert_titles (fixture, "");
+  g_assert_no_error (ear_discovery_get_error (fixture->discovery));
+}
+
+static void
+test_one_silent (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *unanswered = NULL;
+
+  make_discovery (fixture, "/~status=500/itunes", "/fyyd");
+  look_for (fixture, "garden");
+  assert_titles (fixture, "Garden Hours");
+  g_assert_no_error (ear_discovery_get_error (fixture->discovery));
+  unanswered = dup_unanswered (fixture);
+  g_assert_cmpstr (unanswered, ==, "Apple Podcasts");
+}
+
+/* The quick one's answer is shown while the slow one says nothing. */
+static void
+test_one_slow (Fixture *fixture, gconstpointer data)
+{
+  make_discovery (fixture, "/~mute/itunes", "/fyyd");
+  ear_discovery_set_text (fixture->discovery, "garden");
+  ear_discovery_search_now (fixture->discovery);
+  while (count (fixture) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (ear_discovery_get_searching (fixture->discovery));
+  assert_titles (fixture, "Garden Hours");
+}
+
+static void
+test_all_silent (Fixture *fixture, gconstpointer data)
+{
+  make_discovery (fixture, "/~drop/itunes", "/~status=500/fyyd");
+  look_for (fixture, "garden");
+  assert_titles (fixture, "");
+  g_assert_nonnull (ear_discovery_get_error (fixture->discovery));
+
+  /* Retry */
+  ear_discovery_search_now (fixture->discovery);
+  g_assert_true (ear_discovery_get_searching (fixture->discovery));
+  g_assert_no_error (ear_discovery_get_error (fixture->discovery));
+  wait_for_end (fixture);
+}
+
+/* Typing on asks once, when it pauses; the answers to what was typed before never show. */
+static void
+test_typing (Fixture *fixture, gconstpointer data)
+{
+  static const char *const steps[] = { "l", "li", "lig", "light", "lighthouse" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (steps); i++)
+    ear_discovery_set_text (fixture->discovery, steps[i]);
+  wait_for_end (fixture);
+  assert_titles (fixture, "Lighthouse Radio");
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 2);
+
+  ear_discovery_set_text (fixture->discovery, "garden");
+  ear_discovery_search_now (fixture->discovery);
+  g_main_context_iteration (NULL, TRUE);
+  ear_discovery_set_text (fixture->discovery, "lighthouse radio");
+  wait_for_end (fixture);
+  assert_titles (fixture, "Lighthouse Radio");
+
+  ear_discovery_set_text (fixture->discovery, "");
+  assert_titles (fixture, "");
+  g_assert_false (ear_discovery_get_searching (fixture->discovery));
+}
+
+static void
+test_followed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = dup_url (fixture, "/generated/Garden%20Hours-64.xml");
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, address);
+
+  look_for (fixture, "garden");
+  g_assert_null (ear_discovery_result_get_podcast (get_result (fixture, 0)));
+  g_list_store_append (fixture->podcasts, podcast);
+  g_assert_true (ear_discovery_result_get_podcast (get_result (fixture, 0)) == podcast);
+  look_for (fixture, "gardens");
+  look_for (fixture, "garden hours");
+  g_assert_true (ear_discovery_result_get_podcast (get_result (fixture, 0)) == podcast);
+  g_list_store_remove_all (fixture->podcasts);
+  g_assert_null (ear_discovery_result_get_podcast (get_result (fixture, 0)));
+}
+
+static void
+test_feed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = dup_url (fixture, "/generated/Some%20Feed-3000.xml");
+  g_autofree char *found = NULL;
+
+  look_for (fixture, address);
+  assert_titles (fixture, "Some Feed");
+  g_object_get (get_result (fixture, 0), "address", &found, NULL);
+  g_assert_cmpstr (found, ==, address);
+  g_assert_cmpstr (ear_discovery_result_get_author (get_result (fixture, 0)), ==, "A Test Server");
+  /* No directory has heard of it. */
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+}
+
+static void
+put_page (Fixture *fixture, const char *head)
+{
+  g_autofree char *html = g_strdup_printf ("<!DOCTYPE html><html><head><title>A page</title>%s</head><body>Hello</body></html>", head);
+
+  ear_test_server_put (fixture->server, "/page", "text/html", html);
+}
+
+static void
+test_page (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *page = dup_url (fixture, "/page");
+
+  put_page (fixture, "<link rel=alternate type=application/rss+xml href=/missing>"
+                     "<link rel=alternate type=application/rss+xml title=Two href=/generated/Two-2.xml>"
+                     "<link rel=alternate type=application/rss+xml href=/~delay=200/generated/One-1.xml>"
+                     "<link rel=alternate type=application/rss+xml href=/page>");
+  look_for (fixture, page);
+  assert_titles (fixture, "Two|One");
+}
+
+static void
+test_page_without (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *page = dup_url (fixture, "/page");
+
+  put_page (fixture, "");
+  look_for (fixture, page);
+  assert_titles (fixture, "");
+  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_WEB_PAGE);
+
+  put_page (fixture, "<link rel=alternate type=application/rss+xml href=/missing>");
+  look_for (fixture, "");
+  look_for (fixture, page);
+  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+}
+
+static void
+test_bad_addresses (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *path;
+    EarError code;
+  } cases[] = {
+    { "/missing", EAR_ERROR_NOT_FOUND },
+    { "/~status=401/x", EAR_ERROR_UNAUTHORIZED },
+    { "/~status=410/x", EAR_ERROR_GONE },
+    { "/~loop/x", EAR_ERROR_REDIRECTS },
+    { "/fyyd/search/podcast", EAR_ERROR_NOT_XML },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *address = dup_url (fixture, cases[i].path);
+
+      g_test_message ("%s", cases[i].path);
+      look_for (fixture, address);
+      assert_titles (fixture, "");
+      g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, (int) cases[i].code);
+    }
+  look_for (fixture, "ftp://example.org/feed.xml");
+  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/itunes"), ==, 0);
+}
+
+/* An endless feed is only looked into. */
+static void
+test_endless (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = dup_url (fixture, "/~endless/x");
+
+  look_for (fixture, address);
+  assert_titles (fixture, "The Endless Podcast");
+}
+
+static void
+test_apple (Fixture *fixture, gconstpointer data)
+{
+  look_for (fixture, "https://podcasts.apple.com/us/podcast/lighthouse-radio/id1006");
+  assert_titles (fixture, "Lighthouse Radio");
+  look_for (fixture, "https://podcasts.apple.com/us/podcast/nothing/id999");
+  assert_titles (fixture, "");
+  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+}
+
+static const char opml[] =
+  "<opml><body><outline text='News'><outline xmlUrl='https://example.org/a' text='A'/></outline>"
+  "<outline url='https://example.org/b'/></body></opml>";
+
+static void
+test_list (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = dup_url (fixture, "/list.opml");
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "earmark-test-list.opml", NULL);
+  g_autoptr (GError) error = NULL;
+
+  ear_test_server_put (fixture->server, "/list.opml", "text/xml", opml);
+  look_for (fixture, address);
+  g_assert_cmpuint (ear_discovery_get_outlines (fixture->discovery)->len, ==, 2);
+  g_assert_no_error (ear_discovery_get_error (fixture->discovery));
+  look_for (fixture, "garden");
+  g_assert_null (ear_discovery_get_outlines (fixture->discovery));
+
+  g_file_set_contents (path, opml, -1, &error);
+  g_assert_no_error (error);
+  look_for (fixture, path);
+  g_assert_cmpuint (ear_discovery_get_outlines (fixture->discovery)->len, ==, 2);
+  g_unlink (path);
+  look_for (fixture, "/nowhere/podcasts.opml");
+  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+  look_for (fixture, "/dev/zero");
+  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_NOT_XML);
+}
+
+static EarRemoteItem *
+new_item (Fixture *fixture, const char *path)
+{
+  EarRemoteItem *item = ear_remote_item_new ();
+
+  item->feed_address = dup_url (fixture, path);
+
+  return item;
+}
+
+/* By recommendation, author and category, in this order; never the podcast itself. */
+static void
+test_like (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = dup_url (fixture, "/generated/Lighthouse%20Radio-120.xml");
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, address);
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+  EarDiscoveryReason reason;
+
+  facts->title = g_strdup ("Lighthouse Radio");
+  facts->author = g_strdup ("ada brook");
+  facts->categories = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (facts->categories, g_strdup ("Technology"));
+  facts->podroll = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_remote_item_free);
+  g_ptr_array_add (facts->podroll, new_item (fixture, "/generated/Friends-3.xml"));
+  g_ptr_array_add (facts->podroll, new_item (fixture, "/missing"));
+  ear_podcast_set_facts (podcast, facts);
+
+  ear_discovery_set_like (fixture->discovery, podcast);
+  wait_for_end (fixture);
+  assert_titles (fixture, "Friends|The Quiet Compiler|Ask a Compiler|Compiler Weekly");
+  g_object_get (get_result (fixture, 0), "reason", &reason, NULL);
+  g_assert_cmpint (reason, ==, EAR_DISCOVERY_RECOMMENDED);
+  g_object_get (get_result (fixture, 3), "reason", &reason, NULL);
+  g_assert_cmpint (reason, ==, EAR_DISCOVERY_SAME_CATEGORY);
+  ear_discovery_set_like (fixture->discovery, NULL);
+}
+
+#define ADD(name, function) g_test_add ("/discovery/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/discovery/input", test_input);
+  g_test_add_func ("/discovery/corpus", test_corpus);
+  g_test_add_func ("/discovery/rank", test_rank);
+  ADD ("words", test_words);
+  ADD ("one-silent", test_one_silent);
+  ADD ("one-slow", test_one_slow);
+  ADD ("all-silent", test_all_silent);
+  ADD ("typing", test_typing);
+  ADD ("followed", test_followed);
+  ADD ("feed", test_feed);
+  ADD ("page", test_page);
+  ADD ("page-without", test_page_without);
+  ADD ("bad-addresses", test_bad_addresses);
+  ADD ("endless", test_endless);
+  ADD ("apple", test_apple);
+  ADD ("list", test_list);
+  ADD ("like", test_like);
+
+  return g_test_run ();
+}
