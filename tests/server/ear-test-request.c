@@ -153,8 +153,10 @@ ear_test_request_to_json (const EarTestRequest *self)
   append_json_string (json, self->path);
   g_string_append (json, ", \"host\": ");
   append_json_string (json, self->host);
-  g_string_append_printf (json, ", \"tls\": %s, \"status\": %u, \"bytes\": %" G_GUINT64_FORMAT ", \"connections\": %u, \"headers\": {",
+  g_string_append_printf (json, ", \"tls\": %s, \"status\": %u, \"bytes\": %" G_GUINT64_FORMAT ", \"connections\": %u, ",
                           self->tls ? "true" : "false", self->status, self->bytes_sent, self->connections);
+  g_string_append_printf (json, "\"time\": %" G_GINT64_FORMAT ", \"logged\": %" G_GINT64_FORMAT ", \"headers\": {",
+                          self->time, g_get_monotonic_time ());
   append_json_headers (json, self->headers);
   g_string_append (json, "}}");
 

@@ -1,0 +1,508 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One function a measurement. Each gives {member of the JSON: samples}, from which run makes the
+figures, and what else there is to say. README.md tells what each of them means."""
+
+import os
+import pathlib
+import random
+import re
+import shutil
+import sqlite3
+import statistics
+import subprocess
+import time
+from dataclasses import dataclass, field
+
+from gi.repository import GLib
+from Xlib import X  # noqa: F401  the display's errors are its
+
+from machine import ADDRESSES, App, Probe, Profile, Server, end_process, now, processor_time, program, status_mb, wait_until
+
+# Places in the window, in parts of it: the middle of the sidebar and of the list, and the episode's page.
+SIDEBAR, LIST = 0.12, 0.40
+PAGE = (0.62, 0.10, 0.98, 0.80)
+# What is typed: words of nearly every episode, some of few, and parts of words.
+COMMON = ("the", "episode", "music", "tensor", "kernel compiler", "garden river", "lantern orchard")
+
+
+@dataclass
+class Size:
+    """How much of everything."""
+    small: tuple = (50, 200)
+    large: tuple = (200, 500)
+    runs: int = 5
+    fetches: int = 3
+    large_fetches: int = 1
+    rounds: int = 3
+    clicks: int = 60
+    pages: int = 30
+    scrolls: int = 60
+    seconds: float = 20
+    common: int = 7
+    words: int = 4
+    parsed: int = 5
+    settle: int = 2000
+    rows: int = 6
+    sound: int = 600
+    patience: float = 1
+
+
+@dataclass
+class Bench:
+    size: Size
+    folder: pathlib.Path
+    notes: list = field(default_factory=list)
+    library: Profile = None
+    port: int = 0
+
+    def note(self, text):
+        self.notes.append(text)
+        print(f"    {text}", flush=True)
+
+    def wait_for_quiet(self, app, seconds):
+        app.wait_for_quiet(seconds * self.size.patience)
+
+    def pause(self, seconds):
+        time.sleep(seconds * self.size.patience)
+
+    # Material
+
+    def feeds(self, feeds, episodes, more=0):
+        """A folder with generated feeds; kept for the next run."""
+        target = self.folder / f"feeds-{feeds}x{episodes}"
+        maker = pathlib.Path(program("library-maker"))
+        stamp = target / "stamp"
+        if not stamp.exists() or stamp.stat().st_mtime < maker.stat().st_mtime:
+            shutil.rmtree(target, ignore_errors=True)
+            subprocess.run([maker, target, str(feeds), str(episodes)], check=True)
+            stamp.touch()
+        if more:
+            changed = self.folder / "feeds-changed"
+            shutil.rmtree(changed, ignore_errors=True)
+            shutil.copytree(target, changed, copy_function=os.link)
+            for path in changed.glob("feed-*.xml"):
+                if int(path.stem[5:]) % 10 == 0:
+                    path.unlink()
+            subprocess.run([maker, changed, str(feeds), str(episodes), str(more)], check=True)
+            return changed
+        return target
+
+    def files(self, size):
+        return sorted(self.feeds(*size).glob("feed-*.xml"))
+
+    def sound(self):
+        target = self.folder / f"noise-{self.size.sound}.mp3"
+        if not target.exists():
+            subprocess.run(["gst-launch-1.0", "-q", "audiotestsrc", "wave=pink-noise", "volume=0.3", "samplesperbuffer=44100",
+                            f"num-buffers={self.size.sound}", "!", "audio/x-raw,rate=44100,channels=2", "!", "lamemp3enc", "target=bitrate",
+                            "bitrate=128", "cbr=true", "!", "filesink", f"location={target}.part"], check=True)
+            os.rename(f"{target}.part", target)
+        return target
+
+    def serve(self, size, port=0):
+        return Server(self.feeds(*size), self.folder, port)
+
+
+def addresses(server, count):
+    return [server.url(f"feed-{number:03}.xml", number) for number in range(1, count + 1)]
+
+
+# --- Fetching -------------------------------------------------------------------------------------
+
+
+def fetch(bench, size, profile, server):
+    """Seconds from the first request to the commit that holds the last episode and its text, and the peak in MB."""
+    feeds, episodes = size
+    with App(profile, bench.folder) as app:
+        probe, wanted = app.probe, feeds * episodes
+
+        def stored():
+            return next((when for when, rows, texts in probe.events(Probe.COMMIT) if rows >= wanted and texts >= wanted), None)
+        end = wait_until(f"{wanted} episodes are stored", stored, 300, 0.05)
+        start = min(request["time"] for request in server.requests())
+        peak = status_mb(app.process.pid, "VmHWM")
+        turns = sorted(long for when, long, _ in probe.events(Probe.TURN) if start <= when <= end)
+        bench.note(f"{feeds}x{episodes}: {(end - start) / 1e6:.2f} s, {peak:.0f} MB at most, "
+                   f"{processor_time(app.process.pid) / 1e6:.2f} s of the processor since the start, "
+                   f"{len(probe.events(Probe.COMMIT))} transactions, "
+                   f"longest stall meanwhile {turns[-1] / 1000 if turns else 0:.0f} ms")
+        bench.wait_for_quiet(app, 4)
+    check_catalogue(profile, size)
+    return (end - start) / 1e6, peak
+
+
+def check_catalogue(profile, size):
+    """All of it is there, and is found."""
+    catalogue = sqlite3.connect(f"file:{profile.catalogue}?mode=ro", uri=True)
+    stored = catalogue.execute("SELECT count(*) FROM episode").fetchone()[0]
+    index = catalogue.execute("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%fts5%'").fetchone()[0]
+    found = catalogue.execute(f"SELECT count(*) FROM {index} WHERE {index} MATCH 'episode'").fetchone()[0]
+    catalogue.close()
+    if stored != size[0] * size[1] or found < stored / 4:
+        raise RuntimeError(f"{stored} episodes are stored and {found} found, of {size[0] * size[1]}")
+
+
+def measure_fetch_small(bench):
+    size, seconds = bench.size.small, []
+    with bench.serve(size) as server:
+        for _ in range(bench.size.fetches):
+            seconds.append(fetch(bench, size, Profile(bench.folder / "small", addresses(server, size[0])), server)[0])
+    floor = fetch_floor(bench, size)
+    return {"fetch_50x200_s": seconds, "floor_50x200_s": floor}
+
+
+def fetch_floor(bench, size):
+    files = bench.files(size)
+    megabytes, seconds = floor_seconds("sax", *files)
+    sax = sum(path.stat().st_size for path in files) / 1e6 * seconds / megabytes
+    insert = floor_seconds("insert", bench.folder / "floor.db", *files)[1]
+    for path in bench.folder.glob("floor.db*"):
+        path.unlink()
+    bench.note(f"floor of {size[0]}x{size[1]}: libxml2 {sax:.2f} s, SQLite with FTS5 {insert:.2f} s")
+    return [sax + insert]
+
+
+def floor_seconds(*arguments):
+    """Megabytes and seconds."""
+    output = subprocess.run([program("floors"), *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+    return tuple(float(number) for number in re.match(r"([\d.]+) MB in ([\d.]+) s", output).groups())
+
+
+def measure_fetch_large(bench):
+    """And leaves the library that all others are measured with."""
+    size, seconds, peaks = bench.size.large, [], []
+    with bench.serve(size) as server:
+        for _ in range(bench.size.large_fetches):
+            profile = Profile(bench.folder / "large", addresses(server, size[0]))
+            took, peak = fetch(bench, size, profile, server)
+            seconds.append(took)
+            peaks.append(peak)
+        bench.library, bench.port = profile, server.port
+        (profile.folder / "port").write_text(str(server.port))
+    feeds = sum(path.stat().st_size for path in bench.files(size))
+    ratio = sum(path.stat().st_size for path in profile.catalogue.parent.glob("catalogue.db*")) / feeds
+    return {"fetch_200x500_s": seconds, "fetch_peak_mb": peaks, "catalogue_bytes_ratio": [ratio],
+            "floor_200x500_s": fetch_floor(bench, size)}
+
+
+def open_library(bench):
+    """The large library: that of this run, or one that the same program left."""
+    if bench.library is None:
+        kept = bench.folder / "large"
+        stamp = kept / "port"
+        if os.environ.get("EARMARK_BENCH_KEEP") and stamp.exists():
+            bench.library, bench.port = Profile(kept), int(stamp.read_text())
+        else:
+            measure_fetch_large(bench)
+    return bench.library
+
+
+# --- Parsing --------------------------------------------------------------------------------------
+
+
+def measure_parsing(bench):
+    files = bench.files(bench.size.small)
+    ours, floor = [], []
+    for _ in range(bench.size.rounds):
+        output = subprocess.run([program("bench-feed"), *map(str, files[:bench.size.parsed])], check=True, capture_output=True, text=True).stdout
+        ours.append(statistics.median(float(rate) for rate in re.findall(r"\.xml: (\d+) MB/s", output)))
+        megabytes, seconds = floor_seconds("sax", *files)
+        floor.append(megabytes / seconds)
+    return {"parse_mb_s": ours, "sax_floor_mb_s": floor}
+
+
+# --- Starting -------------------------------------------------------------------------------------
+
+
+def first_frame(bench, rows, command, environment):
+    output = subprocess.run([program("first-frame"), str(rows), str(bench.size.settle), command], check=True, capture_output=True,
+                            text=True, env=os.environ | environment).stdout
+    return {name: float(value) for name, value in re.findall(r"^(\w+)=([\d.]+)$", output, re.M)}
+
+
+def measure_startup(bench):
+    library = open_library(bench)
+    floors, ours = [], []
+    with bench.serve(bench.size.large, bench.port):
+        first_frame(bench, 0, program("empty-window"), library.environment())
+        first_frame(bench, bench.size.rows, os.environ["EARMARK_PROGRAM"], library.environment())
+        for _ in range(bench.size.runs):
+            floors.append(first_frame(bench, 0, program("empty-window"), library.environment()))
+            ours.append(first_frame(bench, bench.size.rows, os.environ["EARMARK_PROGRAM"], library.environment()))
+
+    def column(rows, name, divisor=1):
+        return [row[name] / divisor for row in rows]
+    bench.note(f"processor: floor {statistics.median(column(floors, 'frame_cpu_ms')):.0f} ms, ours "
+               f"{statistics.median(column(ours, 'rows_cpu_ms')):.0f} ms to the rows, "
+               f"{statistics.median(column(ours, 'settled_cpu_ms')):.0f} ms when settled; first frame after "
+               f"{statistics.median(column(ours, 'frame_ms')):.0f} ms; PSS at the rows "
+               f"{statistics.median(column(ours, 'rows_pss_kb', 1024)):.0f} MB, floor's first frame "
+               f"{statistics.median(column(floors, 'frame_pss_kb', 1024)):.0f} MB")
+    return {"startup_ms": column(ours, "rows_ms"), "startup_floor_ms": column(floors, "frame_ms"),
+            "startup_cpu_ratio": [our["rows_cpu_ms"] / floor["frame_cpu_ms"] for our, floor in zip(ours, floors)],
+            "startup_pss_mb": column(ours, "settled_pss_kb", 1024), "startup_pss_floor_mb": column(floors, "settled_pss_kb", 1024)}
+
+
+# --- Refreshing -----------------------------------------------------------------------------------
+
+
+def measure_refresh(bench):
+    library, feeds = open_library(bench), bench.size.large[0]
+    seconds, transactions = [], []
+    with bench.serve(bench.size.large, bench.port) as server, App(library, bench.folder) as app:
+        app.wait_for_rows()
+        bench.wait_for_quiet(app, 3)
+        for _ in range(bench.size.rounds):
+            mark, touched, start = app.probe.mark(), app.probe.episodes_touched, now()
+            app.action("refresh-all")
+            wait_until("every feed was answered", lambda: len(server.requests(start)) >= feeds)
+            answers = server.requests(start)
+            statuses = {answer["status"] for answer in answers}
+            bench.wait_for_quiet(app, 3)
+            commits = app.probe.events(Probe.COMMIT, mark)
+            if len(answers) != feeds or statuses != {304} or app.probe.episodes_touched != touched:
+                raise RuntimeError(f"not a refresh of unchanged feeds: {len(answers)} answers of {statuses}, "
+                                   f"{app.probe.episodes_touched - touched} episodes touched")
+            seconds.append((max(answer["logged"] for answer in answers) - start) / 1e6)
+            transactions.append(len(commits))
+    return {"refresh_304_s": seconds, "refresh_304_transactions": transactions}
+
+
+# --- Searching ------------------------------------------------------------------------------------
+
+
+def rare_words(bench):
+    text = bench.files(bench.size.large)[0].read_text()
+    words = sorted(set(re.findall(r"\b[a-z]{7,11}\b", text)))
+    return random.Random(3).sample(words, bench.size.words)
+
+
+def measure_search(bench):
+    """For each key: until the first rows of its result are in the list, and until the last change of it."""
+    library = open_library(bench)
+    first, ranked = [], []
+    with bench.serve(bench.size.large, bench.port), App(library, bench.folder) as app:
+        app.wait_for_rows()
+        bench.wait_for_quiet(app, 3)
+        app.screen.focus()
+        app.screen.key("f", "Control_L")
+        time.sleep(0.5)
+        for words in [*COMMON[:bench.size.common], *rare_words(bench)]:
+            costs = [type_key(app, key) for key in words]
+            found = [cost for cost in costs if cost is not None]
+            first += [cost[0] for cost in found]
+            ranked += [cost[1] for cost in found]
+            bench.note(f'"{words}": ' + " ".join(f"{cost[0]:.0f}/{cost[1]:.0f}" if cost else "-" for cost in costs) + " ms")
+            app.screen.key("a", "Control_L")
+            app.screen.key("BackSpace")
+            bench.wait_for_quiet(app, 0.5)
+    return {"search_first_p95_ms": first, "search_ranked_p95_ms": ranked}
+
+
+def type_key(app, key):
+    """(first rows, last change) in milliseconds; None where the key changed nothing, such as a space."""
+    mark = app.probe.mark()
+    start = app.screen.key(key)
+    end, changes = start + 250_000, []
+    while now() < end:
+        time.sleep(0.005)
+        changes = app.probe.events(Probe.ROWS, mark)
+        if changes:
+            end = min(changes[-1][0] + 250_000, start + 3_000_000)
+        elif now() > end - 20_000 and now() < start + 3_000_000 and key != " ":
+            end += 20_000
+    if not changes:
+        return None
+    first = next((when for when, _, added in changes if added > 0), changes[0][0])
+    moved = [when for when, removed, added in changes if removed > 0 and added > 0]
+    return (first - start) / 1000, ((moved or [first])[-1] - start) / 1000
+
+
+# --- Clicking, turning pages, scrolling -----------------------------------------------------------
+
+
+def worst_turn(app, mark, start):
+    """The longest turn of the main loop since the mark, and all of the processor's time in them, in milliseconds."""
+    turns = [(long, work) for when, long, work in app.probe.events(Probe.TURN, mark) if when + long >= start]
+    if not turns:
+        return 0, 0, 0
+    return max(long for long, _ in turns) / 1000, max(work for _, work in turns) / 1000, sum(work for _, work in turns) / 1000
+
+
+def measure_clicks(bench):
+    """Real clicks on rows of the list, scrolled on after every fourth."""
+    library = open_library(bench)
+    longest, work, all_work, missed = [], [], [], 0
+    with bench.serve(bench.size.large, bench.port), App(library, bench.folder) as app:
+        app.wait_for_rows()
+        bench.wait_for_quiet(app, 3)
+        app.screen.focus()
+        for number in range(bench.size.clicks):
+            if number % 4 == 0:
+                app.screen.point(LIST, 0.7)
+                for _ in range(4):
+                    app.screen.wheel()
+                time.sleep(0.4)
+            app.screen.point(LIST, 0.45 + 0.1 * (number % 4))
+            time.sleep(0.25)
+            before = app.screen.picture(*PAGE)
+            mark, start = app.probe.mark(), app.screen.button(1)
+            time.sleep(0.35)
+            if app.screen.picture(*PAGE) == before:
+                missed += 1
+                continue
+            long, once, whole = worst_turn(app, mark, start)
+            longest.append(long)
+            work.append(once)
+            all_work.append(whole)
+    if len(longest) < bench.size.clicks / 2:
+        raise RuntimeError(f"{missed} of {bench.size.clicks} clicks did nothing")
+    bench.note(f"{len(longest)} clicks: longest turn {statistics.median(longest):.1f} ms in the middle, {max(longest):.1f} at most; "
+               f"all turns of a click {statistics.median(all_work):.1f} ms of the processor in the middle, {max(all_work):.1f} at most")
+    return {"click_p95_ms": work, "click_wall_ms": longest}
+
+
+def measure_pages(bench):
+    """Another podcast, by a click in the sidebar."""
+    library = open_library(bench)
+    longest, work, missed = [], [], 0
+    with bench.serve(bench.size.large, bench.port), App(library, bench.folder) as app:
+        app.wait_for_rows()
+        bench.wait_for_quiet(app, 3)
+        app.screen.focus()
+        for number in range(bench.size.pages):
+            if number % 4 == 0:
+                app.screen.point(SIDEBAR, 0.7)
+                for _ in range(4):
+                    app.screen.wheel()
+                time.sleep(0.5)
+            app.screen.point(SIDEBAR, 0.45 + 0.1 * (number % 4))
+            time.sleep(0.3)
+            mark, start = app.probe.mark(), app.screen.button(1)
+            time.sleep(0.7)
+            if not app.probe.events(Probe.ROWS, mark):
+                missed += 1
+                continue
+            long, once, _ = worst_turn(app, mark, start)
+            longest.append(long)
+            work.append(once)
+    if len(longest) < bench.size.pages / 2:
+        raise RuntimeError(f"{missed} of {bench.size.pages} clicks on podcasts did nothing")
+    bench.note(f"{len(longest)} podcasts: longest turn {statistics.median(longest):.1f} ms in the middle, of the processor "
+               f"{statistics.median(work):.1f} ms in the middle, {max(work):.1f} at most")
+    return {"page_change_p95_ms": longest}
+
+
+def measure_stalls(bench):
+    """From 1 s after the first rows: scrolling, clicking, and both during a refresh that brings episodes."""
+    library, feeds = open_library(bench), bench.size.large[0]
+    longest = []
+    changed = bench.feeds(*bench.size.large, more=2)
+    with Server(changed, bench.folder, bench.port) as server:
+        # The start's own refresh comes while the listener clicks, as it does in life.
+        with App(library, bench.folder) as app:
+            app.wait_for_rows()
+            bench.pause(1)
+            app.screen.focus()
+            longest += [worst_phase(app, bench, "scrolling", scroll), worst_phase(app, bench, "clicking", click_rows)]
+            bench.wait_for_quiet(app, 2)
+            longest.append(worst_phase(app, bench, "scrolling when quiet", scroll))
+            longest.append(worst_phase(app, bench, "clicking when quiet", click_rows))
+            start = now()
+            app.action("refresh-all")
+            longest.append(worst_phase(app, bench, "refreshing, scrolling", scroll))
+            longest.append(worst_phase(app, bench, "refreshing, clicking", click_rows))
+            answers = wait_until("every feed was answered", lambda: len(found := server.requests(start)) >= feeds and found)
+            bench.note(f"{sum(request['status'] == 200 for request in server.requests())} feeds had new episodes, "
+                       f"{sum(answer['status'] == 304 for answer in answers)} none")
+    return {"longest_stall_ms": [max(longest)]}
+
+
+def worst_phase(app, bench, name, act):
+    mark, start = app.probe.mark(), now()
+    act(app, bench)
+    turns = sorted(((long, work) for when, long, work in app.probe.events(Probe.TURN, mark) if when >= start), reverse=True)
+    bench.note(f"{name}: longest " + ", ".join(f"{long / 1000:.1f} ({work / 1000:.1f})" for long, work in turns[:4]) + " ms (of the processor)")
+    return turns[0][0] / 1000 if turns else 0
+
+
+def scroll(app, bench):
+    app.screen.point(LIST, 0.7)
+    for number in range(bench.size.scrolls):
+        app.screen.wheel(number < bench.size.scrolls * 2 / 3)
+        time.sleep(0.03)
+
+
+def click_rows(app, bench):
+    for number in range(bench.size.clicks // 3):
+        app.screen.point(LIST, 0.45 + 0.1 * (number % 4))
+        app.screen.button(1)
+        time.sleep(0.2)
+
+
+# --- Playing --------------------------------------------------------------------------------------
+
+FEED = """<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0"><channel><title>Noise</title><item><title>Noise</title><guid>noise</guid>
+<pubDate>Sun, 01 Mar 2026 06:00:00 +0000</pubDate><description>Made for a measurement.</description>
+<enclosure url="@BASE@/noise.mp3" type="audio/mpeg" length="9600000"/></item></channel></rss>
+"""
+
+
+def measure_playing(bench):
+    """Beside gst-play-1.0 on the same address and at the same time."""
+    root = bench.folder / "sound"
+    root.mkdir(exist_ok=True)
+    (root / "noise.mp3").unlink(missing_ok=True)
+    os.link(bench.sound(), root / "noise.mp3")
+    (root / "feed-001.xml").write_text(FEED)
+    shown, hidden = [], []
+    with Server(root, bench.folder) as server:
+        profile = Profile(bench.folder / "playing", addresses(server, 1))
+        with App(profile, bench.folder) as app:
+            app.wait_for_rows()
+            bench.wait_for_quiet(app, 2)
+            with open(bench.folder / "gst-play", "wb") as output:
+                floor = subprocess.Popen(["gst-play-1.0", "--no-interactive", server.url("noise.mp3", 1)],
+                                         stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+            try:
+                app.action("play-pause")
+                wait_until("it plays", lambda: app.status() == "Playing")
+                bench.pause(3)
+                for _ in range(bench.size.rounds):
+                    shown.append(compare(bench, app.process.pid, floor.pid))
+                app.screen.unmap()
+                bench.pause(2)
+                for _ in range(bench.size.rounds):
+                    hidden.append(compare(bench, app.process.pid, floor.pid))
+                if app.status() != "Playing" or floor.poll() is not None:
+                    raise RuntimeError("the sound has ended before the measurement")
+            finally:
+                end_process(floor)
+    bench.note("processor, ours and gst-play-1.0's, shown " + ", ".join(f"{our:.2f}/{its:.2f}" for our, its in shown) + " %, hidden " +
+               ", ".join(f"{our:.2f}/{its:.2f}" for our, its in hidden) + " %")
+    return {"play_cpu_shown_ratio": [our / its for our, its in shown], "play_cpu_hidden_ratio": [our / its for our, its in hidden]}
+
+
+def compare(bench, ours, floor):
+    """What both use of a processor, in percent, for so many seconds."""
+    start = (time.monotonic(), processor_time(ours), processor_time(floor))
+    time.sleep(bench.size.seconds)
+    end = (time.monotonic(), processor_time(ours), processor_time(floor))
+    seconds = end[0] - start[0]
+    return (end[1] - start[1]) / 1e4 / seconds, (end[2] - start[2]) / 1e4 / seconds
+
+
+# In this order: the large fetch leaves the library for those after it.
+MEASUREMENTS = {
+    "parse": measure_parsing,
+    "fetch": measure_fetch_small,
+    "large": measure_fetch_large,
+    "startup": measure_startup,
+    "refresh": measure_refresh,
+    "search": measure_search,
+    "clicks": measure_clicks,
+    "pages": measure_pages,
+    "stalls": measure_stalls,
+    "playing": measure_playing,
+}

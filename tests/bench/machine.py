@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the measurements stand on: the installed program in a profile of its own, the server that
+feeds it, the probe that watches it, and real keys and clicks."""
+
+import json
+import mmap
+import os
+import pathlib
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import time
+
+from gi.repository import Gio, GLib
+from Xlib import X, XK, display
+from Xlib.ext import xtest
+
+APP_ID = os.environ.get("EARMARK_APP_ID", "io.github.earmark_app.Earmark")
+APP_PATH = "/" + APP_ID.replace(".", "/")
+DEADLINE = 120
+ADDRESSES = 25
+
+
+def now():
+    """Microseconds of the clock that the server's log and the probe use as well."""
+    return time.monotonic_ns() // 1000
+
+
+def wait_until(what, condition, seconds=DEADLINE, pause=0.01):
+    end = time.monotonic() + seconds
+    while True:
+        result = condition()
+        if result:
+            return result
+        if time.monotonic() > end:
+            raise RuntimeError(f"never happened: {what}")
+        time.sleep(pause)
+
+
+def program(name):
+    """One of the benchmark's own."""
+    return str(pathlib.Path(os.environ["EARMARK_BENCH_PROGRAMS"]) / name)
+
+
+def end_process(process, seconds=20):
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def processor_time(pid):
+    """Microseconds that all threads of a process have used, those that have ended too."""
+    return time.clock_gettime_ns((~pid << 3) | 2) // 1000
+
+
+def status_mb(pid, name):
+    text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(re.search(rf"^{name}:\s+(\d+) kB", text, re.M)[1]) / 1024
+
+
+class Server:
+    """earmark-test-server over a folder, on several loopback addresses."""
+
+    def __init__(self, root, folder, port=0):
+        self.root = root
+        self.folder = pathlib.Path(folder)
+        self.log = self.folder / "requests"
+        self.port = port
+
+    def __enter__(self):
+        address = self.folder / "address"
+        address.unlink(missing_ok=True)
+        self.log.unlink(missing_ok=True)
+        command = [os.environ["EARMARK_TEST_SERVER"], "--root", self.root, "--addresses", str(ADDRESSES), "--port",
+                   str(self.port), "--port-file", address, "--log", self.log, "--warm"]
+        with open(self.folder / "server", "wb") as output:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        wait_until("the server is ready", lambda: address.exists() or self.process.poll() is not None)
+        if not address.exists():
+            raise RuntimeError((self.folder / "server").read_text())
+        self.port = int(address.read_text().strip().rstrip("/").rsplit(":", 1)[1])
+        return self
+
+    def __exit__(self, *exc):
+        end_process(self.process)
+
+    def url(self, name, number=0):
+        return f"http://127.0.0.{number % ADDRESSES + 1}:{self.port}/{name}"
+
+    def requests(self, since=0, pattern=r"/feed-\d+\.xml$"):
+        """Those that have been answered, of which the answer began to be made after SINCE."""
+        if not self.log.exists():
+            return []
+        lines = [json.loads(line) for line in self.log.read_text().splitlines() if line.endswith("}}")]
+        return [line for line in lines if line["time"] >= since and re.search(pattern, line["path"])]
+
+
+class Profile:
+    """A listener's folders, and what is followed at the first start."""
+
+    def __init__(self, folder, addresses=()):
+        self.folder = pathlib.Path(folder)
+        if addresses:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        for name in ("data", "config", "cache", "state"):
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
+        if addresses:
+            outlines = "".join(f'<outline type="rss" text="{number}" xmlUrl="{address}"/>'
+                               for number, address in enumerate(addresses, 1))
+            self.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
+
+    @property
+    def welcome(self):
+        return self.folder / "welcome.opml"
+
+    @property
+    def catalogue(self):
+        return self.folder / "data" / "earmark" / "catalogue.db"
+
+    def environment(self):
+        folders = {f"XDG_{name.upper()}_HOME": str(self.folder / name) for name in ("data", "config", "cache", "state")}
+        return folders | {"EARMARK_WELCOME": str(self.welcome), "GIO_USE_PROXY_RESOLVER": "dummy", "TZ": "UTC",
+                          "GIO_USE_VFS": "local"}
+
+
+class Probe:
+    """What probe.c has seen. Its layout is that of probe.h."""
+
+    HEAD = 32
+    EVENT = struct.Struct("<Qqqqq")
+    EVENTS = 65536
+    TURN, COMMIT, ROWS = 1, 2, 3
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.path.write_bytes(bytes(self.HEAD + self.EVENT.size * self.EVENTS))
+        with open(self.path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), 0)
+
+    def close(self):
+        self.memory.close()
+
+    def mark(self):
+        return struct.unpack_from("<Q", self.memory, 0)[0]
+
+    @property
+    def episodes_touched(self):
+        return struct.unpack_from("<q", self.memory, 16)[0]
+
+    def events(self, kind, since=0):
+        """(time, first, second) of those that came after the mark SINCE."""
+        last = self.mark()
+        if last - since > self.EVENTS:
+            raise RuntimeError("more happened than the probe keeps")
+        found = []
+        for index in range(since, last):
+            number, of, when, first, second = self.EVENT.unpack_from(self.memory, self.HEAD + index % self.EVENTS * self.EVENT.size)
+            if number == index + 1 and of == kind:
+                found.append((when, first, second))
+        return found
+
+
+class App:
+    """The installed program, with the probe."""
+
+    def __init__(self, profile, folder):
+        self.profile = profile
+        self.folder = pathlib.Path(folder)
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def __enter__(self):
+        self.probe = Probe(self.folder / "probe")
+        environment = os.environ | self.profile.environment() | {
+            "LD_PRELOAD": program("probe.so"), "EARMARK_BENCH_PROBE": str(self.probe.path)}
+        self.started = now()
+        with open(self.folder / "said", "wb") as output:
+            self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"]], stdin=subprocess.DEVNULL, stdout=output,
+                                            stderr=output, env=environment)
+        self.screen = Screen()
+        return self
+
+    def __exit__(self, kind, error, where):
+        try:
+            end_process(self.process)
+        finally:
+            self.screen.close()
+            self.probe.close()
+        said = (self.folder / "said").read_text(errors="replace")
+        if kind is None and ("CRITICAL" in said or "WARNING" in said or self.process.returncode != 0):
+            print(f"    the program ended with {self.process.returncode} and said:\n{said[-2000:]}")
+
+    def wait_for_window(self):
+        wait_until("the window is there", self.screen.find_window)
+
+    def wait_for_rows(self):
+        self.wait_for_window()
+        wait_until("there are rows", lambda: any(added > 0 for _, _, added in self.probe.events(Probe.ROWS)))
+
+    def wait_for_quiet(self, seconds=1.5):
+        """Until nothing is written any more and the main loop has little to do."""
+        def quiet():
+            since = now() - seconds * 1e6
+            turns = [when for when, long, _ in self.probe.events(Probe.TURN, start) if when > since and long > 5000]
+            commits = [when for when, _, _ in self.probe.events(Probe.COMMIT, start) if when > since]
+            return now() - began > seconds * 1e6 and not turns and not commits
+        start, began = max(0, self.probe.mark() - 1000), now()
+        wait_until("it is quiet", quiet, pause=0.1)
+
+    def activate(self, path, name, parameter):
+        arguments = GLib.Variant("(sava{sv})", (name, [parameter] if parameter is not None else [], {}))
+        self.bus.call_sync(APP_ID, path, "org.gtk.Actions", "Activate", arguments, None, Gio.DBusCallFlags.NO_AUTO_START,
+                           DEADLINE * 1000, None)
+
+    def action(self, name, parameter=None):
+        self.activate(APP_PATH, name, parameter)
+
+    def window_action(self, name, parameter=None):
+        xml = self.bus.call_sync(APP_ID, f"{APP_PATH}/window", "org.freedesktop.DBus.Introspectable", "Introspect", None, None,
+                                 Gio.DBusCallFlags.NO_AUTO_START, DEADLINE * 1000, None).unpack()[0]
+        self.activate(f"{APP_PATH}/window/{re.findall(r'<node name=.([0-9]+).', xml)[-1]}", name, parameter)
+
+    def status(self):
+        return self.bus.call_sync(f"org.mpris.MediaPlayer2.{APP_ID}", "/org/mpris/MediaPlayer2", "org.freedesktop.DBus.Properties",
+                                  "Get", GLib.Variant("(ss)", ("org.mpris.MediaPlayer2.Player", "PlaybackStatus")), None,
+                                  Gio.DBusCallFlags.NONE, 5000, None).unpack()[0]
+
+
+class Screen:
+    """Keys, clicks and pixels of the window, by the X server's own test extension."""
+
+    SHIFTED = '_"?:()'
+
+    def __init__(self):
+        self.display = display.Display()
+        self.root = self.display.screen().root
+
+    def close(self):
+        self.display.close()
+
+    def find_window(self):
+        """Its place, and the window itself, once it is mapped."""
+        best = None
+        for window in self.root.query_tree().children:
+            try:
+                attributes, place = window.get_attributes(), window.get_geometry()
+            except Exception:  # noqa: BLE001  it has gone meanwhile
+                continue
+            if attributes.map_state == X.IsViewable and place.width > 200 and place.height > 200:
+                if best is None or place.width * place.height > best[2] * best[3]:
+                    best = (place.x, place.y, place.width, place.height, window)
+        return best
+
+    def focus(self):
+        """There is no window manager that would give the window the keys."""
+        self.find_window()[4].set_input_focus(X.RevertToParent, X.CurrentTime)
+        self.display.sync()
+
+    def key(self, name, *modifiers):
+        """Gives the time just before it."""
+        codes = [self.display.keysym_to_keycode(XK.string_to_keysym(modifier)) for modifier in modifiers]
+        keysym = {"_": "underscore", " ": "space", "-": "minus"}.get(name, name)
+        if name in self.SHIFTED:
+            codes.append(self.display.keysym_to_keycode(XK.string_to_keysym("Shift_L")))
+        codes.append(self.display.keysym_to_keycode(XK.string_to_keysym(keysym)))
+        start = now()
+        for code in codes:
+            xtest.fake_input(self.display, X.KeyPress, code)
+        for code in reversed(codes):
+            xtest.fake_input(self.display, X.KeyRelease, code)
+        self.display.sync()
+        return start
+
+    def point(self, across, down):
+        x, y, width, height, _ = self.find_window()
+        xtest.fake_input(self.display, X.MotionNotify, x=round(x + width * across), y=round(y + height * down))
+        self.display.sync()
+
+    def button(self, number):
+        start = now()
+        xtest.fake_input(self.display, X.ButtonPress, number)
+        xtest.fake_input(self.display, X.ButtonRelease, number)
+        self.display.sync()
+        return start
+
+    def wheel(self, down=True):
+        return self.button(5 if down else 4)
+
+    def picture(self, left, top, right, bottom):
+        """The pixels of a part of the window, to tell whether they have changed."""
+        x, y, width, height, _ = self.find_window()
+        image = self.root.get_image(round(x + width * left), round(y + height * top), round(width * (right - left)),
+                                    round(height * (bottom - top)), X.ZPixmap, 0xffffffff)
+        return image.data
+
+    def unmap(self):
+        """As a window manager does when the window is minimised."""
+        window = self.find_window()[4]
+        window.unmap()
+        self.display.sync()

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <gio/gio.h>
+#include <sqlite3.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "probe.h"
+
+/*
+ * Watches a program from within: preloaded (LD_PRELOAD) into the installed earmark, which
+ * knows nothing of it. What it sees goes to the file that EARMARK_BENCH_PROBE names, a ring
+ * of events that the benchmark reads while the program runs (probe.h).
+ *
+ * It is the poll function of the default main context, and so knows how long the main loop
+ * was away from it; SQLite tells it of rows and commits; and it stands between a list model
+ * and GIO when rows change.
+ */
+
+static EarProbe *probe;
+
+static gint64
+get_thread_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+
+  return (gint64) time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
+static void
+add_event (EarProbeKind kind, gint64 time, gint64 first, gint64 second)
+{
+  const guint64 index = __atomic_fetch_add (&probe->n_events, 1, __ATOMIC_ACQ_REL);
+  EarProbeEvent *event = &probe->events[index % EAR_PROBE_EVENTS];
+
+  __atomic_store_n (&event->number, 0, __ATOMIC_RELEASE);
+  event->kind = kind;
+  event->time = time;
+  event->first = first;
+  event->second = second;
+  /* Whoever reads takes it for whole once it has its number. */
+  __atomic_store_n (&event->number, index + 1, __ATOMIC_RELEASE);
+}
+
+/* --- The main loop ------------------------------------------------------------------- */
+
+static int
+poll_cb (GPollFD *fds, guint n_fds, int timeout)
+{
+  static gint64 turn_began;
+  static gint64 work_began;
+  const gint64 now = g_get_monotonic_time ();
+  const gint64 turn = now - turn_began;
+  int n_ready;
+
+  if (turn_began != 0 && turn >= EAR_PROBE_SHORTEST_TURN)
+    add_event (EAR_PROBE_TURN, turn_began, turn, get_thread_time () - work_began);
+  __atomic_store_n (&probe->busy_since, 0, __ATOMIC_RELEASE);
+  n_ready = g_poll (fds, n_fds, timeout);
+  turn_began = g_get_monotonic_time ();
+  work_began = get_thread_time ();
+  __atomic_store_n (&probe->busy_since, turn_began, __ATOMIC_RELEASE);
+
+  return n_ready;
+}
+
+/* --- The database -------------------------------------------------------------------- */
+
+static gint64 n_episodes;
+static gint64 n_texts;
+
+static int
+committed_cb (void *data)
+{
+  add_event (EAR_PROBE_COMMIT, g_get_monotonic_time (), __atomic_load_n (&n_episodes, __ATOMIC_RELAXED),
+             __atomic_load_n (&n_texts, __ATOMIC_RELAXED));
+
+  return 0;
+}
+
+/* The full text index has one row of sizes for each text. */
+static void
+row_changed_cb (void *data, int operation, const char *database, const char *table, sqlite3_int64 row)
+{
+  if (g_str_equal (table, "episode"))
+    {
+      if (operation == SQLITE_INSERT)
+        __atomic_fetch_add (&n_episodes, 1, __ATOMIC_RELAXED);
+      else
+        __atomic_fetch_add (&probe->n_episodes_touched, 1, __ATOMIC_RELAXED);
+    }
+  else if (operation == SQLITE_INSERT && g_str_has_suffix (table, "_docsize"))
+    __atomic_fetch_add (&n_texts, 1, __ATOMIC_RELAXED);
+}
+
+int
+sqlite3_open_v2 (const char *path, sqlite3 **handle, int flags, const char *vfs)
+{
+  static int (*open_v2) (const char *, sqlite3 **, int, const char *);
+  int code;
+
+  if (open_v2 == NULL)
+    open_v2 = (int (*) (const char *, sqlite3 **, int, const char *)) dlsym (RTLD_NEXT, "sqlite3_open_v2");
+  code = open_v2 (path, handle, flags, vfs);
+  if (probe != NULL && code == SQLITE_OK && (flags & SQLITE_OPEN_READWRITE) != 0)
+    {
+      sqlite3_commit_hook (*handle, committed_cb, NULL);
+      sqlite3_update_hook (*handle, row_changed_cb, NULL);
+    }
+
+  return code;
+}
+
+/* --- Lists --------------------------------------------------------------------------- */
+
+void
+g_list_model_items_changed (GListModel *list, guint position, guint removed, guint added)
+{
+  static void (*items_changed) (GListModel *, guint, guint, guint);
+
+  if (items_changed == NULL)
+    items_changed = (void (*) (GListModel *, guint, guint, guint)) dlsym (RTLD_NEXT, "g_list_model_items_changed");
+  if (probe != NULL && g_str_equal (G_OBJECT_TYPE_NAME (list), "EarEpisodeList"))
+    add_event (EAR_PROBE_ROWS, g_get_monotonic_time (), removed, added);
+  items_changed (list, position, removed, added);
+}
+
+/* --- Beginning ----------------------------------------------------------------------- */
+
+__attribute__ ((constructor)) static void
+begin (void)
+{
+  const char *path = g_getenv ("EARMARK_BENCH_PROBE");
+  int file = path != NULL ? open (path, O_RDWR | O_CLOEXEC) : -1;
+  void *memory;
+
+  if (file < 0)
+    return;
+  /* What the program starts is not to be watched. */
+  g_unsetenv ("EARMARK_BENCH_PROBE");
+  g_unsetenv ("LD_PRELOAD");
+  memory = ftruncate (file, sizeof (EarProbe)) == 0
+             ? mmap (NULL, sizeof (EarProbe), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+             : MAP_FAILED;
+  close (file);
+  if (memory == MAP_FAILED)
+    return;
+
+  probe = memory;
+  g_main_context_set_poll_func (g_main_context_default (), poll_cb);
+}
