@@ -21,6 +21,7 @@
 #define N_WORDS 30000
 #define NEWEST 1772344800 /* 1 March 2026, 6:00 UTC */
 #define COVER_SIZE 1400
+#define N_TINTS 6
 
 static const char *const common[] = {
   "the", "and", "of", "to", "in", "that", "episode", "with", "for", "this", "we", "about", "on", "our", "how",
@@ -201,16 +202,19 @@ write_feed (Language *self, const char *folder, guint podcast, guint n_episodes,
 static void
 write_covers (const char *folder, guint n_feeds)
 {
-  g_autoptr (GBytes) picture = ear_test_made_picture (COVER_SIZE);
-
-  for (guint i = 1; i <= n_feeds; i++)
+  for (guint tint = 0; tint < N_TINTS; tint++)
     {
-      g_autofree char *name = g_strdup_printf ("cover-%03u.png", i);
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) picture = ear_test_made_picture (COVER_SIZE, tint);
 
-      if (!g_file_set_contents (path, g_bytes_get_data (picture, NULL), (gssize) g_bytes_get_size (picture), &error))
-        g_error ("%s", error->message);
+      for (guint i = tint + 1; i <= n_feeds; i += N_TINTS)
+        {
+          g_autofree char *name = g_strdup_printf ("cover-%03u.png", i);
+          g_autofree char *path = g_build_filename (folder, name, NULL);
+          g_autoptr (GError) error = NULL;
+
+          if (!g_file_set_contents (path, g_bytes_get_data (picture, NULL), (gssize) g_bytes_get_size (picture), &error))
+            g_error ("%s", error->message);
+        }
     }
 }
 
