@@ -37,6 +37,7 @@ static GParamSpec *props[PROP_CAN_GO_PREVIOUS + 1];
 enum
 {
   SIGNAL_NOTICE,
+  SIGNAL_DAMAGED,
   N_SIGNALS
 };
 
@@ -173,7 +174,16 @@ state_failed_cb (EarLibrary *self, const GError *error)
 static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
-  give_notice (self, _("The list of episodes was damaged and is fetched anew. Your listening history is safe"), TRUE);
+  if (ear_catalogue_is_restored (self->catalogue))
+    give_notice (self, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe"), TRUE);
+  else
+    give_notice (self, _("The list of episodes was damaged and is fetched anew. Your listening history is safe"), TRUE);
+}
+
+static void
+catalogue_damage_found_cb (EarLibrary *self)
+{
+  g_signal_emit (self, signals[SIGNAL_DAMAGED], 0);
 }
 
 static void
@@ -357,6 +367,15 @@ ear_library_class_init (EarLibraryClass *klass)
   signals[SIGNAL_NOTICE] =
     g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  /**
+   * EarLibrary::damaged:
+   * @self: the library
+   *
+   * The list of episodes was found to be damaged while it is used. It is mended when the
+   * library is closed and another one opened.
+   */
+  signals[SIGNAL_DAMAGED] =
+    g_signal_new ("damaged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -417,6 +436,7 @@ ear_library_open (EarLibrary *self, GError **error)
   self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
   g_signal_connect_swapped (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self);
+  g_signal_connect_swapped (self->catalogue, "damage-found", G_CALLBACK (catalogue_damage_found_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self);
   g_signal_connect_swapped (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (self->state, "damaged", G_CALLBACK (state_damaged_cb), self);
@@ -446,6 +466,7 @@ ear_library_start (EarLibrary *self, GFile *welcome)
   g_return_if_fail (self->subscriptions != NULL);
 
   ear_subscriptions_start (self->subscriptions, welcome);
+  ear_catalogue_look_through (self->catalogue);
 }
 
 static void

@@ -33,6 +33,8 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   notice (char *message, gboolean lasting)
  *       something the listener should be told, translated (a damaged file that was set
  *       aside, a disk that is full): shown as a toast
+ *   damaged ()
+ *       the catalogue is damaged, and mended when the library is opened again
  */
 EarLibrary     *ear_library_new              (const char *data_directory,
                                               const char *cache_directory);

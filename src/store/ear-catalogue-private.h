@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-catalogue-caretaker.h"
 #include "ear-catalogue-event.h"
 #include "ear-catalogue-op.h"
 #include "ear-catalogue-reader.h"
+#include "ear-catalogue-schema.h"
 #include "ear-catalogue-writer.h"
 #include "ear-database.h"
 #include "ear-mailbox.h"
@@ -12,6 +14,22 @@ G_BEGIN_DECLS
 
 /* How many rows the main thread reads at once. */
 #define EAR_CATALOGUE_PAGE 64
+
+/* How well the file is, and who looks after it. */
+typedef struct
+{
+  /* Owned */
+  char *path;
+  EarCatalogueCaretaker *caretaker;
+  GQueue copies;         /* (element-type GTask): that wait for a copy */
+  GSource *replaced;     /* (nullable): tells soon that the file was replaced */
+  char *set_aside;       /* (nullable): where the damaged one is now */
+
+  EarExitKind exit;      /* how the last session ended */
+  gboolean is_restored;  /* it is a copy of what it was some time ago */
+  gboolean is_checking;
+  gboolean is_damaged;   /* it is to be replaced once nobody has it open */
+} EarCatalogueCare;
 
 struct _EarCatalogue
 {
@@ -29,8 +47,7 @@ struct _EarCatalogue
   GHashTable *hidden;     /* row id of a podcast: GSource that will purge it */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
   GHashTable *pending;    /* by row id: episodes with changes that are not stored yet */
-  GSource *damage_source; /* (nullable) */
-  char *set_aside;
+  EarCatalogueCare care;  /* what is known of how well the file is */
 
   gint64 next_podcast;
   guint purge_delay; /* milliseconds */
@@ -70,6 +87,13 @@ GHashTable        *ear_catalogue_new_pending     (void);
 void               ear_catalogue_acknowledge     (EarCatalogue      *self,
                                                   GArray            *ids);
 void               ear_catalogue_forget_episodes (EarCatalogue      *self);
+
+/* Care of the file */
+gboolean           ear_catalogue_replace_file    (EarCatalogue      *self);
+void               ear_catalogue_begin_care      (EarCatalogue      *self);
+void               ear_catalogue_end_care        (EarCatalogue      *self);
+void               ear_catalogue_suspect         (EarCatalogue      *self,
+                                                  const GError      *error);
 
 /* For lists: what the signal that is being emitted is about */
 EarCatalogueChange ear_catalogue_get_change      (EarCatalogue      *self);

@@ -48,9 +48,19 @@ ear_catalogue_query_async (EarCatalogue *self,
 GArray *
 ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
+  g_autoptr (GError) local = NULL;
+  GArray *ids;
+
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  return g_task_propagate_pointer (G_TASK (result), error);
+  ids = g_task_propagate_pointer (G_TASK (result), &local);
+  if (local != NULL)
+    {
+      ear_catalogue_suspect (self, local);
+      g_propagate_error (error, g_steal_pointer (&local));
+    }
+
+  return ids;
 }
 
 /**
@@ -98,10 +108,16 @@ char *
 ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base, GError **error)
 {
   g_autoptr (EarNotesText) notes = NULL;
+  g_autoptr (GError) local = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  notes = g_task_propagate_pointer (G_TASK (result), error);
+  notes = g_task_propagate_pointer (G_TASK (result), &local);
+  if (local != NULL)
+    {
+      ear_catalogue_suspect (self, local);
+      g_propagate_error (error, g_steal_pointer (&local));
+    }
   if (base != NULL)
     *base = notes != NULL ? g_steal_pointer (&notes->base) : NULL;
 

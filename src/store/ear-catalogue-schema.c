@@ -3,8 +3,7 @@
 
 #include "ear-catalogue-schema.h"
 
-#include <errno.h>
-#include <glib/gstdio.h>
+#include "ear-database-migration.h"
 
 /* "EARM": how file(1) and we ourselves know the file. */
 #define APPLICATION_ID 0x4541524d
@@ -127,66 +126,6 @@ static const EarMigration migrations[] = {
   { 1, version_1 },
 };
 
-static gboolean
-run_migration (EarDatabase *database, const EarMigration *migration, GError **error)
-{
-  g_autofree char *version = g_strdup_printf ("PRAGMA user_version = %d", migration->version);
-
-  if (!ear_database_exec (database, "BEGIN IMMEDIATE", error))
-    return FALSE;
-  if (ear_database_exec (database, migration->sql, error) && ear_database_exec (database, version, error) &&
-      ear_database_exec (database, "COMMIT", error))
-    return TRUE;
-
-  ear_database_exec (database, "ROLLBACK", NULL);
-  g_prefix_error (error, "Version %d of the schema: ", migration->version);
-
-  return FALSE;
-}
-
-/**
- * ear_database_migrate:
- * @database: a connection that may write
- * @migrations: (array length=n_migrations): all steps there are, by version from 1
- * @n_migrations: how many
- * @error: return location for an `EAR_ERROR`
- *
- * Brings a database to the newest version, each step in a transaction of its own. Before
- * each, a copy is kept beside the file, as `<name>.version-<the old one>`.
- *
- * Returns: %FALSE if a step failed, or if the database is newer than we are
- *   (%EAR_ERROR_DAMAGED, as it cannot be used)
- */
-gboolean
-ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_steps, GError **error)
-{
-  gint64 version = 0;
-
-  if (!ear_database_get_int (database, "PRAGMA user_version", &version, error))
-    return FALSE;
-  if (version < 0 || version > steps[n_steps - 1].version)
-    {
-      g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "Version %" G_GINT64_FORMAT " of the schema is not known",
-                   version);
-      return FALSE;
-    }
-
-  for (guint i = 0; i < n_steps; i++)
-    {
-      g_autofree char *copy = NULL;
-
-      if (steps[i].version <= version)
-        continue;
-      copy = g_strdup_printf ("%s.version-%d", ear_database_get_path (database), steps[i].version - 1);
-      if (steps[i].version > 1 && !ear_database_copy_to (database, copy, error))
-        return FALSE;
-      if (!run_migration (database, &steps[i], error))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
 /* A file of another program, or one whose tables were taken out, is not ours to write to. */
 static gboolean
 check_identity (EarDatabase *database, GError **error)
@@ -209,46 +148,49 @@ check_identity (EarDatabase *database, GError **error)
 }
 
 static gboolean
-check_content (EarDatabase *database, GError **error)
+check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
 {
-  gint64 exit = EAR_EXIT_DAMAGED;
+  gint64 kind = EAR_EXIT_DAMAGED;
   gint64 n_tables = 0;
 
-  if (!ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error) ||
+  if (!ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &kind, error) ||
       !ear_database_get_int (database,
                              "SELECT count (*) FROM sqlite_schema WHERE name IN "
                              "('podcast', 'podcast_check', 'podcast_count', 'episode', 'notes', 'episode_text', 'waiting_state')",
                              &n_tables, error))
     return FALSE;
-  if (n_tables != 7)
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "Tables are missing");
-      return FALSE;
-    }
+  *exit = kind == EAR_EXIT_CLEAN || kind == EAR_EXIT_NONE ? (EarExitKind) kind : EAR_EXIT_DAMAGED;
+  if (n_tables == 7)
+    return TRUE;
 
-  return exit == EAR_EXIT_CLEAN || ear_database_check (database, exit == EAR_EXIT_DAMAGED, error);
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "Tables are missing");
+
+  return FALSE;
 }
 
 /**
  * ear_catalogue_schema_open:
  * @path: path of catalogue.db
+ * @exit: (out): how the last session ended; unless cleanly, the file is to be looked through
  * @error: return location for an `EAR_ERROR`
  *
  * Opens the catalogue for writing, makes it where there is none, and brings it to the
- * newest version of the schema. After an exit that was not clean it is looked through.
+ * newest version of the schema.
  *
  * Returns: (transfer full): the connection; %NULL if the file is damaged or not ours
- *   (%EAR_ERROR_DAMAGED), or cannot be read or written
+ *   (%EAR_ERROR_DAMAGED), is of a later version of the program (%EAR_ERROR_NEWER), or cannot
+ *   be read or written
  */
 EarDatabase *
-ear_catalogue_schema_open (const char *path, GError **error)
+ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, error);
 
   if (database == NULL)
     return NULL;
   if (check_identity (database, error) &&
-      ear_database_migrate (database, migrations, G_N_ELEMENTS (migrations), error) && check_content (database, error))
+      ear_database_migrate (database, migrations, G_N_ELEMENTS (migrations), error) &&
+      check_tables (database, exit, error))
     return g_steal_pointer (&database);
 
   /* What is damaged is kept as it was found. */
@@ -258,40 +200,29 @@ ear_catalogue_schema_open (const char *path, GError **error)
 }
 
 /**
- * ear_catalogue_schema_set_aside:
- * @path: path of catalogue.db, which nobody has open
+ * ear_catalogue_schema_accept:
+ * @database: a connection, which may be read-only
  * @error: return location for an `EAR_ERROR`
  *
- * Renames a damaged file, so that its content is kept and a new one can be made. Its log
- * goes with it, under the name that SQLite looks for.
- *
- * Returns: (transfer full): where it is now, or %NULL
+ * Returns: whether it is a catalogue, of this version or an earlier one
  */
-char *
-ear_catalogue_schema_set_aside (const char *path, GError **error)
+gboolean
+ear_catalogue_schema_accept (EarDatabase *database, GError **error)
 {
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
-  g_autofree char *target = g_strdup_printf ("%s.damaged-%s", path, date);
-  g_autofree char *log = g_strconcat (path, "-wal", NULL);
-  g_autofree char *log_target = NULL;
-  g_autofree char *index = g_strconcat (path, "-shm", NULL);
+  gint64 id = 0;
+  gint64 version = 0;
+  gint64 exit = 0;
 
-  for (guint i = 2; g_file_test (target, G_FILE_TEST_EXISTS); i++)
-    {
-      g_free (target);
-      target = g_strdup_printf ("%s.damaged-%s-%u", path, date, i);
-    }
-  log_target = g_strconcat (target, "-wal", NULL);
-  if (g_rename (path, target) != 0)
-    {
-      g_set_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "%s cannot be renamed: %s", path, g_strerror (errno));
-      return NULL;
-    }
-  g_rename (log, log_target);
-  g_unlink (index);
+  if (!ear_database_get_int (database, "PRAGMA application_id", &id, error) ||
+      !ear_database_get_int (database, "PRAGMA user_version", &version, error) ||
+      !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error))
+    return FALSE;
+  if (id == APPLICATION_ID && version >= 1 && version <= migrations[G_N_ELEMENTS (migrations) - 1].version)
+    return TRUE;
 
-  return g_steal_pointer (&target);
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "It is not a catalogue that can be read");
+
+  return FALSE;
 }
 
 /**

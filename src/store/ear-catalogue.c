@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-private.h"
 
-#include "ear-catalogue-schema.h"
+#include "ear-catalogue-copies.h"
 #include "ear-catalogue-tables.h"
 #include "ear-episode-sql.h"
 
@@ -29,6 +29,7 @@ typedef enum
   SIGNAL_EPISODES_CHANGED,
   SIGNAL_EPISODES_REMOVED,
   SIGNAL_DAMAGED,
+  SIGNAL_DAMAGE_FOUND,
   SIGNAL_FAILED,
   N_SIGNALS,
 } EarCatalogueSignal;
@@ -104,7 +105,10 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
   for (guint i = 0; i < event->podcasts->len; i++)
     announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
   if (event->error != NULL)
-    g_signal_emit (self, signals[SIGNAL_FAILED], 0, event->error);
+    {
+      ear_catalogue_suspect (self, event->error);
+      g_signal_emit (self, signals[SIGNAL_FAILED], 0, event->error);
+    }
   for (guint i = 0; i < event->flushed->len; i++)
     g_task_return_boolean (g_ptr_array_index (event->flushed, i), TRUE);
 }
@@ -116,17 +120,6 @@ event_posted_cb (gpointer letter, gpointer user_data)
   g_autoptr (EarCatalogue) self = g_object_ref (user_data);
 
   ear_catalogue_take_event (self, event);
-}
-
-static gboolean
-damaged_cb (gpointer user_data)
-{
-  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
-
-  g_clear_pointer (&self->damage_source, g_source_unref);
-  g_signal_emit (self, signals[SIGNAL_DAMAGED], 0, self->set_aside);
-
-  return G_SOURCE_REMOVE;
 }
 
 /* --- Class --------------------------------------------------------------------------- */
@@ -156,7 +149,8 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->hidden, g_hash_table_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->pending, g_hash_table_unref);
-  g_clear_pointer (&self->set_aside, g_free);
+  g_clear_pointer (&self->care.path, g_free);
+  g_clear_pointer (&self->care.set_aside, g_free);
   g_clear_pointer (&self->context, g_main_context_unref);
 
   G_OBJECT_CLASS (ear_catalogue_parent_class)->finalize (object);
@@ -201,13 +195,23 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
   /**
    * EarCatalogue::damaged:
    * @self: the catalogue
-   * @set_aside: path where the damaged file is now
+   * @set_aside: (nullable): path where the damaged file is now
    *
-   * The file was damaged when it was opened, and a new one was made. Emitted from the
-   * main loop, so that there is time to connect.
+   * The file was damaged, and another one has taken its place when this one was opened:
+   * a copy from before (see [method@Catalogue.is_restored]), or an empty one. Emitted from
+   * the main loop, so that there is time to connect.
    */
   signals[SIGNAL_DAMAGED] =
       g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  /**
+   * EarCatalogue::damage-found:
+   * @self: the catalogue
+   *
+   * The file was found to be damaged while it is used. When the catalogue is closed and
+   * opened again another one takes its place.
+   */
+  signals[SIGNAL_DAMAGE_FOUND] =
+      g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
    * EarCatalogue::failed:
    * @self: the catalogue
@@ -252,7 +256,7 @@ open_reading (const char *path, GError **error)
 static gboolean
 start (EarCatalogue *self, const char *path, GError **error)
 {
-  g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, error);
+  g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, &self->care.exit, error);
   g_autoptr (EarDatabase) reading = NULL;
   g_autoptr (EarDatabase) pages = NULL;
   g_autoptr (EarCatalogueTables) tables = NULL;
@@ -275,32 +279,35 @@ start (EarCatalogue *self, const char *path, GError **error)
   return TRUE;
 }
 
-/* A file that is no database, or not ours, or damaged, is set aside and a new one made. */
+/* SQLite takes a file without a byte for a new database, which it is not. */
 static gboolean
-start_anew (EarCatalogue *self, const char *path, GError **error)
+has_content (const char *path)
 {
-  g_autoptr (GError) damage = NULL;
+  GStatBuf info;
 
-  if (start (self, path, &damage))
-    return TRUE;
-  if (!g_error_matches (damage, EAR_ERROR, EAR_ERROR_DAMAGED) && !g_error_matches (damage, EAR_ERROR, EAR_ERROR_FAILED))
-    {
-      g_propagate_error (error, g_steal_pointer (&damage));
-      return FALSE;
-    }
-  g_message ("The catalogue is damaged: %s", damage->message);
-  self->set_aside = ear_catalogue_schema_set_aside (path, error);
-
-  return self->set_aside != NULL && start (self, path, error);
+  return g_stat (path, &info) == 0 && info.st_size > 0;
 }
 
-static void
-announce_damage_later (EarCatalogue *self)
+/* One after the other, until one can be used: the file as it is, the copies of it, a new one. */
+static gboolean
+open_good (EarCatalogue *self, GError **error)
 {
-  self->damage_source = g_idle_source_new ();
-  g_source_set_static_name (self->damage_source, "[earmark] catalogue damaged");
-  g_source_set_callback (self->damage_source, damaged_cb, self, NULL);
-  g_source_attach (self->damage_source, self->context);
+  while (TRUE)
+    {
+      g_autoptr (GError) local = NULL;
+      const gboolean is_new = !has_content (self->care.path) && !ear_catalogue_replace_file (self);
+
+      if (start (self, self->care.path, &local))
+        return TRUE;
+      if (is_new || (!g_error_matches (local, EAR_ERROR, EAR_ERROR_DAMAGED) && !g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED)))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+      g_message ("The catalogue is damaged: %s", local->message);
+      if (!ear_catalogue_copies_set_aside (self->care.path, error))
+        return FALSE;
+    }
 }
 
 /**
@@ -312,7 +319,8 @@ announce_damage_later (EarCatalogue *self)
  * loads the podcasts. A file that is damaged is set aside, see [signal@EarCatalogue::damaged].
  *
  * Returns: (transfer full): the catalogue, or %NULL when the file cannot be read or
- *   written (%EAR_ERROR_NO_SPACE), or is being used by another process (%EAR_ERROR_BUSY)
+ *   written (%EAR_ERROR_NO_SPACE), is being used by another process (%EAR_ERROR_BUSY), or
+ *   was written by a later version of the program (%EAR_ERROR_NEWER)
  */
 EarCatalogue *
 ear_catalogue_open (const char *path, GError **error)
@@ -324,10 +332,10 @@ ear_catalogue_open (const char *path, GError **error)
 
   folder = g_path_get_dirname (path);
   g_mkdir_with_parents (folder, 0700);
-  if (!start_anew (self, path, error))
+  self->care.path = g_strdup (path);
+  if (!open_good (self, error))
     return NULL;
-  if (self->set_aside != NULL)
-    announce_damage_later (self);
+  ear_catalogue_begin_care (self);
 
   return g_steal_pointer (&self);
 }
@@ -351,9 +359,7 @@ ear_catalogue_close (EarCatalogue *self)
     return;
   self->closed = TRUE;
   ear_catalogue_stop_purges (self);
-  if (self->damage_source != NULL)
-    g_source_destroy (self->damage_source);
-  g_clear_pointer (&self->damage_source, g_source_unref);
+  ear_catalogue_end_care (self);
   if (self->reader != NULL)
     damaged = ear_catalogue_reader_close (self->reader);
   if (self->pages != NULL)
@@ -363,6 +369,8 @@ ear_catalogue_close (EarCatalogue *self)
     ear_catalogue_writer_close (self->writer, damaged);
   if (self->mailbox != NULL)
     ear_mailbox_empty (self->mailbox);
+  if (self->care.is_damaged)
+    ear_catalogue_copies_set_aside (self->care.path, NULL);
 }
 
 /**

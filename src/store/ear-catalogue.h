@@ -85,12 +85,23 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   episodes-changed  (gint64 podcast, GArray<gint64> *ids)   facts or state of existing rows
  *   episodes-removed  (gint64 podcast, GArray<gint64> *ids)   only ever after unfollowing
  *   damaged           (char *set_aside)                       the file was damaged and replaced
+ *   damage-found      ()                                      it is damaged, and replaced when it is opened again
  *   failed            (GError *error)                         something could not be stored (disk full ...)
  * Live EarEpisode and EarPodcast objects are already up to date when a signal comes.
  */
 EarCatalogue *ear_catalogue_open          (const char *path,
                                            GError    **error);
 void          ear_catalogue_close         (EarCatalogue *self);
+gboolean      ear_catalogue_is_restored   (EarCatalogue *self);
+gint64        ear_catalogue_get_last_copy (EarCatalogue *self);
+void          ear_catalogue_look_through  (EarCatalogue *self);
+void          ear_catalogue_copy_async    (EarCatalogue        *self,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data);
+gboolean      ear_catalogue_copy_finish   (EarCatalogue  *self,
+                                           GAsyncResult  *result,
+                                           GError       **error);
+void          ear_catalogue_stop_copying  (EarCatalogue *self);
 GListModel   *ear_catalogue_get_podcasts  (EarCatalogue *self);
 EarPodcast   *ear_catalogue_find_podcast  (EarCatalogue *self,
                                            const char   *address);

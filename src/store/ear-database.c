@@ -3,6 +3,8 @@
 
 #include "ear-database.h"
 
+#include "ear-durable.h"
+
 #include <glib/gstdio.h>
 
 /*
@@ -35,11 +37,16 @@ static const char writer_setup[] =
   "PRAGMA wal_autocheckpoint = 2000;"
   "PRAGMA journal_size_limit = 4194304;";
 
-static const char reader_setup[] =
-  "PRAGMA temp_store = MEMORY;"
-  "PRAGMA cache_size = -4096;"
+#define READER_SETUP \
+  "PRAGMA temp_store = MEMORY;" \
+  "PRAGMA cache_size = -4096;" \
   "PRAGMA trusted_schema = OFF;"
-  "PRAGMA query_only = ON;";
+
+static const char *const setup[] = {
+  [EAR_DATABASE_READ_ONLY] = READER_SETUP "PRAGMA query_only = ON;",
+  [EAR_DATABASE_COPY] = READER_SETUP,
+  [EAR_DATABASE_READ_WRITE] = writer_setup,
+};
 
 static gboolean
 set_error (EarDatabase *self, int code, GError **error)
@@ -155,7 +162,7 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   int flags = SQLITE_OPEN_NOMUTEX;
   int code;
 
-  flags |= mode == EAR_DATABASE_READ_ONLY ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  flags |= mode == EAR_DATABASE_READ_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
   self->path = g_strdup (path);
   self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
 
@@ -168,7 +175,7 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   sqlite3_extended_result_codes (self->handle, 1);
   sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  if (!ear_database_exec (self, mode == EAR_DATABASE_READ_ONLY ? reader_setup : writer_setup, error))
+  if (!ear_database_exec (self, setup[mode], error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -366,74 +373,125 @@ check_ok (EarDatabase *self, const char *sql, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_table (EarDatabase *self, EarDatabaseDepth depth, const char *table, GError **error)
+{
+  char *sql = sqlite3_mprintf ("PRAGMA %s (%Q)", depth == EAR_DATABASE_CONTENT ? "integrity_check" : "quick_check", table);
+  gboolean ok = check_ok (self, sql, error);
+
+  sqlite3_free (sql);
+
+  return ok;
+}
+
+/* The names of the tables, those of the full text index @index last. */
+static GPtrArray *
+list_tables (EarDatabase *self, const char *index, EarDatabaseDepth depth, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self, "SELECT name FROM sqlite_schema WHERE type = 'table' AND (?1 OR sql NOT LIKE 'CREATE VIRTUAL%')"
+            " ORDER BY name LIKE ?2 || '%'", error);
+  g_autoptr (GPtrArray) tables = g_ptr_array_new_with_free_func (g_free);
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return NULL;
+  sqlite3_bind_int (statement, 1, depth == EAR_DATABASE_CONTENT);
+  ear_statement_bind_text (statement, 2, index);
+  g_ptr_array_add (tables, g_strdup ("sqlite_schema"));
+  while (ear_database_step (self, statement, &row, error) && row)
+    g_ptr_array_add (tables, ear_statement_dup_text (statement, 0));
+
+  return row ? NULL : g_steal_pointer (&tables);
+}
+
 /**
  * ear_database_check:
  * @self: a connection
- * @thorough: whether to look into what a full text index says, too, which takes ten
- *   times as long
- * @error: return location for an `EAR_ERROR`
+ * @depth: how closely to look
+ * @index: (nullable): name of a full text index that can be made anew from the other tables
+ * @index_damaged: (out) (optional): whether all of the damage is in @index
+ * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
- * Looks through all pages of the file (`PRAGMA quick_check`).
+ * Looks through all pages of the file, a table at a time, so that nobody waits for the
+ * end of it.
  *
  * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them
  */
 gboolean
-ear_database_check (EarDatabase *self, gboolean thorough, GError **error)
+ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index, gboolean *index_damaged, GError **error)
 {
-  g_autoptr (EarStatement) tables = NULL;
-  gboolean row = FALSE;
+  g_autoptr (GPtrArray) tables = list_tables (self, index, depth, error);
 
-  if (thorough)
-    return check_ok (self, "PRAGMA quick_check (1)", error);
-
-  tables = ear_database_prepare (
-      self, "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'", error);
+  if (index_damaged != NULL)
+    *index_damaged = FALSE;
   if (tables == NULL)
     return FALSE;
-  while (ear_database_step (self, tables, &row, error) && row)
+  for (guint i = 0; i < tables->len; i++)
     {
-      char *sql = sqlite3_mprintf ("PRAGMA quick_check (%Q)", sqlite3_column_text (tables, 0));
-      gboolean ok = check_ok (self, sql, error);
+      const char *table = g_ptr_array_index (tables, i);
 
-      sqlite3_free (sql);
-      if (!ok)
-        return FALSE;
-    }
-
-  return !row;
-}
-
-/**
- * ear_database_copy_to:
- * @self: a connection
- * @path: path of the copy; an older one is replaced
- * @error: return location for an `EAR_ERROR`
- *
- * Writes a whole and compact copy of the database (`VACUUM INTO`).
- *
- * Returns: whether it is there
- */
-gboolean
-ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
-{
-  g_autofree char *partial = g_strconcat (path, ".partial", NULL);
-  g_autofree char *sql = NULL;
-  char *quoted = sqlite3_mprintf ("VACUUM INTO %Q", partial);
-
-  sql = g_strdup (quoted);
-  sqlite3_free (quoted);
-  g_unlink (partial);
-  if (!ear_database_exec (self, sql, error))
-    {
-      g_unlink (partial);
-      return FALSE;
-    }
-  if (g_rename (partial, path) != 0)
-    {
-      g_set_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "The copy cannot be renamed to %s", path);
-      g_unlink (partial);
+      if (check_table (self, depth, table, error))
+        continue;
+      /* It comes last: all else is whole. */
+      if (index_damaged != NULL)
+        *index_damaged = index != NULL && g_str_has_prefix (table, index);
       return FALSE;
     }
 
   return TRUE;
+}
+
+/* What was written to the disk a moment ago is the same thing, as far as its pages go. */
+static gboolean
+check_copy (EarDatabase *self, const char *path, GError **error)
+{
+  g_autoptr (EarDatabase) copy = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
+  const char *const sums[] = { "PRAGMA application_id", "PRAGMA user_version", "SELECT count (*) FROM sqlite_schema" };
+
+  if (copy == NULL)
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (sums); i++)
+    {
+      gint64 ours = 0;
+      gint64 theirs = -1;
+
+      if (!ear_database_get_int (self, sums[i], &ours, error) || !ear_database_get_int (copy, sums[i], &theirs, error))
+        return FALSE;
+      if (ours != theirs)
+        {
+          g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "The copy is another one: %s", sums[i]);
+          return FALSE;
+        }
+    }
+
+  return ear_database_check (copy, EAR_DATABASE_PAGES, NULL, NULL, error);
+}
+
+/**
+ * ear_database_copy_to:
+ * @self: a connection, not opened %EAR_DATABASE_READ_ONLY
+ * @path: path of the copy; an older one is replaced
+ * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
+ *
+ * Writes a whole and compact copy of the database (`VACUUM INTO`), looks through it, and
+ * gives it its name once it is on the disk: what bears the name is good at any moment.
+ *
+ * Returns: whether it is there; else an older copy is as it was
+ */
+gboolean
+ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
+{
+  g_autofree char *partial = g_strconcat (path, EAR_DATABASE_PARTIAL_SUFFIX, NULL);
+  char *sql = sqlite3_mprintf ("VACUUM INTO %Q", partial);
+  gboolean ok;
+
+  g_unlink (partial);
+  ok = ear_database_exec (self, sql, error) && check_copy (self, partial, error) &&
+       ear_durable_sync (partial, error) && ear_durable_rename (partial, path, error);
+  sqlite3_free (sql);
+  if (!ok)
+    g_unlink (partial);
+
+  return ok;
 }

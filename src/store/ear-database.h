@@ -18,13 +18,37 @@ char *ear_statement_dup_text  (EarStatement *self,
                                int           column);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStatement, ear_statement_reset)
 
+/* What a copy that is not whole yet is called. */
+#define EAR_DATABASE_PARTIAL_SUFFIX ".partial"
+
 typedef struct _EarDatabase EarDatabase;
 
+/**
+ * EarDatabaseMode:
+ * @EAR_DATABASE_READ_ONLY: reads
+ * @EAR_DATABASE_COPY: reads, and may write copies of all that there is
+ * @EAR_DATABASE_READ_WRITE: reads and writes; makes the file where there is none
+ */
 typedef enum
 {
   EAR_DATABASE_READ_ONLY,
+  EAR_DATABASE_COPY,
   EAR_DATABASE_READ_WRITE,
 } EarDatabaseMode;
+
+/**
+ * EarDatabaseDepth:
+ * @EAR_DATABASE_PAGES: the pages that the tables are made of (`PRAGMA quick_check`)
+ * @EAR_DATABASE_CONTENT: also whether indexes, full text indexes too, say what the tables
+ *   do (`PRAGMA integrity_check`), which takes ten times as long
+ *
+ * How closely to look.
+ */
+typedef enum
+{
+  EAR_DATABASE_PAGES,
+  EAR_DATABASE_CONTENT,
+} EarDatabaseDepth;
 
 EarDatabase  *ear_database_open       (const char       *path,
                                        EarDatabaseMode   mode,
@@ -51,7 +75,9 @@ gboolean      ear_database_get_int    (EarDatabase      *self,
                                        gint64           *value,
                                        GError          **error);
 gboolean      ear_database_check      (EarDatabase      *self,
-                                       gboolean          thorough,
+                                       EarDatabaseDepth  depth,
+                                       const char       *index,
+                                       gboolean         *index_damaged,
                                        GError          **error);
 gboolean      ear_database_copy_to    (EarDatabase      *self,
                                        const char       *path,

@@ -3,6 +3,8 @@
 
 #include "ear-state-folder.h"
 
+#include "ear-durable.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -32,14 +34,6 @@ struct _EarStateFolder
   EarStateDamaged damaged;
   gpointer user_data;
 };
-
-static void
-set_error (GError **error, int code, const char *what)
-{
-  const gboolean no_space = code == ENOSPC || code == EDQUOT || code == EROFS || code == EACCES || code == EPERM || code == EFBIG;
-
-  g_set_error (error, EAR_ERROR, no_space ? EAR_ERROR_NO_SPACE : EAR_ERROR_FAILED, "%s: %s", what, g_strerror (code));
-}
 
 /**
  * ear_state_folder_new:
@@ -137,7 +131,7 @@ ear_state_folder_lock (EarStateFolder *self, GError **error)
     lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (lock < 0)
     {
-      set_error (error, errno, "cannot write to the folder of the listened state");
+      ear_durable_set_error (error, errno, "cannot write to the folder of the listened state");
       return -1;
     }
   while (flock (lock, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
@@ -202,7 +196,7 @@ ear_state_folder_identify (EarStateFolder *self, const char *name, EarStateIdent
 static EarStateRead
 read_failed (int code, GError **error)
 {
-  set_error (error, code, "cannot read a file of the listened state");
+  ear_durable_set_error (error, code, "cannot read a file of the listened state");
 
   switch (code)
     {
@@ -303,21 +297,6 @@ write_all (int file, const char *text, gsize length)
   return fsync (file) == 0;
 }
 
-/* The new name is only safe once the directory is; some file systems cannot do that, and need not. */
-static gboolean
-sync_folder (const char *path)
-{
-  int dir = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  gboolean ok;
-
-  if (dir < 0)
-    return errno == EACCES;
-  ok = fsync (dir) == 0 || errno == EINVAL || errno == ENOTSUP;
-  close (dir);
-
-  return ok;
-}
-
 /**
  * ear_state_folder_write:
  * @self: the folder, locked
@@ -338,47 +317,26 @@ ear_state_folder_write (EarStateFolder *self, const char *name, const char *text
   g_autofree char *temporary = g_build_filename (self->path, TEMPORARY_PREFIX "XXXXXX" TEMPORARY_SUFFIX, NULL);
   struct stat info;
   gboolean ok;
-  int file, code;
+  int file;
 
   file = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0600);
   if (file < 0)
     {
-      set_error (error, errno, "cannot write the listened state");
+      ear_durable_set_error (error, errno, "cannot write the listened state");
       return FALSE;
     }
-  ok = write_all (file, text, length) && rename (temporary, path) == 0;
-  code = errno;
+  ok = write_all (file, text, length);
+  if (!ok)
+    ear_durable_set_error (error, errno, "cannot write the listened state");
+  /* Asked of the open file, for the name may already mean somebody else's. */
+  ok = ok && ear_durable_rename (temporary, path, error);
   if (!ok)
     unlink (temporary);
-  else if (!(ok = sync_folder (self->path)))
-    code = errno;
-  /* Asked of the open file, for the name may already mean somebody else's. */
-  if (ok && fstat (file, &info) == 0)
+  else if (fstat (file, &info) == 0)
     identify (&info, identity);
   close (file);
-  if (!ok)
-    set_error (error, code, "cannot write the listened state");
 
   return ok;
-}
-
-/* Renames without ever replacing a file, also where the file system cannot promise that itself. */
-static gboolean
-rename_to_new (const char *from, const char *to)
-{
-  struct stat info;
-
-  if (renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-    return TRUE;
-  if (errno != EINVAL && errno != ENOSYS)
-    return FALSE;
-  if (lstat (to, &info) == 0)
-    {
-      errno = EEXIST;
-      return FALSE;
-    }
-
-  return rename (from, to) == 0;
 }
 
 /**
@@ -404,7 +362,7 @@ ear_state_folder_set_aside (EarStateFolder *self, const char *name, const char *
       g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%S.%fZ");
       g_autofree char *to = g_strdup_printf ("%s.%s-%s", path, reason, stamp);
 
-      if (rename_to_new (path, to))
+      if (ear_durable_rename_new (path, to))
         {
           if (g_str_equal (reason, "damaged") && self->damaged != NULL)
             self->damaged (path, to, self->user_data);
@@ -413,7 +371,7 @@ ear_state_folder_set_aside (EarStateFolder *self, const char *name, const char *
       if (errno != EEXIST)
         break;
     }
-  set_error (error, errno, "cannot set a damaged file aside");
+  ear_durable_set_error (error, errno, "cannot set a damaged file aside");
 
   return FALSE;
 }

@@ -9,6 +9,7 @@
 
 #include "ear-accelerators.h"
 #include "ear-application-private.h"
+#include "ear-error-text.h"
 #include "ear-window.h"
 
 /* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
@@ -34,6 +35,7 @@ struct _EarApplication
   gboolean started;
   gboolean closing;
   gboolean wanted_again;   /* was activated while closing */
+  gboolean mended;         /* the library was opened again because it was damaged */
   guint close_source;
   guint pause_source;
   guint signal_sources[2];
@@ -132,7 +134,14 @@ show_failure (EarApplication *self, const GError *error)
 {
   AdwDialog *dialog = adw_alert_dialog_new (_("Earmark Cannot Start"), NULL);
 
-  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your podcasts cannot be read or written: %s"), error->message);
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER))
+    {
+      g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+
+      adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
+    }
+  else
+    adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your podcasts cannot be read or written: %s"), error->message);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
   g_signal_connect_object (dialog, "closed", G_CALLBACK (failure_closed_cb), self, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, NULL);
@@ -242,6 +251,21 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
     close_library (self);
 }
 
+/* It begins again with another list of episodes, unless that would interrupt the listener. */
+static void
+damaged_cb (EarApplication *self)
+{
+  if (self->mended || is_playing (self))
+    {
+      notice_cb (self, _("The list of episodes is damaged. It will be mended when Earmark is started again"), TRUE);
+      return;
+    }
+
+  self->mended = TRUE;
+  self->wanted_again = TRUE;
+  close_library (self);
+}
+
 static gboolean
 open_library (EarApplication *self)
 {
@@ -251,6 +275,7 @@ open_library (EarApplication *self)
   g_autoptr (GError) error = NULL;
 
   g_signal_connect_object (library, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "damaged", G_CALLBACK (damaged_cb), self, G_CONNECT_SWAPPED);
   if (!ear_library_open (library, &error))
     {
       g_warning ("%s", error->message);

@@ -136,6 +136,11 @@ static const ErrorText texts[] = {
     N_("Connect speakers or headphones, or look at the sound settings. Then try again."),
     NULL,
   },
+  [EAR_ERROR_NEWER] = {
+    N_("Made by a Newer Earmark"),
+    N_("Your podcasts were last used with a newer version of Earmark. Nothing was changed: update Earmark to go on."),
+    NULL,
+  },
 };
 
 static const ErrorText *

@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 #include <sqlite3.h>
+#include <string.h>
 
 static int
 remove_cb (const char *path, const struct stat *status, int type, struct FTW *walk)
@@ -42,10 +43,16 @@ removed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, Fixture *fixtu
 static void
 damaged_cb (EarCatalogue *catalogue, const char *set_aside, Fixture *fixture)
 {
-  g_autofree char *name = g_path_get_basename (set_aside);
+  g_autofree char *name = set_aside != NULL ? g_path_get_basename (set_aside) : g_strdup ("lost");
 
-  g_assert_true (g_file_test (set_aside, G_FILE_TEST_IS_REGULAR));
-  g_string_append_printf (fixture->log, "damaged %s; ", name);
+  g_assert_true (set_aside == NULL || g_file_test (set_aside, G_FILE_TEST_IS_REGULAR));
+  g_string_append_printf (fixture->log, "%s %s; ", ear_catalogue_is_restored (catalogue) ? "restored" : "damaged", name);
+}
+
+static void
+damage_found_cb (EarCatalogue *catalogue, Fixture *fixture)
+{
+  g_string_append (fixture->log, "damage found; ");
 }
 
 static void
@@ -74,6 +81,7 @@ fixture_open (Fixture *fixture)
   g_signal_connect (fixture->catalogue, "episodes-changed", G_CALLBACK (changed_cb), fixture);
   g_signal_connect (fixture->catalogue, "episodes-removed", G_CALLBACK (removed_cb), fixture);
   g_signal_connect (fixture->catalogue, "damaged", G_CALLBACK (damaged_cb), fixture);
+  g_signal_connect (fixture->catalogue, "damage-found", G_CALLBACK (damage_found_cb), fixture);
   g_signal_connect (fixture->catalogue, "failed", G_CALLBACK (failed_cb), fixture);
 }
 
@@ -333,6 +341,61 @@ read_number (const char *path, const char *sql)
   g_autofree char *text = read_text (path, sql);
 
   return text != NULL ? g_ascii_strtoll (text, NULL, 10) : G_MININT64;
+}
+
+/* Waits until what is told next is in the log, and forgets it. */
+void
+expect_told (Fixture *fixture, const char *pattern)
+{
+  while (fixture->log->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  if (!g_pattern_match_simple (pattern, fixture->log->str))
+    g_error ("expected \"%s\", was told \"%s\"", pattern, fixture->log->str);
+  fixture_forget (fixture);
+}
+
+gboolean
+make_copy (EarCatalogue *catalogue, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  ear_catalogue_copy_async (catalogue, result_cb, &result);
+
+  return ear_catalogue_copy_finish (catalogue, wait_for (&result), error);
+}
+
+/* The paths of the files beside the catalogue whose names go on with @suffix. */
+GPtrArray *
+list_files (Fixture *fixture, const char *suffix)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *folder = g_path_get_dirname (fixture->path);
+  g_autofree char *prefix = g_strconcat ("catalogue.db", suffix, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, prefix) && !g_str_has_suffix (name, "-wal") && !g_str_has_suffix (name, "-shm"))
+      g_ptr_array_add (files, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort_values (files, (GCompareFunc) g_strcmp0);
+
+  return files;
+}
+
+/* Spoils the page that has a text. */
+void
+spoil_page_with (const char *path, const char *text)
+{
+  g_autofree char *content = NULL;
+  const char *found;
+  gsize page_size = (gsize) read_number (path, "PRAGMA page_size");
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &content, &size, NULL));
+  found = memmem (content, size, text, strlen (text));
+  g_assert_nonnull (found);
+  memset (content + (gsize) (found - content) / page_size * page_size, 0x5a, page_size);
+  g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
 }
 
 EarPodcast *

@@ -41,6 +41,10 @@ EarEpisode *get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const cha
 void set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened);
 gint64 read_number (const char *path, const char *sql);
 char *read_text (const char *path, const char *sql);
+void expect_told (Fixture *fixture, const char *pattern);
+gboolean make_copy (EarCatalogue *catalogue, GError **error);
+GPtrArray *list_files (Fixture *fixture, const char *suffix);
+void spoil_page_with (const char *path, const char *text);
 EarPodcast *follow (Fixture *fixture, const char *name);
 
 /* What a query finds, as guids with spaces between. */

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-caretaker.h"
+
+#include "ear-catalogue-copies.h"
+#include "ear-catalogue-schema.h"
+#include "ear-mailbox.h"
+
+/* How often SQLite asks whether to go on: some tens of microseconds. */
+#define PROGRESS_STEPS 2000
+
+typedef enum
+{
+  JOB_CHECK_PAGES = 1,
+  JOB_CHECK_CONTENT,
+  JOB_COPY,
+  JOB_END,
+} Job;
+
+/*
+ * A thread for what takes long and is nobody's wish of the moment: looking through the
+ * catalogue and copying it. It has a connection of its own for each job, reads only, and is
+ * there from the first job on.
+ */
+struct _EarCatalogueCaretaker
+{
+  /* Owned */
+  char *path;
+  EarMailbox *mailbox;
+  GAsyncQueue *jobs;
+  GThread *thread; /* (nullable) */
+  int ending;      /* atomic */
+  int no_copies;   /* atomic */
+
+  /* Borrowed */
+  EarCatalogueFindingFunc func;
+  gpointer user_data;
+};
+
+/* On its way to the owner's thread. */
+typedef struct
+{
+  EarCatalogueFinding finding;
+  GError *error;
+} Report;
+
+/* --- The caretaker's thread ---------------------------------------------------------- */
+
+static int
+check_progress_cb (gpointer data)
+{
+  EarCatalogueCaretaker *self = data;
+
+  return g_atomic_int_get (&self->ending);
+}
+
+static int
+copy_progress_cb (gpointer data)
+{
+  EarCatalogueCaretaker *self = data;
+
+  return g_atomic_int_get (&self->ending) || g_atomic_int_get (&self->no_copies);
+}
+
+static EarCatalogueFinding
+check (EarCatalogueCaretaker *self, EarDatabaseDepth depth, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (EarDatabase) database = ear_database_open (self->path, EAR_DATABASE_READ_ONLY, &local);
+  EarCatalogueFinding finding = EAR_FINDING_UNKNOWN;
+  gboolean index_damaged = FALSE;
+
+  if (database != NULL)
+    {
+      sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, check_progress_cb, self);
+      if (ear_database_check (database, depth, EAR_CATALOGUE_TEXT_INDEX, &index_damaged, &local))
+        return EAR_FINDING_GOOD;
+    }
+  if (g_error_matches (local, EAR_ERROR, EAR_ERROR_DAMAGED))
+    finding = index_damaged ? EAR_FINDING_INDEX : EAR_FINDING_DAMAGED;
+  g_propagate_error (error, g_steal_pointer (&local));
+
+  return finding;
+}
+
+static EarCatalogueFinding
+copy (EarCatalogueCaretaker *self, GError **error)
+{
+  g_autoptr (EarDatabase) database = NULL;
+
+  if (copy_progress_cb (self))
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The copy is not wanted any more");
+      return EAR_FINDING_NOT_COPIED;
+    }
+  database = ear_database_open (self->path, EAR_DATABASE_COPY, error);
+  if (database == NULL)
+    return EAR_FINDING_NOT_COPIED;
+  sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, copy_progress_cb, self);
+
+  return ear_catalogue_copies_make (database, self->path, error) ? EAR_FINDING_COPIED : EAR_FINDING_NOT_COPIED;
+}
+
+static gpointer
+caretaker_thread (gpointer data)
+{
+  EarCatalogueCaretaker *self = data;
+  Job job;
+
+  while ((job = GPOINTER_TO_INT (g_async_queue_pop (self->jobs))) != JOB_END)
+    {
+      Report *report = g_new0 (Report, 1);
+
+      if (job == JOB_COPY)
+        report->finding = copy (self, &report->error);
+      else
+        report->finding = check (self, job == JOB_CHECK_CONTENT ? EAR_DATABASE_CONTENT : EAR_DATABASE_PAGES, &report->error);
+      ear_mailbox_post (self->mailbox, report);
+    }
+
+  return NULL;
+}
+
+/* --- The owner's thread -------------------------------------------------------------- */
+
+static void
+take_report (gpointer letter, gpointer user_data)
+{
+  EarCatalogueCaretaker *self = user_data;
+  Report *report = letter;
+  g_autoptr (GError) error = report->error;
+  const EarCatalogueFinding finding = report->finding;
+
+  g_free (report);
+  if (!g_atomic_int_get (&self->ending))
+    self->func (finding, error, self->user_data);
+}
+
+static void
+add_job (EarCatalogueCaretaker *self, Job job)
+{
+  if (self->thread == NULL)
+    self->thread = g_thread_new ("catalogue-care", caretaker_thread, self);
+  g_async_queue_push (self->jobs, GINT_TO_POINTER (job));
+}
+
+/**
+ * ear_catalogue_caretaker_new:
+ * @path: path of catalogue.db
+ * @context: main context of the owner
+ * @func: told what came of each job
+ * @user_data: data for @func
+ *
+ * Returns: (transfer full): a caretaker with nothing to do
+ */
+EarCatalogueCaretaker *
+ear_catalogue_caretaker_new (const char *path, GMainContext *context, EarCatalogueFindingFunc func, gpointer user_data)
+{
+  EarCatalogueCaretaker *self = g_new0 (EarCatalogueCaretaker, 1);
+
+  self->path = g_strdup (path);
+  self->func = func;
+  self->user_data = user_data;
+  self->jobs = g_async_queue_new ();
+  self->mailbox = ear_mailbox_new (context, take_report, self);
+
+  return self;
+}
+
+/**
+ * ear_catalogue_caretaker_check:
+ * @self: a caretaker
+ * @depth: how closely to look
+ *
+ * Has the catalogue looked through.
+ */
+void
+ear_catalogue_caretaker_check (EarCatalogueCaretaker *self, EarDatabaseDepth depth)
+{
+  add_job (self, depth == EAR_DATABASE_CONTENT ? JOB_CHECK_CONTENT : JOB_CHECK_PAGES);
+}
+
+/**
+ * ear_catalogue_caretaker_copy:
+ * @self: a caretaker
+ *
+ * Has a copy made.
+ */
+void
+ear_catalogue_caretaker_copy (EarCatalogueCaretaker *self)
+{
+  g_atomic_int_set (&self->no_copies, FALSE);
+  add_job (self, JOB_COPY);
+}
+
+/**
+ * ear_catalogue_caretaker_stop_copying:
+ * @self: a caretaker
+ *
+ * Gives up a copy that is being made, or is going to be: the disk is needed for something else.
+ */
+void
+ear_catalogue_caretaker_stop_copying (EarCatalogueCaretaker *self)
+{
+  g_atomic_int_set (&self->no_copies, TRUE);
+}
+
+/**
+ * ear_catalogue_caretaker_free:
+ * @self: (transfer full): a caretaker
+ *
+ * Gives up what is being done, and waits for that.
+ */
+void
+ear_catalogue_caretaker_free (EarCatalogueCaretaker *self)
+{
+  g_atomic_int_set (&self->ending, TRUE);
+  if (self->thread != NULL)
+    {
+      g_async_queue_push_front (self->jobs, GINT_TO_POINTER (JOB_END));
+      g_thread_join (self->thread);
+    }
+  ear_mailbox_empty (self->mailbox);
+  ear_mailbox_free (self->mailbox);
+  g_async_queue_unref (self->jobs);
+  g_free (self->path);
+  g_free (self);
+}

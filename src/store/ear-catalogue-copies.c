@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-copies.h"
+
+#include "ear-database-migration.h"
+#include "ear-durable.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/*
+ * The files that lie beside catalogue.db, and how they take its place:
+ *
+ *   catalogue.db.copy-DATE      what it was a week ago, and two weeks ago
+ *   catalogue.db.version-N      what it was before it came to version N + 1 of the schema
+ *   catalogue.db.damaged-DATE   what was found to be damaged
+ *
+ * Every step is one renaming, so that whoever is killed between two of them leaves something
+ * that the next start goes on from.
+ */
+
+#define COPY_SUFFIX ".copy-"
+#define DAMAGED_SUFFIX ".damaged-"
+#define LOG_SUFFIX "-wal"
+#define INDEX_SUFFIX "-shm"
+
+/* Of each kind. A catalogue can be fetched again: it is not worth filling the disk with it. */
+#define N_KEPT 2
+
+/* What has to stay free after a copy was made, so that the listener's own files find room. */
+#define ROOM (64 * 1024 * 1024)
+
+typedef struct
+{
+  char *path;
+  gint64 modified; /* nanoseconds */
+} Candidate;
+
+static void
+candidate_free (gpointer data)
+{
+  Candidate *candidate = data;
+
+  g_free (candidate->path);
+  g_free (candidate);
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  const Candidate *first = a;
+  const Candidate *second = b;
+
+  if (first->modified != second->modified)
+    return first->modified > second->modified ? -1 : 1;
+
+  return strcmp (second->path, first->path);
+}
+
+static gboolean
+is_part_of_another (const char *name)
+{
+  return g_str_has_suffix (name, LOG_SUFFIX) || g_str_has_suffix (name, INDEX_SUFFIX) ||
+         g_str_has_suffix (name, "-journal") || g_str_has_suffix (name, EAR_DATABASE_PARTIAL_SUFFIX);
+}
+
+/* The files beside @path whose names go on with @suffix. */
+static void
+add_candidates (GPtrArray *candidates, const char *path, const char *suffix)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *prefix = g_strconcat (name, suffix, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *entry;
+
+  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *found = g_build_filename (folder, entry, NULL);
+      Candidate *candidate;
+      struct stat info;
+
+      if (!g_str_has_prefix (entry, prefix) || is_part_of_another (entry) || lstat (found, &info) != 0 ||
+          !S_ISREG (info.st_mode))
+        continue;
+      candidate = g_new0 (Candidate, 1);
+      candidate->path = g_steal_pointer (&found);
+      candidate->modified = info.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info.st_mtim.tv_nsec;
+      g_ptr_array_add (candidates, candidate);
+    }
+  g_ptr_array_sort_values (candidates, compare_newest_first);
+}
+
+static void
+remove_with_parts (const char *path)
+{
+  const char *const parts[] = { "", LOG_SUFFIX, INDEX_SUFFIX };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *part = g_strconcat (path, parts[i], NULL);
+
+      g_unlink (part);
+    }
+}
+
+static void
+prune (const char *path, const char *suffix)
+{
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
+
+  add_candidates (candidates, path, suffix);
+  for (guint i = N_KEPT; i < candidates->len; i++)
+    remove_with_parts (((Candidate *) g_ptr_array_index (candidates, i))->path);
+}
+
+/* Whoever was killed while copying has left a part. */
+static void
+remove_partial_copies (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *prefix = g_strconcat (name, COPY_SUFFIX, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *entry;
+
+  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (entry, prefix) && strstr (entry, EAR_DATABASE_PARTIAL_SUFFIX) != NULL)
+      {
+        g_autofree char *found = g_build_filename (folder, entry, NULL);
+
+        g_unlink (found);
+      }
+}
+
+static char *
+dup_dated_name (const char *path, const char *suffix)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
+  char *name = g_strconcat (path, suffix, date, NULL);
+
+  for (guint i = 2; g_file_test (name, G_FILE_TEST_EXISTS); i++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s%s%s-%u", path, suffix, date, i);
+    }
+
+  return name;
+}
+
+/**
+ * ear_catalogue_copies_make:
+ * @database: a connection opened %EAR_DATABASE_COPY
+ * @path: path of catalogue.db
+ * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
+ *
+ * Makes a copy beside the catalogue, and lets go of those that are too old. Nothing is
+ * made where it would fill the disk.
+ *
+ * Returns: whether there is a new copy
+ */
+gboolean
+ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **error)
+{
+  g_autofree char *copy = dup_dated_name (path, COPY_SUFFIX);
+  const gint64 room = ear_durable_get_room (path);
+  gint64 size = 0;
+
+  if (!ear_database_get_int (database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &size, error))
+    return FALSE;
+  if (room >= 0 && room < size + ROOM)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "There is no room for a copy of the catalogue");
+      return FALSE;
+    }
+  remove_partial_copies (path);
+  if (!ear_database_copy_to (database, copy, error))
+    return FALSE;
+  prune (path, COPY_SUFFIX);
+  prune (path, EAR_DATABASE_VERSION_SUFFIX);
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_copies_get_newest:
+ * @path: path of catalogue.db
+ *
+ * Returns: when the newest copy was made, in Unix seconds; 0 when there is none
+ */
+gint64
+ear_catalogue_copies_get_newest (const char *path)
+{
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
+
+  add_candidates (candidates, path, COPY_SUFFIX);
+
+  return candidates->len > 0 ? ((Candidate *) g_ptr_array_index (candidates, 0))->modified / 1000000000 : 0;
+}
+
+/**
+ * ear_catalogue_copies_set_aside:
+ * @path: path of catalogue.db, which nobody has open
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Renames a damaged file, so that its content is kept and another one can take its place.
+ * Its log goes with it, under the name that SQLite looks for.
+ *
+ * Returns: whether it is out of the way
+ */
+gboolean
+ear_catalogue_copies_set_aside (const char *path, GError **error)
+{
+  g_autofree char *target = dup_dated_name (path, DAMAGED_SUFFIX);
+  g_autofree char *log = g_strconcat (path, LOG_SUFFIX, NULL);
+  g_autofree char *log_target = g_strconcat (target, LOG_SUFFIX, NULL);
+  g_autofree char *index = g_strconcat (path, INDEX_SUFFIX, NULL);
+
+  if (!ear_durable_rename (path, target, error))
+    return FALSE;
+  g_rename (log, log_target);
+  g_unlink (index);
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_copies_prune_aside:
+ * @path: path of catalogue.db
+ *
+ * Lets go of what was set aside too long ago.
+ */
+void
+ear_catalogue_copies_prune_aside (const char *path)
+{
+  prune (path, DAMAGED_SUFFIX);
+}
+
+/**
+ * ear_catalogue_copies_dup_aside:
+ * @path: path of catalogue.db
+ *
+ * Returns: (transfer full) (nullable): what was set aside last
+ */
+char *
+ear_catalogue_copies_dup_aside (const char *path)
+{
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
+
+  add_candidates (candidates, path, DAMAGED_SUFFIX);
+
+  return candidates->len > 0 ? g_strdup (((Candidate *) g_ptr_array_index (candidates, 0))->path) : NULL;
+}
+
+/* Whoever was killed while setting something aside has left its log, which must not be taken
+ * for that of the file that comes now. */
+static void
+move_stray_log (const char *path)
+{
+  g_autofree char *log = g_strconcat (path, LOG_SUFFIX, NULL);
+  g_autofree char *index = g_strconcat (path, INDEX_SUFFIX, NULL);
+  g_autofree char *aside = ear_catalogue_copies_dup_aside (path);
+  g_autofree char *target = g_strconcat (aside != NULL ? aside : path, LOG_SUFFIX, aside != NULL ? NULL : ".stray", NULL);
+
+  g_rename (log, target);
+  g_unlink (index);
+}
+
+/* The rest is looked through later, off the main thread: it was when the copy was made. */
+static gboolean
+is_good (const Candidate *candidate, EarCatalogueAcceptFunc accept)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDatabase) database = ear_database_open (candidate->path, EAR_DATABASE_READ_ONLY, &error);
+  gint64 size = 0;
+  struct stat info;
+
+  if (database == NULL || !accept (database, &error) ||
+      !ear_database_get_int (database, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &size, &error))
+    {
+      g_message ("A copy of the catalogue is of no use: %s", error->message);
+      return FALSE;
+    }
+
+  return stat (candidate->path, &info) == 0 && info.st_size == size;
+}
+
+/**
+ * ear_catalogue_copies_install:
+ * @path: path of catalogue.db, which is not there
+ * @accept: (scope call): whether a file is a catalogue
+ *
+ * Lets the newest good copy take the place of the catalogue, by its name alone. What was
+ * refused stays where it is.
+ *
+ * Returns: whether there is a catalogue now
+ */
+gboolean
+ear_catalogue_copies_install (const char *path, EarCatalogueAcceptFunc accept)
+{
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
+
+  move_stray_log (path);
+  add_candidates (candidates, path, COPY_SUFFIX);
+  add_candidates (candidates, path, EAR_DATABASE_VERSION_SUFFIX);
+  for (guint i = 0; i < candidates->len; i++)
+    {
+      const Candidate *candidate = g_ptr_array_index (candidates, i);
+
+      if (is_good (candidate, accept) && ear_durable_rename (candidate->path, path, NULL))
+        return TRUE;
+    }
+
+  return FALSE;
+}

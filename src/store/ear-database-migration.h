@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+
+G_BEGIN_DECLS
+
+/* A step of the schema: what turns version `version - 1` into `version`. */
+typedef struct
+{
+  int version;
+  const char *sql;
+} EarMigration;
+
+/* What the copy that is kept before a step is called: the file, this, and its version. */
+#define EAR_DATABASE_VERSION_SUFFIX ".version-"
+
+gboolean ear_database_migrate (EarDatabase        *database,
+                               const EarMigration *steps,
+                               guint               n_steps,
+                               GError            **error);
+
+G_END_DECLS

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-durable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* What has to outlive a power cut: a content first, then the name that it goes by. */
+
+/**
+ * ear_durable_set_error:
+ * @error: return location for an `EAR_ERROR`
+ * @code: an errno
+ * @what: what could not be done
+ *
+ * Tells a disk that is full, or may not be written to, from everything else.
+ */
+void
+ear_durable_set_error (GError **error, int code, const char *what)
+{
+  const gboolean no_space = code == ENOSPC || code == EDQUOT || code == EROFS || code == EACCES || code == EPERM || code == EFBIG;
+
+  g_set_error (error, EAR_ERROR, no_space ? EAR_ERROR_NO_SPACE : EAR_ERROR_FAILED, "%s: %s", what, g_strerror (code));
+}
+
+/* Some file systems cannot do that with a folder, and need not. */
+static gboolean
+sync_folder (const char *path)
+{
+  int dir = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  gboolean ok;
+
+  if (dir < 0)
+    return errno == EACCES;
+  ok = fsync (dir) == 0 || errno == EINVAL || errno == ENOTSUP;
+  close (dir);
+
+  return ok;
+}
+
+/**
+ * ear_durable_sync:
+ * @path: a file or a folder
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: whether its content is on the disk; of a folder, the names in it
+ */
+gboolean
+ear_durable_sync (const char *path, GError **error)
+{
+  int file = -1;
+  gboolean ok;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    ok = sync_folder (path);
+  else
+    {
+      file = open (path, O_RDWR | O_CLOEXEC);
+      ok = file >= 0 && fsync (file) == 0;
+    }
+  if (!ok)
+    ear_durable_set_error (error, errno, "cannot write to the disk");
+  if (file >= 0)
+    close (file);
+
+  return ok;
+}
+
+/**
+ * ear_durable_rename:
+ * @from: a file whose content is on the disk
+ * @to: its new name; a file that has it is replaced
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: whether the file has the new name, also after a power cut
+ */
+gboolean
+ear_durable_rename (const char *from, const char *to, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (to);
+
+  if (g_rename (from, to) != 0 || !sync_folder (folder))
+    {
+      ear_durable_set_error (error, errno, "cannot rename a file");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_durable_rename_new:
+ * @from: a file
+ * @to: its new name
+ *
+ * Renames without ever replacing a file, also where the file system cannot promise that itself.
+ *
+ * Returns: whether it was renamed; else `errno` says why not
+ */
+gboolean
+ear_durable_rename_new (const char *from, const char *to)
+{
+  struct stat info;
+
+  if (renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+    return TRUE;
+  if (errno != EINVAL && errno != ENOSYS)
+    return FALSE;
+  if (lstat (to, &info) == 0)
+    {
+      errno = EEXIST;
+      return FALSE;
+    }
+
+  return g_rename (from, to) == 0;
+}
+
+/**
+ * ear_durable_get_room:
+ * @path: a file or a folder
+ *
+ * Returns: how many bytes may still be written where it is; -1 if that cannot be told
+ */
+gint64
+ear_durable_get_room (const char *path)
+{
+  struct statvfs info;
+
+  return statvfs (path, &info) == 0 ? (gint64) info.f_bavail * (gint64) info.f_frsize : -1;
+}

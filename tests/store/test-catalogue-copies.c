@@ -1,0 +1,619 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-catalogue-copies.h"
+#include "ear-catalogue-schema.h"
+#include "ear-database-migration.h"
+#include "ear-error.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define N_EPISODES 300
+
+/* --- Making copies ------------------------------------------------------------------- */
+
+static void
+fill (Fixture *fixture, const char *prefix)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes (prefix, N_EPISODES, NEWEST);
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  fixture_forget (fixture);
+}
+
+static void
+assert_whole (const char *path)
+{
+  g_autofree char *answer = read_text (path, "PRAGMA integrity_check");
+
+  g_assert_cmpstr (answer, ==, "ok");
+}
+
+/* A modification time, so that tests need not wait for the clock. */
+static void
+set_age (const char *path, gint64 days)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  const guint64 then = (guint64) (g_get_real_time () / G_USEC_PER_SEC - days * DAY);
+
+  g_assert_true (g_file_set_attribute_uint64 (file, G_FILE_ATTRIBUTE_TIME_MODIFIED, then, G_FILE_QUERY_INFO_NONE, NULL, NULL));
+}
+
+static void
+test_two_are_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  const gint64 before = g_get_real_time () / G_USEC_PER_SEC - 1;
+
+  g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), ==, 0);
+  fill (fixture, "e");
+  for (guint i = 1; i <= 4; i++)
+    {
+      g_autoptr (GPtrArray) copies = NULL;
+
+      g_assert_true (make_copy (fixture->catalogue, &error));
+      g_assert_no_error (error);
+      copies = list_files (fixture, ".copy-");
+      g_assert_cmpuint (copies->len, ==, MIN (i, 2));
+      for (guint j = 0; j < copies->len; j++)
+        {
+          assert_whole (g_ptr_array_index (copies, j));
+          g_assert_cmpint (read_number (g_ptr_array_index (copies, j), "SELECT count (*) FROM episode"), ==, N_EPISODES);
+        }
+    }
+  g_assert_cmpint (ear_catalogue_get_last_copy (fixture->catalogue), >=, before);
+}
+
+/* While the writer goes on. */
+static void
+test_copy_while_writing (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) copies = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *prefix = g_strdup_printf ("e%u", i);
+      g_autoptr (GPtrArray) episodes = make_episodes (prefix, 100, NEWEST);
+
+      store (fixture->catalogue, podcast, episodes);
+      if (i == 5)
+        g_assert_true (make_copy (fixture->catalogue, &error));
+    }
+  flush (fixture->catalogue);
+  g_assert_no_error (error);
+  copies = list_files (fixture, ".copy-");
+  assert_whole (g_ptr_array_index (copies, 0));
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 2000);
+}
+
+static void
+test_copy_given_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) files = NULL;
+
+  fill (fixture, "e");
+  ear_catalogue_stop_copying (fixture->catalogue);
+  g_assert_true (make_copy (fixture->catalogue, &error));
+  g_assert_no_error (error);
+  files = list_files (fixture, ".copy-");
+  g_assert_cmpuint (files->len, ==, 1);
+}
+
+static void
+copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  ear_catalogue_copy_finish (EAR_CATALOGUE (source), result, &error);
+  g_string_append (user_data, error == NULL ? "copied" : error->code == G_IO_ERROR_CANCELLED ? "cancelled" : error->message);
+}
+
+/* Closing waits for no copy, and leaves no part of one. */
+static void
+test_close_while_copying (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) answer = g_string_new (NULL);
+  g_autoptr (GPtrArray) files = NULL;
+
+  fill (fixture, "e");
+  ear_catalogue_copy_async (fixture->catalogue, copied_cb, answer);
+  ear_catalogue_close (fixture->catalogue);
+  while (answer->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (answer->str, ==, "cancelled");
+  files = list_files (fixture, ".copy-");
+  for (guint i = 0; i < files->len; i++)
+    g_assert_false (g_str_has_suffix (g_ptr_array_index (files, i), ".partial"));
+}
+
+/* No file may grow as large as the copy: said, nothing left of it, older ones not touched. */
+static void
+test_disk_full (Fixture *fixture, gconstpointer data)
+{
+  struct rlimit limit, full;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GPtrArray) after = NULL;
+
+  fill (fixture, "e");
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+  before = list_files (fixture, ".");
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  full = limit;
+  full.rlim_cur = 64 * 1024;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
+  g_assert_false (make_copy (fixture->catalogue, &error));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  after = list_files (fixture, ".");
+  g_assert_cmpuint (after->len, ==, before->len);
+  g_assert_cmpuint (after->len, ==, 1);
+  assert_whole (g_ptr_array_index (after, 0));
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+}
+
+/* --- Taking their place -------------------------------------------------------------- */
+
+/* A catalogue with two copies: the older one of "old" episodes, the newer one of all. */
+static void
+prepare (Fixture *fixture)
+{
+  g_autoptr (GPtrArray) copies = NULL;
+
+  fill (fixture, "old");
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+  fill (fixture, "new");
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+  fill (fixture, "lost");
+  fixture_close (fixture);
+  copies = list_files (fixture, ".copy-");
+  g_assert_cmpuint (copies->len, ==, 2);
+  set_age (g_ptr_array_index (copies, 0), 14);
+  set_age (g_ptr_array_index (copies, 1), 7);
+}
+
+static gint64
+count_episodes (Fixture *fixture)
+{
+  g_autoptr (GArray) ids = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+
+  return ids->len;
+}
+
+/* Goes on, takes in what is new, and ends cleanly. */
+static void
+expect_restored (Fixture *fixture, guint n_episodes)
+{
+  EarPodcast *podcast;
+
+  expect_told (fixture, n_episodes > 0 ? "restored *; " : "damaged *; ");
+  g_assert_cmpint (count_episodes (fixture), ==, n_episodes);
+  podcast = follow (fixture, n_episodes > 0 ? "one" : "new");
+  store_one (fixture->catalogue, podcast, make_episode ("after", "After", NEWEST + 1000, NULL));
+  ear_catalogue_look_through (fixture->catalogue);
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+  flush (fixture->catalogue);
+  g_assert_cmpint (count_episodes (fixture), ==, n_episodes + 1);
+  g_assert_null (strstr (fixture->log->str, "damage"));
+  fixture_close (fixture);
+  assert_whole (fixture->path);
+}
+
+static void
+overwrite (const char *path, gsize offset, gsize length)
+{
+  g_autofree char *content = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &content, &size, NULL));
+  for (gsize i = offset; i < MIN (offset + length, size); i++)
+    content[i] = (char) (i * 7 + 13);
+  g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
+}
+
+static void
+spoil (const char *path, const char *how)
+{
+  if (g_str_equal (how, "header"))
+    overwrite (path, 0, 100);
+  else if (g_str_equal (how, "first-page"))
+    overwrite (path, 100, 8000);
+  else if (g_str_equal (how, "garbage"))
+    overwrite (path, 0, G_MAXSIZE / 2);
+  else if (g_str_equal (how, "empty"))
+    g_assert_true (g_file_set_contents (path, "", 0, NULL));
+  else if (g_str_equal (how, "half"))
+    g_assert_cmpint (truncate (path, 3 * 8192 + 1000), ==, 0);
+  else if (g_str_equal (how, "text"))
+    g_assert_true (g_file_set_contents (path, "not a database", -1, NULL));
+  else if (g_str_equal (how, "tables"))
+    read_number (path, "DROP TABLE meta");
+  else
+    g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
+static void
+test_restored (Fixture *fixture, gconstpointer data)
+{
+  prepare (fixture);
+  spoil (fixture->path, data);
+  fixture_open (fixture);
+  expect_restored (fixture, 2 * N_EPISODES);
+}
+
+/* A copy that is damaged itself is passed over. */
+static void
+test_older_copy (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) copies = NULL;
+
+  prepare (fixture);
+  copies = list_files (fixture, ".copy-");
+  spoil (g_ptr_array_index (copies, 1), data);
+  set_age (g_ptr_array_index (copies, 0), 14);
+  if (g_file_test (g_ptr_array_index (copies, 1), G_FILE_TEST_EXISTS))
+    set_age (g_ptr_array_index (copies, 1), 7);
+  spoil (fixture->path, "header");
+  fixture_open (fixture);
+  expect_restored (fixture, N_EPISODES);
+}
+
+static void
+test_no_good_copy (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) copies = NULL;
+
+  prepare (fixture);
+  copies = list_files (fixture, ".copy-");
+  spoil (g_ptr_array_index (copies, 0), "garbage");
+  spoil (g_ptr_array_index (copies, 1), "half");
+  spoil (fixture->path, "header");
+  fixture_open (fixture);
+  expect_restored (fixture, 0);
+}
+
+/* A page deep in the newest copy, which its own opening does not look at: found later, and the
+ * older copy takes over. */
+static void
+test_copy_found_out (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) copies = NULL;
+
+  prepare (fixture);
+  copies = list_files (fixture, ".copy-");
+  spoil_page_with (g_ptr_array_index (copies, 1), "Episode 150 of new");
+  set_age (g_ptr_array_index (copies, 1), 7);
+  spoil (fixture->path, "header");
+  fixture_open (fixture);
+  expect_told (fixture, "restored *; ");
+  ear_catalogue_look_through (fixture->catalogue);
+  expect_told (fixture, "damage found; ");
+  fixture_close (fixture);
+  fixture_open (fixture);
+  expect_restored (fixture, N_EPISODES);
+}
+
+/* What was set aside is kept, but not for ever. */
+static void
+test_aside_is_pruned (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (GPtrArray) aside = NULL;
+
+      fixture_close (fixture);
+      spoil (fixture->path, "text");
+      fixture_open (fixture);
+      expect_told (fixture, "damaged *; ");
+      aside = list_files (fixture, ".damaged-");
+      g_assert_cmpuint (aside->len, ==, MIN (i + 1, 2));
+    }
+}
+
+/* Killed at each step of a replacement: the next start goes on from there. */
+static void
+test_killed_steps (Fixture *fixture, gconstpointer data)
+{
+  const guint step = GPOINTER_TO_UINT (data);
+  g_autofree char *aside = g_strconcat (fixture->path, ".damaged-2026-01-01-000000", NULL);
+  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
+  g_autofree char *log_aside = g_strconcat (aside, "-wal", NULL);
+  g_autofree char *log_content = NULL;
+  gsize log_size = 0;
+  EarPodcast *podcast;
+
+  prepare (fixture);
+  /* A log of another file, with frames in it that SQLite would believe. */
+  fixture_open (fixture);
+  podcast = follow (fixture, "one");
+  store_one (fixture->catalogue, podcast, make_episode ("log", "Log", NEWEST, NULL));
+  flush (fixture->catalogue);
+  g_assert_true (g_file_get_contents (log, &log_content, &log_size, NULL));
+  g_assert_cmpuint (log_size, >, 1000);
+  fixture_close (fixture);
+  fixture_forget (fixture);
+  spoil (fixture->path, "header");
+  g_assert_true (g_file_set_contents (log, log_content, (gssize) log_size, NULL));
+
+  if (step >= 1)
+    g_assert_cmpint (g_rename (fixture->path, aside), ==, 0);
+  if (step >= 2)
+    g_assert_cmpint (g_rename (log, log_aside), ==, 0);
+  fixture_open (fixture);
+  expect_restored (fixture, 2 * N_EPISODES);
+}
+
+/* What a programme that copies files, or a crash, leaves without its log. */
+static void
+test_log_lost (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
+  g_autofree char *content = NULL;
+  gsize size;
+  gint64 n;
+
+  fill (fixture, "e");
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+  fill (fixture, "f");
+  g_assert_true (g_file_get_contents (fixture->path, &content, &size, NULL));
+  fixture_close (fixture);
+  g_assert_true (g_file_set_contents (fixture->path, content, (gssize) size, NULL));
+  g_unlink (log);
+  fixture_open (fixture);
+  ear_catalogue_look_through (fixture->catalogue);
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+  n = count_episodes (fixture);
+  g_assert_cmpint (n, <=, 2 * N_EPISODES);
+  fixture_close (fixture);
+  assert_whole (fixture->path);
+}
+
+/* --- Killed -------------------------------------------------------------------------- */
+
+static const EarMigration slow_steps[] = {
+  { 1, "CREATE TABLE a (x, y); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)"
+       " INSERT INTO a SELECT i, hex (zeroblob (40)) FROM n;" },
+  { 2, "ALTER TABLE a ADD COLUMN z; UPDATE a SET z = x + 1;" },
+  { 3, "CREATE INDEX a_z ON a (z); UPDATE a SET y = z;" },
+};
+
+G_NORETURN static void
+migrate_child (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, &error);
+
+  g_assert_no_error (error);
+  g_print ("begun\n");
+  ear_database_migrate (database, slow_steps, 3, &error);
+  g_assert_no_error (error);
+  g_print ("done\n");
+  while (TRUE)
+    g_usleep (G_USEC_PER_SEC);
+}
+
+G_NORETURN static void
+copy_child (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarCatalogue) catalogue = ear_catalogue_open (path, &error);
+
+  g_assert_no_error (error);
+  g_print ("begun\n");
+  while (make_copy (catalogue, &error))
+    ;
+  g_error ("%s", error->message);
+}
+
+G_NORETURN static void
+replace_child (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarCatalogue) catalogue = NULL;
+
+  g_print ("begun\n");
+  catalogue = ear_catalogue_open (path, &error);
+  g_assert_no_error (error);
+  while (TRUE)
+    g_usleep (G_USEC_PER_SEC);
+}
+
+static void
+run_and_kill (const char *what, const char *path, guint microseconds)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE,
+                                                    &error, program, what, path, NULL);
+  g_autoptr (GDataInputStream) output = NULL;
+  g_autofree char *line = NULL;
+
+  g_assert_no_error (error);
+  output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
+  line = g_data_input_stream_read_line (output, NULL, NULL, &error);
+  g_assert_cmpstr (line, ==, "begun");
+  g_usleep (microseconds);
+  g_subprocess_force_exit (child);
+  g_subprocess_wait (child, NULL, NULL);
+}
+
+static void
+test_killed_migration (Fixture *fixture, gconstpointer data)
+{
+  const guint n_rounds = g_test_slow () ? 60 : 20;
+
+  for (guint i = 0; i < n_rounds; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/migrated-%u.db", fixture->folder, i);
+      g_autoptr (EarDatabase) database = NULL;
+      g_autoptr (GError) error = NULL;
+      gint64 version;
+
+      run_and_kill ("--migrate", path, (guint) g_test_rand_int_range (0, 150000));
+      assert_whole (path);
+      version = read_number (path, "PRAGMA user_version");
+      g_assert_cmpint (read_number (path, "SELECT count (*) FROM pragma_table_info ('a') WHERE name = 'z'"), ==, version >= 2);
+      for (int j = 1; j <= 2; j++)
+        {
+          g_autofree char *copy = g_strdup_printf ("%s.version-%d", path, j);
+
+          if (!g_file_test (copy, G_FILE_TEST_EXISTS))
+            {
+              g_assert_cmpint (version, <=, j);
+              continue;
+            }
+          assert_whole (copy);
+          g_assert_cmpint (read_number (copy, "PRAGMA user_version"), ==, j);
+          g_assert_cmpint (read_number (copy, "SELECT count (*) FROM a"), ==, 30000);
+        }
+
+      database = ear_database_open (path, EAR_DATABASE_READ_WRITE, &error);
+      g_assert_true (ear_database_migrate (database, slow_steps, 3, &error));
+      g_assert_no_error (error);
+      g_assert_cmpint (read_number (path, "SELECT sum (y = x + 1) FROM a"), ==, 30000);
+    }
+}
+
+/* Where there is no room for the copy, nothing is migrated. */
+static void
+test_migration_without_room (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "migrated.db", NULL);
+  g_autofree char *copy = g_strconcat (path, ".version-1", NULL);
+  g_autofree char *partial = g_strconcat (copy, ".partial", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_WRITE, &error);
+  struct rlimit limit, full;
+
+  g_assert_true (ear_database_migrate (database, slow_steps, 1, &error));
+  g_assert_true (ear_database_exec (database, "PRAGMA wal_checkpoint (TRUNCATE)", &error));
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  full = limit;
+  full.rlim_cur = 512 * 1024;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
+  g_assert_false (ear_database_migrate (database, slow_steps, 2, &error));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  g_assert_cmpint (read_number (path, "PRAGMA user_version"), ==, 1);
+  g_assert_false (g_file_test (copy, G_FILE_TEST_EXISTS));
+  g_assert_false (g_file_test (partial, G_FILE_TEST_EXISTS));
+  g_clear_error (&error);
+  g_assert_true (ear_database_migrate (database, slow_steps, 2, &error));
+  g_assert_true (g_file_test (copy, G_FILE_TEST_EXISTS));
+}
+
+static void
+test_killed_copy (Fixture *fixture, gconstpointer data)
+{
+  const guint n_rounds = g_test_slow () ? 60 : 20;
+
+  fill (fixture, "e");
+  fixture_close (fixture);
+  for (guint i = 0; i < n_rounds; i++)
+    {
+      g_autoptr (GPtrArray) files = NULL;
+
+      run_and_kill ("--copy", fixture->path, (guint) g_test_rand_int_range (0, 40000));
+      files = list_files (fixture, ".copy-");
+      for (guint j = 0; j < files->len; j++)
+        if (!strstr (g_ptr_array_index (files, j), ".partial"))
+          {
+            assert_whole (g_ptr_array_index (files, j));
+            g_assert_cmpint (read_number (g_ptr_array_index (files, j), "SELECT count (*) FROM episode"), ==, N_EPISODES);
+          }
+    }
+  fixture_open (fixture);
+  g_assert_true (make_copy (fixture->catalogue, NULL));
+  g_autoptr (GPtrArray) left = list_files (fixture, ".copy-");
+  g_assert_cmpuint (left->len, <=, 2);
+}
+
+static void
+test_killed_replacement (Fixture *fixture, gconstpointer data)
+{
+  const guint n_rounds = g_test_slow () ? 60 : 20;
+
+  prepare (fixture);
+  for (guint i = 0; i < n_rounds; i++)
+    {
+      spoil (fixture->path, "header");
+      run_and_kill ("--replace", fixture->path, (guint) g_test_rand_int_range (0, 8000));
+      fixture_open (fixture);
+      g_assert_cmpint (count_episodes (fixture), ==, 2 * N_EPISODES);
+      g_assert_true (make_copy (fixture->catalogue, NULL));
+      g_assert_true (make_copy (fixture->catalogue, NULL));
+      fixture_close (fixture);
+      fixture_forget (fixture);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*func) (Fixture *fixture, gconstpointer data);
+    gconstpointer data;
+  } tests[] = {
+    { "two-are-kept", test_two_are_kept, NULL },
+    { "while-writing", test_copy_while_writing, NULL },
+    { "given-up", test_copy_given_up, NULL },
+    { "close-while-copying", test_close_while_copying, NULL },
+    { "disk-full", test_disk_full, NULL },
+    { "restored/header", test_restored, "header" },
+    { "restored/first-page", test_restored, "first-page" },
+    { "restored/garbage", test_restored, "garbage" },
+    { "restored/empty", test_restored, "empty" },
+    { "restored/half", test_restored, "half" },
+    { "restored/text", test_restored, "text" },
+    { "restored/tables", test_restored, "tables" },
+    { "restored/missing", test_restored, "missing" },
+    { "older-copy/header", test_older_copy, "header" },
+    { "older-copy/half", test_older_copy, "half" },
+    { "older-copy/empty", test_older_copy, "empty" },
+    { "older-copy/missing", test_older_copy, "missing" },
+    { "no-good-copy", test_no_good_copy, NULL },
+    { "copy-found-out", test_copy_found_out, NULL },
+    { "aside-is-pruned", test_aside_is_pruned, NULL },
+    { "killed-steps/0", test_killed_steps, GUINT_TO_POINTER (0) },
+    { "killed-steps/1", test_killed_steps, GUINT_TO_POINTER (1) },
+    { "killed-steps/2", test_killed_steps, GUINT_TO_POINTER (2) },
+    { "log-lost", test_log_lost, NULL },
+    { "killed-migration", test_killed_migration, NULL },
+    { "migration-without-room", test_migration_without_room, NULL },
+    { "killed-copy", test_killed_copy, NULL },
+    { "killed-replacement", test_killed_replacement, NULL },
+  };
+
+  if (argc == 3 && strcmp (argv[1], "--migrate") == 0)
+    migrate_child (argv[2]);
+  if (argc == 3 && strcmp (argv[1], "--copy") == 0)
+    copy_child (argv[2]);
+  if (argc == 3 && strcmp (argv[1], "--replace") == 0)
+    replace_child (argv[2]);
+
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autofree char *path = g_strconcat ("/catalogue-copies/", tests[i].path, NULL);
+
+      g_test_add (path, Fixture, tests[i].data, fixture_set_up, tests[i].func, fixture_tear_down);
+    }
+
+  return g_test_run ();
+}
