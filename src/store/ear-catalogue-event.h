@@ -35,7 +35,6 @@ typedef struct
   EarCatalogueChange what;
   EarPodcastFacts *facts; /* (nullable) */
   EarFeedCheck *check;    /* (nullable) */
-  gint64 checked;         /* Unix seconds; 0 when it was not checked, or @check says it */
   gboolean counted;
   guint n_episodes;
   guint n_unplayed;

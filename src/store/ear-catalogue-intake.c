@@ -6,7 +6,7 @@
 #include "ear-episode-record.h"
 #include "ear-podcast-record.h"
 
-/* Any thread: what feeds and state files bring, for the writer. */
+/* What feeds and state files bring, for the writer. */
 
 /**
  * ear_catalogue_begin_answer:
@@ -75,19 +75,24 @@ copy_check (const EarFeedCheck *check)
  * @self: the catalogue
  * @podcast: row id of the podcast
  * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
- * @check: what the server said. For a 304, what is %NULL in it stays as it was
+ *   or could not be had
+ * @check: what the server said. Without @facts, what is %NULL in it stays as it was
  *
  * Ends an answer of a feed. What a 304 says is stored a little later, so that those of a
- * whole refresh are written at once. Any thread may call it.
+ * whole refresh are written at once; so is a check that failed. Main thread only.
  */
 void
 ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, const EarFeedCheck *check)
 {
+  EarPodcast *known;
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (check != NULL);
 
+  known = ear_catalogue_lookup_podcast (self, podcast);
+  if (facts == NULL && known != NULL)
+    ear_catalogue_take_deferred (self, known, check);
   op = ear_catalogue_op_new (EAR_OP_CHECK, podcast);
   op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
   op->check = copy_check (check);

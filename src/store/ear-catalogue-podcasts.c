@@ -3,6 +3,7 @@
 
 #include "ear-catalogue-private.h"
 
+#include "ear-error.h"
 #include "ear-podcast-record.h"
 
 /* Main thread: the podcasts, all of which are in memory. */
@@ -187,6 +188,68 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
   self->purge_delay = milliseconds;
 }
 
+/* --- Checks -------------------------------------------------------------------------- */
+
+/**
+ * ear_catalogue_take_check:
+ * @self: the catalogue
+ * @podcast: a podcast
+ * @check: (transfer full): what is stored of its feed's last answers
+ *
+ * Remembers it, and lets the podcast know.
+ */
+void
+ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+
+  if (check->feed_address != NULL)
+    ear_podcast_set_feed_address (podcast, check->feed_address);
+  ear_podcast_set_checked (podcast, check->checked);
+  g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
+}
+
+/**
+ * ear_catalogue_take_deferred:
+ * @self: the catalogue
+ * @podcast: a podcast
+ * @deferred: what a check without an answer, or with nothing new in it, has told
+ *
+ * Remembers what is not stored yet.
+ */
+void
+ear_catalogue_take_deferred (EarCatalogue *self, EarPodcast *podcast, const EarFeedCheck *deferred)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+  EarFeedCheck *check = g_hash_table_lookup (self->checks, &id);
+
+  if (check == NULL)
+    {
+      check = g_new0 (EarFeedCheck, 1);
+      g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
+    }
+  if (deferred->checked != 0)
+    {
+      check->checked = deferred->checked;
+      ear_podcast_set_checked (podcast, check->checked);
+    }
+  if (deferred->feed_address != NULL && g_set_str (&check->feed_address, deferred->feed_address))
+    ear_podcast_set_feed_address (podcast, check->feed_address);
+  check->failures = deferred->failures;
+  check->error = deferred->error;
+  check->not_before = deferred->not_before;
+  check->archived = deferred->archived;
+}
+
+/* What went wrong the last time is still so as far as anybody knows. */
+static void
+take_stored_error (EarPodcast *podcast, int code)
+{
+  g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, code, "So the last check ended");
+
+  ear_podcast_set_error (podcast, error);
+}
+
 /* --- Loading ------------------------------------------------------------------------- */
 
 static void
@@ -195,12 +258,12 @@ take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
   g_autoptr (EarPodcast) podcast = ear_podcast_new (row->id, row->address);
 
   ear_podcast_set_facts (podcast, row->facts);
-  ear_podcast_set_feed_address (podcast, row->check->feed_address);
-  ear_podcast_set_checked (podcast, row->check->checked);
   ear_podcast_set_n_episodes (podcast, row->n_episodes);
   ear_podcast_set_n_unplayed (podcast, row->n_unplayed);
   add_podcast (self, podcast);
-  g_hash_table_replace (self->checks, g_memdup2 (&row->id, sizeof row->id), g_steal_pointer (&row->check));
+  if (row->check->error > 0)
+    take_stored_error (podcast, row->check->error - 1);
+  ear_catalogue_take_check (self, podcast, g_steal_pointer (&row->check));
   if (row->hidden != 0)
     purge_later (self, row->id);
   else
@@ -434,6 +497,7 @@ ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
   check = g_hash_table_lookup (self->checks, &id);
   if (check != NULL)
     {
+      *copy = *check;
       copy->feed_address = g_strdup (check->feed_address);
       copy->etag = g_strdup (check->etag);
       copy->last_modified = g_strdup (check->last_modified);

@@ -69,6 +69,12 @@ void               ear_catalogue_place_podcast   (EarCatalogue      *self,
                                                   EarPodcast        *podcast);
 gboolean           ear_catalogue_is_hidden       (EarCatalogue      *self,
                                                   gint64             podcast);
+void               ear_catalogue_take_check      (EarCatalogue       *self,
+                                                  EarPodcast         *podcast,
+                                                  EarFeedCheck       *check);
+void               ear_catalogue_take_deferred   (EarCatalogue       *self,
+                                                  EarPodcast         *podcast,
+                                                  const EarFeedCheck *deferred);
 void               ear_catalogue_stop_purges     (EarCatalogue      *self);
 void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
                                                   guint              milliseconds);

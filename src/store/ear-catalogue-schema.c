@@ -122,8 +122,16 @@ static const char version_1[] =
   "  liked_updated INTEGER NOT NULL,"
   "  PRIMARY KEY (podcast, guid)) WITHOUT ROWID;";
 
+/* What the schedule of the checks needs to know of the last ones. `error` is the code
+ * and 1, or 0 when all went well. */
+static const char version_2[] =
+  "ALTER TABLE podcast_check ADD COLUMN error INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE podcast_check ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE podcast_check ADD COLUMN newest INTEGER NOT NULL DEFAULT 0;";
+
 static const EarMigration migrations[] = {
   { 1, version_1 },
+  { 2, version_2 },
 };
 
 /* A file of another program, or one whose tables were taken out, is not ours to write to. */

@@ -134,9 +134,12 @@ update_check (EarCatalogueTables *self,
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
       answered ? "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ?3, last_modified = ?4,"
-                 " checked = ?5, answers = answers + 1, failures = 0 WHERE podcast = ?1"
+                 " checked = ?5, answers = answers + 1, failures = ?6, error = ?7, not_before = ?8,"
+                 " archived = ?9, newest = ifnull ((SELECT published FROM episode"
+                 "   WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1), 0) WHERE podcast = ?1"
                : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ifnull (?3, etag),"
-                 " last_modified = ifnull (?4, last_modified), checked = ?5, failures = 0 WHERE podcast = ?1",
+                 " last_modified = ifnull (?4, last_modified), checked = ifnull (nullif (?5, 0), checked),"
+                 " failures = ?6, error = ?7, not_before = ?8, archived = ?9 WHERE podcast = ?1",
       error);
 
   if (statement == NULL)
@@ -146,6 +149,10 @@ update_check (EarCatalogueTables *self,
   ear_statement_bind_text (statement, 3, keep_tags ? check->etag : NULL);
   ear_statement_bind_text (statement, 4, keep_tags ? check->last_modified : NULL);
   sqlite3_bind_int64 (statement, 5, check->checked);
+  sqlite3_bind_int64 (statement, 6, check->failures);
+  sqlite3_bind_int (statement, 7, check->error);
+  sqlite3_bind_int64 (statement, 8, check->not_before);
+  sqlite3_bind_int (statement, 9, check->archived);
 
   return ear_database_run (self->database, statement, error);
 }
@@ -155,7 +162,7 @@ static gboolean
 report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "SELECT feed_address, etag, last_modified, checked FROM podcast_check WHERE podcast = ?1", error);
+      self->database, "SELECT " EAR_FEED_CHECK_COLUMNS " FROM podcast_check WHERE podcast = ?1", error);
   EarPodcastEvent *event;
   gboolean row;
 
@@ -168,11 +175,7 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
     {
       event = ear_catalogue_event_get (self->event, podcast);
       g_clear_pointer (&event->check, ear_feed_check_free);
-      event->check = g_new0 (EarFeedCheck, 1);
-      event->check->feed_address = ear_statement_dup_text (statement, 0);
-      event->check->etag = ear_statement_dup_text (statement, 1);
-      event->check->last_modified = ear_statement_dup_text (statement, 2);
-      event->check->checked = sqlite3_column_int64 (statement, 3);
+      event->check = ear_feed_check_read (statement, 0);
     }
 
   return TRUE;
@@ -183,6 +186,7 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
  * @self: the tables with an open transaction
  * @podcast: row id of a podcast
  * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
+ *   or did not answer
  * @check: what the server said
  * @error: return location for an `EAR_ERROR`
  *

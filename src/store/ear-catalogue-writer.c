@@ -163,14 +163,23 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
   ear_mailbox_post (self->mailbox, event);
 }
 
-/* Keeps a 304 for later, and lets the main thread know the time at once. */
+/* What the later one of two does not tell stays as the earlier one told it. */
+static void
+merge_checks (EarCatalogueOp *earlier, EarCatalogueOp *later)
+{
+  if (earlier == NULL)
+    return;
+  if (later->check->checked == 0)
+    later->check->checked = earlier->check->checked;
+  if (later->check->feed_address == NULL)
+    later->check->feed_address = g_steal_pointer (&earlier->check->feed_address);
+}
+
+/* Keeps a 304 or a failure for later; the main thread knows of it already. */
 static void
 defer_check (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
-  EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
-
-  ear_catalogue_event_get (event, op->podcast)->checked = op->check->checked;
-  ear_mailbox_post (self->mailbox, event);
+  merge_checks (g_hash_table_lookup (self->checks, &op->podcast), op);
 
   self->last_check = g_get_monotonic_time ();
   if (g_hash_table_size (self->checks) == 0)

@@ -49,15 +49,7 @@ apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   if (event->facts != NULL)
     ear_podcast_set_facts (podcast, event->facts);
   if (event->check != NULL)
-    {
-      if (event->check->feed_address != NULL)
-        ear_podcast_set_feed_address (podcast, event->check->feed_address);
-      ear_podcast_set_checked (podcast, event->check->checked);
-      g_hash_table_replace (self->checks, g_memdup2 (&event->podcast, sizeof event->podcast),
-                            g_steal_pointer (&event->check));
-    }
-  else if (event->checked != 0)
-    ear_podcast_set_checked (podcast, event->checked);
+    ear_catalogue_take_check (self, podcast, g_steal_pointer (&event->check));
   if (event->counted)
     {
       ear_podcast_set_n_episodes (podcast, event->n_episodes);

@@ -63,14 +63,19 @@ typedef struct
   gint64 liked_updated;
 } EarEpisodeState;
 
-/* What is known of the feed's last answer, kept beside the podcast. */
+/* What is known of the feed's last answers, kept beside the podcast. */
 typedef struct
 {
   char *feed_address;  /* where it was fetched from in the end */
   char *etag;
   char *last_modified;
-  gint64 checked;      /* Unix seconds */
+  gint64 checked;      /* Unix seconds of the last answer; given as 0: there was none */
   gboolean whole;      /* given only: this was all that the feed has, to its last byte */
+  guint failures;      /* how many checks in a row have failed */
+  int error;           /* #EarError of the last check, and 1; 0 when it went well */
+  gint64 not_before;   /* Unix seconds: not to be asked before then without being told to */
+  gboolean archived;   /* all its pages (RFC 5005) were fetched; given: they are now */
+  gint64 newest;       /* told only: date of the newest episode, 0 when there is none */
 } EarFeedCheck;
 
 #define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())
@@ -145,6 +150,12 @@ void          ear_catalogue_set_state     (EarCatalogue          *self,
 void          ear_catalogue_set_duration  (EarCatalogue *self,
                                            EarEpisode   *episode,
                                            gint64        duration);
+/* After the last batch of one answer; also for a 304, and for a check that
+ * failed, with @facts NULL */
+void          ear_catalogue_store_check   (EarCatalogue       *self,
+                                           gint64              podcast,
+                                           EarPodcastFacts    *facts,
+                                           const EarFeedCheck *check);
 EarFeedCheck *ear_catalogue_dup_check     (EarCatalogue *self,
                                            EarPodcast   *podcast);
 void          ear_feed_check_free         (EarFeedCheck *self);
@@ -166,11 +177,6 @@ void          ear_catalogue_store_batch   (EarCatalogue    *self,
                                            gint64           podcast,
                                            EarPodcastFacts *facts,
                                            GPtrArray       *episodes);
-/* Any thread: after the last batch of one answer; also for a 304, with @facts NULL */
-void          ear_catalogue_store_check   (EarCatalogue       *self,
-                                           gint64              podcast,
-                                           EarPodcastFacts    *facts,
-                                           const EarFeedCheck *check);
 /* Any thread: state that came from the files, by guid: (element-type utf8 EarEpisodeState);
  * the table is not to be changed afterwards. States of episodes that the feed has not
  * brought yet wait for them */

@@ -92,6 +92,32 @@ ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra,
 }
 
 /**
+ * ear_feed_check_read:
+ * @statement: a statement that is at a row
+ * @column: where its `EAR_FEED_CHECK_COLUMNS` begin
+ *
+ * Returns: (transfer full): what is known of a feed's last answers
+ */
+EarFeedCheck *
+ear_feed_check_read (EarStatement *statement, int column)
+{
+  EarFeedCheck *check = g_new0 (EarFeedCheck, 1);
+
+  check->feed_address = ear_statement_dup_text (statement, column++);
+  check->etag = ear_statement_dup_text (statement, column++);
+  check->last_modified = ear_statement_dup_text (statement, column++);
+  check->checked = sqlite3_column_int64 (statement, column++);
+  check->failures = (guint) MAX (sqlite3_column_int (statement, column), 0);
+  column++;
+  check->error = sqlite3_column_int (statement, column++);
+  check->not_before = sqlite3_column_int64 (statement, column++);
+  check->archived = sqlite3_column_int (statement, column++) != 0;
+  check->newest = sqlite3_column_int64 (statement, column);
+
+  return check;
+}
+
+/**
  * ear_podcast_row_read:
  * @row: (out caller-allocates): filled in
  * @statement: a statement that is at a row of `EAR_PODCAST_ROW_COLUMNS`
@@ -104,7 +130,6 @@ ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
   int value;
 
   row->facts = facts;
-  row->check = g_new0 (EarFeedCheck, 1);
   row->id = sqlite3_column_int64 (statement, i++);
   row->address = ear_statement_dup_text (statement, i++);
   row->hidden = sqlite3_column_int64 (statement, i++);
@@ -112,10 +137,8 @@ ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
   i++;
   row->n_unplayed = (guint) MAX (sqlite3_column_int (statement, i), 0);
   i++;
-  row->check->feed_address = ear_statement_dup_text (statement, i++);
-  row->check->etag = ear_statement_dup_text (statement, i++);
-  row->check->last_modified = ear_statement_dup_text (statement, i++);
-  row->check->checked = sqlite3_column_int64 (statement, i++);
+  row->check = ear_feed_check_read (statement, i);
+  i += EAR_FEED_CHECK_N_COLUMNS;
 
   for (gsize text = 0; text < G_N_ELEMENTS (texts); text++)
     G_STRUCT_MEMBER (char *, facts, texts[text]) = ear_statement_dup_text (statement, i++);

@@ -12,9 +12,14 @@ G_BEGIN_DECLS
   "new_address, next_address, guid, published, explicit, complete, blocked, extra"
 #define EAR_PODCAST_RECORD_N_COLUMNS 20
 
+/* What is known of the last answers, in the order of ear_feed_check_read(). */
+#define EAR_FEED_CHECK_COLUMNS \
+  "feed_address, etag, last_modified, checked, failures, error, not_before, archived, newest"
+#define EAR_FEED_CHECK_N_COLUMNS 9
+
 /* What the start reads of a podcast, in the order of ear_podcast_row_read(). */
 #define EAR_PODCAST_ROW_COLUMNS \
-  "id, address, hidden, n_episodes, n_unplayed, feed_address, etag, last_modified, checked, title, link, description, " \
+  "id, address, hidden, n_episodes, n_unplayed, " EAR_FEED_CHECK_COLUMNS ", title, link, description, " \
   "image, language, author, copyright, generator, owner_name, owner_email, type, new_address, next_address, guid, " \
   "published, explicit, complete, blocked, extra"
 
@@ -35,6 +40,8 @@ void   ear_podcast_record_bind  (EarPodcastFacts *facts,
                                  gint64           digest,
                                  GVariant        *extra,
                                  EarStatement    *statement);
+EarFeedCheck *ear_feed_check_read (EarStatement *statement,
+                                   int           column);
 void   ear_podcast_row_read     (EarPodcastRow   *row,
                                  EarStatement    *statement);
 void   ear_podcast_row_clear    (EarPodcastRow   *row);
