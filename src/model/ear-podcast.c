@@ -3,6 +3,8 @@
 
 #include "ear-podcast.h"
 
+#include "ear-error.h"
+
 /**
  * EarPodcast:
  *
@@ -49,6 +51,8 @@ typedef enum
   PROP_CHECKED,
   PROP_REFRESHING,
   PROP_ERROR,
+  PROP_ENDED,
+  PROP_NEEDS_PASSWORD,
   PROP_N_EPISODES,
   PROP_N_UNPLAYED,
 } EarPodcastProperty;
@@ -109,6 +113,12 @@ ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_ERROR:
       g_value_set_boxed (value, self->error);
+      break;
+    case PROP_ENDED:
+      g_value_set_boolean (value, ear_podcast_get_ended (self));
+      break;
+    case PROP_NEEDS_PASSWORD:
+      g_value_set_boolean (value, ear_podcast_get_needs_password (self));
       break;
     case PROP_N_EPISODES:
       g_value_set_uint (value, self->n_episodes);
@@ -320,6 +330,21 @@ ear_podcast_class_init (EarPodcastClass *klass)
   props[PROP_ERROR] =
     g_param_spec_boxed ("error", NULL, NULL, G_TYPE_ERROR, writable);
   /**
+   * EarPodcast:ended:
+   *
+   * Whether no more episodes are to be expected: the feed says that it is complete, or
+   * was taken down for good (410).
+   */
+  props[PROP_ENDED] =
+    g_param_spec_boolean ("ended", NULL, NULL, FALSE, readable);
+  /**
+   * EarPodcast:needs-password:
+   *
+   * Whether its server wants to know who asks, and was not told, or not to its liking.
+   */
+  props[PROP_NEEDS_PASSWORD] =
+    g_param_spec_boolean ("needs-password", NULL, NULL, FALSE, readable);
+  /**
    * EarPodcast:n-episodes:
    *
    * How many episodes the catalogue has of it.
@@ -414,10 +439,12 @@ void
 ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
 {
   g_autoptr (EarPodcastFacts) before = NULL;
+  gboolean ended;
 
   g_return_if_fail (EAR_IS_PODCAST (self));
   g_return_if_fail (facts != NULL);
 
+  ended = ear_podcast_get_ended (self);
   before = g_steal_pointer (&self->facts);
   self->facts = ear_podcast_facts_ref (facts);
 
@@ -427,6 +454,8 @@ ear_podcast_set_facts (EarPodcast *self, EarPodcastFacts *facts)
       g_object_notify_by_pspec (G_OBJECT (self), props[fact_strings[i].property]);
   if (before->explicit_content != facts->explicit_content)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EXPLICIT]);
+  if (ear_podcast_get_ended (self) != ended)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ENDED]);
   if (facts->title != NULL)
     ear_podcast_set_title (self, facts->title);
   g_object_thaw_notify (G_OBJECT (self));
@@ -584,14 +613,53 @@ ear_podcast_get_error (EarPodcast *self)
 void
 ear_podcast_set_error (EarPodcast *self, const GError *error)
 {
+  gboolean ended, needs_password;
+
   g_return_if_fail (EAR_IS_PODCAST (self));
 
   if (self->error == error)
     return;
 
+  ended = ear_podcast_get_ended (self);
+  needs_password = ear_podcast_get_needs_password (self);
   g_clear_error (&self->error);
   self->error = error != NULL ? g_error_copy (error) : NULL;
+
+  g_object_freeze_notify (G_OBJECT (self));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ERROR]);
+  if (ear_podcast_get_ended (self) != ended)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ENDED]);
+  if (ear_podcast_get_needs_password (self) != needs_password)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NEEDS_PASSWORD]);
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * ear_podcast_get_ended:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:ended]
+ */
+gboolean
+ear_podcast_get_ended (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->facts->complete || g_error_matches (self->error, EAR_ERROR, EAR_ERROR_GONE);
+}
+
+/**
+ * ear_podcast_get_needs_password:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:needs-password]
+ */
+gboolean
+ear_podcast_get_needs_password (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return g_error_matches (self->error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
 }
 
 /**
