@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-keyring.h"
+
+#include <glib/gi18n-lib.h>
+#include <libsecret/secret.h>
+
+/**
+ * EarKeyring:
+ *
+ * The names and passwords that servers want to have, in the Secret Service of the desktop.
+ * Where there is none, or it does not let us, they are kept in memory until the end.
+ *
+ * A login belongs to a podcast and to a server: what the listener typed for one is told
+ * to no other. Addresses may hold secrets, and attributes are no secret place: they are
+ * digests.
+ */
+struct _EarKeyring
+{
+  GObject parent_instance;
+
+  /* Owned */
+  GHashTable *logins; /* by digest: EarLogin, or %NULL once it is known that there is none */
+};
+
+G_DEFINE_FINAL_TYPE (EarKeyring, ear_keyring, G_TYPE_OBJECT)
+
+G_DEFINE_BOXED_TYPE (EarLogin, ear_login, ear_login_copy, ear_login_free)
+
+static const SecretSchema schema = {
+  "io.github.earmark_app.Earmark.Podcast",
+  SECRET_SCHEMA_NONE,
+  { { "podcast", SECRET_SCHEMA_ATTRIBUTE_STRING }, { "server", SECRET_SCHEMA_ATTRIBUTE_STRING } },
+};
+
+/* A login that is being looked for or stored. */
+typedef struct
+{
+  char *key;
+  EarLogin *login;
+} Errand;
+
+static void
+errand_free (Errand *errand)
+{
+  g_free (errand->key);
+  g_clear_pointer (&errand->login, ear_login_free);
+  g_free (errand);
+}
+
+/**
+ * ear_login_new:
+ * @user: a name
+ * @password: (nullable): the password that goes with it
+ *
+ * Returns: (transfer full): a login
+ */
+EarLogin *
+ear_login_new (const char *user, const char *password)
+{
+  EarLogin *self = g_new0 (EarLogin, 1);
+
+  self->user = g_strdup (user);
+  self->password = g_strdup (password != NULL ? password : "");
+
+  return self;
+}
+
+/**
+ * ear_login_copy:
+ * @self: a login
+ *
+ * Returns: (transfer full): a copy
+ */
+EarLogin *
+ear_login_copy (const EarLogin *self)
+{
+  return ear_login_new (self->user, self->password);
+}
+
+/**
+ * ear_login_free:
+ * @self: (transfer full): a login
+ */
+void
+ear_login_free (EarLogin *self)
+{
+  g_free (self->user);
+  secret_password_wipe (self->password);
+  g_free (self->password);
+  g_free (self);
+}
+
+/* "host" or "host:port": the same login is good for http and https. */
+static char *
+dup_server (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE, NULL);
+  g_autofree char *host = NULL;
+
+  if (uri == NULL || g_uri_get_host (uri) == NULL)
+    return g_strdup ("");
+  host = g_ascii_strdown (g_uri_get_host (uri), -1);
+  if (g_uri_get_port (uri) <= 0 || g_uri_get_port (uri) == 80 || g_uri_get_port (uri) == 443)
+    return g_steal_pointer (&host);
+
+  return g_strdup_printf ("%s:%d", host, g_uri_get_port (uri));
+}
+
+static char *
+dup_digest (const char *podcast)
+{
+  return g_compute_checksum_for_string (G_CHECKSUM_SHA256, podcast, -1);
+}
+
+static char *
+dup_key (const char *podcast, const char *address)
+{
+  g_autofree char *digest = dup_digest (podcast);
+  g_autofree char *server = dup_server (address);
+
+  return g_strconcat (digest, " ", server, NULL);
+}
+
+/* As HTTP Basic joins them (RFC 7617): a name has no colon in it. */
+static EarLogin *
+split_secret (const char *secret)
+{
+  const char *colon = strchr (secret, ':');
+  g_autofree char *user = colon != NULL ? g_strndup (secret, colon - secret) : g_strdup (secret);
+
+  return ear_login_new (user, colon != NULL ? colon + 1 : NULL);
+}
+
+static void
+ear_keyring_finalize (GObject *object)
+{
+  g_clear_pointer (&EAR_KEYRING (object)->logins, g_hash_table_unref);
+
+  G_OBJECT_CLASS (ear_keyring_parent_class)->finalize (object);
+}
+
+static void
+ear_keyring_class_init (EarKeyringClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_keyring_finalize;
+}
+
+static void
+login_clear (gpointer data)
+{
+  if (data != NULL)
+    ear_login_free (data);
+}
+
+static void
+ear_keyring_init (EarKeyring *self)
+{
+  self->logins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, login_clear);
+}
+
+/**
+ * ear_keyring_new:
+ *
+ * Returns: (transfer full): a keyring that has not asked for anything yet
+ */
+EarKeyring *
+ear_keyring_new (void)
+{
+  return g_object_new (EAR_TYPE_KEYRING, NULL);
+}
+
+/**
+ * ear_keyring_peek:
+ * @self: the keyring
+ * @podcast: address that the podcast was first followed at
+ * @address: what is to be fetched
+ *
+ * Returns: (transfer none) (nullable): the login, if it was found or given before
+ */
+const EarLogin *
+ear_keyring_peek (EarKeyring *self, const char *podcast, const char *address)
+{
+  g_autofree char *key = NULL;
+
+  g_return_val_if_fail (EAR_IS_KEYRING (self), NULL);
+
+  if (g_hash_table_size (self->logins) == 0)
+    return NULL;
+  key = dup_key (podcast, address);
+
+  return g_hash_table_lookup (self->logins, key);
+}
+
+static GTask *
+start_errand (EarKeyring *self, const char *podcast, const char *address, GCancellable *cancellable,
+              GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+  Errand *errand = g_new0 (Errand, 1);
+
+  errand->key = dup_key (podcast, address);
+  g_task_set_task_data (task, errand, (GDestroyNotify) errand_free);
+
+  return task;
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  EarKeyring *self = g_task_get_source_object (task);
+  Errand *errand = g_task_get_task_data (task);
+  char *secret = secret_password_lookup_finish (result, &error);
+  EarLogin *login = secret != NULL ? split_secret (secret) : NULL;
+
+  secret_password_free (secret);
+  if (g_task_return_error_if_cancelled (task))
+    {
+      login_clear (login);
+      return;
+    }
+  if (error != NULL)
+    g_info ("The Secret Service cannot be asked: %s", error->message);
+
+  /* What was typed meanwhile is newer. */
+  if (!g_hash_table_contains (self->logins, errand->key))
+    g_hash_table_insert (self->logins, g_strdup (errand->key), g_steal_pointer (&login));
+  login_clear (login);
+  login = g_hash_table_lookup (self->logins, errand->key);
+  g_task_return_pointer (task, login != NULL ? ear_login_copy (login) : NULL, login_clear);
+}
+
+/**
+ * ear_keyring_find_async:
+ * @self: the keyring
+ * @podcast: address that the podcast was first followed at
+ * @address: what is to be fetched
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the login was found, or not
+ * @user_data: data of the caller
+ *
+ * Looks for the login of a podcast at a server. The Secret Service is asked once.
+ */
+void
+ear_keyring_find_async (EarKeyring *self, const char *podcast, const char *address, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autofree char *digest = NULL;
+  g_autofree char *server = NULL;
+  GTask *task;
+  Errand *errand;
+  EarLogin *login;
+
+  g_return_if_fail (EAR_IS_KEYRING (self));
+
+  task = start_errand (self, podcast, address, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_keyring_find_async);
+  errand = g_task_get_task_data (task);
+  if (g_hash_table_contains (self->logins, errand->key))
+    {
+      login = g_hash_table_lookup (self->logins, errand->key);
+      g_task_return_pointer (task, login != NULL ? ear_login_copy (login) : NULL, login_clear);
+      g_object_unref (task);
+      return;
+    }
+
+  digest = dup_digest (podcast);
+  server = dup_server (address);
+  secret_password_lookup (&schema, cancellable, found_cb, task, "podcast", digest, "server", server, NULL);
+}
+
+/**
+ * ear_keyring_find_finish:
+ * @self: the keyring
+ * @result: what the callback got
+ * @error: return location: only ever %G_IO_ERROR_CANCELLED
+ *
+ * Returns: (transfer full) (nullable): the login, or %NULL where there is none
+ */
+EarLogin *
+ear_keyring_find_finish (EarKeyring *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_keyring_find_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (secret_password_store_finish (result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * ear_keyring_keep_async:
+ * @self: the keyring
+ * @podcast: address that the podcast was first followed at
+ * @address: what it is needed for
+ * @login: what the listener typed
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is stored, or cannot be
+ * @user_data: data of the caller
+ *
+ * Keeps a login. It is good at once; [method@EarKeyring.keep_finish] says for how long.
+ */
+void
+ear_keyring_keep_async (EarKeyring *self, const char *podcast, const char *address, const EarLogin *login,
+                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autofree char *digest = dup_digest (podcast);
+  g_autofree char *server = dup_server (address);
+  g_autofree char *label = NULL;
+  char *secret;
+  GTask *task;
+  Errand *errand;
+
+  g_return_if_fail (EAR_IS_KEYRING (self));
+  g_return_if_fail (login != NULL && login->user != NULL);
+
+  task = start_errand (self, podcast, address, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_keyring_keep_async);
+  errand = g_task_get_task_data (task);
+  g_hash_table_insert (self->logins, g_strdup (errand->key), ear_login_copy (login));
+
+  /* Translators: what a password is called in the list of all passwords; %s is the name of a server */
+  label = g_strdup_printf (_("Podcast at %s"), server);
+  secret = g_strconcat (login->user, ":", login->password, NULL);
+  secret_password_store (&schema, SECRET_COLLECTION_DEFAULT, label, secret, cancellable, stored_cb, task,
+                         "podcast", digest, "server", server, NULL);
+  secret_password_wipe (secret);
+  g_free (secret);
+}
+
+/**
+ * ear_keyring_keep_finish:
+ * @self: the keyring
+ * @result: what the callback got
+ * @error: return location: why it cannot be stored
+ *
+ * Returns: %FALSE if the login is only known until the end of the program
+ */
+gboolean
+ear_keyring_keep_finish (EarKeyring *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_keyring_keep_async), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
