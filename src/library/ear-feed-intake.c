@@ -11,16 +11,23 @@
 #define NEXT_BATCHES 500
 #define BATCH_INTERVAL (250 * G_TIME_SPAN_MILLISECOND)
 
+/* After so many episodes that the podcast does not know it is another one. */
+#define STRANGERS_LIMIT 100
+
 struct _EarFeedIntake
 {
   /* Owned */
   EarCatalogue *catalogue;
   EarFeedParser *parser; /* (nullable): made with the first bytes */
   GPtrArray *batch;      /* (element-type EarEpisodeFacts) */
+  EarFeedIdentity *expected; /* (nullable): whom it has to be, until it has shown that */
+  EarFeedIdentity *identity; /* who it is */
 
+  EarFeedDocument document;
   gint64 podcast;
   gint64 last_batch; /* monotonic time */
   guint n_batches;
+  guint n_items;
 };
 
 static void
@@ -31,17 +38,29 @@ intake_clear (gpointer data)
   g_clear_object (&self->parser);
   g_clear_object (&self->catalogue);
   g_clear_pointer (&self->batch, g_ptr_array_unref);
+  g_clear_pointer (&self->expected, ear_feed_identity_unref);
+  g_clear_pointer (&self->identity, ear_feed_identity_unref);
 }
 
 static void
 store_batch (EarFeedIntake *self)
 {
   g_autoptr (GPtrArray) batch = g_steal_pointer (&self->batch);
+  EarPodcastFacts *facts = ear_feed_parser_get_podcast (self->parser);
 
   self->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
   self->last_batch = g_get_monotonic_time ();
   self->n_batches++;
-  ear_catalogue_store_batch (self->catalogue, self->podcast, ear_feed_parser_get_podcast (self->parser), batch);
+  ear_catalogue_store_batch (self->catalogue, self->podcast, self->document != EAR_FEED_PAGE ? facts : NULL, batch);
+}
+
+/* A page goes on with the answer that the first one began. */
+static void
+begin (EarFeedIntake *self)
+{
+  g_clear_pointer (&self->expected, ear_feed_identity_unref);
+  if (self->document != EAR_FEED_PAGE)
+    ear_catalogue_begin_answer (self->catalogue, self->podcast);
 }
 
 static void
@@ -49,26 +68,48 @@ item_parsed_cb (EarEpisodeFacts *facts, gpointer user_data)
 {
   EarFeedIntake *self = user_data;
 
+  self->n_items++;
   g_ptr_array_add (self->batch, ear_episode_facts_ref (facts));
-  if (self->batch->len >= (self->n_batches == 0 ? FIRST_BATCH : NEXT_BATCHES))
+  ear_feed_identity_add (self->identity, facts);
+  if (self->expected != NULL && (ear_feed_identity_has (self->expected, facts) ||
+                                 ear_feed_identity_has_facts (self->expected, ear_feed_parser_get_podcast (self->parser))))
+    begin (self);
+  if (self->expected == NULL && self->batch->len >= (self->n_batches == 0 ? FIRST_BATCH : NEXT_BATCHES))
     store_batch (self);
+}
+
+static gboolean
+check_stranger (EarFeedIntake *self, guint limit, GError **error)
+{
+  if (self->expected == NULL || self->batch->len < limit)
+    return TRUE;
+
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_FOUND, "There is another podcast at the new address");
+
+  return FALSE;
 }
 
 /**
  * ear_feed_intake_new:
  * @catalogue: where the facts go
  * @podcast: row id of the podcast
+ * @document: what it is to the podcast
+ * @identity: (nullable): who it has to be, for an %EAR_FEED_MOVED
  *
  * Returns: (transfer full): an intake that has seen no byte yet
  */
 EarFeedIntake *
-ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast)
+ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument document, EarFeedIdentity *identity)
 {
   EarFeedIntake *self = g_atomic_rc_box_new0 (EarFeedIntake);
 
   self->catalogue = g_object_ref (catalogue);
   self->podcast = podcast;
+  self->document = document;
   self->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  self->identity = ear_feed_identity_new ();
+  if (document == EAR_FEED_MOVED)
+    self->expected = ear_feed_identity_ref (identity);
   self->last_batch = g_get_monotonic_time ();
 
   return self;
@@ -117,12 +158,13 @@ ear_feed_intake_push (EarHttpResponse *response, const guint8 *data, gsize lengt
   if (self->parser == NULL)
     {
       self->parser = ear_feed_parser_new (response->final_address, response->content_type, item_parsed_cb, self);
-      ear_catalogue_begin_answer (self->catalogue, self->podcast);
+      if (self->expected == NULL)
+        begin (self);
     }
-  if (!ear_feed_parser_push (self->parser, data, length, error))
+  if (!ear_feed_parser_push (self->parser, data, length, error) || !check_stranger (self, STRANGERS_LIMIT, error))
     return FALSE;
   /* A slow feed fills no batch, yet its listener waits for the rows. */
-  if (self->batch->len > 0 && g_get_monotonic_time () - self->last_batch > BATCH_INTERVAL)
+  if (self->expected == NULL && self->batch->len > 0 && g_get_monotonic_time () - self->last_batch > BATCH_INTERVAL)
     store_batch (self);
 
   return TRUE;
@@ -134,25 +176,13 @@ ear_feed_intake_push (EarHttpResponse *response, const guint8 *data, gsize lengt
  * @response: the whole answer
  * @error: return location for an `EAR_ERROR`
  *
- * Takes in what is left and notes down that the feed was checked. The entity tag of
- * an answer that was cut off is forgotten, so that the next check asks for all of it.
+ * Takes in what is left. That the feed was checked is to be stored by the caller.
  *
  * Returns: %FALSE if this is no feed, or only a part of one
  */
 gboolean
 ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError **error)
 {
-  g_autoptr (EarFeedCheck) check = g_new0 (EarFeedCheck, 1);
-  gboolean whole;
-
-  check->feed_address = g_strdup (response->permanent_address);
-  check->checked = g_get_real_time () / G_USEC_PER_SEC;
-  if (response->not_modified)
-    {
-      ear_catalogue_store_check (self->catalogue, self->podcast, NULL, check);
-      return TRUE;
-    }
-
   if (self->parser == NULL)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
@@ -160,19 +190,64 @@ ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError *
     }
   if (!ear_feed_parser_finish (self->parser, error))
     return FALSE;
+  ear_feed_identity_set_facts (self->identity, ear_feed_parser_get_podcast (self->parser));
+  if (self->expected != NULL && ear_feed_identity_has_facts (self->expected, ear_feed_parser_get_podcast (self->parser)))
+    begin (self);
+  if (!check_stranger (self, 0, error))
+    return FALSE;
   if (self->batch->len > 0)
     store_batch (self);
 
-  whole = !response->incomplete;
-  if (whole && !ear_feed_parser_get_damaged (self->parser))
-    {
-      check->whole = TRUE;
-      check->etag = g_strdup (response->etag);
-      check->last_modified = g_strdup (response->last_modified);
-    }
-  ear_catalogue_store_check (self->catalogue, self->podcast, ear_feed_parser_get_podcast (self->parser), check);
-  if (!whole)
+  if (response->incomplete)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE, "The connection ended before the feed did");
 
-  return whole;
+  return !response->incomplete;
+}
+
+/**
+ * ear_feed_intake_get_facts:
+ * @self: an intake that was finished
+ *
+ * Returns: (transfer none) (nullable): what the feed says of itself; %NULL if it is none
+ */
+EarPodcastFacts *
+ear_feed_intake_get_facts (EarFeedIntake *self)
+{
+  return self->parser != NULL ? ear_feed_parser_get_podcast (self->parser) : NULL;
+}
+
+/**
+ * ear_feed_intake_get_identity:
+ * @self: an intake that was finished
+ *
+ * Returns: (transfer none): who it is
+ */
+EarFeedIdentity *
+ear_feed_intake_get_identity (EarFeedIntake *self)
+{
+  return self->identity;
+}
+
+/**
+ * ear_feed_intake_get_n_items:
+ * @self: an intake
+ *
+ * Returns: how many episodes have come
+ */
+guint
+ear_feed_intake_get_n_items (EarFeedIntake *self)
+{
+  return self->n_items;
+}
+
+/**
+ * ear_feed_intake_get_damaged:
+ * @self: an intake that was finished
+ *
+ * Returns: whether parts of the feed could not be read
+ */
+gboolean
+ear_feed_intake_get_damaged (EarFeedIntake *self)
+{
+  return self->parser == NULL || ear_feed_parser_get_damaged (self->parser);
 }

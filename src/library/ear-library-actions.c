@@ -51,40 +51,6 @@ ear_library_unfollow (EarLibrary *self, EarPodcast *podcast)
 }
 
 /**
- * ear_library_refresh:
- * @self: the library
- * @podcast: a followed podcast
- *
- * Checks a podcast for new episodes.
- */
-void
-ear_library_refresh (EarLibrary *self, EarPodcast *podcast)
-{
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-
-  ear_refresher_refresh (self->refresher, podcast);
-}
-
-/**
- * ear_library_refresh_all:
- * @self: the library
- *
- * Checks all podcasts for new episodes.
- */
-void
-ear_library_refresh_all (EarLibrary *self)
-{
-  GListModel *podcasts = ear_library_get_podcasts (self);
-
-  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
-    {
-      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-
-      ear_refresher_refresh (self->refresher, podcast);
-    }
-}
-
-/**
  * ear_library_create_list:
  * @self: the library
  * @query: which episodes, in which order
@@ -172,6 +138,7 @@ open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint6
     ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL, position);
   else
     ear_player_seek (self->player, position);
+  ear_library_tell_player (self);
   ear_player_play (self->player);
 }
 

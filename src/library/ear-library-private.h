@@ -7,6 +7,7 @@
 
 #include "ear-play-order.h"
 #include "ear-position-keeper.h"
+#include "ear-refresh-schedule.h"
 #include "ear-refresher.h"
 #include "ear-state-store.h"
 #include "ear-subscriptions.h"
@@ -26,7 +27,9 @@ struct _EarLibrary
   EarCatalogue *catalogue;
   EarStateStore *state;
   EarSubscriptions *subscriptions;
+  EarKeyring *keyring;
   EarRefresher *refresher;
+  EarRefreshSchedule *schedule;
   EarPlayer *player;
   EarPositionKeeper *keeper;
   EarPlayOrder *order;
@@ -38,5 +41,11 @@ struct _EarLibrary
   char *last_guid;
   gint64 last_position;
 };
+
+void ear_library_give_notice  (EarLibrary *self,
+                               const char *message,
+                               gboolean    lasting);
+void ear_library_follow_player (EarLibrary *self);
+void ear_library_tell_player  (EarLibrary *self);
 
 G_END_DECLS

@@ -28,6 +28,8 @@ typedef enum
   PROP_EPISODE,
   PROP_ONLINE,
   PROP_REFRESHING,
+  PROP_REFRESH_TOTAL,
+  PROP_REFRESH_DONE,
   PROP_CAN_GO_NEXT,
   PROP_CAN_GO_PREVIOUS,
 } EarLibraryProperty;
@@ -43,8 +45,14 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static void
-give_notice (EarLibrary *self, const char *message, gboolean lasting)
+/**
+ * ear_library_give_notice:
+ * @self: the library
+ * @message: a translated sentence
+ * @lasting: whether it is to stay until it was seen
+ */
+void
+ear_library_give_notice (EarLibrary *self, const char *message, gboolean lasting)
 {
   g_signal_emit (self, signals[SIGNAL_NOTICE], 0, message, lasting);
 }
@@ -73,6 +81,7 @@ restore_last_episode (EarLibrary *self)
 
       ear_play_order_set (self->order, NULL, episode);
       ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL, ear_episode_get_position (episode));
+      ear_library_tell_player (self);
     }
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -103,15 +112,17 @@ started_cb (EarLibrary *self)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-      ear_refresher_refresh (self->refresher, podcast);
     }
+  /* It may be closed again already. */
+  if (self->schedule != NULL)
+    ear_refresh_schedule_start (self->schedule);
 }
 
 static void
 followed_cb (EarLibrary *self, EarPodcast *podcast)
 {
   ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-  ear_refresher_refresh (self->refresher, podcast);
+  ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
 }
 
 static void
@@ -144,6 +155,7 @@ refreshed_cb (EarLibrary *self, EarPodcast *podcast)
   /* New rows may be old acquaintances: the catalogue was lost, or the feed came back. */
   if (g_hash_table_remove (self->grown, podcast))
     ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+  ear_library_tell_player (self);
 }
 
 static void
@@ -162,22 +174,22 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside)
   /* Translators: %s is the name of a file. */
   g_autofree char *message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”"), name);
 
-  give_notice (self, message, TRUE);
+  ear_library_give_notice (self, message, TRUE);
 }
 
 static void
 state_failed_cb (EarLibrary *self, const GError *error)
 {
-  give_notice (self, _("Your place could not be saved. Is the disk full?"), TRUE);
+  ear_library_give_notice (self, _("Your place could not be saved. Is the disk full?"), TRUE);
 }
 
 static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
   if (ear_catalogue_is_restored (self->catalogue))
-    give_notice (self, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe"), TRUE);
+    ear_library_give_notice (self, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe"), TRUE);
   else
-    give_notice (self, _("The list of episodes was damaged and is fetched anew. Your listening history is safe"), TRUE);
+    ear_library_give_notice (self, _("The list of episodes was damaged and is fetched anew. Your listening history is safe"), TRUE);
 }
 
 static void
@@ -190,14 +202,18 @@ static void
 network_changed_cb (EarLibrary *self, gboolean available)
 {
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ONLINE]);
-  if (available && self->refresher != NULL)
-    ear_refresher_retry_unreached (self->refresher);
 }
 
 static void
 forward_notify_cb (EarLibrary *self, GParamSpec *pspec)
 {
   g_object_notify (G_OBJECT (self), pspec->name);
+}
+
+static void
+refresh_progressed_cb (EarLibrary *self, GParamSpec *pspec)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[g_str_equal (pspec->name, "total") ? PROP_REFRESH_TOTAL : PROP_REFRESH_DONE]);
 }
 
 static void
@@ -233,6 +249,12 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_REFRESHING:
       g_value_set_boolean (value, self->refresher != NULL && ear_refresher_get_refreshing (self->refresher));
+      break;
+    case PROP_REFRESH_TOTAL:
+      g_value_set_uint (value, self->refresher != NULL ? ear_refresher_get_total (self->refresher) : 0);
+      break;
+    case PROP_REFRESH_DONE:
+      g_value_set_uint (value, self->refresher != NULL ? ear_refresher_get_done (self->refresher) : 0);
       break;
     case PROP_CAN_GO_NEXT:
       g_value_set_boolean (value, ear_library_get_can_go_next (self));
@@ -277,6 +299,8 @@ ear_library_constructed (GObject *object)
   self->covers = ear_cover_cache_new (self->http, covers_directory);
   self->player = ear_player_new (USER_AGENT);
   self->order = ear_play_order_new ();
+  self->keyring = ear_keyring_new ();
+  ear_library_follow_player (self);
   self->network = g_object_ref (g_network_monitor_get_default ());
 
   g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
@@ -298,6 +322,7 @@ ear_library_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->catalogue, self);
   g_clear_object (&self->keeper);
   g_clear_object (&self->subscriptions);
+  g_clear_object (&self->schedule);
   g_clear_object (&self->refresher);
   g_clear_object (&self->order);
   g_clear_object (&self->player);
@@ -310,6 +335,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->state);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->settings);
+  g_clear_object (&self->keyring);
   g_clear_object (&self->network);
   g_hash_table_remove_all (self->grown);
 
@@ -353,6 +379,8 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
   props[PROP_ONLINE] = g_param_spec_boolean ("online", NULL, NULL, TRUE, readable);
   props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
+  props[PROP_REFRESH_TOTAL] = g_param_spec_uint ("refresh-total", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  props[PROP_REFRESH_DONE] = g_param_spec_uint ("refresh-done", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
   props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
 
@@ -401,6 +429,16 @@ ear_library_new (const char *data_directory, const char *cache_directory)
                        NULL);
 }
 
+static void
+set_up_schedule (EarLibrary *self)
+{
+  g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
+
+  self->schedule = ear_refresh_schedule_new (self->refresher, self->network, power);
+  g_object_bind_property (self->settings, "refresh-interval", self->schedule, "interval", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered", G_BINDING_SYNC_CREATE);
+}
+
 /**
  * ear_library_open:
  * @self: the library
@@ -432,7 +470,8 @@ ear_library_open (EarLibrary *self, GError **error)
     return FALSE;
 
   self->state = ear_state_store_new (state_directory);
-  self->refresher = ear_refresher_new (self->catalogue, self->http);
+  self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
+  set_up_schedule (self);
   self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
   g_signal_connect_swapped (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self);
@@ -442,6 +481,8 @@ ear_library_open (EarLibrary *self, GError **error)
   g_signal_connect_swapped (self->state, "damaged", G_CALLBACK (state_damaged_cb), self);
   g_signal_connect_swapped (self->state, "failed", G_CALLBACK (state_failed_cb), self);
   g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "notify::total", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "notify::done", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
@@ -521,6 +562,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
     }
 
   g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->schedule);
   ear_refresher_cancel (self->refresher, NULL);
   ear_position_keeper_save (self->keeper);
   g_clear_object (&self->keeper);

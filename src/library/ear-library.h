@@ -26,6 +26,10 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   episode          EarEpisode  read-only: what is in the player, NULL for nothing
  *   online           gboolean    read-only: whether there is a network
  *   refreshing       gboolean    read-only: whether any feed is being fetched
+ *   refresh-total    guint       read-only: how many podcasts are being checked in this go, those that
+ *                                are done included; 0 when none is. Those that are checked because
+ *                                it is time are not counted: nobody waits for them
+ *   refresh-done     guint       read-only: how many of them are done; both notify ten times a second at most
  *   can-go-next      gboolean    read-only: whether another episode follows in the list played from
  *   can-go-previous  gboolean    read-only
  *
@@ -66,6 +70,16 @@ void            ear_library_unfollow         (EarLibrary *self,
 void            ear_library_refresh          (EarLibrary *self,
                                               EarPodcast *podcast);
 void            ear_library_refresh_all      (EarLibrary *self);
+void            ear_library_stop_refresh     (EarLibrary *self);
+void            ear_library_set_credentials_async  (EarLibrary          *self,
+                                                    EarPodcast          *podcast,
+                                                    const char          *user,
+                                                    const char          *password,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             user_data);
+gboolean        ear_library_set_credentials_finish (EarLibrary    *self,
+                                                    GAsyncResult  *result,
+                                                    GError       **error);
 
 EarDiscovery   *ear_library_create_discovery (EarLibrary *self);
 

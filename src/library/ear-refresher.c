@@ -3,22 +3,16 @@
 
 #include "ear-refresher.h"
 
-#include "ear-error.h"
-#include "ear-feed-intake.h"
+#include "ear-feed-fetch.h"
 
-/* A feed larger than this is an attack; the largest real one seen had 4 MB. */
-#define FEED_LIMIT (64 * 1024 * 1024)
-
-/* How soon a feed that could not be reached is asked again by itself, and how seldom at last. */
-#define FIRST_RETRY 5
-#define LAST_RETRY 300
+/* How often it is told how far a refresh is, at most, in milliseconds. */
+#define PROGRESS_INTERVAL 100
 
 /**
  * EarRefresher:
  *
  * Fetches feeds and lets the catalogue have what they say. Each feed goes its own way
- * from the socket to the rows, so that none waits for another. A feed that could not
- * be reached is tried again by itself, less and less often.
+ * from the socket to the rows, so that none waits for another.
  */
 struct _EarRefresher
 {
@@ -27,9 +21,18 @@ struct _EarRefresher
   /* Owned */
   EarCatalogue *catalogue;
   EarHttp *http;
-  GHashTable *running; /* (element-type EarPodcast GCancellable) */
-  guint retry_id;
-  guint retry_delay; /* seconds */
+  EarKeyring *keyring;
+  GHashTable *running; /* (element-type EarPodcast Refresh) */
+  guint progress_id;
+
+  /* Borrowed */
+  EarClockFunc clock;
+  gpointer clock_data;
+
+  guint n_counted; /* of those that run, which somebody waits for */
+  guint total;
+  guint done;
+  gboolean progressed;
 };
 
 G_DEFINE_FINAL_TYPE (EarRefresher, ear_refresher, G_TYPE_OBJECT)
@@ -37,9 +40,11 @@ G_DEFINE_FINAL_TYPE (EarRefresher, ear_refresher, G_TYPE_OBJECT)
 typedef enum
 {
   PROP_REFRESHING = 1,
+  PROP_TOTAL,
+  PROP_DONE,
 } EarRefresherProperty;
 
-static GParamSpec *props[PROP_REFRESHING + 1];
+static GParamSpec *props[PROP_DONE + 1];
 
 enum
 {
@@ -54,9 +59,9 @@ typedef struct
 {
   EarRefresher *refresher; /* owned */
   EarPodcast *podcast;     /* owned */
-  EarFeedIntake *intake;   /* owned */
-  EarHttpResponse *response; /* owned, from the second step on */
-  GError *error;             /* owned, from the third step on */
+  GCancellable *cancellable; /* owned */
+  GError *error;             /* (nullable): owned, from the second step on */
+  gboolean counted;
 } Refresh;
 
 static void
@@ -64,61 +69,91 @@ refresh_free (Refresh *refresh)
 {
   g_clear_object (&refresh->refresher);
   g_clear_object (&refresh->podcast);
-  g_clear_pointer (&refresh->intake, ear_feed_intake_unref);
-  g_clear_pointer (&refresh->response, ear_http_response_unref);
+  g_clear_object (&refresh->cancellable);
   g_clear_error (&refresh->error);
   g_free (refresh);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Refresh, refresh_free)
 
-static gboolean
-is_unreached (const GError *error)
+static gint64
+read_clock (gpointer user_data)
 {
-  return g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
-         g_error_matches (error, EAR_ERROR, EAR_ERROR_UNREACHABLE) ||
-         g_error_matches (error, EAR_ERROR, EAR_ERROR_TIMED_OUT) ||
-         g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE);
+  return g_get_real_time () / G_USEC_PER_SEC;
+}
+
+/* --- Progress ------------------------------------------------------------------------ */
+
+static void
+notify_progress (EarRefresher *self)
+{
+  self->progressed = FALSE;
+  g_object_freeze_notify (G_OBJECT (self));
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TOTAL]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DONE]);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 static gboolean
-retry_cb (gpointer user_data)
+progress_cb (gpointer user_data)
 {
   EarRefresher *self = user_data;
 
-  self->retry_id = 0;
-  ear_refresher_retry_unreached (self);
+  if (!self->progressed)
+    {
+      self->progress_id = 0;
+      return G_SOURCE_REMOVE;
+    }
+  notify_progress (self);
 
-  return G_SOURCE_REMOVE;
+  return G_SOURCE_CONTINUE;
 }
 
+/* The first change is told at once, those that follow it in time. */
 static void
-schedule_retry (EarRefresher *self)
+note_progress (EarRefresher *self)
 {
-  if (self->retry_id != 0)
+  self->progressed = TRUE;
+  if (self->progress_id != 0)
     return;
 
-  self->retry_id = g_timeout_add_seconds (self->retry_delay, retry_cb, self);
-  self->retry_delay = MIN (self->retry_delay * 2, LAST_RETRY);
+  notify_progress (self);
+  self->progress_id = g_timeout_add (PROGRESS_INTERVAL, progress_cb, self);
 }
 
 static void
-finish_refresh (Refresh *refresh, const GError *error)
+count_start (EarRefresher *self)
+{
+  self->n_counted++;
+  self->total++;
+  note_progress (self);
+}
+
+static void
+count_end (EarRefresher *self)
+{
+  self->n_counted--;
+  self->done++;
+  if (self->n_counted == 0)
+    self->total = self->done = 0;
+  note_progress (self);
+}
+
+/* --- The way of a refresh ------------------------------------------------------------ */
+
+static void
+finish_refresh (Refresh *refresh)
 {
   EarRefresher *self = refresh->refresher;
 
   g_hash_table_remove (self->running, refresh->podcast);
+  if (!g_error_matches (refresh->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    ear_podcast_set_error (refresh->podcast, refresh->error);
+  ear_podcast_set_refreshing (refresh->podcast, FALSE);
+  if (refresh->counted)
+    count_end (self);
   if (g_hash_table_size (self->running) == 0)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
-
-  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    ear_podcast_set_error (refresh->podcast, error);
-  ear_podcast_set_refreshing (refresh->podcast, FALSE);
-
-  if (is_unreached (error))
-    schedule_retry (self);
-  else if (error == NULL)
-    self->retry_delay = FIRST_RETRY;
   g_signal_emit (self, signals[SIGNAL_REFRESHED], 0, refresh->podcast);
 }
 
@@ -128,56 +163,65 @@ stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Refresh) refresh = user_data;
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  finish_refresh (refresh, refresh->error);
+  finish_refresh (refresh);
+}
+
+static void
+store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
+{
+  EarRefresher *self = refresh->refresher;
+  const char *address = ear_podcast_get_address (refresh->podcast);
+  const gint64 now = ear_refresher_get_time (self);
+  EarFeedCheck *check = outcome->check;
+
+  if (outcome->error == NULL)
+    ear_refresh_policy_note_success (check, now);
+  else
+    ear_refresh_policy_note_failure (check, address,
+                                     outcome->error->domain == EAR_ERROR ? outcome->error->code : EAR_ERROR_FAILED,
+                                     outcome->retry_after, now);
+  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (refresh->podcast), outcome->facts, check);
 }
 
 /* A refresh has ended when its rows are there, and not a moment before. One that brought
  * nothing must not make the catalogue write, however. */
 static void
-intake_finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Refresh) refresh = user_data;
+  g_autoptr (EarFeedOutcome) outcome = ear_feed_fetch_finish (result);
   EarCatalogue *catalogue = refresh->refresher->catalogue;
+  gboolean cancelled = g_error_matches (outcome->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
-  g_task_propagate_boolean (G_TASK (result), &refresh->error);
-  if (refresh->response->not_modified)
-    finish_refresh (refresh, refresh->error);
+  if (!cancelled)
+    store_outcome (refresh, outcome);
+  refresh->error = g_steal_pointer (&outcome->error);
+  if (outcome->facts == NULL && !outcome->stored)
+    finish_refresh (refresh);
   else
     ear_catalogue_flush_async (catalogue, NULL, stored_cb, g_steal_pointer (&refresh));
 }
 
 static void
-finish_intake_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted)
 {
-  Refresh *refresh = task_data;
-  g_autoptr (GError) error = NULL;
+  Refresh *refresh = g_new0 (Refresh, 1);
 
-  if (ear_feed_intake_finish (refresh->intake, refresh->response, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  refresh->refresher = g_object_ref (self);
+  refresh->podcast = g_object_ref (podcast);
+  refresh->cancellable = g_cancellable_new ();
+  refresh->counted = counted;
+
+  g_hash_table_insert (self->running, podcast, refresh);
+  ear_podcast_set_refreshing (podcast, TRUE);
+  if (g_hash_table_size (self->running) == 1)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
+  if (counted)
+    count_start (self);
+  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, podcast, refresh->cancellable, fetched_cb, refresh);
 }
 
-static void
-streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Refresh) refresh = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GTask) task = NULL;
-
-  refresh->response = ear_http_stream_finish (EAR_HTTP (source), result, &error);
-  if (refresh->response == NULL)
-    {
-      finish_refresh (refresh, error);
-      return;
-    }
-
-  /* The last items are parsed and handed over on a worker too. */
-  task = g_task_new (refresh->refresher, NULL, intake_finished_cb, refresh);
-  g_task_set_source_tag (task, streamed_cb);
-  g_task_set_task_data (task, g_steal_pointer (&refresh), NULL);
-  g_task_run_in_thread (task, finish_intake_thread);
-}
+/* --- Class --------------------------------------------------------------------------- */
 
 static void
 ear_refresher_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
@@ -189,6 +233,12 @@ ear_refresher_get_property (GObject *object, guint property_id, GValue *value, G
     case PROP_REFRESHING:
       g_value_set_boolean (value, ear_refresher_get_refreshing (self));
       break;
+    case PROP_TOTAL:
+      g_value_set_uint (value, self->total);
+      break;
+    case PROP_DONE:
+      g_value_set_uint (value, self->done);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -199,7 +249,7 @@ ear_refresher_dispose (GObject *object)
 {
   EarRefresher *self = EAR_REFRESHER (object);
 
-  g_clear_handle_id (&self->retry_id, g_source_remove);
+  g_clear_handle_id (&self->progress_id, g_source_remove);
 
   G_OBJECT_CLASS (ear_refresher_parent_class)->dispose (object);
 }
@@ -212,6 +262,7 @@ ear_refresher_finalize (GObject *object)
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
+  g_clear_object (&self->keyring);
 
   G_OBJECT_CLASS (ear_refresher_parent_class)->finalize (object);
 }
@@ -220,6 +271,7 @@ static void
 ear_refresher_class_init (EarRefresherClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
   object_class->get_property = ear_refresher_get_property;
   object_class->dispose = ear_refresher_dispose;
@@ -230,8 +282,20 @@ ear_refresher_class_init (EarRefresherClass *klass)
    *
    * Whether any feed is being fetched.
    */
-  props[PROP_REFRESHING] =
-    g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
+  /**
+   * EarRefresher:total:
+   *
+   * How many feeds are fetched in this go, those that are done included; 0 when none is
+   * being fetched. What is fetched because it is time is not counted: nobody waits for it.
+   */
+  props[PROP_TOTAL] = g_param_spec_uint ("total", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  /**
+   * EarRefresher:done:
+   *
+   * How many of [property@EarRefresher:total] are done. Both notify ten times a second at most.
+   */
+  props[PROP_DONE] = g_param_spec_uint ("done", NULL, NULL, 0, G_MAXUINT, 0, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
@@ -248,98 +312,117 @@ ear_refresher_class_init (EarRefresherClass *klass)
 static void
 ear_refresher_init (EarRefresher *self)
 {
-  self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, g_object_unref);
-  self->retry_delay = FIRST_RETRY;
+  self->running = g_hash_table_new (NULL, NULL);
+  self->clock = read_clock;
 }
 
 /**
  * ear_refresher_new:
  * @catalogue: where the facts go
  * @http: what fetches
+ * @keyring: (nullable): who knows what to answer when a server asks who we are
  *
  * Returns: (transfer full): a refresher with nothing to do
  */
 EarRefresher *
-ear_refresher_new (EarCatalogue *catalogue, EarHttp *http)
+ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
 {
   EarRefresher *self = g_object_new (EAR_TYPE_REFRESHER, NULL);
 
   self->catalogue = g_object_ref (catalogue);
   self->http = g_object_ref (http);
+  g_set_object (&self->keyring, keyring);
 
   return self;
+}
+
+/**
+ * ear_refresher_set_clock:
+ * @self: the refresher
+ * @clock: (scope forever): tells the time instead of the system's clock
+ * @user_data: its data
+ */
+void
+ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_REFRESHER (self));
+
+  self->clock = clock;
+  self->clock_data = user_data;
+}
+
+/**
+ * ear_refresher_get_time:
+ * @self: the refresher
+ *
+ * Returns: Unix seconds, by the refresher's clock
+ */
+gint64
+ear_refresher_get_time (EarRefresher *self)
+{
+  g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
+
+  return self->clock (self->clock_data);
+}
+
+/**
+ * ear_refresher_get_catalogue:
+ * @self: the refresher
+ *
+ * Returns: (transfer none): where the facts go
+ */
+EarCatalogue *
+ear_refresher_get_catalogue (EarRefresher *self)
+{
+  g_return_val_if_fail (EAR_IS_REFRESHER (self), NULL);
+
+  return self->catalogue;
 }
 
 /**
  * ear_refresher_refresh:
  * @self: the refresher
  * @podcast: the podcast to check for new episodes
+ * @reason: why
  *
  * Begins to fetch the feed of a podcast, if that is not going on already. Its
  * [property@EarPodcast:refreshing] and [property@EarPodcast:error] tell the rest.
  */
 void
-ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast)
+ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
-  g_autoptr (EarFeedCheck) check = NULL;
-  g_autoptr (EarHttpRequest) request = NULL;
-  GCancellable *cancellable;
-  Refresh *refresh;
-
   g_return_if_fail (EAR_IS_REFRESHER (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  if (g_hash_table_contains (self->running, podcast))
-    return;
-
-  cancellable = g_cancellable_new ();
-  g_hash_table_insert (self->running, g_object_ref (podcast), cancellable);
-  ear_podcast_set_refreshing (podcast, TRUE);
-  if (g_hash_table_size (self->running) == 1)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
-
-  check = ear_catalogue_dup_check (self->catalogue, podcast);
-  request = ear_http_request_new (ear_podcast_get_feed_address (podcast));
-  request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.8, */*;q=0.1");
-  request->max_bytes = FEED_LIMIT;
-  request->stream_damaged = TRUE;
-  if (check != NULL)
-    {
-      request->etag = g_strdup (check->etag);
-      request->last_modified = g_strdup (check->last_modified);
-    }
-
-  refresh = g_new0 (Refresh, 1);
-  refresh->refresher = g_object_ref (self);
-  refresh->podcast = g_object_ref (podcast);
-  refresh->intake = ear_feed_intake_new (self->catalogue, ear_podcast_get_id (podcast));
-  ear_http_stream_async (self->http, request, ear_feed_intake_push,
-                         ear_feed_intake_ref (refresh->intake), (GDestroyNotify) ear_feed_intake_unref,
-                         cancellable, streamed_cb, refresh);
+  if (!g_hash_table_contains (self->running, podcast))
+    start_refresh (self, podcast, reason != EAR_REFRESH_SCHEDULED);
 }
 
 /**
- * ear_refresher_retry_unreached:
+ * ear_refresher_refresh_all:
  * @self: the refresher
+ * @reason: why
  *
- * Checks again those podcasts that could not be reached the last time: the network is
- * back, or some time has passed.
+ * Begins to fetch the feeds of all podcasts that are to be checked for that reason.
  */
 void
-ear_refresher_retry_unreached (EarRefresher *self)
+ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 {
   GListModel *podcasts;
+  gint64 now;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
-  g_clear_handle_id (&self->retry_id, g_source_remove);
+  now = ear_refresher_get_time (self);
   podcasts = ear_catalogue_get_podcasts (self->catalogue);
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (self->catalogue, podcast);
+      const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
 
-      if (is_unreached (ear_podcast_get_error (podcast)))
-        ear_refresher_refresh (self, podcast);
+      if (ear_refresh_policy_is_due (&subject, reason, 0, now))
+        ear_refresher_refresh (self, podcast, reason);
     }
 }
 
@@ -354,14 +437,14 @@ void
 ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
 {
   GHashTableIter iter;
-  gpointer key, cancellable;
+  gpointer key, refresh;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
   g_hash_table_iter_init (&iter, self->running);
-  while (g_hash_table_iter_next (&iter, &key, &cancellable))
+  while (g_hash_table_iter_next (&iter, &key, &refresh))
     if (podcast == NULL || podcast == key)
-      g_cancellable_cancel (cancellable);
+      g_cancellable_cancel (((Refresh *) refresh)->cancellable);
 }
 
 /**
@@ -376,4 +459,32 @@ ear_refresher_get_refreshing (EarRefresher *self)
   g_return_val_if_fail (EAR_IS_REFRESHER (self), FALSE);
 
   return g_hash_table_size (self->running) > 0;
+}
+
+/**
+ * ear_refresher_get_total:
+ * @self: the refresher
+ *
+ * Returns: the value of [property@EarRefresher:total]
+ */
+guint
+ear_refresher_get_total (EarRefresher *self)
+{
+  g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
+
+  return self->total;
+}
+
+/**
+ * ear_refresher_get_done:
+ * @self: the refresher
+ *
+ * Returns: the value of [property@EarRefresher:done]
+ */
+guint
+ear_refresher_get_done (EarRefresher *self)
+{
+  g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
+
+  return self->done;
 }

@@ -19,6 +19,8 @@ struct _EarSettings
   GSettings *settings;
   double volume;
   double rate;
+  int refresh_interval;
+  gboolean refresh_on_metered;
   int window_width;
   int window_height;
   gboolean window_maximized;
@@ -31,6 +33,8 @@ typedef enum
 {
   PROP_VOLUME = 1,
   PROP_RATE,
+  PROP_REFRESH_INTERVAL,
+  PROP_REFRESH_ON_METERED,
   PROP_WINDOW_WIDTH,
   PROP_WINDOW_HEIGHT,
   PROP_WINDOW_MAXIMIZED,
@@ -72,6 +76,12 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
     case PROP_RATE:
       g_value_set_double (value, self->rate);
       break;
+    case PROP_REFRESH_INTERVAL:
+      g_value_set_uint (value, (guint) self->refresh_interval);
+      break;
+    case PROP_REFRESH_ON_METERED:
+      g_value_set_boolean (value, self->refresh_on_metered);
+      break;
     case PROP_WINDOW_WIDTH:
       g_value_set_int (value, self->window_width);
       break;
@@ -101,6 +111,12 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
       break;
     case PROP_RATE:
       set_double (self, &self->rate, g_value_get_double (value), PROP_RATE);
+      break;
+    case PROP_REFRESH_INTERVAL:
+      set_int (self, &self->refresh_interval, (int) g_value_get_uint (value), PROP_REFRESH_INTERVAL);
+      break;
+    case PROP_REFRESH_ON_METERED:
+      set_int (self, &self->refresh_on_metered, g_value_get_boolean (value), PROP_REFRESH_ON_METERED);
       break;
     case PROP_WINDOW_WIDTH:
       set_int (self, &self->window_width, g_value_get_int (value), PROP_WINDOW_WIDTH);
@@ -156,6 +172,8 @@ ear_settings_class_init (EarSettingsClass *klass)
 
   props[PROP_VOLUME] = g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, flags);
   props[PROP_RATE] = g_param_spec_double ("rate", NULL, NULL, 0.5, 4, 1, flags);
+  props[PROP_REFRESH_INTERVAL] = g_param_spec_uint ("refresh-interval", NULL, NULL, 0, 10080, 60, flags);
+  props[PROP_REFRESH_ON_METERED] = g_param_spec_boolean ("refresh-on-metered", NULL, NULL, FALSE, flags);
   props[PROP_WINDOW_WIDTH] = g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags);
   props[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags);
   props[PROP_WINDOW_MAXIMIZED] = g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
@@ -169,6 +187,7 @@ ear_settings_init (EarSettings *self)
 {
   self->volume = 1;
   self->rate = 1;
+  self->refresh_interval = 60;
   self->window_width = 1200;
   self->window_height = 760;
   self->selected_collection = g_strdup ("");

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-fetch.h"
+
+#include "ear-error.h"
+#include "ear-feed-move.h"
+#include "ear-feed-pages.h"
+
+/* Where a feed has moved to may have ended as well: from so many failures on, the address
+ * that it was first followed at is asked every now and then. */
+#define FAILURES_BEFORE_RETURN 3
+
+/*
+ * One check of one feed: its document, then what is at its new address if it names one,
+ * then its further pages. Everything but parsing happens in the caller's thread.
+ */
+typedef struct
+{
+  /* Input, owned */
+  EarCatalogue *catalogue;
+  EarHttp *http;
+  EarKeyring *keyring;
+  EarPodcast *podcast;
+
+  EarFeedIdentity *before; /* what was known of it when this began */
+
+  /* In progress, owned */
+  EarHttpRequest *request;
+  EarFeedIntake *intake;
+  EarHttpResponse *response;
+  gboolean asked_keyring;
+  gulong inserted_handler;
+  guint n_inserted;
+
+  /* Output, owned */
+  EarFeedOutcome *outcome;
+} Fetch;
+
+/**
+ * ear_feed_outcome_free:
+ * @self: (transfer full): what came of checking a feed
+ */
+void
+ear_feed_outcome_free (EarFeedOutcome *self)
+{
+  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
+  g_clear_pointer (&self->check, ear_feed_check_free);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+static void
+fetch_free (Fetch *fetch)
+{
+  g_signal_handler_disconnect (fetch->catalogue, fetch->inserted_handler);
+  g_clear_object (&fetch->catalogue);
+  g_clear_object (&fetch->http);
+  g_clear_object (&fetch->keyring);
+  g_clear_object (&fetch->podcast);
+  g_clear_pointer (&fetch->before, ear_feed_identity_unref);
+  g_clear_pointer (&fetch->request, ear_http_request_free);
+  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
+  g_clear_pointer (&fetch->response, ear_http_response_unref);
+  g_clear_pointer (&fetch->outcome, ear_feed_outcome_free);
+  g_free (fetch);
+}
+
+static void
+inserted_cb (Fetch *fetch, gint64 podcast, GArray *ids)
+{
+  if (podcast == ear_podcast_get_id (fetch->podcast))
+    fetch->n_inserted += ids->len;
+}
+
+static void
+finish (GTask *task, GError *error)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+
+  fetch->outcome->error = error;
+  fetch->outcome->stored = ear_feed_intake_get_n_items (fetch->intake) > 0;
+  g_task_return_pointer (task, g_steal_pointer (&fetch->outcome), (GDestroyNotify) ear_feed_outcome_free);
+  g_object_unref (task);
+}
+
+/* --- Pages --------------------------------------------------------------------------- */
+
+static void
+paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  EarFeedCheck *check = fetch->outcome->check;
+  g_autoptr (GError) error = NULL;
+  EarPagesEnd end = ear_feed_pages_finish (result, &error);
+
+  if (error != NULL)
+    {
+      finish (task, g_steal_pointer (&error));
+      return;
+    }
+
+  if (fetch->outcome->facts == NULL)
+    ear_catalogue_begin_answer (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
+  check->archived = end != EAR_PAGES_BROKEN;
+  /* Only who has seen all pages knows what is on none of them. */
+  check->whole = check->whole && end == EAR_PAGES_LAST;
+  finish (task, NULL);
+}
+
+static void
+follow_pages (GTask *task, const char *next, gboolean until_known)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+
+  ear_feed_pages_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request, next,
+                        until_known, g_task_get_cancellable (task), paged_cb, task);
+}
+
+/* The first document is in the catalogue: are there more episodes that are new? */
+static void
+stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  if (fetch->n_inserted < ear_feed_intake_get_n_items (fetch->intake))
+    {
+      fetch->outcome->check->whole = FALSE;
+      finish (task, NULL);
+    }
+  else
+    follow_pages (task, fetch->outcome->facts->next_address, TRUE);
+}
+
+static void
+continue_with_pages (GTask *task)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  EarPodcastFacts *facts = fetch->outcome->facts != NULL ? fetch->outcome->facts : ear_podcast_get_facts (fetch->podcast);
+
+  if (facts->next_address == NULL || (fetch->outcome->facts == NULL && fetch->outcome->check->archived))
+    finish (task, NULL);
+  else if (fetch->outcome->check->archived)
+    ear_catalogue_flush_async (fetch->catalogue, NULL, stored_cb, task);
+  else
+    follow_pages (task, facts->next_address, FALSE);
+}
+
+/* --- The podcast's document ---------------------------------------------------------- */
+
+/* What the answer in hand says of the feed's address, and of itself. */
+static void
+take_answer (Fetch *fetch, gboolean moved)
+{
+  EarFeedCheck *check = fetch->outcome->check;
+  EarHttpResponse *response = fetch->response;
+  const char *address = response->permanent_address;
+
+  if (address == NULL && (moved || g_strcmp0 (fetch->request->address, ear_podcast_get_feed_address (fetch->podcast)) != 0))
+    address = fetch->request->address;
+  g_set_str (&check->feed_address, address);
+  check->whole = !response->incomplete && !ear_feed_intake_get_damaged (fetch->intake);
+  g_set_str (&check->etag, check->whole ? response->etag : NULL);
+  g_set_str (&check->last_modified, check->whole ? response->last_modified : NULL);
+  g_clear_pointer (&fetch->outcome->facts, ear_podcast_facts_unref);
+  fetch->outcome->facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
+}
+
+static void
+moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarFeedIntake) intake = NULL;
+  g_autofree char *address = NULL;
+  EarHttpResponse *response = ear_feed_move_finish (result, &address, &intake, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      finish (task, g_steal_pointer (&error));
+      return;
+    }
+
+  if (response == NULL)
+    {
+      g_autofree char *shown = g_strdup (ear_feed_intake_get_facts (fetch->intake)->new_address);
+
+      g_info ("%s is not the new address of the podcast: %s", shown, error->message);
+      /* Some of it may have been taken for a part of this answer. */
+      fetch->outcome->check->whole = FALSE;
+    }
+  else
+    {
+      g_clear_pointer (&fetch->response, ear_http_response_unref);
+      fetch->response = response;
+      g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
+      fetch->intake = g_steal_pointer (&intake);
+      g_set_str (&fetch->request->address, address);
+      take_answer (fetch, TRUE);
+    }
+  continue_with_pages (task);
+}
+
+static gboolean
+names_new_address (Fetch *fetch)
+{
+  const char *address = fetch->outcome->facts->new_address;
+
+  return address != NULL && !g_str_equal (address, fetch->request->address) &&
+         !g_str_equal (address, fetch->response->final_address) &&
+         g_strcmp0 (address, fetch->response->permanent_address) != 0;
+}
+
+static void
+continue_with_move (GTask *task)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+
+  if (names_new_address (fetch))
+    ear_feed_move_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request->address,
+                         fetch->intake, g_task_get_cancellable (task), moved_cb, task);
+  else
+    continue_with_pages (task);
+}
+
+/* Whether what was said of the podcast before fits what is said now. A podcast without a
+ * past can be any. */
+static gboolean
+looks_the_same (Fetch *fetch)
+{
+  return ear_podcast_get_checked (fetch->podcast) <= 0 ||
+         ear_feed_identity_has_facts (fetch->before, fetch->outcome->facts);
+}
+
+/* Where a redirect leads calls itself by another name. If none of its episodes is known
+ * either, it is not where the podcast has moved to. */
+static void
+compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  if (fetch->n_inserted >= ear_feed_intake_get_n_items (fetch->intake))
+    g_clear_pointer (&fetch->outcome->check->feed_address, g_free);
+  continue_with_move (task);
+}
+
+static void loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+load (GTask *task)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+
+  g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
+  fetch->intake = ear_feed_intake_new (fetch->catalogue, ear_podcast_get_id (fetch->podcast), EAR_FEED_MAIN, NULL);
+  ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task), loaded_cb, task);
+}
+
+static void
+login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, &error);
+
+  if (error != NULL)
+    finish (task, g_steal_pointer (&error));
+  else if (login == NULL || (g_strcmp0 (login->user, fetch->request->user) == 0 &&
+                             g_strcmp0 (login->password, fetch->request->password) == 0))
+    finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNAUTHORIZED, "The server wants a name and a password"));
+  else
+    {
+      g_set_str (&fetch->request->user, login->user);
+      g_set_str (&fetch->request->password, login->password);
+      load (task);
+    }
+}
+
+static void
+take_failure (GTask *task, GError *error)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+
+  /* A feed that was cut off has said something all the same. */
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_INCOMPLETE) && ear_feed_intake_get_facts (fetch->intake) != NULL)
+    {
+      fetch->outcome->facts = ear_podcast_facts_ref (ear_feed_intake_get_facts (fetch->intake));
+      g_clear_pointer (&fetch->outcome->check->etag, g_free);
+      g_clear_pointer (&fetch->outcome->check->last_modified, g_free);
+    }
+
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) && fetch->keyring != NULL && !fetch->asked_keyring)
+    {
+      fetch->asked_keyring = TRUE;
+      g_error_free (error);
+      ear_keyring_find_async (fetch->keyring, ear_podcast_get_address (fetch->podcast), fetch->request->address,
+                              g_task_get_cancellable (task), login_found_cb, task);
+    }
+  else
+    finish (task, error);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  GError *error = NULL;
+
+  fetch->response = ear_feed_load_finish (result, &fetch->outcome->retry_after, &error);
+  if (fetch->response == NULL)
+    {
+      take_failure (task, error);
+      return;
+    }
+  if (fetch->response->not_modified)
+    {
+      g_set_str (&fetch->outcome->check->feed_address, fetch->response->permanent_address);
+      continue_with_pages (task);
+      return;
+    }
+
+  take_answer (fetch, FALSE);
+  if (fetch->response->permanent_address == NULL || looks_the_same (fetch))
+    continue_with_move (task);
+  else
+    ear_catalogue_flush_async (fetch->catalogue, NULL, compared_cb, task);
+}
+
+static void
+make_request (Fetch *fetch, const EarFeedCheck *check)
+{
+  const char *address = ear_podcast_get_feed_address (fetch->podcast);
+  gboolean back = check->failures >= FAILURES_BEFORE_RETURN && check->failures % 2 == 1;
+  const EarLogin *login = NULL;
+
+  if (back)
+    address = ear_podcast_get_address (fetch->podcast);
+  if (fetch->keyring != NULL)
+    login = ear_keyring_peek (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
+  fetch->request = ear_feed_request_new (address, login != NULL ? login->user : NULL, login != NULL ? login->password : NULL);
+  if (g_str_equal (address, ear_podcast_get_feed_address (fetch->podcast)))
+    {
+      fetch->request->etag = g_strdup (check->etag);
+      fetch->request->last_modified = g_strdup (check->last_modified);
+    }
+}
+
+/**
+ * ear_feed_fetch_async:
+ * @catalogue: where the facts go
+ * @http: what fetches
+ * @keyring: (nullable): who knows what to answer when a server asks who we are
+ * @podcast: a podcast
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when all that the feed has was parsed and is on its way to the catalogue
+ * @user_data: data of the caller
+ *
+ * Fetches the feed of a podcast, if it has changed.
+ */
+void
+ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, EarPodcast *podcast,
+                      GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (catalogue, podcast);
+  GTask *task = g_task_new (podcast, cancellable, callback, user_data);
+  Fetch *fetch = g_new0 (Fetch, 1);
+
+  fetch->catalogue = g_object_ref (catalogue);
+  fetch->http = g_object_ref (http);
+  g_set_object (&fetch->keyring, keyring);
+  fetch->podcast = g_object_ref (podcast);
+  fetch->before = ear_feed_identity_new ();
+  ear_feed_identity_set_facts (fetch->before, ear_podcast_get_facts (podcast));
+  fetch->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), fetch);
+  make_request (fetch, check);
+  fetch->outcome = g_new0 (EarFeedOutcome, 1);
+  fetch->outcome->check = g_steal_pointer (&check);
+  g_clear_pointer (&fetch->outcome->check->feed_address, g_free);
+  g_task_set_source_tag (task, ear_feed_fetch_async);
+  /* What was taken in is to be said even if it was the last thing before the end. */
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, fetch, (GDestroyNotify) fetch_free);
+  load (task);
+}
+
+/**
+ * ear_feed_fetch_finish:
+ * @result: what the callback got
+ *
+ * Returns: (transfer full): what came of it
+ */
+EarFeedOutcome *
+ear_feed_fetch_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}

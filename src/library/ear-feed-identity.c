@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-identity.h"
+
+/* So many episodes tell a podcast from all others. */
+#define EPISODES_LIMIT 100
+
+struct _EarFeedIdentity
+{
+  /* Owned */
+  char *title; /* (nullable): case folded */
+  char *guid;  /* (nullable): `podcast:guid` */
+  GHashTable *guids;
+};
+
+static void
+identity_clear (gpointer data)
+{
+  EarFeedIdentity *self = data;
+
+  g_free (self->title);
+  g_free (self->guid);
+  g_hash_table_unref (self->guids);
+}
+
+static char *
+fold (const char *text)
+{
+  return text != NULL && *text != '\0' ? g_utf8_casefold (text, -1) : NULL;
+}
+
+static const char *
+get_name (EarEpisodeFacts *episode)
+{
+  if (episode->guid != NULL)
+    return episode->guid;
+
+  return episode->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (episode->enclosures, 0))->address : NULL;
+}
+
+/**
+ * ear_feed_identity_new:
+ *
+ * Returns: (transfer full): the identity of nothing yet
+ */
+EarFeedIdentity *
+ear_feed_identity_new (void)
+{
+  EarFeedIdentity *self = g_atomic_rc_box_new0 (EarFeedIdentity);
+
+  self->guids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  return self;
+}
+
+/**
+ * ear_feed_identity_ref:
+ * @self: an identity
+ *
+ * Returns: (transfer full): the same one
+ */
+EarFeedIdentity *
+ear_feed_identity_ref (EarFeedIdentity *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ear_feed_identity_unref:
+ * @self: (transfer full): an identity
+ */
+void
+ear_feed_identity_unref (EarFeedIdentity *self)
+{
+  g_atomic_rc_box_release_full (self, identity_clear);
+}
+
+/**
+ * ear_feed_identity_set_facts:
+ * @self: an identity that nobody else has yet
+ * @facts: what the feed says of itself
+ */
+void
+ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
+{
+  g_free (self->title);
+  self->title = fold (facts->title);
+  g_set_str (&self->guid, facts->guid);
+}
+
+/**
+ * ear_feed_identity_add:
+ * @self: an identity that nobody else has yet
+ * @episode: an episode of the podcast
+ *
+ * Remembers the guid of the episode, or the address of its sound where it has none. A
+ * hundred of them are enough.
+ */
+void
+ear_feed_identity_add (EarFeedIdentity *self, EarEpisodeFacts *episode)
+{
+  const char *name = get_name (episode);
+
+  if (name != NULL && g_hash_table_size (self->guids) < EPISODES_LIMIT)
+    g_hash_table_add (self->guids, g_strdup (name));
+}
+
+/**
+ * ear_feed_identity_has_facts:
+ * @self: an identity
+ * @facts: what some feed says of itself
+ *
+ * Returns: whether that alone shows that it is the same podcast
+ */
+gboolean
+ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
+{
+  g_autofree char *title = fold (facts->title);
+
+  if (self->guid != NULL && facts->guid != NULL)
+    return g_ascii_strcasecmp (self->guid, facts->guid) == 0;
+
+  return title != NULL && g_strcmp0 (title, self->title) == 0;
+}
+
+/**
+ * ear_feed_identity_has:
+ * @self: an identity
+ * @episode: an episode of some feed
+ *
+ * Returns: whether it is an episode of the podcast
+ */
+gboolean
+ear_feed_identity_has (EarFeedIdentity *self, EarEpisodeFacts *episode)
+{
+  const char *name = get_name (episode);
+
+  return name != NULL && g_hash_table_contains (self->guids, name);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-facts.h"
+
+G_BEGIN_DECLS
+
+/* By what a podcast is known again at another address: its title, its own guid, and the
+ * guids of some episodes. */
+typedef struct _EarFeedIdentity EarFeedIdentity;
+
+EarFeedIdentity *ear_feed_identity_new        (void);
+EarFeedIdentity *ear_feed_identity_ref        (EarFeedIdentity *self);
+void             ear_feed_identity_unref      (EarFeedIdentity *self);
+void             ear_feed_identity_set_facts  (EarFeedIdentity *self,
+                                               EarPodcastFacts *facts);
+void             ear_feed_identity_add        (EarFeedIdentity *self,
+                                               EarEpisodeFacts *episode);
+gboolean         ear_feed_identity_has_facts  (EarFeedIdentity *self,
+                                               EarPodcastFacts *facts);
+gboolean         ear_feed_identity_has        (EarFeedIdentity *self,
+                                               EarEpisodeFacts *episode);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedIdentity, ear_feed_identity_unref)
+
+G_END_DECLS

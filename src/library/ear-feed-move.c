@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-move.h"
+
+#include "ear-error.h"
+
+/* From one new address to the next, at most. */
+#define MOVES_LIMIT 5
+
+/*
+ * A feed says that it has moved (`itunes:new-feed-url`). That is believed once what is at
+ * the new address was fetched and parsed, and has shown that it is the same podcast. It
+ * may say the same in turn; a way that leads back to where it has been leads nowhere.
+ */
+typedef struct
+{
+  /* Input, owned */
+  EarHttp *http;
+  EarCatalogue *catalogue;
+  gint64 podcast;
+  EarFeedIdentity *identity;
+
+  /* In progress, owned */
+  GHashTable *visited; /* addresses */
+  char *here;
+  EarFeedIntake *intake;
+} Move;
+
+static void
+move_free (Move *move)
+{
+  g_clear_object (&move->http);
+  g_clear_object (&move->catalogue);
+  g_clear_pointer (&move->identity, ear_feed_identity_unref);
+  g_clear_pointer (&move->visited, g_hash_table_unref);
+  g_clear_pointer (&move->here, g_free);
+  g_clear_pointer (&move->intake, ear_feed_intake_unref);
+  g_free (move);
+}
+
+static void loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+load (GTask *task, const char *address)
+{
+  Move *move = g_task_get_task_data (task);
+  g_autoptr (EarHttpRequest) request = NULL;
+
+  if (g_hash_table_size (move->visited) > MOVES_LIMIT || !g_hash_table_add (move->visited, g_strdup (address)))
+    {
+      g_task_return_new_error (task, EAR_ERROR, EAR_ERROR_REDIRECTS, "The new addresses lead in a circle");
+      g_object_unref (task);
+      return;
+    }
+
+  g_set_str (&move->here, address);
+  request = ear_feed_request_new (address, NULL, NULL);
+  g_clear_pointer (&move->intake, ear_feed_intake_unref);
+  move->intake = ear_feed_intake_new (move->catalogue, move->podcast, EAR_FEED_MOVED, move->identity);
+  ear_feed_load_async (move->http, request, move->intake, g_task_get_cancellable (task), loaded_cb, task);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
+  Move *move = g_task_get_task_data (task);
+  const char *next;
+
+  if (response == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+
+  /* One that names itself, by whatever way it was reached, is the end of the way. */
+  next = ear_feed_intake_get_facts (move->intake)->new_address;
+  if (next == NULL || g_str_equal (next, move->here) || g_str_equal (next, response->final_address) ||
+      g_strcmp0 (next, response->permanent_address) == 0)
+    g_task_return_pointer (task, g_steal_pointer (&response), (GDestroyNotify) ear_http_response_unref);
+  else
+    load (g_steal_pointer (&task), next);
+}
+
+/**
+ * ear_feed_move_async:
+ * @http: what fetches
+ * @catalogue: where the facts go
+ * @podcast: row id of the podcast
+ * @from: address that its feed was fetched from
+ * @said_by: what was found there, with a new address in its facts
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the new address has shown its worth
+ * @user_data: data of the caller
+ *
+ * Looks whether a podcast has moved to where its feed says, and fetches it from there.
+ */
+void
+ear_feed_move_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, const char *from, EarFeedIntake *said_by,
+                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (http, cancellable, callback, user_data);
+  Move *move = g_new0 (Move, 1);
+
+  move->http = g_object_ref (http);
+  move->catalogue = g_object_ref (catalogue);
+  move->podcast = podcast;
+  move->identity = ear_feed_identity_ref (ear_feed_intake_get_identity (said_by));
+  move->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (move->visited, g_strdup (from));
+  g_task_set_source_tag (task, ear_feed_move_async);
+  g_task_set_task_data (task, move, (GDestroyNotify) move_free);
+  load (task, ear_feed_intake_get_facts (said_by)->new_address);
+}
+
+/**
+ * ear_feed_move_finish:
+ * @result: what the callback got
+ * @address: (out) (transfer full): the new address
+ * @intake: (out) (transfer full): what took the feed at its new address
+ * @error: return location: why it has not moved
+ *
+ * Returns: (transfer full) (nullable): the answer from the new address; %NULL if the podcast is not there
+ */
+EarHttpResponse *
+ear_feed_move_finish (GAsyncResult *result, char **address, EarFeedIntake **intake, GError **error)
+{
+  Move *move = g_task_get_task_data (G_TASK (result));
+  EarHttpResponse *response = g_task_propagate_pointer (G_TASK (result), error);
+
+  if (response != NULL)
+    {
+      *address = g_strdup (move->here);
+      *intake = ear_feed_intake_ref (move->intake);
+    }
+
+  return response;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-feed-pages.h"
+
+#include "ear-refresh-policy.h"
+
+/* The largest archive seen has some sixty pages; one that has more than this many, or
+ * makes them up as it is asked, is left alone. */
+#define PAGES_LIMIT 500
+
+/*
+ * The further pages of a feed, RFC 5005: paged (`next`) and archived (`prev-archive`)
+ * ones, one after the other. They have to be where the feed is: a page of another host
+ * is none of ours to be sent to.
+ */
+typedef struct
+{
+  /* Input, owned */
+  EarHttp *http;
+  EarCatalogue *catalogue;
+  gint64 podcast;
+  EarHttpRequest *origin; /* where the feed is, and who we are there */
+  gboolean until_known;
+
+  /* In progress, owned */
+  GHashTable *visited; /* addresses */
+  EarFeedIntake *intake;
+  gulong inserted_handler;
+  guint n_inserted; /* of the episodes of this page */
+} Pages;
+
+static void
+pages_free (Pages *pages)
+{
+  g_signal_handler_disconnect (pages->catalogue, pages->inserted_handler);
+  g_clear_object (&pages->http);
+  g_clear_object (&pages->catalogue);
+  g_clear_pointer (&pages->origin, ear_http_request_free);
+  g_clear_pointer (&pages->visited, g_hash_table_unref);
+  g_clear_pointer (&pages->intake, ear_feed_intake_unref);
+  g_free (pages);
+}
+
+static void
+inserted_cb (Pages *pages, gint64 podcast, GArray *ids)
+{
+  if (podcast == pages->podcast)
+    pages->n_inserted += ids->len;
+}
+
+static char *
+dup_host (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_PARSE_RELAXED, NULL);
+
+  return uri != NULL && g_uri_get_host (uri) != NULL ? g_ascii_strdown (g_uri_get_host (uri), -1) : NULL;
+}
+
+static gboolean
+is_same_host (const char *a, const char *b)
+{
+  g_autofree char *first = dup_host (a);
+  g_autofree char *second = dup_host (b);
+
+  return first != NULL && g_strcmp0 (first, second) == 0;
+}
+
+/* Whether the server of the feed is the server of the page too, to the port. */
+static gboolean
+is_same_server (const char *a, const char *b)
+{
+  g_autoptr (GUri) first = g_uri_parse (a, G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE, NULL);
+  g_autoptr (GUri) second = g_uri_parse (b, G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE, NULL);
+
+  return first != NULL && second != NULL && g_str_equal (g_uri_get_scheme (first), g_uri_get_scheme (second)) &&
+         g_uri_get_port (first) == g_uri_get_port (second) && is_same_host (a, b);
+}
+
+static void
+finish (GTask *task, EarPagesEnd end)
+{
+  g_task_return_int (task, end);
+  g_object_unref (task);
+}
+
+static void loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+static void
+load (GTask *task, const char *address)
+{
+  Pages *pages = g_task_get_task_data (task);
+  g_autoptr (EarHttpRequest) request = NULL;
+  gboolean known;
+
+  if (address == NULL || g_hash_table_size (pages->visited) > PAGES_LIMIT ||
+      !is_same_host (address, pages->origin->address) || !g_hash_table_add (pages->visited, g_strdup (address)))
+    {
+      finish (task, EAR_PAGES_LAST);
+      return;
+    }
+
+  known = is_same_server (address, pages->origin->address);
+  request = ear_feed_request_new (address, known ? pages->origin->user : NULL, known ? pages->origin->password : NULL);
+  pages->n_inserted = 0;
+  g_clear_pointer (&pages->intake, ear_feed_intake_unref);
+  pages->intake = ear_feed_intake_new (pages->catalogue, pages->podcast, EAR_FEED_PAGE, NULL);
+  ear_feed_load_async (pages->http, request, pages->intake, g_task_get_cancellable (task), loaded_cb, task);
+}
+
+/* All that this page brought is in the catalogue now, and was announced. */
+static void
+stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Pages *pages = g_task_get_task_data (task);
+
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
+  if (pages->n_inserted < ear_feed_intake_get_n_items (pages->intake))
+    finish (task, EAR_PAGES_KNOWN);
+  else
+    load (task, ear_feed_intake_get_facts (pages->intake)->next_address);
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Pages *pages = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarHttpResponse) response = ear_feed_load_finish (result, NULL, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      g_object_unref (task);
+    }
+  else if (response == NULL)
+    finish (task, error->code == EAR_ERROR_BUSY || ear_refresh_policy_is_unreached (error->code) ? EAR_PAGES_BROKEN : EAR_PAGES_LAST);
+  else if (pages->until_known)
+    ear_catalogue_flush_async (pages->catalogue, NULL, stored_cb, task);
+  else
+    load (task, ear_feed_intake_get_facts (pages->intake)->next_address);
+}
+
+/**
+ * ear_feed_pages_async:
+ * @http: what fetches
+ * @catalogue: where the facts go
+ * @podcast: row id of the podcast
+ * @origin: (transfer none): how its feed was asked for
+ * @next: the page that the feed names
+ * @until_known: whether to stop after a page that has an episode which is known
+ * @cancellable: (nullable): a cancellable
+ * @callback: called after the last page
+ * @user_data: data of the caller
+ *
+ * Follows the pages of a feed.
+ */
+void
+ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, const EarHttpRequest *origin,
+                      const char *next, gboolean until_known, GCancellable *cancellable,
+                      GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (http, cancellable, callback, user_data);
+  Pages *pages = g_new0 (Pages, 1);
+
+  pages->http = g_object_ref (http);
+  pages->catalogue = g_object_ref (catalogue);
+  pages->podcast = podcast;
+  pages->origin = ear_feed_request_new (origin->address, origin->user, origin->password);
+  pages->until_known = until_known;
+  pages->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (pages->visited, g_strdup (origin->address));
+  pages->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), pages);
+  g_task_set_source_tag (task, ear_feed_pages_async);
+  g_task_set_task_data (task, pages, (GDestroyNotify) pages_free);
+  load (task, next);
+}
+
+/**
+ * ear_feed_pages_finish:
+ * @result: what the callback got
+ * @error: return location: only ever %G_IO_ERROR_CANCELLED
+ *
+ * Returns: how it ended
+ */
+EarPagesEnd
+ear_feed_pages_finish (GAsyncResult *result, GError **error)
+{
+  return (EarPagesEnd) g_task_propagate_int (G_TASK (result), error);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-feed-load.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarPagesEnd:
+ * @EAR_PAGES_LAST: there are no more, or none that may be fetched
+ * @EAR_PAGES_KNOWN: what follows is known already
+ * @EAR_PAGES_BROKEN: a page could not be had for now; the rest is to be fetched another time
+ *
+ * How the way through the pages of a feed ended.
+ */
+typedef enum
+{
+  EAR_PAGES_LAST,
+  EAR_PAGES_KNOWN,
+  EAR_PAGES_BROKEN,
+} EarPagesEnd;
+
+void        ear_feed_pages_async  (EarHttp              *http,
+                                   EarCatalogue         *catalogue,
+                                   gint64                podcast,
+                                   const EarHttpRequest *origin,
+                                   const char           *next,
+                                   gboolean              until_known,
+                                   GCancellable         *cancellable,
+                                   GAsyncReadyCallback   callback,
+                                   gpointer              user_data);
+EarPagesEnd ear_feed_pages_finish (GAsyncResult  *result,
+                                   GError       **error);
+
+G_END_DECLS

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-refresh-policy.h"
+
+#include <math.h>
+
+/*
+ * When a feed is asked: functions of what is known and of the time, and of nothing else.
+ * All times are Unix seconds.
+ *
+ * Chance comes from the podcast's address, so that a thousand feeds which were checked in
+ * one moment are not checked in one moment again, and yet each keeps its own pace.
+ */
+
+#define MINUTE G_GINT64_CONSTANT (60)
+#define HOUR (60 * MINUTE)
+#define DAY (24 * HOUR)
+
+/* A host that cannot be reached may be there again in a moment: it is asked again soon,
+ * after twice as long each time. */
+#define UNREACHED_DELAY 5
+/* Without a network nothing is known of the host, so that it is not held against it. */
+#define OFFLINE_LIMIT (5 * MINUTE)
+/* "Come back later" from a server that does not say when. */
+#define BUSY_DELAY MINUTE
+/* What a server answers with an error, or with garbage, lasts for a while. */
+#define FAILURE_DELAY (15 * MINUTE)
+#define FAILURE_LIMIT (7 * DAY)
+/* Nobody knows a password that was not typed; too many wrong ones lock people out. */
+#define PASSWORD_DELAY (7 * DAY)
+/* Gone for good, but people make mistakes. */
+#define GONE_DELAY (30 * DAY)
+
+/* A podcast that has been silent for long is asked a hundred times before it has been
+ * silent for twice as long; one that says that it is complete seldom at once. */
+#define SILENCE_SHARE 100
+#define SILENCE_LIMIT (7 * DAY)
+/* What is asked that seldom is not asked at every start either. */
+#define SILENCE_AT_START (6 * HOUR)
+
+/* By how much of a delay it is made longer, at most. */
+#define JITTER 0.2
+
+/* 0 to 1, the same for the same podcast and moment. */
+static double
+get_chance (const char *address, gint64 moment)
+{
+  guint hash = g_str_hash (address) ^ (guint) (moment * 2654435761u);
+
+  /* The last bits of a sum hash differ little for addresses that do. */
+  hash ^= hash >> 16;
+  hash *= 0x7feb352du;
+  hash ^= hash >> 15;
+  hash *= 0x846ca68bu;
+  hash ^= hash >> 16;
+
+  return hash / (double) G_MAXUINT;
+}
+
+static gint64
+add_jitter (gint64 delay, const char *address, gint64 moment)
+{
+  return delay + (gint64) (delay * JITTER * get_chance (address, moment));
+}
+
+static gint64
+double_delay (gint64 delay, guint times, gint64 limit)
+{
+  return MIN ((gint64) ldexp ((double) delay, (int) MIN (times, 40)), limit);
+}
+
+/* How long a feed whose last check went well is left alone at least, whatever the
+ * listener has set. */
+static gint64
+get_silence (const EarRefreshSubject *subject, gint64 now)
+{
+  if (subject->complete)
+    return SILENCE_LIMIT;
+  if (subject->check->newest <= 0)
+    return 0;
+
+  return CLAMP ((now - subject->check->newest) / SILENCE_SHARE, 0, SILENCE_LIMIT);
+}
+
+static gboolean
+is_error (const EarFeedCheck *check, EarError code)
+{
+  return check->error == (int) code + 1;
+}
+
+/**
+ * ear_refresh_policy_is_unreached:
+ * @error: an #EarError
+ *
+ * Returns: whether it says that there was no answer, or only a part of one, so that
+ *   another try may help at any moment
+ */
+gboolean
+ear_refresh_policy_is_unreached (int error)
+{
+  return error == EAR_ERROR_OFFLINE || error == EAR_ERROR_UNREACHABLE || error == EAR_ERROR_TIMED_OUT ||
+         error == EAR_ERROR_INCOMPLETE;
+}
+
+/**
+ * ear_refresh_policy_get_next:
+ * @subject: a podcast
+ * @interval: how often feeds are to be checked, in seconds; 0: never
+ * @now: the time
+ *
+ * Returns: when it is to be checked without anybody asking; %G_MAXINT64: never
+ */
+gint64
+ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, gint64 now)
+{
+  const EarFeedCheck *check = subject->check;
+  gint64 delay;
+
+  if (check->failures > 0)
+    return interval > 0 || ear_refresh_policy_is_unreached (check->error - 1) ? check->not_before : G_MAXINT64;
+  if (interval <= 0)
+    return G_MAXINT64;
+  if (check->checked <= 0)
+    return check->not_before;
+
+  delay = MAX (interval, get_silence (subject, now));
+
+  return MAX (check->not_before, check->checked + add_jitter (delay, subject->address, check->checked));
+}
+
+/**
+ * ear_refresh_policy_is_due:
+ * @subject: a podcast
+ * @reason: why it would be checked
+ * @interval: how often feeds are to be checked, in seconds; 0: never
+ * @now: the time
+ *
+ * Returns: whether to check it
+ */
+gboolean
+ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason reason, gint64 interval, gint64 now)
+{
+  const EarFeedCheck *check = subject->check;
+  gint64 silence;
+
+  switch (reason)
+    {
+    case EAR_REFRESH_ONE:
+      return TRUE;
+    case EAR_REFRESH_ALL:
+      /* Those two were said by the server; the listener's wish does not undo them. */
+      return now >= check->not_before || !(is_error (check, EAR_ERROR_GONE) || is_error (check, EAR_ERROR_BUSY));
+    case EAR_REFRESH_START:
+      if (now < check->not_before && !is_error (check, EAR_ERROR_OFFLINE))
+        return FALSE;
+      silence = check->failures == 0 && check->checked > 0 ? get_silence (subject, now) : 0;
+      return silence < SILENCE_AT_START || now >= check->checked + silence;
+    case EAR_REFRESH_SCHEDULED:
+      return now >= ear_refresh_policy_get_next (subject, interval, now);
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static gint64
+get_failure_delay (int code, guint times)
+{
+  switch (code)
+    {
+    case EAR_ERROR_OFFLINE:
+      return double_delay (UNREACHED_DELAY, times, OFFLINE_LIMIT);
+    case EAR_ERROR_UNREACHABLE:
+    case EAR_ERROR_TIMED_OUT:
+    case EAR_ERROR_INCOMPLETE:
+      return double_delay (UNREACHED_DELAY, times, FAILURE_LIMIT);
+    case EAR_ERROR_BUSY:
+      return double_delay (BUSY_DELAY, times, FAILURE_LIMIT);
+    case EAR_ERROR_UNAUTHORIZED:
+      return PASSWORD_DELAY;
+    case EAR_ERROR_GONE:
+      return GONE_DELAY;
+    default:
+      return double_delay (FAILURE_DELAY, times, FAILURE_LIMIT);
+    }
+}
+
+/**
+ * ear_refresh_policy_note_failure:
+ * @check: what is known of the last checks
+ * @address: address of the podcast
+ * @code: the #EarError that this one ended with
+ * @retry_after: after how many seconds the server wants to be asked again; 0: it did not say
+ * @now: the time
+ *
+ * Notes down a failure, and until when the feed is left alone for it.
+ */
+void
+ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int code, gint64 retry_after, gint64 now)
+{
+  const guint times = check->failures;
+  gint64 delay = MAX (get_failure_delay (code, times), retry_after);
+
+  if (code != EAR_ERROR_OFFLINE || double_delay (UNREACHED_DELAY, times, OFFLINE_LIMIT) < OFFLINE_LIMIT)
+    check->failures++;
+  check->error = code + 1;
+  check->not_before = now + add_jitter (delay, address, now);
+}
+
+/**
+ * ear_refresh_policy_note_success:
+ * @check: what is known of the last checks
+ * @now: the time
+ *
+ * Notes down that a feed has answered well.
+ */
+void
+ear_refresh_policy_note_success (EarFeedCheck *check, gint64 now)
+{
+  check->failures = 0;
+  check->error = 0;
+  check->not_before = 0;
+  check->checked = now;
+}

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-refresh-schedule.h"
+
+/* What is due is not all asked in one moment: after a night's sleep that would be every
+ * feed at once, on a network that has only just come back. */
+#define BATCH 8
+#define BATCH_PAUSE 3
+
+/* The clock may be set and the computer sleep, neither of which wakes a timer. */
+#define LONGEST_WAIT (5 * 60)
+
+/* For how long nothing is asked after the listener has stopped a refresh. */
+#define HOLD (30 * 60)
+
+/**
+ * EarRefreshSchedule:
+ *
+ * Checks podcasts when it is time, without anybody asking: by the interval that the
+ * listener has set, and sooner those that could not be reached. Not over a network that
+ * is paid by what goes through it, and not while power is to be saved, but for podcasts
+ * of which nothing has come yet: somebody waits for those.
+ */
+struct _EarRefreshSchedule
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarRefresher *refresher;
+  GNetworkMonitor *network;
+  GPowerProfileMonitor *power;
+  GHashTable *returning; /* (element-type EarPodcast): were not reached before the network came back */
+  guint timer_id;
+  guint plan_id;
+
+  guint interval; /* minutes */
+  gboolean on_metered;
+  gboolean started;
+  gint64 held_until; /* Unix seconds */
+};
+
+G_DEFINE_FINAL_TYPE (EarRefreshSchedule, ear_refresh_schedule, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_INTERVAL = 1,
+  PROP_ON_METERED,
+} EarRefreshScheduleProperty;
+
+static GParamSpec *props[PROP_ON_METERED + 1];
+
+static gboolean
+is_allowed (EarRefreshSchedule *self)
+{
+  return (self->on_metered || !g_network_monitor_get_network_metered (self->network)) &&
+         !g_power_profile_monitor_get_power_saver_enabled (self->power);
+}
+
+/* When to check one podcast; G_MAXINT64 for not at all as things are. */
+static gint64
+get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
+{
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
+  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
+
+  if (ear_podcast_get_refreshing (podcast) || (check->checked > 0 && !is_allowed (self)))
+    return G_MAXINT64;
+  if (g_hash_table_contains (self->returning, podcast))
+    return now;
+
+  return MAX (ear_refresh_policy_get_next (&subject, self->interval * G_GINT64_CONSTANT (60), now), self->held_until);
+}
+
+static gboolean
+timer_cb (gpointer user_data)
+{
+  EarRefreshSchedule *self = user_data;
+
+  self->timer_id = 0;
+  ear_refresh_schedule_run (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+set_timer (EarRefreshSchedule *self, gint64 seconds)
+{
+  g_clear_handle_id (&self->timer_id, g_source_remove);
+  if (self->started)
+    self->timer_id = g_timeout_add_seconds ((guint) CLAMP (seconds, 1, LONGEST_WAIT), timer_cb, self);
+}
+
+static gboolean
+plan_cb (gpointer user_data)
+{
+  EarRefreshSchedule *self = user_data;
+  gint64 next = ear_refresh_schedule_get_next (self);
+
+  self->plan_id = 0;
+  if (next != G_MAXINT64)
+    set_timer (self, next - ear_refresher_get_time (self->refresher));
+  else
+    g_clear_handle_id (&self->timer_id, g_source_remove);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Many refreshes may end in one moment; one look at all podcasts is enough. */
+static void
+plan_later (EarRefreshSchedule *self)
+{
+  if (self->started && self->plan_id == 0)
+    self->plan_id = g_idle_add_full (G_PRIORITY_LOW, plan_cb, self, NULL);
+}
+
+static void
+network_changed_cb (EarRefreshSchedule *self, gboolean available)
+{
+  GListModel *podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
+
+  for (guint i = 0; available && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      const GError *error = ear_podcast_get_error (podcast);
+
+      if (error != NULL && ear_refresh_policy_is_unreached (error->code))
+        g_hash_table_add (self->returning, g_steal_pointer (&podcast));
+    }
+  if (self->started)
+    ear_refresh_schedule_run (self);
+}
+
+static void
+refreshed_cb (EarRefreshSchedule *self, EarPodcast *podcast)
+{
+  g_hash_table_remove (self->returning, podcast);
+  plan_later (self);
+}
+
+static void
+ear_refresh_schedule_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarRefreshSchedule *self = EAR_REFRESH_SCHEDULE (object);
+
+  switch ((EarRefreshScheduleProperty) property_id)
+    {
+    case PROP_INTERVAL:
+      g_value_set_uint (value, self->interval);
+      break;
+    case PROP_ON_METERED:
+      g_value_set_boolean (value, self->on_metered);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_refresh_schedule_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarRefreshSchedule *self = EAR_REFRESH_SCHEDULE (object);
+  guint interval = self->interval;
+  gboolean on_metered = self->on_metered;
+
+  switch ((EarRefreshScheduleProperty) property_id)
+    {
+    case PROP_INTERVAL:
+      interval = g_value_get_uint (value);
+      break;
+    case PROP_ON_METERED:
+      on_metered = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+  if (interval == self->interval && on_metered == self->on_metered)
+    return;
+
+  self->interval = interval;
+  self->on_metered = on_metered;
+  g_object_notify_by_pspec (object, pspec);
+  plan_later (self);
+}
+
+static void
+ear_refresh_schedule_dispose (GObject *object)
+{
+  EarRefreshSchedule *self = EAR_REFRESH_SCHEDULE (object);
+
+  g_clear_handle_id (&self->timer_id, g_source_remove);
+  g_clear_handle_id (&self->plan_id, g_source_remove);
+  self->started = FALSE;
+  g_hash_table_remove_all (self->returning);
+
+  G_OBJECT_CLASS (ear_refresh_schedule_parent_class)->dispose (object);
+}
+
+static void
+ear_refresh_schedule_finalize (GObject *object)
+{
+  EarRefreshSchedule *self = EAR_REFRESH_SCHEDULE (object);
+
+  g_clear_object (&self->refresher);
+  g_clear_object (&self->network);
+  g_clear_object (&self->power);
+  g_clear_pointer (&self->returning, g_hash_table_unref);
+
+  G_OBJECT_CLASS (ear_refresh_schedule_parent_class)->finalize (object);
+}
+
+static void
+ear_refresh_schedule_class_init (EarRefreshScheduleClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_refresh_schedule_get_property;
+  object_class->set_property = ear_refresh_schedule_set_property;
+  object_class->dispose = ear_refresh_schedule_dispose;
+  object_class->finalize = ear_refresh_schedule_finalize;
+
+  /**
+   * EarRefreshSchedule:interval:
+   *
+   * How often podcasts are checked, in minutes; 0: only when somebody asks.
+   */
+  props[PROP_INTERVAL] = g_param_spec_uint ("interval", NULL, NULL, 0, G_MAXINT, 0, flags);
+  /**
+   * EarRefreshSchedule:on-metered:
+   *
+   * Whether to check podcasts over a network that is paid by what goes through it.
+   */
+  props[PROP_ON_METERED] = g_param_spec_boolean ("on-metered", NULL, NULL, FALSE, flags);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_refresh_schedule_init (EarRefreshSchedule *self)
+{
+  self->returning = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+}
+
+/**
+ * ear_refresh_schedule_new:
+ * @refresher: what checks
+ * @network: knows whether the network is a dear one
+ * @power: knows whether power is to be saved
+ *
+ * Returns: (transfer full): a schedule that has not been started
+ */
+EarRefreshSchedule *
+ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPowerProfileMonitor *power)
+{
+  EarRefreshSchedule *self = g_object_new (EAR_TYPE_REFRESH_SCHEDULE, NULL);
+
+  self->refresher = g_object_ref (refresher);
+  self->network = g_object_ref (network);
+  self->power = g_object_ref (power);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (plan_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (power, "notify::power-saver-enabled", G_CALLBACK (plan_later), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+static gboolean
+is_new (EarPodcast *podcast)
+{
+  return ear_podcast_get_checked (podcast) <= 0;
+}
+
+/**
+ * ear_refresh_schedule_start:
+ * @self: the schedule
+ *
+ * Checks what is to be checked at the start of the program, all at once as the listener
+ * is there to see it, and goes on by the schedule.
+ */
+void
+ear_refresh_schedule_start (EarRefreshSchedule *self)
+{
+  GListModel *podcasts;
+
+  g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
+
+  self->started = TRUE;
+  podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
+  if (self->on_metered || !g_network_monitor_get_network_metered (self->network))
+    ear_refresher_refresh_all (self->refresher, EAR_REFRESH_START);
+  else
+    for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+      {
+        g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+        if (is_new (podcast))
+          ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_START);
+      }
+  plan_later (self);
+}
+
+/**
+ * ear_refresh_schedule_hold:
+ * @self: the schedule
+ *
+ * The listener has stopped a refresh: half an hour passes before the next one that nobody
+ * asks for.
+ */
+void
+ear_refresh_schedule_hold (EarRefreshSchedule *self)
+{
+  g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
+
+  self->held_until = ear_refresher_get_time (self->refresher) + HOLD;
+  g_hash_table_remove_all (self->returning);
+  plan_later (self);
+}
+
+/**
+ * ear_refresh_schedule_get_next:
+ * @self: the schedule
+ *
+ * Returns: Unix seconds: when something is to be checked, which may be in the past;
+ *   %G_MAXINT64 for nothing as things are
+ */
+gint64
+ear_refresh_schedule_get_next (EarRefreshSchedule *self)
+{
+  GListModel *podcasts;
+  gint64 next = G_MAXINT64;
+  gint64 now;
+
+  g_return_val_if_fail (EAR_IS_REFRESH_SCHEDULE (self), G_MAXINT64);
+
+  now = ear_refresher_get_time (self->refresher);
+  podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      next = MIN (next, get_time_of (self, podcast, now));
+    }
+
+  return next;
+}
+
+/**
+ * ear_refresh_schedule_run:
+ * @self: the schedule
+ *
+ * Begins to check some of what is due; the timer sees to the rest.
+ *
+ * Returns: how many podcasts
+ */
+guint
+ear_refresh_schedule_run (EarRefreshSchedule *self)
+{
+  GListModel *podcasts;
+  guint n_started = 0;
+  gint64 now;
+
+  g_return_val_if_fail (EAR_IS_REFRESH_SCHEDULE (self), 0);
+
+  now = ear_refresher_get_time (self->refresher);
+  podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts) && n_started < BATCH; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (get_time_of (self, podcast, now) > now)
+        continue;
+      g_hash_table_remove (self->returning, podcast);
+      ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
+      n_started++;
+    }
+  if (n_started == BATCH)
+    set_timer (self, BATCH_PAUSE);
+  else
+    plan_later (self);
+
+  return n_started;
+}

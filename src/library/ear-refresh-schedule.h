@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-refresher.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_REFRESH_SCHEDULE (ear_refresh_schedule_get_type ())
+G_DECLARE_FINAL_TYPE (EarRefreshSchedule, ear_refresh_schedule, EAR, REFRESH_SCHEDULE, GObject)
+
+EarRefreshSchedule *ear_refresh_schedule_new      (EarRefresher         *refresher,
+                                                   GNetworkMonitor      *network,
+                                                   GPowerProfileMonitor *power);
+void                ear_refresh_schedule_start    (EarRefreshSchedule *self);
+void                ear_refresh_schedule_hold     (EarRefreshSchedule *self);
+gint64              ear_refresh_schedule_get_next (EarRefreshSchedule *self);
+guint               ear_refresh_schedule_run      (EarRefreshSchedule *self);
+
+G_END_DECLS
