@@ -32,9 +32,11 @@ typedef enum
   PROP_REFRESH_DONE,
   PROP_CAN_GO_NEXT,
   PROP_CAN_GO_PREVIOUS,
+  PROP_N_NEW,
+  PROP_N_IN_PROGRESS,
 } EarLibraryProperty;
 
-static GParamSpec *props[PROP_CAN_GO_PREVIOUS + 1];
+static GParamSpec *props[PROP_N_IN_PROGRESS + 1];
 
 enum
 {
@@ -66,7 +68,7 @@ restore_last_episode (EarLibrary *self)
 
   if (self->last_guid == NULL || ear_player_get_episode (self->player) != NULL)
     return;
-  podcast = ear_catalogue_find_podcast (self->catalogue, self->last_address);
+  podcast = ear_catalogue_find_known (self->catalogue, self->last_address);
   if (podcast == NULL)
     return;
   episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, self->last_guid);
@@ -161,7 +163,7 @@ refreshed_cb (EarLibrary *self, EarPodcast *podcast)
 static void
 state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
 {
-  EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, address);
+  EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
 
   if (podcast != NULL)
     ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
@@ -261,6 +263,12 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_CAN_GO_PREVIOUS:
       g_value_set_boolean (value, ear_library_get_can_go_previous (self));
+      break;
+    case PROP_N_NEW:
+      g_value_set_uint (value, self->catalogue != NULL ? ear_catalogue_get_n_new (self->catalogue) : 0);
+      break;
+    case PROP_N_IN_PROGRESS:
+      g_value_set_uint (value, self->catalogue != NULL ? ear_catalogue_get_n_in_progress (self->catalogue) : 0);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -383,6 +391,8 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_REFRESH_DONE] = g_param_spec_uint ("refresh-done", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
   props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
+  props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
@@ -474,6 +484,7 @@ ear_library_open (EarLibrary *self, GError **error)
   set_up_schedule (self);
   self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
+  g_signal_connect_swapped (self->catalogue, "notify", G_CALLBACK (forward_notify_cb), self);
   g_signal_connect_swapped (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self);
   g_signal_connect_swapped (self->catalogue, "damage-found", G_CALLBACK (catalogue_damage_found_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self);

@@ -32,6 +32,8 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   refresh-done     guint       read-only: how many of them are done; both notify ten times a second at most
  *   can-go-next      gboolean    read-only: whether another episode follows in the list played from
  *   can-go-previous  gboolean    read-only
+ *   n-new            guint       read-only: how many episodes EAR_FILTER_NEW shows
+ *   n-in-progress    guint       read-only: how many EAR_FILTER_IN_PROGRESS shows
  *
  * Signals:
  *   notice (char *message, gboolean lasting)

@@ -8,7 +8,7 @@
 /**
  * EarPodcast:
  *
- * A podcast that is followed, as its feed and the listener left it.
+ * A podcast that is followed or looked at, as its feed and the listener left it.
  *
  * There is one live object a podcast. The store fills it on the main thread; rows,
  * pages and the player watch it.
@@ -28,6 +28,7 @@ struct _EarPodcast
   GError *error;
   guint n_episodes;
   guint n_unplayed;
+  gboolean followed;
 };
 
 G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
@@ -55,9 +56,10 @@ typedef enum
   PROP_NEEDS_PASSWORD,
   PROP_N_EPISODES,
   PROP_N_UNPLAYED,
+  PROP_FOLLOWED,
 } EarPodcastProperty;
 
-static GParamSpec *props[PROP_N_UNPLAYED + 1];
+static GParamSpec *props[PROP_FOLLOWED + 1];
 
 /* Properties that are a string of the facts, by where it stands there. */
 static const struct
@@ -126,6 +128,9 @@ ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GPa
     case PROP_N_UNPLAYED:
       g_value_set_uint (value, self->n_unplayed);
       break;
+    case PROP_FOLLOWED:
+      g_value_set_boolean (value, self->followed);
+      break;
     case PROP_EXPLICIT:
       g_value_set_boolean (value, self->facts->explicit_content == EAR_EXPLICIT_YES);
       break;
@@ -178,6 +183,9 @@ ear_podcast_set_property (GObject *object, guint property_id, const GValue *valu
       break;
     case PROP_N_UNPLAYED:
       ear_podcast_set_n_unplayed (self, g_value_get_uint (value));
+      break;
+    case PROP_FOLLOWED:
+      ear_podcast_set_followed (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -358,6 +366,13 @@ ear_podcast_class_init (EarPodcastClass *klass)
    */
   props[PROP_N_UNPLAYED] =
     g_param_spec_uint ("n-unplayed", NULL, NULL, 0, G_MAXUINT, 0, writable);
+  /**
+   * EarPodcast:followed:
+   *
+   * Whether it is one of the listener's podcasts; not so while it is only looked at.
+   */
+  props[PROP_FOLLOWED] =
+    g_param_spec_boolean ("followed", NULL, NULL, FALSE, writable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -726,4 +741,38 @@ ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
 
   self->n_unplayed = n_unplayed;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_UNPLAYED]);
+}
+
+/**
+ * ear_podcast_get_followed:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:followed]
+ */
+gboolean
+ear_podcast_get_followed (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return self->followed;
+}
+
+/**
+ * ear_podcast_set_followed:
+ * @self: the podcast
+ * @followed: the new value
+ *
+ * Sets [property@EarPodcast:followed].
+ */
+void
+ear_podcast_set_followed (EarPodcast *self, gboolean followed)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  followed = !!followed;
+  if (self->followed == followed)
+    return;
+
+  self->followed = followed;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOLLOWED]);
 }

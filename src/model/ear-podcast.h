@@ -29,5 +29,7 @@ guint ear_podcast_get_n_episodes (EarPodcast *self);
 void ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes);
 guint ear_podcast_get_n_unplayed (EarPodcast *self);
 void ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed);
+gboolean ear_podcast_get_followed (EarPodcast *self);
+void ear_podcast_set_followed (EarPodcast *self, gboolean followed);
 
 G_END_DECLS

@@ -407,6 +407,7 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
 
   if (self->closed)
     return;
+  ear_catalogue_touch (self, ear_episode_get_podcast (episode));
   apply_state (episode, state);
   add_pending (self, episode);
   op = ear_catalogue_op_new (EAR_OP_STATE, 0);

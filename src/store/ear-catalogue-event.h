@@ -15,6 +15,8 @@ typedef enum
   EAR_CHANGE_BEGUN = 1 << 3,
   EAR_CHANGE_LISTENED = 1 << 4,
   EAR_CHANGE_LIKED = 1 << 5,
+  EAR_CHANGE_FRESH = 1 << 6,
+  EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
 } EarCatalogueChange;
 
 typedef struct
@@ -48,6 +50,9 @@ typedef struct
   GArray *acknowledged;    /* (element-type gint64): episodes whose own state was stored */
   GPtrArray *flushed;      /* (element-type GTask) */
   GError *error;           /* (nullable) */
+  gboolean totalled;       /* the following two were counted */
+  guint n_new;
+  guint n_in_progress;
   gint64 first_inserted;   /* row ids from here on are new ones */
 } EarCatalogueEvent;
 

@@ -25,7 +25,8 @@ typedef struct
   EarCatalogueOpType type;
   gint64 podcast;
   gint64 episode;
-  gint64 value; /* Unix seconds of unfollowing; duration */
+  gint64 value; /* Unix seconds of following or unfollowing; duration */
+  gint64 time;  /* Unix seconds of now */
   char *address;
   char *title;
   EarPodcastFacts *facts;

@@ -48,7 +48,7 @@ ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
  * @self: the catalogue
  * @podcast: row id
  *
- * Returns: whether it was unfollowed
+ * Returns: whether it was unfollowed, or looked at and forgotten
  */
 gboolean
 ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
@@ -141,6 +141,7 @@ purge_cb (gpointer user_data)
   ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_PURGE, id));
   g_hash_table_remove (self->checks, &id);
   g_hash_table_remove (self->by_id, &id);
+  g_hash_table_remove (self->touched, &id);
   g_hash_table_remove (self->hidden, &id);
 
   return G_SOURCE_REMOVE;
@@ -264,10 +265,15 @@ take_row (EarCatalogue *self, EarPodcastRow *row, GPtrArray *followed)
   if (row->check->error > 0)
     take_stored_error (podcast, row->check->error - 1);
   ear_catalogue_take_check (self, podcast, g_steal_pointer (&row->check));
-  if (row->hidden != 0)
+  if (row->touched)
+    ear_catalogue_touch (self, podcast);
+  else if (row->hidden != 0)
     purge_later (self, row->id);
   else
-    g_ptr_array_add (followed, g_steal_pointer (&podcast));
+    {
+      ear_podcast_set_followed (podcast, TRUE);
+      g_ptr_array_add (followed, g_steal_pointer (&podcast));
+    }
 }
 
 /* Half of a damaged file is as good as none of it. */
@@ -276,6 +282,7 @@ forget_podcasts (EarCatalogue *self)
 {
   ear_catalogue_stop_purges (self);
   g_hash_table_remove_all (self->hidden);
+  g_hash_table_remove_all (self->touched);
   g_hash_table_remove_all (self->checks);
   g_hash_table_remove_all (self->by_id);
 }
@@ -353,6 +360,21 @@ ear_catalogue_get_podcasts (EarCatalogue *self)
 EarPodcast *
 ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
 {
+  EarPodcast *podcast = ear_catalogue_find_known (self, address);
+
+  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
+}
+
+/**
+ * ear_catalogue_find_known:
+ * @self: the catalogue
+ * @address: address of a feed, as for [method@EarCatalogue.find_podcast]
+ *
+ * Returns: (transfer none) (nullable): the podcast, if it is followed or being looked at
+ */
+EarPodcast *
+ear_catalogue_find_known (EarCatalogue *self, const char *address)
+{
   GHashTableIter iter;
   gpointer podcast;
   EarPodcast *moved = NULL;
@@ -379,7 +401,7 @@ ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
  * @self: the catalogue
  * @id: row id
  *
- * Returns: (transfer none) (nullable): the podcast, if it is followed
+ * Returns: (transfer none) (nullable): the podcast, if it is followed or being looked at
  */
 EarPodcast *
 ear_catalogue_get_podcast (EarCatalogue *self, gint64 id)
@@ -389,16 +411,69 @@ ear_catalogue_get_podcast (EarCatalogue *self, gint64 id)
   return ear_catalogue_is_hidden (self, id) ? NULL : ear_catalogue_lookup_podcast (self, id);
 }
 
-/* Undoes an unfollowing: everything is still there. */
+/* Brings a podcast back that waits to be purged, or makes one that was only looked at a
+ * followed one: everything is still there. */
 static void
-bring_back (EarCatalogue *self, EarPodcast *podcast)
+show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
 {
   gint64 id = ear_podcast_get_id (podcast);
+  GSource *purge = g_hash_table_lookup (self->hidden, &id);
+  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id);
 
-  g_source_destroy (g_hash_table_lookup (self->hidden, &id));
+  if (purge != NULL)
+    g_source_destroy (purge);
   g_hash_table_remove (self->hidden, &id);
-  ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id));
-  g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+  op->value = followed ? 0 : -1;
+  op->time = g_get_real_time () / G_USEC_PER_SEC;
+  ear_catalogue_push (self, op);
+  ear_podcast_set_followed (podcast, followed);
+  if (followed)
+    g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+}
+
+/* Takes a podcast out of sight; it goes a while later. */
+static void
+hide (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id);
+  guint position;
+
+  op->value = g_get_real_time () / G_USEC_PER_SEC;
+  ear_catalogue_push (self, op);
+  purge_later (self, id);
+  ear_podcast_set_followed (podcast, FALSE);
+  if (g_list_store_find (self->podcasts, podcast, &position))
+    g_list_store_remove (self->podcasts, position);
+}
+
+static EarPodcast *
+add_new (EarCatalogue *self, const char *address, const char *title, gboolean followed)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
+  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_FOLLOW, ear_podcast_get_id (podcast));
+
+  ear_podcast_set_title (podcast, title);
+  ear_podcast_set_followed (podcast, followed);
+  add_podcast (self, podcast);
+  if (followed)
+    g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+
+  op->address = g_strdup (address);
+  op->title = g_strdup (title);
+  op->value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
+  ear_catalogue_push (self, op);
+
+  return podcast;
+}
+
+/* Also one that waits to be purged. */
+static EarPodcast *
+find_any (EarCatalogue *self, const char *address)
+{
+  EarPodcast *podcast = find_by_address (self, address);
+
+  return podcast != NULL ? podcast : ear_catalogue_find_known (self, address);
 }
 
 /**
@@ -408,43 +483,28 @@ bring_back (EarCatalogue *self, EarPodcast *podcast)
  * @title: (nullable): what to call it until the feed says so
  *
  * Adds a podcast without episodes; a refresh fills it. One that was unfollowed a short
- * while ago comes back with all its episodes. One that is followed already is returned.
+ * while ago comes back with all its episodes, as does one that is being looked at. One
+ * that is followed already is returned.
  *
  * Returns: (transfer none): the podcast
  */
 EarPodcast *
 ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title)
 {
-  g_autoptr (EarPodcast) podcast = NULL;
   g_autofree char *valid = NULL;
   EarPodcast *known;
-  EarCatalogueOp *op;
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (address != NULL, NULL);
 
   valid = g_utf8_make_valid (address, -1);
-  known = find_by_address (self, valid);
+  known = find_any (self, valid);
   if (known == NULL)
-    known = ear_catalogue_find_podcast (self, valid);
-  if (known != NULL)
-    {
-      if (ear_catalogue_is_hidden (self, ear_podcast_get_id (known)))
-        bring_back (self, known);
-      return known;
-    }
+    return add_new (self, valid, title, TRUE);
+  if (!ear_podcast_get_followed (known))
+    show (self, known, TRUE);
 
-  podcast = ear_podcast_new (self->next_podcast, valid);
-  ear_podcast_set_title (podcast, title);
-  add_podcast (self, podcast);
-  g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
-
-  op = ear_catalogue_op_new (EAR_OP_FOLLOW, ear_podcast_get_id (podcast));
-  op->address = g_steal_pointer (&valid);
-  op->title = g_strdup (title);
-  ear_catalogue_push (self, op);
-
-  return podcast;
+  return known;
 }
 
 /**
@@ -458,22 +518,82 @@ ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title
 void
 ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
 {
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (!self->closed && ear_podcast_get_followed (podcast))
+    hide (self, podcast);
+}
+
+/**
+ * ear_catalogue_preview:
+ * @self: the catalogue
+ * @address: address of a feed
+ * @title: (nullable): what to call it until the feed says so
+ *
+ * Adds a podcast to look at, as [method@EarCatalogue.follow] adds one to follow: a refresh
+ * fills it, and its episodes can be listed by its row id, read and played. It is not in the
+ * list of podcasts, and its episodes are in no list over all of them. One that is known
+ * already is returned, also a followed one.
+ *
+ * Returns: (transfer none): the podcast; [method@EarCatalogue.end_preview] it when nobody
+ *   looks any more
+ */
+EarPodcast *
+ear_catalogue_preview (EarCatalogue *self, const char *address, const char *title)
+{
+  g_autofree char *valid = NULL;
+  EarPodcast *known;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  valid = g_utf8_make_valid (address, -1);
+  known = find_any (self, valid);
+  if (known == NULL)
+    return add_new (self, valid, title, FALSE);
+  if (ear_catalogue_is_hidden (self, ear_podcast_get_id (known)))
+    show (self, known, FALSE);
+
+  return known;
+}
+
+/**
+ * ear_catalogue_end_preview:
+ * @self: the catalogue
+ * @podcast: a podcast that was looked at
+ *
+ * Forgets a podcast, as if it had been unfollowed, unless it is followed by now or the
+ * listener did something with one of its episodes.
+ */
+void
+ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
+{
   gint64 id;
-  guint position;
-  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   id = ear_podcast_get_id (podcast);
-  if (self->closed || ear_catalogue_is_hidden (self, id))
-    return;
-  op = ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id);
-  op->value = g_get_real_time () / G_USEC_PER_SEC;
-  ear_catalogue_push (self, op);
-  purge_later (self, id);
-  if (g_list_store_find (self->podcasts, podcast, &position))
-    g_list_store_remove (self->podcasts, position);
+  if (!self->closed && !ear_podcast_get_followed (podcast) && !ear_catalogue_is_hidden (self, id) &&
+      !g_hash_table_contains (self->touched, &id))
+    hide (self, podcast);
+}
+
+/**
+ * ear_catalogue_touch:
+ * @self: the catalogue
+ * @podcast: a podcast with whose episodes the listener has done something
+ *
+ * Keeps a podcast that is only being looked at.
+ */
+void
+ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+
+  if (!ear_podcast_get_followed (podcast) && !g_hash_table_contains (self->touched, &id))
+    g_hash_table_add (self->touched, g_memdup2 (&id, sizeof id));
 }
 
 /**

@@ -45,12 +45,16 @@ struct _EarCatalogue
   GHashTable *by_id;      /* row id: EarPodcast, the hidden ones included */
   GHashTable *checks;     /* row id of a podcast: EarFeedCheck */
   GHashTable *hidden;     /* row id of a podcast: GSource that will purge it */
+  GHashTable *touched;    /* row ids of podcasts only looked at that the listener did something with */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
   GHashTable *pending;    /* by row id: episodes with changes that are not stored yet */
   EarCatalogueCare care;  /* what is known of how well the file is */
 
   gint64 next_podcast;
   guint purge_delay; /* milliseconds */
+  guint n_new;
+  guint n_in_progress;
+  gboolean totalled; /* the writer has told them */
   gboolean closed;
   EarCatalogueChange what; /* of the signal that is being emitted */
 };
@@ -69,6 +73,8 @@ void               ear_catalogue_place_podcast   (EarCatalogue      *self,
                                                   EarPodcast        *podcast);
 gboolean           ear_catalogue_is_hidden       (EarCatalogue      *self,
                                                   gint64             podcast);
+void               ear_catalogue_touch           (EarCatalogue      *self,
+                                                  EarPodcast        *podcast);
 void               ear_catalogue_take_check      (EarCatalogue       *self,
                                                   EarPodcast         *podcast,
                                                   EarFeedCheck       *check);
@@ -93,6 +99,10 @@ GHashTable        *ear_catalogue_new_pending     (void);
 void               ear_catalogue_acknowledge     (EarCatalogue      *self,
                                                   GArray            *ids);
 void               ear_catalogue_forget_episodes (EarCatalogue      *self);
+
+void               ear_catalogue_set_totals      (EarCatalogue      *self,
+                                                  guint              n_new,
+                                                  guint              n_in_progress);
 
 /* Care of the file */
 gboolean           ear_catalogue_replace_file    (EarCatalogue      *self);

@@ -9,17 +9,27 @@
 /* How often SQLite asks whether to go on: some tens of microseconds. */
 #define PROGRESS_STEPS 2000
 
+typedef enum
+{
+  REQUEST_QUERY,
+  REQUEST_NOTES,
+  REQUEST_TOTALS,
+} RequestType;
+
 typedef struct
 {
+  RequestType type;
+
   /* Owned */
   GTask *task;
-  EarEpisodeQuery *query; /* (nullable): %NULL asks for notes */
+  EarEpisodeQuery *query; /* (nullable): of a query */
   guint limit;
   gint64 episode;
   int superseded; /* atomic: somebody who asks again does not want this answer */
 
   GArray *ids;
   EarNotesText *notes;
+  EarCatalogueTotals *totals;
   GError *error;
 } Request;
 
@@ -49,6 +59,7 @@ request_free (Request *request)
   g_clear_pointer (&request->query, ear_episode_query_free);
   g_clear_pointer (&request->ids, g_array_unref);
   g_clear_pointer (&request->notes, ear_notes_text_free);
+  g_clear_pointer (&request->totals, g_free);
   g_clear_error (&request->error);
   g_free (request);
 }
@@ -106,15 +117,40 @@ load_notes (EarCatalogueReader *self, gint64 episode, GError **error)
   return g_steal_pointer (&notes);
 }
 
+static EarCatalogueTotals *
+count (EarCatalogueReader *self, GError **error)
+{
+  g_autofree EarCatalogueTotals *totals = g_new0 (EarCatalogueTotals, 1);
+
+  if (!ear_episode_sql_count (self->database, EAR_FILTER_NEW, &totals->n_new, error) ||
+      !ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS, &totals->n_in_progress, error))
+    return NULL;
+
+  return g_steal_pointer (&totals);
+}
+
 static void
 answer (EarCatalogueReader *self, Request *request)
 {
   if (is_unwanted (self, request))
-    g_set_error_literal (&request->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The answer is not wanted any more");
-  else if (request->query != NULL)
-    request->ids = ear_episode_sql_run (self->database, request->query, request->limit, &request->error);
-  else
-    request->notes = load_notes (self, request->episode, &request->error);
+    {
+      g_set_error_literal (&request->error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The answer is not wanted any more");
+      return;
+    }
+
+  switch (request->type)
+    {
+    case REQUEST_NOTES:
+      request->notes = load_notes (self, request->episode, &request->error);
+      break;
+    case REQUEST_TOTALS:
+      request->totals = count (self, &request->error);
+      break;
+    case REQUEST_QUERY:
+    default:
+      request->ids = ear_episode_sql_run (self->database, request->query, request->limit, &request->error);
+      break;
+    }
 }
 
 static Request *
@@ -156,10 +192,12 @@ take_answer (gpointer letter, gpointer user_data)
 
   if (request->error != NULL)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
-  else if (request->query != NULL)
-    g_task_return_pointer (request->task, g_steal_pointer (&request->ids), (GDestroyNotify) g_array_unref);
-  else
+  else if (request->type == REQUEST_NOTES)
     g_task_return_pointer (request->task, g_steal_pointer (&request->notes), (GDestroyNotify) ear_notes_text_free);
+  else if (request->type == REQUEST_TOTALS)
+    g_task_return_pointer (request->task, g_steal_pointer (&request->totals), g_free);
+  else
+    g_task_return_pointer (request->task, g_steal_pointer (&request->ids), (GDestroyNotify) g_array_unref);
 }
 
 /**
@@ -214,12 +252,14 @@ push (EarCatalogueReader *self, Request *request, GTask *task)
   closed = self->closing;
   if (closed)
     g_set_error_literal (&request->error, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is closed");
-  else if (request->query != NULL)
+  else if (request->type == REQUEST_QUERY)
     {
       if (cancellable != NULL)
         supersede (self, cancellable);
       g_queue_push_tail (&self->queue, request);
     }
+  else if (request->type == REQUEST_TOTALS)
+    g_queue_push_tail (&self->queue, request);
   else
     g_queue_push_head (&self->queue, request);
   g_cond_signal (&self->changed);
@@ -250,6 +290,22 @@ ear_catalogue_reader_query (EarCatalogueReader *self, const EarEpisodeQuery *que
 }
 
 /**
+ * ear_catalogue_reader_count:
+ * @self: a reader
+ * @task: is completed with an `EarCatalogueTotals`
+ *
+ * Queues the counting of what the views over all podcasts show.
+ */
+void
+ear_catalogue_reader_count (EarCatalogueReader *self, GTask *task)
+{
+  Request *request = g_new0 (Request, 1);
+
+  request->type = REQUEST_TOTALS;
+  push (self, request, task);
+}
+
+/**
  * ear_catalogue_reader_load_notes:
  * @self: a reader
  * @episode: row id of an episode
@@ -262,6 +318,7 @@ ear_catalogue_reader_load_notes (EarCatalogueReader *self, gint64 episode, GTask
 {
   Request *request = g_new0 (Request, 1);
 
+  request->type = REQUEST_NOTES;
   request->episode = episode;
   push (self, request, task);
 }

@@ -16,6 +16,13 @@ typedef struct
 void ear_notes_text_free (EarNotesText *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotesText, ear_notes_text_free)
 
+/* What a count request answers with; to be freed with g_free(). */
+typedef struct
+{
+  guint n_new;
+  guint n_in_progress;
+} EarCatalogueTotals;
+
 typedef struct _EarCatalogueReader EarCatalogueReader;
 
 EarCatalogueReader *ear_catalogue_reader_new        (EarDatabase           *database,
@@ -23,6 +30,8 @@ EarCatalogueReader *ear_catalogue_reader_new        (EarDatabase           *data
 void                ear_catalogue_reader_query      (EarCatalogueReader    *self,
                                                      const EarEpisodeQuery *query,
                                                      guint                  limit,
+                                                     GTask                 *task);
+void                ear_catalogue_reader_count      (EarCatalogueReader    *self,
                                                      GTask                 *task);
 void                ear_catalogue_reader_load_notes (EarCatalogueReader    *self,
                                                      gint64                 episode,

@@ -122,16 +122,45 @@ static const char version_1[] =
   "  liked_updated INTEGER NOT NULL,"
   "  PRIMARY KEY (podcast, guid)) WITHOUT ROWID;";
 
-/* What the schedule of the checks needs to know of the last ones. `error` is the code
+/* Version 2: what the schedule of the checks needs to know of the last ones. `error` is the code
  * and 1, or 0 when all went well. */
 static const char version_2[] =
   "ALTER TABLE podcast_check ADD COLUMN error INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE podcast_check ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;"
   "ALTER TABLE podcast_check ADD COLUMN newest INTEGER NOT NULL DEFAULT 0;";
 
+/*
+ * Version 3.
+ *
+ * episode.fresh: it came while the podcast was followed, or was its newest one when that
+ * began; the view New shows those that are neither begun nor listened. It counts from the
+ * second answer of a feed on, or from the first one that was whole: podcast_check.settled.
+ *
+ * episode.feed_guid is what the feed calls the episode now, where it has changed its mind:
+ * episode.guid stays what it was first.
+ *
+ * podcast.followed says since when (Unix seconds). podcast.hidden is, besides when it was
+ * unfollowed, -1 for one that is only being looked at.
+ */
+static const char version_3[] =
+  "ALTER TABLE podcast ADD COLUMN followed INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE podcast_check ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE episode ADD COLUMN fresh INTEGER NOT NULL DEFAULT 0;"
+  "ALTER TABLE episode ADD COLUMN feed_guid TEXT;"
+  "UPDATE podcast SET followed = unixepoch ();"
+  "UPDATE podcast_check SET settled = answers > 0;"
+  "UPDATE episode SET fresh = 1 WHERE sort_key IN"
+  "  (SELECT (SELECT max (sort_key) FROM episode INDEXED BY episode_of WHERE podcast = podcast.id) FROM podcast);"
+  "CREATE INDEX episode_fresh ON episode (sort_key, podcast, fresh, listened, position)"
+  "  WHERE fresh = 1 AND listened = 0 AND position = 0;"
+  "CREATE INDEX episode_heard ON episode (position_updated, sort_key, podcast, listened, position)"
+  "  WHERE listened = 1 OR position > 0;"
+  "CREATE UNIQUE INDEX episode_feed_guid ON episode (podcast, feed_guid) WHERE feed_guid IS NOT NULL;";
+
 static const EarMigration migrations[] = {
   { 1, version_1 },
   { 2, version_2 },
+  { 3, version_3 },
 };
 
 /* A file of another program, or one whose tables were taken out, is not ours to write to. */

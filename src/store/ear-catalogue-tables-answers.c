@@ -135,7 +135,7 @@ update_check (EarCatalogueTables *self,
       self->database,
       answered ? "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ?3, last_modified = ?4,"
                  " checked = ?5, answers = answers + 1, failures = ?6, error = ?7, not_before = ?8,"
-                 " archived = ?9, newest = ifnull ((SELECT published FROM episode"
+                 " archived = ?9, settled = max (settled, ?10 OR answers > 0), newest = ifnull ((SELECT published FROM episode"
                  "   WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1), 0) WHERE podcast = ?1"
                : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ifnull (?3, etag),"
                  " last_modified = ifnull (?4, last_modified), checked = ifnull (nullif (?5, 0), checked),"
@@ -153,6 +153,8 @@ update_check (EarCatalogueTables *self,
   sqlite3_bind_int (statement, 7, check->error);
   sqlite3_bind_int64 (statement, 8, check->not_before);
   sqlite3_bind_int (statement, 9, check->archived);
+  if (answered)
+    sqlite3_bind_int (statement, 10, check->whole);
 
   return ear_database_run (self->database, statement, error);
 }
@@ -182,6 +184,53 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
 }
 
 /**
+ * ear_catalogue_tables_freshen_newest:
+ * @self: the tables with an open transaction
+ * @podcast: row id of a podcast that is followed from now on
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Makes the newest episode of a podcast that was just followed one that is new.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id ="
+      " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1) RETURNING id",
+      error);
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  if (row)
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), sqlite3_column_int64 (statement, 0),
+                              EAR_CHANGE_FRESH);
+
+  return TRUE;
+}
+
+static gboolean
+is_first_answer (EarCatalogueTables *self, gint64 podcast, gboolean *first, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast WHERE podcast = ?1 AND answers = 0 AND hidden = 0",
+      error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+
+  return ear_database_step (self->database, statement, first, error);
+}
+
+/**
  * ear_catalogue_tables_put_check:
  * @self: the tables with an open transaction
  * @podcast: row id of a podcast
@@ -204,7 +253,12 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self,
   EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
   gboolean spoilt = answer != NULL && answer->spoilt;
   gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !spoilt;
+  gboolean first = FALSE;
 
+  if (facts != NULL && !is_first_answer (self, podcast, &first, error))
+    return FALSE;
+  if (first && !ear_catalogue_tables_freshen_newest (self, podcast, error))
+    return FALSE;
   if (facts != NULL && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
     return FALSE;
   if (facts != NULL && check->whole && known && !mark_gone (self, answer, error))

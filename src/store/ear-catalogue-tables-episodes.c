@@ -3,10 +3,16 @@
 
 #include "ear-catalogue-tables-private.h"
 
+/* Of what is dated long before the podcast was followed, nothing is new: the feed only
+ * carries more of its archive now. */
+#define FRESH_SECONDS ((gint64) 7 * 24 * 60 * 60)
+
 typedef struct
 {
   gint64 podcast;
   gint64 n_answers;
+  gboolean settled; /* what it brings from now on is news */
+  gint64 followed;  /* Unix seconds */
 } Source;
 
 /* What is stored of an episode, as far as a change shows in it. */
@@ -80,12 +86,19 @@ put_notes (EarCatalogueTables *self, gint64 episode, EarEpisodeFacts *facts, GEr
 }
 
 static gboolean
+is_fresh (const Source *source, EarEpisodeFacts *facts)
+{
+  return source->settled &&
+         (facts->published == EAR_DATE_UNKNOWN || facts->published >= source->followed - FRESH_SECONDS);
+}
+
+static gboolean
 insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord *record, gint64 *id, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS ", id, podcast, guid, own_guid, sort_key)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
+      "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS ", id, podcast, guid, own_guid, sort_key, fresh)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
       error);
   int i = EAR_EPISODE_RECORD_N_COLUMNS + 1;
   gint64 key = 0;
@@ -99,6 +112,7 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
   sqlite3_bind_text (statement, i++, record->guid, -1, SQLITE_STATIC);
   sqlite3_bind_int (statement, i++, record->own_guid);
   sqlite3_bind_int64 (statement, i++, key);
+  sqlite3_bind_int (statement, i++, is_fresh (source, record->facts));
   if (!ear_database_run (self->database, statement, error))
     return FALSE;
   self->next_id++;
@@ -237,7 +251,10 @@ static gboolean
 find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean *found, GError **error)
 {
   g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "SELECT answers FROM podcast_check WHERE podcast = ?1", error);
+      ear_database_prepare (self->database,
+                            "SELECT answers, settled, followed FROM podcast_check JOIN podcast ON podcast.id = podcast"
+                            " WHERE podcast = ?1",
+                            error);
 
   if (statement == NULL)
     return FALSE;
@@ -245,7 +262,12 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
   if (!ear_database_step (self->database, statement, found, error))
     return FALSE;
   source->podcast = podcast;
-  source->n_answers = *found ? sqlite3_column_int64 (statement, 0) : 0;
+  if (*found)
+    {
+      source->n_answers = sqlite3_column_int64 (statement, 0);
+      source->settled = sqlite3_column_int (statement, 1) != 0;
+      source->followed = sqlite3_column_int64 (statement, 2);
+    }
 
   return TRUE;
 }

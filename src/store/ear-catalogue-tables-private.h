@@ -56,6 +56,9 @@ gboolean   ear_catalogue_tables_put_podcast (EarCatalogueTables *self,
                                              gint64              podcast,
                                              EarPodcastFacts    *facts,
                                              GError            **error);
+gboolean   ear_catalogue_tables_freshen_newest (EarCatalogueTables *self,
+                                                gint64              podcast,
+                                                GError            **error);
 gboolean   ear_catalogue_tables_set_gone  (EarCatalogueTables *self,
                                            gint64              episode,
                                            gboolean            gone,

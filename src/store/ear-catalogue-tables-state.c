@@ -28,6 +28,8 @@ merge (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mode)
     {
       if ((stored->position > 0) != (state->position > 0))
         what |= EAR_CHANGE_BEGUN;
+      if (state->position_updated != stored->position_updated)
+        what |= EAR_CHANGE_HEARD;
       stored->position = MAX (state->position, 0);
       stored->position_updated = state->position_updated;
     }
@@ -132,11 +134,11 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
   if (!ear_database_run (self->database, update, error))
     return FALSE;
   difference = get_difference (&before, &now);
-  if (!has_stamp (&difference))
+  if (!has_stamp (&difference) && (what & EAR_CHANGE_HEARD) == 0)
     return TRUE;
   event = ear_catalogue_event_get (self->event, podcast);
   ear_podcast_event_change (event, episode, what);
-  if (mode == MERGE_WHEN_NEWER)
+  if (mode == MERGE_WHEN_NEWER && has_stamp (&difference))
     ear_podcast_event_add_state (event, episode, &difference);
 
   return TRUE;

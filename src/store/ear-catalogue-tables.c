@@ -4,6 +4,7 @@
 #include "ear-catalogue-tables-private.h"
 
 #include "ear-catalogue-schema.h"
+#include "ear-episode-sql.h"
 #include "ear-facts-extra.h"
 #include "ear-podcast-record.h"
 
@@ -227,6 +228,33 @@ read_counts (EarCatalogueTables *self, GError **error)
   return TRUE;
 }
 
+/* What changes how many episodes there are in the views over all podcasts. */
+static gboolean
+changes_totals (const EarCatalogueEvent *event)
+{
+  for (guint i = 0; i < event->podcasts->len; i++)
+    {
+      const EarPodcastEvent *podcast = g_ptr_array_index (event->podcasts, i);
+
+      if (podcast->inserted != NULL || podcast->removed != NULL ||
+          (podcast->what & (EAR_CHANGE_FRESH | EAR_CHANGE_BEGUN | EAR_CHANGE_LISTENED)) != 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+read_totals (EarCatalogueTables *self, GError **error)
+{
+  if (!changes_totals (self->event))
+    return TRUE;
+  self->event->totalled = TRUE;
+
+  return ear_episode_sql_count (self->database, EAR_FILTER_NEW, &self->event->n_new, error) &&
+         ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS, &self->event->n_in_progress, error);
+}
+
 /**
  * ear_catalogue_tables_begin:
  * @self: the tables
@@ -270,7 +298,8 @@ ear_catalogue_tables_get_event (EarCatalogueTables *self)
 EarCatalogueEvent *
 ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
 {
-  if (!put_texts (self, error) || !read_counts (self, error) || !ear_database_exec (self->database, "COMMIT", error))
+  if (!put_texts (self, error) || !read_counts (self, error) || !read_totals (self, error) ||
+      !ear_database_exec (self->database, "COMMIT", error))
     return NULL;
 
   self->unclean = TRUE;
@@ -343,6 +372,7 @@ add_podcast_row (EarCatalogueTables *self, const char *sql, gint64 podcast, GErr
  * @podcast: row id that the podcast is to have
  * @address: address that it is followed at
  * @title: (nullable): what it is called until its feed says so
+ * @followed: Unix seconds of now, or 0 if it is only to be looked at
  * @error: return location for an `EAR_ERROR`
  *
  * Adds a podcast.
@@ -354,10 +384,12 @@ ear_catalogue_tables_follow (EarCatalogueTables *self,
                             gint64 podcast,
                             const char *address,
                             const char *title,
+                            gint64 followed,
                             GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "INSERT OR IGNORE INTO podcast (id, address, title) VALUES (?1, ?2, ?3)", error);
+      self->database,
+      "INSERT OR IGNORE INTO podcast (id, address, title, followed, hidden) VALUES (?1, ?2, ?3, ?4, -(?4 = 0))", error);
 
   /* One of this address that is being purged may still be there. */
   g_autoptr (EarStatement) doomed = ear_database_prepare (
@@ -369,17 +401,36 @@ ear_catalogue_tables_follow (EarCatalogueTables *self,
   sqlite3_bind_int64 (statement, 1, podcast);
   ear_statement_bind_text (statement, 2, address);
   ear_statement_bind_text (statement, 3, title);
+  sqlite3_bind_int64 (statement, 4, followed);
 
   return ear_database_run (self->database, doomed, error) && ear_database_run (self->database, statement, error) &&
          add_podcast_row (self, "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", podcast, error) &&
          add_podcast_row (self, "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", podcast, error);
 }
 
+/* One that was only looked at is followed from now on. */
+static gboolean
+begin_following (EarCatalogueTables *self, gint64 podcast, gint64 now, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "UPDATE podcast SET followed = ?2 WHERE id = ?1 AND followed = 0", error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  sqlite3_bind_int64 (statement, 2, now);
+
+  return ear_database_run (self->database, statement, error) &&
+         (sqlite3_changes (ear_database_get_handle (self->database)) == 0 ||
+          ear_catalogue_tables_freshen_newest (self, podcast, error));
+}
+
 /**
  * ear_catalogue_tables_set_hidden:
  * @self: the tables with an open transaction
  * @podcast: row id of a podcast
- * @hidden: Unix seconds of when it was unfollowed, or 0 to bring it back
+ * @hidden: Unix seconds of when it was unfollowed, -1 to look at it, 0 to follow it (again)
+ * @now: Unix seconds
  * @error: return location for an `EAR_ERROR`
  *
  * Takes a podcast and its episodes out of sight, or back; nothing is deleted.
@@ -387,7 +438,7 @@ ear_catalogue_tables_follow (EarCatalogueTables *self,
  * Returns: %FALSE on an error
  */
 gboolean
-ear_catalogue_tables_set_hidden (EarCatalogueTables *self, gint64 podcast, gint64 hidden, GError **error)
+ear_catalogue_tables_set_hidden (EarCatalogueTables *self, gint64 podcast, gint64 hidden, gint64 now, GError **error)
 {
   g_autoptr (EarStatement) statement =
       ear_database_prepare (self->database, "UPDATE podcast SET hidden = ?2 WHERE id = ?1", error);
@@ -403,12 +454,14 @@ ear_catalogue_tables_set_hidden (EarCatalogueTables *self, gint64 podcast, gint6
   sqlite3_bind_int64 (select, 1, podcast);
   if (!ear_database_run (self->database, statement, error))
     return FALSE;
+  if (hidden == 0 && !begin_following (self, podcast, now, error))
+    return FALSE;
   while (ear_database_step (self->database, select, &row, error) && row)
-    if (hidden != 0)
+    if (hidden > 0)
       ear_podcast_event_remove (event, sqlite3_column_int64 (select, 0));
     else
       ear_podcast_event_insert (event, sqlite3_column_int64 (select, 0));
-  if (hidden != 0)
+  if (hidden > 0)
     g_hash_table_remove (self->answers, &podcast);
 
   return !row;

@@ -32,10 +32,12 @@ gboolean ear_catalogue_tables_follow     (EarCatalogueTables     *self,
                                          gint64                 podcast,
                                          const char            *address,
                                          const char            *title,
+                                         gint64                 followed,
                                          GError               **error);
 gboolean ear_catalogue_tables_set_hidden (EarCatalogueTables     *self,
                                          gint64                 podcast,
                                          gint64                 hidden,
+                                         gint64                 now,
                                          GError               **error);
 gboolean ear_catalogue_tables_purge      (EarCatalogueTables     *self,
                                          gint64                 podcast,

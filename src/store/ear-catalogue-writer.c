@@ -73,9 +73,9 @@ perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
   switch (op->type)
     {
     case EAR_OP_FOLLOW:
-      return ear_catalogue_tables_follow (self->tables, op->podcast, op->address, op->title, error);
+      return ear_catalogue_tables_follow (self->tables, op->podcast, op->address, op->title, op->value, error);
     case EAR_OP_SET_HIDDEN:
-      return ear_catalogue_tables_set_hidden (self->tables, op->podcast, op->value, error);
+      return ear_catalogue_tables_set_hidden (self->tables, op->podcast, op->value, op->time, error);
     case EAR_OP_PURGE:
       return purge (self, op, error);
     case EAR_OP_BEGIN_ANSWER:

@@ -36,6 +36,14 @@ typedef enum
 
 static guint signals[N_SIGNALS];
 
+typedef enum
+{
+  PROP_N_NEW = 1,
+  PROP_N_IN_PROGRESS,
+} EarCatalogueProperty;
+
+static GParamSpec *props[PROP_N_IN_PROGRESS + 1];
+
 /* --- News of the writer -------------------------------------------------------------- */
 
 static void
@@ -62,7 +70,10 @@ apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   if (event->rewritten != NULL)
     ear_catalogue_reload_live (self, event->rewritten);
   if (event->states != NULL)
-    ear_catalogue_apply_states (self, event->states);
+    {
+      ear_catalogue_touch (self, podcast);
+      ear_catalogue_apply_states (self, event->states);
+    }
 }
 
 static void
@@ -82,6 +93,26 @@ announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
 }
 
 /**
+ * ear_catalogue_set_totals:
+ * @self: the catalogue
+ * @n_new: how many episodes there are in the view New
+ * @n_in_progress: how many there are in the view In Progress
+ */
+void
+ear_catalogue_set_totals (EarCatalogue *self, guint n_new, guint n_in_progress)
+{
+  const gboolean new_changed = self->n_new != n_new;
+  const gboolean in_progress_changed = self->n_in_progress != n_in_progress;
+
+  self->n_new = n_new;
+  self->n_in_progress = n_in_progress;
+  if (new_changed)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_NEW]);
+  if (in_progress_changed)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_IN_PROGRESS]);
+}
+
+/**
  * ear_catalogue_take_event:
  * @self: the catalogue
  * @event: (transfer none): what the writer did
@@ -96,6 +127,11 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
     apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
   for (guint i = 0; i < event->podcasts->len; i++)
     announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
+  if (event->totalled)
+    {
+      self->totalled = TRUE;
+      ear_catalogue_set_totals (self, event->n_new, event->n_in_progress);
+    }
   if (event->error != NULL)
     {
       ear_catalogue_suspect (self, event->error);
@@ -115,6 +151,24 @@ event_posted_cb (gpointer letter, gpointer user_data)
 }
 
 /* --- Class --------------------------------------------------------------------------- */
+
+static void
+ear_catalogue_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarCatalogue *self = EAR_CATALOGUE (object);
+
+  switch ((EarCatalogueProperty) property_id)
+    {
+    case PROP_N_NEW:
+      g_value_set_uint (value, self->n_new);
+      break;
+    case PROP_N_IN_PROGRESS:
+      g_value_set_uint (value, self->n_in_progress);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
 
 static void
 ear_catalogue_dispose (GObject *object)
@@ -139,6 +193,7 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->checks, g_hash_table_unref);
   g_clear_pointer (&self->hidden, g_hash_table_unref);
+  g_clear_pointer (&self->touched, g_hash_table_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->pending, g_hash_table_unref);
   g_clear_pointer (&self->care.path, g_free);
@@ -159,9 +214,27 @@ static void
 ear_catalogue_class_init (EarCatalogueClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
+  object_class->get_property = ear_catalogue_get_property;
   object_class->dispose = ear_catalogue_dispose;
   object_class->finalize = ear_catalogue_finalize;
+
+  /**
+   * EarCatalogue:n-new:
+   *
+   * How many episodes came while their podcast was followed, or were its newest one when
+   * that began, and are neither begun nor listened.
+   */
+  props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  /**
+   * EarCatalogue:n-in-progress:
+   *
+   * How many episodes are begun and not listened.
+   */
+  props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   /**
    * EarCatalogue::episodes-inserted:
@@ -180,7 +253,7 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
   /**
    * EarCatalogue::episodes-removed:
    * @self: the catalogue
-   * @podcast: row id of a podcast that is not followed any more
+   * @podcast: row id of a podcast that is not followed or looked at any more
    * @ids: (element-type gint64): row ids of its episodes
    */
   signals[SIGNAL_EPISODES_REMOVED] = add_ids_signal ("episodes-removed");
@@ -224,6 +297,7 @@ ear_catalogue_init (EarCatalogue *self)
   self->checks =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) ear_feed_check_free);
   self->hidden = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_source_unref);
+  self->touched = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->episodes = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->pending = ear_catalogue_new_pending ();
   self->purge_delay = PURGE_DELAY_MS;
@@ -241,6 +315,26 @@ open_reading (const char *path, GError **error)
     return NULL;
 
   return g_steal_pointer (&database);
+}
+
+static void
+counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarCatalogue *self = EAR_CATALOGUE (source);
+  g_autofree EarCatalogueTotals *totals = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  /* What the writer has told meanwhile is the newer word. */
+  if (totals != NULL && !self->totalled)
+    ear_catalogue_set_totals (self, totals->n_new, totals->n_in_progress);
+}
+
+static void
+count_later (EarCatalogue *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, NULL, counted_cb, NULL);
+
+  g_task_set_source_tag (task, count_later);
+  ear_catalogue_reader_count (self->reader, task);
 }
 
 /* What comes from the file before any thread is started: where damage shows, nothing of
@@ -328,6 +422,7 @@ ear_catalogue_open (const char *path, GError **error)
   if (!open_good (self, error))
     return NULL;
   ear_catalogue_begin_care (self);
+  count_later (self);
 
   return g_steal_pointer (&self);
 }
@@ -391,4 +486,32 @@ EarCatalogueChange
 ear_catalogue_get_change (EarCatalogue *self)
 {
   return self->what;
+}
+
+/**
+ * ear_catalogue_get_n_new:
+ * @self: the catalogue
+ *
+ * Returns: the value of [property@EarCatalogue:n-new]
+ */
+guint
+ear_catalogue_get_n_new (EarCatalogue *self)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), 0);
+
+  return self->n_new;
+}
+
+/**
+ * ear_catalogue_get_n_in_progress:
+ * @self: the catalogue
+ *
+ * Returns: the value of [property@EarCatalogue:n-in-progress]
+ */
+guint
+ear_catalogue_get_n_in_progress (EarCatalogue *self)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), 0);
+
+  return self->n_in_progress;
 }

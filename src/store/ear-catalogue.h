@@ -12,6 +12,10 @@ G_BEGIN_DECLS
  * @EAR_FILTER_UNPLAYED: not listened
  * @EAR_FILTER_IN_PROGRESS: begun and not listened
  * @EAR_FILTER_LIKED: liked
+ * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one when that
+ *   began, and neither begun nor listened
+ * @EAR_FILTER_HISTORY: played or listened, those heard last first, whatever the sort; those
+ *   that were only marked come after them
  *
  * Which episodes a list shows.
  */
@@ -21,14 +25,27 @@ typedef enum
   EAR_FILTER_UNPLAYED,
   EAR_FILTER_IN_PROGRESS,
   EAR_FILTER_LIKED,
+  EAR_FILTER_NEW,
+  EAR_FILTER_HISTORY,
 } EarEpisodeFilter;
 
+/**
+ * EarEpisodeSort:
+ * @EAR_SORT_NEWEST: newest first
+ * @EAR_SORT_OLDEST: oldest first
+ * @EAR_SORT_TITLE: by title, numbers in it by their value
+ * @EAR_SORT_LONGEST: longest first
+ * @EAR_SORT_RANKED: best match first; without a search, newest first
+ *
+ * In which order a list shows its episodes.
+ */
 typedef enum
 {
   EAR_SORT_NEWEST,
   EAR_SORT_OLDEST,
   EAR_SORT_TITLE,
   EAR_SORT_LONGEST,
+  EAR_SORT_RANKED,
 } EarEpisodeSort;
 
 /* What a list shows; everything is answered by SQL on the reader thread. */
@@ -85,10 +102,15 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  * catalogue.db: what feeds said. One writer thread, one reader thread and a read-only
  * connection of the main thread, which only ever reads pages of rows by primary key.
  *
+ * Properties, read-only, counted off the main thread:
+ *   n-new          guint  how many episodes EAR_FILTER_NEW shows
+ *   n-in-progress  guint  how many episodes EAR_FILTER_IN_PROGRESS shows
+ *
  * Signals, on the main thread, after the transaction has been committed:
  *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)
  *   episodes-changed  (gint64 podcast, GArray<gint64> *ids)   facts or state of existing rows
  *   episodes-removed  (gint64 podcast, GArray<gint64> *ids)   only ever after unfollowing
+ *                                                             or the end of a preview
  *   damaged           (char *set_aside)                       the file was damaged and replaced
  *   damage-found      ()                                      it is damaged, and replaced when it is opened again
  *   failed            (GError *error)                         something could not be stored (disk full ...)
@@ -110,8 +132,12 @@ void          ear_catalogue_stop_copying  (EarCatalogue *self);
 GListModel   *ear_catalogue_get_podcasts  (EarCatalogue *self);
 EarPodcast   *ear_catalogue_find_podcast  (EarCatalogue *self,
                                            const char   *address);
+EarPodcast   *ear_catalogue_find_known    (EarCatalogue *self,
+                                           const char   *address);
 EarPodcast   *ear_catalogue_get_podcast   (EarCatalogue *self,
                                            gint64        id);
+guint         ear_catalogue_get_n_new     (EarCatalogue *self);
+guint         ear_catalogue_get_n_in_progress (EarCatalogue *self);
 
 /* Main thread */
 EarEpisode   *ear_catalogue_dup_episode   (EarCatalogue *self,
@@ -143,6 +169,11 @@ EarPodcast   *ear_catalogue_follow        (EarCatalogue *self,
                                            const char   *address,
                                            const char   *title);
 void          ear_catalogue_unfollow      (EarCatalogue *self,
+                                           EarPodcast   *podcast);
+EarPodcast   *ear_catalogue_preview       (EarCatalogue *self,
+                                           const char   *address,
+                                           const char   *title);
+void          ear_catalogue_end_preview   (EarCatalogue *self,
                                            EarPodcast   *podcast);
 void          ear_catalogue_set_state     (EarCatalogue          *self,
                                            EarEpisode            *episode,

@@ -70,7 +70,8 @@ ear_database_migrate (EarDatabase *database, const EarMigration *steps, guint n_
     {
       if (steps[i].version <= version)
         continue;
-      if (steps[i].version > 1 && !keep_copy (database, steps[i].version - 1, error))
+      /* Of a file that is just being made there is nothing to keep. */
+      if (version > 0 && !keep_copy (database, steps[i].version - 1, error))
         return FALSE;
       if (!run_step (database, &steps[i], error))
         return FALSE;

@@ -5,6 +5,7 @@
 
 #include "ear-catalogue-private.h"
 #include "ear-episode-pages.h"
+#include "ear-episode-sql.h"
 #include "ear-id-sequence.h"
 
 /* What a window shows of a new list in its first frame. */
@@ -335,6 +336,10 @@ get_interest (const EarEpisodeQuery *query)
     interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN;
   if (query->filter == EAR_FILTER_LIKED)
     interest |= EAR_CHANGE_LIKED;
+  if (query->filter == EAR_FILTER_NEW)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH;
+  if (query->filter == EAR_FILTER_HISTORY)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD;
   if (query->sort == EAR_SORT_TITLE)
     interest |= EAR_CHANGE_TEXT;
   if (query->sort == EAR_SORT_LONGEST)
@@ -559,7 +564,7 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
   self->loading = loading;
   /* In the order of an index the first rows are there at once; else all have to be sorted. */
   if (loading)
-    ask (self, query->sort == EAR_SORT_NEWEST || query->sort == EAR_SORT_OLDEST ? FIRST_STEP : 0, FALSE);
+    ask (self, ear_episode_query_is_in_order (query) ? FIRST_STEP : 0, FALSE);
 
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_QUERY]);
   if (changed)

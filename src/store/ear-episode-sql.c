@@ -57,6 +57,10 @@ get_index (const EarEpisodeQuery *query)
       return "episode_begun";
     case EAR_FILTER_LIKED:
       return "episode_liked";
+    case EAR_FILTER_NEW:
+      return "episode_fresh";
+    case EAR_FILTER_HISTORY:
+      return "episode_heard";
     case EAR_FILTER_ALL:
     case EAR_FILTER_UNPLAYED:
     default:
@@ -75,6 +79,10 @@ get_condition (EarEpisodeFilter filter)
       return " AND listened = 0 AND position > 0";
     case EAR_FILTER_LIKED:
       return " AND liked = 1";
+    case EAR_FILTER_NEW:
+      return " AND fresh = 1 AND listened = 0 AND position = 0";
+    case EAR_FILTER_HISTORY:
+      return " AND (listened = 1 OR position > 0)";
     case EAR_FILTER_ALL:
     default:
       return "";
@@ -84,6 +92,9 @@ get_condition (EarEpisodeFilter filter)
 static const char *
 get_order (const EarEpisodeQuery *query)
 {
+  if (query->filter == EAR_FILTER_HISTORY)
+    return "position_updated DESC, sort_key DESC";
+
   switch (query->sort)
     {
     case EAR_SORT_OLDEST:
@@ -93,9 +104,43 @@ get_order (const EarEpisodeQuery *query)
     case EAR_SORT_LONGEST:
       return "CASE measured WHEN 0 THEN duration ELSE measured END DESC, sort_key DESC";
     case EAR_SORT_NEWEST:
+    case EAR_SORT_RANKED:
     default:
       return query->search != NULL ? "episode_text.rowid DESC" : "sort_key DESC";
     }
+}
+
+/**
+ * ear_episode_query_is_in_order:
+ * @query: a query
+ *
+ * Returns: whether an index has the rows in the order that is asked for, so that the
+ *   first ones are there without the others
+ */
+gboolean
+ear_episode_query_is_in_order (const EarEpisodeQuery *query)
+{
+  return query->filter == EAR_FILTER_HISTORY ? query->search == NULL
+                                             : query->sort != EAR_SORT_TITLE && query->sort != EAR_SORT_LONGEST;
+}
+
+/* Where the rows come from, and which of them. */
+static void
+append_rows (GString *sql, const EarEpisodeQuery *query)
+{
+  if (query->search != NULL)
+    g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
+                          " WHERE episode_text MATCH ?2 AND ");
+  else if (ear_episode_query_is_in_order (query))
+    g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", get_index (query));
+  else
+    g_string_append (sql, "episode WHERE ");
+  if (query->podcast != 0)
+    g_string_append (sql, "episode.podcast = ?1 AND ");
+  /* Of a podcast that is only being looked at, its own list is all that shows it. */
+  g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
+                          query->podcast != 0 ? " AND hidden > 0" : "");
+  g_string_append (sql, get_condition (query->filter));
 }
 
 /**
@@ -109,23 +154,40 @@ get_order (const EarEpisodeQuery *query)
 const char *
 ear_episode_sql_get (const EarEpisodeQuery *query)
 {
-  gboolean in_order = query->sort == EAR_SORT_NEWEST || query->sort == EAR_SORT_OLDEST;
   g_autoptr (GString) sql = g_string_new ("SELECT id FROM ");
 
-  if (query->search != NULL)
-    g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
-                          " WHERE episode_text MATCH ?2 AND ");
-  else if (in_order)
-    g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", get_index (query));
-  else
-    g_string_append (sql, "episode WHERE ");
-  if (query->podcast != 0)
-    g_string_append (sql, "episode.podcast = ?1 AND ");
-  g_string_append (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0)");
-  g_string_append (sql, get_condition (query->filter));
+  append_rows (sql, query);
   g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", get_order (query));
 
   return g_intern_string (sql->str);
+}
+
+/**
+ * ear_episode_sql_count:
+ * @database: a connection
+ * @filter: which episodes
+ * @count: (out): how many there are of all podcasts that are followed
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Counts in the index of a filter that few episodes pass.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *count, GError **error)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, filter, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GString) sql = g_string_new ("SELECT count (*) FROM ");
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  append_rows (sql, query);
+  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
+  if (statement == NULL || !ear_database_step (database, statement, &row, error))
+    return FALSE;
+  *count = (guint) sqlite3_column_int (statement, 0);
+
+  return TRUE;
 }
 
 /* Something to look for, as the tokenizer sees it. */

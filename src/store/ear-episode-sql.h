@@ -8,7 +8,12 @@ G_BEGIN_DECLS
 
 gboolean    ear_episode_sql_register  (EarDatabase           *database,
                                        GError               **error);
+gboolean    ear_episode_query_is_in_order (const EarEpisodeQuery *query);
 const char *ear_episode_sql_get       (const EarEpisodeQuery *query);
+gboolean    ear_episode_sql_count     (EarDatabase           *database,
+                                       EarEpisodeFilter       filter,
+                                       guint                 *count,
+                                       GError               **error);
 char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query);
 GArray     *ear_episode_sql_run       (EarDatabase           *database,
                                        const EarEpisodeQuery *query,

@@ -133,6 +133,7 @@ ear_podcast_row_read (EarPodcastRow *row, EarStatement *statement)
   row->id = sqlite3_column_int64 (statement, i++);
   row->address = ear_statement_dup_text (statement, i++);
   row->hidden = sqlite3_column_int64 (statement, i++);
+  row->touched = sqlite3_column_int (statement, i++) != 0;
   row->n_episodes = (guint) MAX (sqlite3_column_int (statement, i), 0);
   i++;
   row->n_unplayed = (guint) MAX (sqlite3_column_int (statement, i), 0);

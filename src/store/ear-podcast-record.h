@@ -19,7 +19,9 @@ G_BEGIN_DECLS
 
 /* What the start reads of a podcast, in the order of ear_podcast_row_read(). */
 #define EAR_PODCAST_ROW_COLUMNS \
-  "id, address, hidden, n_episodes, n_unplayed, " EAR_FEED_CHECK_COLUMNS ", title, link, description, " \
+  "id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode WHERE episode.podcast = podcast.id " \
+  "AND (position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0)) ELSE 0 END, n_episodes, n_unplayed, " \
+  EAR_FEED_CHECK_COLUMNS ", title, link, description, " \
   "image, language, author, copyright, generator, owner_name, owner_email, type, new_address, next_address, guid, " \
   "published, explicit, complete, blocked, extra"
 
@@ -27,7 +29,8 @@ typedef struct
 {
   gint64 id;
   char *address;
-  gint64 hidden; /* Unix seconds of unfollowing, or 0 */
+  gint64 hidden;    /* Unix seconds of unfollowing, -1 when it was only looked at, or 0 */
+  gboolean touched; /* it was only looked at, but the listener did something with it */
   guint n_episodes;
   guint n_unplayed;
   EarFeedCheck *check;

@@ -398,6 +398,9 @@ migrate_child (const char *path)
 
   g_assert_no_error (error);
   g_print ("begun\n");
+  /* A file that is just being made needs no copies; one of version 1 does. */
+  ear_database_migrate (database, slow_steps, 1, &error);
+  g_assert_no_error (error);
   ear_database_migrate (database, slow_steps, 3, &error);
   g_assert_no_error (error);
   g_print ("done\n");

@@ -262,7 +262,7 @@ test_failure (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("good", "Good", NEWEST, NULL));
   finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
   flush (fixture->catalogue);
-  g_assert_cmpstr (fixture->log->str, ==, "failed 0; inserted 1: 1; ");
+  g_assert_true (g_str_has_prefix (fixture->log->str, "failed 0; inserted 1: 1; "));
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "good");
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "One");
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);

@@ -17,7 +17,7 @@ test_new (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 0);
   g_assert_null (ear_catalogue_dup_episode (fixture->catalogue, 1));
   g_assert_cmpint (read_number (fixture->path, "PRAGMA application_id"), ==, 0x4541524d);
-  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 2);
+  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 3);
   g_autofree char *mode = read_text (fixture->path, "PRAGMA journal_mode");
   g_assert_cmpstr (mode, ==, "wal");
 
@@ -321,13 +321,13 @@ test_shrink (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, 3);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-5 e-4 e-3 e-2 e-1");
-  g_assert_cmpstr (fixture->log->str, ==, "inserted 1: 5; ");
+  g_assert_cmpuint (fixture->inserted->len, ==, 5);
 
   store (fixture->catalogue, podcast, back);
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
   flush (fixture->catalogue);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, 0);
-  g_assert_cmpstr (fixture->log->str, ==, "inserted 1: 5; ");
+  g_assert_cmpuint (fixture->inserted->len, ==, 5);
 }
 
 /* Without a guid: the enclosure, else title and day, else the link; with nothing, nothing. */
@@ -395,7 +395,7 @@ test_twins (Fixture *fixture, gconstpointer data)
       flush (fixture->catalogue);
     }
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "same https://example.org/2.mp3");
-  g_assert_cmpstr (fixture->log->str, ==, "inserted 1: 2; ");
+  g_assert_cmpuint (fixture->inserted->len, ==, 2);
 }
 
 /* Newest first, also where many are of one second or have no date. */
@@ -511,7 +511,7 @@ static void
 test_plans (Fixture *fixture, gconstpointer data)
 {
   for (gint64 podcast = 0; podcast < 2; podcast++)
-    for (int filter = EAR_FILTER_ALL; filter <= EAR_FILTER_LIKED; filter++)
+    for (int filter = EAR_FILTER_ALL; filter <= EAR_FILTER_HISTORY; filter++)
       for (int sort = EAR_SORT_NEWEST; sort <= EAR_SORT_OLDEST; sort++)
         for (int search = 0; search < 2; search++)
           {
@@ -519,7 +519,9 @@ test_plans (Fixture *fixture, gconstpointer data)
                 ear_episode_query_new (podcast, (EarEpisodeFilter) filter, (EarEpisodeSort) sort, search ? "word" : NULL);
             g_autofree char *plan = explain_query (fixture->path, query);
 
-            g_assert_null (strstr (plan, "TEMP B-TREE FOR ORDER BY"));
+            /* What was heard last is not what the index of texts has its hits by. */
+            if (!search || filter != EAR_FILTER_HISTORY)
+              g_assert_null (strstr (plan, "TEMP B-TREE FOR ORDER BY"));
             if (!search)
               g_assert_nonnull (strstr (plan, "USING COVERING INDEX episode_"));
           }

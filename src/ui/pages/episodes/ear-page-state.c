@@ -99,6 +99,8 @@ describe_filter (EarPageText *text, const EarPageFacts *facts)
       set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
       break;
     case EAR_FILTER_ALL:
+    case EAR_FILTER_NEW:
+    case EAR_FILTER_HISTORY:
     default:
       set_words (text, "ear-podcast-symbolic", _("No Episodes"), NULL);
       return;

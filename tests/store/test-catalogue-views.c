@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-catalogue-private.h"
+
+#include <glib/gstdio.h>
+#include <sqlite3.h>
+
+/* The views over all podcasts, and podcasts that are only being looked at. */
+
+static gint64
+get_now (void)
+{
+  return g_get_real_time () / G_USEC_PER_SEC;
+}
+
+/* One answer of a feed, the fifth episode of today. */
+static void
+refresh (Fixture *fixture, EarPodcast *podcast, const char *prefix, guint n, gboolean whole)
+{
+  g_autoptr (GPtrArray) episodes = make_episodes (prefix, n, get_now () - (5 - n) * DAY);
+
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, prefix, NULL, whole);
+  flush (fixture->catalogue);
+}
+
+static void
+set_position (Fixture *fixture, EarPodcast *podcast, const char *guid, gint64 position, gint64 stamp)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  EarEpisodeState state = { .position = position, .position_updated = stamp };
+
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+}
+
+static void
+mark (Fixture *fixture, EarPodcast *podcast, const char *guid, gboolean listened)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+
+  set_listened (fixture->catalogue, episode, listened);
+}
+
+#define assert_view(fixture, filter, expected) assert_query (fixture, NULL, filter, EAR_SORT_NEWEST, NULL, expected)
+
+/* Of a podcast just followed the newest one is new, and then whatever comes. */
+static void
+test_view_new (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  g_assert_true (ear_podcast_get_followed (podcast));
+  refresh (fixture, podcast, "a", 3, TRUE);
+  assert_view (fixture, EAR_FILTER_NEW, "a-3");
+  g_assert_cmpuint (ear_catalogue_get_n_new (fixture->catalogue), ==, 1);
+
+  refresh (fixture, podcast, "a", 5, TRUE);
+  assert_view (fixture, EAR_FILTER_NEW, "a-5 a-4 a-3");
+  assert_query (fixture, podcast, EAR_FILTER_NEW, EAR_SORT_OLDEST, NULL, "a-3 a-4 a-5");
+  assert_query (fixture, NULL, EAR_FILTER_NEW, EAR_SORT_NEWEST, "episode", "a-5 a-4 a-3");
+  g_assert_cmpuint (ear_catalogue_get_n_new (fixture->catalogue), ==, 3);
+
+  /* Begun or listened is not new any more; taken back, it is again. */
+  set_position (fixture, podcast, "a-4", 7, 10);
+  mark (fixture, podcast, "a-3", TRUE);
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_NEW, "a-5");
+  assert_view (fixture, EAR_FILTER_IN_PROGRESS, "a-4");
+  g_assert_cmpuint (ear_catalogue_get_n_new (fixture->catalogue), ==, 1);
+  g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 1);
+  mark (fixture, podcast, "a-3", FALSE);
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_NEW, "a-5 a-3");
+
+  /* Nothing of a podcast that is not followed, until it is again. */
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  g_assert_false (ear_podcast_get_followed (podcast));
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_NEW, "");
+  g_assert_cmpuint (ear_catalogue_get_n_new (fixture->catalogue), ==, 0);
+  g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 0);
+  follow (fixture, "one");
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_NEW, "a-5 a-3");
+  g_assert_cmpuint (ear_catalogue_get_n_new (fixture->catalogue), ==, 2);
+}
+
+/* What was there before is no news: neither the rest of a first answer that was cut off,
+ * nor the archive that a feed begins to carry, nor what was edited. */
+static void
+test_not_new (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarEpisodeFacts *edited = make_episode ("a-1", "Edited", get_now (), "Other words");
+
+  refresh (fixture, podcast, "a", 1, FALSE);
+  assert_view (fixture, EAR_FILTER_NEW, "a-1");
+  refresh (fixture, podcast, "a", 4, TRUE);
+  assert_view (fixture, EAR_FILTER_NEW, "a-1");
+  store_one (fixture->catalogue, podcast, make_episode ("old", "Old", get_now () - 400 * DAY, NULL));
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_NEW, "a-1");
+  mark (fixture, podcast, "a-1", TRUE);
+  store_one (fixture->catalogue, podcast, edited);
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_NEW, "");
+
+  /* One without a date may be new. */
+  store_one (fixture->catalogue, podcast, make_episode ("undated", "Undated", EAR_DATE_UNKNOWN, NULL));
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_NEW, "undated");
+}
+
+static void
+test_history (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+
+  refresh (fixture, podcast, "a", 4, TRUE);
+  refresh (fixture, other, "b", 2, TRUE);
+  assert_view (fixture, EAR_FILTER_HISTORY, "");
+  set_position (fixture, podcast, "a-1", 5, 300);
+  set_position (fixture, other, "b-2", 5, 200);
+  set_position (fixture, podcast, "a-3", 0, 400);
+  mark (fixture, podcast, "a-3", TRUE);
+  mark (fixture, podcast, "a-4", TRUE);
+  mark (fixture, podcast, "a-2", TRUE);
+  flush (fixture->catalogue);
+  /* Those that were only marked come last: nobody has heard them. */
+  assert_view (fixture, EAR_FILTER_HISTORY, "a-3 a-1 b-2 a-4 a-2");
+  assert_query (fixture, podcast, EAR_FILTER_HISTORY, EAR_SORT_TITLE, NULL, "a-3 a-1 a-4 a-2");
+  assert_query (fixture, NULL, EAR_FILTER_HISTORY, EAR_SORT_OLDEST, "episode", "a-3 a-1 b-2 a-4 a-2");
+
+  /* The same place again, later: it moves up. */
+  fixture_forget (fixture);
+  set_position (fixture, other, "b-2", 5, 500);
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "changed 2: 1; ");
+  assert_view (fixture, EAR_FILTER_HISTORY, "b-2 a-3 a-1 a-4 a-2");
+}
+
+static void
+notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s ", pspec->name);
+}
+
+/* Counted at the start, by another thread; told when they change, and only then. */
+static void
+test_totals (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GString) notified = g_string_new (NULL);
+
+  refresh (fixture, podcast, "a", 3, TRUE);
+  set_position (fixture, podcast, "a-1", 5, 300);
+  set_position (fixture, podcast, "a-2", 5, 300);
+  flush (fixture->catalogue);
+  fixture_close (fixture);
+  fixture_open (fixture);
+  podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
+  g_signal_connect (fixture->catalogue, "notify", G_CALLBACK (notify_cb), notified);
+  while (ear_catalogue_get_n_in_progress (fixture->catalogue) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 2);
+  g_assert_cmpuint (ear_catalogue_get_n_new (fixture->catalogue), ==, 1);
+  g_assert_cmpstr (notified->str, ==, "n-new n-in-progress ");
+
+  g_string_truncate (notified, 0);
+  mark (fixture, podcast, "a-2", TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpstr (notified->str, ==, "n-in-progress ");
+  g_assert_cmpuint (ear_catalogue_get_n_in_progress (fixture->catalogue), ==, 1);
+}
+
+/* One that is looked at is in its own list and in no other. */
+static void
+test_preview (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = ear_catalogue_preview (fixture->catalogue, "https://example.org/one", "One");
+  gint64 id = ear_podcast_get_id (podcast);
+
+  g_assert_false (ear_podcast_get_followed (podcast));
+  g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "One");
+  g_assert_true (ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL) == podcast);
+  g_assert_null (ear_catalogue_find_podcast (fixture->catalogue, "https://example.org/one"));
+  g_assert_true (ear_catalogue_find_known (fixture->catalogue, "https://example.org/one") == podcast);
+  g_assert_true (ear_catalogue_get_podcast (fixture->catalogue, id) == podcast);
+  refresh (fixture, podcast, "a", 3, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 0);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "a-3 a-2 a-1");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "a-3 a-2 a-1");
+  assert_view (fixture, EAR_FILTER_ALL, "");
+  assert_view (fixture, EAR_FILTER_NEW, "");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "words", "");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
+
+  /* Followed, it is there at once, and its newest one is new. */
+  g_assert_true (follow (fixture, "one") == podcast);
+  g_assert_true (ear_podcast_get_followed (podcast));
+  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 1);
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_ALL, "a-3 a-2 a-1");
+  assert_view (fixture, EAR_FILTER_NEW, "a-3");
+  refresh (fixture, podcast, "a", 4, TRUE);
+  assert_view (fixture, EAR_FILTER_NEW, "a-4 a-3");
+
+  /* The end of looking is not the end of following. */
+  ear_catalogue_end_preview (fixture->catalogue, podcast);
+  g_assert_true (ear_podcast_get_followed (podcast));
+  fixture_close (fixture);
+  fixture_open (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, "https://example.org/one");
+  g_assert_true (ear_podcast_get_followed (podcast));
+  g_assert_true (ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL) == podcast);
+  g_assert_true (ear_podcast_get_followed (podcast));
+}
+
+static void
+wait_until (Fixture *fixture, const char *sql, gint64 expected)
+{
+  for (guint i = 0; i < 4000 && read_number (fixture->path, sql) != expected; i++)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (5000);
+    }
+  g_assert_cmpint (read_number (fixture->path, sql), ==, expected);
+}
+
+/* Forgotten after a while, and at once when looked at in an earlier session, unless the
+ * listener did something with it. */
+static void
+test_end_preview (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL);
+  EarPodcast *played = ear_catalogue_preview (fixture->catalogue, "https://example.org/played", NULL);
+
+  refresh (fixture, podcast, "a", 2, TRUE);
+  refresh (fixture, played, "b", 2, TRUE);
+  ear_catalogue_end_preview (fixture->catalogue, podcast);
+  g_assert_null (ear_catalogue_find_known (fixture->catalogue, "https://example.org/one"));
+  /* Looked at again before it is gone. */
+  g_assert_true (ear_catalogue_preview (fixture->catalogue, "https://example.org/one", NULL) == podcast);
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "a-2 a-1");
+  assert_view (fixture, EAR_FILTER_ALL, "");
+
+  set_position (fixture, played, "b-1", 5, 300);
+  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  ear_catalogue_end_preview (fixture->catalogue, podcast);
+  ear_catalogue_end_preview (fixture->catalogue, played);
+  wait_until (fixture, "SELECT count (*) FROM podcast", 1);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 2);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, 2);
+
+  /* What was played stays known over a restart, though in no list. */
+  ear_catalogue_preview (fixture->catalogue, "https://example.org/left", NULL);
+  fixture_close (fixture);
+  fixture_open (fixture);
+  played = ear_catalogue_find_known (fixture->catalogue, "https://example.org/played");
+  g_assert_nonnull (played);
+  g_assert_false (ear_podcast_get_followed (played));
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, played, "b-1");
+  g_assert_cmpint (ear_episode_get_position (episode), ==, 5);
+  assert_view (fixture, EAR_FILTER_IN_PROGRESS, "");
+  g_assert_null (ear_catalogue_find_known (fixture->catalogue, "https://example.org/left"));
+}
+
+static void
+make_old_file (Fixture *fixture)
+{
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "store", "catalogue-version-1.sql", NULL);
+  g_autofree char *sql = NULL;
+  sqlite3 *handle = NULL;
+
+  fixture_close (fixture);
+  g_unlink (fixture->path);
+  g_assert_true (g_file_get_contents (script, &sql, NULL, NULL));
+  g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
+  if (sqlite3_exec (handle, sql, NULL, NULL, NULL) != SQLITE_OK)
+    g_error ("%s", sqlite3_errmsg (handle));
+  sqlite3_close (handle);
+}
+
+/* A file of the first version loses nothing, and a copy of it is kept. */
+static void
+test_version_1 (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *copy = g_strconcat (fixture->path, ".version-1", NULL);
+  g_autofree char *notes = NULL;
+  EarPodcast *podcast;
+
+  make_old_file (fixture);
+  fixture_open (fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 3);
+  podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
+  g_assert_true (ear_podcast_get_followed (podcast));
+  assert_view (fixture, EAR_FILTER_ALL, "one-3 one-2 one-1 two-1");
+  assert_view (fixture, EAR_FILTER_NEW, "one-3");
+  assert_view (fixture, EAR_FILTER_IN_PROGRESS, "one-2");
+  assert_view (fixture, EAR_FILTER_HISTORY, "one-2 one-1 two-1");
+  assert_view (fixture, EAR_FILTER_LIKED, "one-1");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "__torch_f", "two-1");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "more tensors", "one-3");
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "one-3");
+  notes = load_notes (fixture->catalogue, episode);
+  g_assert_cmpstr (notes, ==, "<p>About <b>tensors</b> &amp; more</p>");
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);
+  g_assert_cmpstr (check->etag, ==, "\"one\"");
+
+  /* What comes from here on is new; of one never fetched, the newest. */
+  store_one (fixture->catalogue, podcast, make_episode ("one-4", "Four", get_now (), NULL));
+  refresh (fixture, ear_catalogue_get_podcast (fixture->catalogue, 4), "four", 3, TRUE);
+  assert_view (fixture, EAR_FILTER_NEW, "one-4 four-3 one-3");
+  g_assert_cmpint (read_number (copy, "PRAGMA user_version"), ==, 1);
+  g_assert_cmpint (read_number (copy, "SELECT count (*) FROM episode"), ==, 5);
+  /* Also what had waited for its episode. */
+  podcast = ear_catalogue_get_podcast (fixture->catalogue, 2);
+  store_one (fixture->catalogue, podcast, make_episode ("two-2", "Two", get_now () - 2 * DAY, NULL));
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_IN_PROGRESS, "two-2 one-2");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*func) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/catalogue-views/new", test_view_new },
+    { "/catalogue-views/not-new", test_not_new },
+    { "/catalogue-views/history", test_history },
+    { "/catalogue-views/totals", test_totals },
+    { "/catalogue-views/preview", test_preview },
+    { "/catalogue-views/end-preview", test_end_preview },
+    { "/catalogue-views/version-1", test_version_1 },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+
+  return g_test_run ();
+}
