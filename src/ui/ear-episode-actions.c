@@ -84,6 +84,28 @@ open_link (GtkWidget *widget, const char *name, GVariant *parameter)
     ear_open_address (widget, ear_episode_get_facts (episode)->link);
 }
 
+/* Where the listener can give something for an episode, or else for its podcast */
+static const char *
+get_support (EarEpisode *episode)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  GPtrArray *funding = ear_episode_get_facts (episode)->funding;
+
+  if (funding->len == 0 && podcast != NULL)
+    funding = ear_podcast_get_facts (podcast)->funding;
+
+  return funding->len > 0 ? ((EarFunding *) g_ptr_array_index (funding, 0))->address : NULL;
+}
+
+static void
+support (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = dup_target (widget);
+
+  if (episode != NULL)
+    ear_open_address (widget, get_support (episode));
+}
+
 static void
 copy (GtkWidget *widget, const char *address)
 {
@@ -125,6 +147,7 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.mark-listened", NULL, mark);
   gtk_widget_class_install_action (widget_class, "episode.mark-unlistened", NULL, mark);
   gtk_widget_class_install_action (widget_class, "episode.open-link", NULL, open_link);
+  gtk_widget_class_install_action (widget_class, "episode.support", NULL, support);
   gtk_widget_class_install_action (widget_class, "episode.copy-link", NULL, copy_link);
   gtk_widget_class_install_action (widget_class, "episode.copy-media", NULL, copy_media);
 }
@@ -145,6 +168,7 @@ ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
   gtk_widget_action_set_enabled (widget, "episode.mark-listened", episode != NULL && !ear_episode_get_listened (episode));
   gtk_widget_action_set_enabled (widget, "episode.mark-unlistened", episode != NULL && ear_episode_get_listened (episode));
   gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
+  gtk_widget_action_set_enabled (widget, "episode.support", episode != NULL && get_support (episode) != NULL);
   gtk_widget_action_set_enabled (widget, "episode.copy-link", linked);
   gtk_widget_action_set_enabled (widget, "episode.copy-media", episode != NULL && ear_episode_get_enclosure (episode) != NULL);
 }

@@ -5,8 +5,10 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-notes-view.h"
+#include "ear-people.h"
 
 /**
  * EarPodcastDialog:
@@ -20,6 +22,7 @@ struct _EarPodcastDialog
 
   /* Template children */
   EarNotesView *description;
+  AdwPreferencesGroup *support;
   GtkListBox *rows;
 
   /* Owned */
@@ -56,6 +59,36 @@ add_row (EarPodcastDialog *self, const char *title, const char *value)
   gtk_list_box_append (self->rows, row);
 }
 
+/* The address itself belongs to the row: its podcast may say something else by then. */
+static void
+support_activated_cb (GtkWidget *row, gpointer user_data)
+{
+  ear_open_address (row, g_object_get_data (G_OBJECT (row), "address"));
+}
+
+/* Where the listener can give something: what the feed says of it, and at whose page. */
+static void
+add_support (EarPodcastDialog *self, const EarFunding *funding)
+{
+  g_autoptr (GUri) uri = g_uri_parse (funding->address, G_URI_FLAGS_ENCODED, NULL);
+  const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW,
+                                 "use-markup", FALSE,
+                                 "title", funding->text != NULL ? funding->text : _("Support"),
+                                 "subtitle", host != NULL ? host : funding->address,
+                                 "tooltip-text", funding->address,
+                                 "activatable", TRUE,
+                                 NULL);
+  GtkWidget *icon = gtk_image_new_from_icon_name ("ear-web-symbolic");
+
+  g_object_set (icon, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), icon);
+  g_object_set_data_full (G_OBJECT (row), "address", g_strdup (funding->address), g_free);
+  g_signal_connect (row, "activated", G_CALLBACK (support_activated_cb), NULL);
+  adw_preferences_group_add (self->support, row);
+  gtk_widget_set_visible (GTK_WIDGET (self->support), TRUE);
+}
+
 static char *
 join (GPtrArray *words)
 {
@@ -86,18 +119,25 @@ fill (EarPodcastDialog *self)
   EarPodcastFacts *facts = ear_podcast_get_facts (self->podcast);
   g_autofree char *categories = join (facts->categories);
   g_autofree char *keywords = join (facts->keywords);
+  g_autofree char *people = ear_people_format (facts->persons);
   g_autofree char *published = facts->published != EAR_DATE_UNKNOWN ? ear_format_date_long (facts->published) : NULL;
 
   ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_parsed_cb, g_object_ref (self));
+  for (guint i = 0; i < facts->funding->len; i++)
+    add_support (self, g_ptr_array_index (facts->funding, i));
   add_row (self, _("Made By"), facts->author);
+  add_row (self, _("People"), people);
   add_row (self, _("Owner"), facts->owner_name);
   add_row (self, _("Categories"), categories);
   add_row (self, _("Keywords"), keywords);
   add_row (self, _("Language"), facts->language);
   add_row (self, _("Content"), facts->explicit_content == EAR_EXPLICIT_YES ? _("Explicit") : NULL);
+  add_row (self, _("New Episodes"), facts->update_text);
   add_row (self, _("Last Published"), published);
   add_row (self, _("Web Page"), facts->link);
+  add_row (self, _("Location"), facts->location);
   add_row (self, _("Copyright"), facts->copyright);
+  add_row (self, _("License"), facts->license);
   add_row (self, _("Feed Made With"), facts->generator);
 }
 
@@ -183,6 +223,7 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, description);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, rows);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, support);
 }
 
 static void

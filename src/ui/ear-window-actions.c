@@ -31,6 +31,19 @@ podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   adw_dialog_present (ADW_DIALOG (ear_podcast_dialog_new (self->library, ear_window_get_podcast (self))), GTK_WIDGET (self));
 }
 
+/* To the one place where a listener can give something, or to all of them in the dialog. */
+static void
+support (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  GPtrArray *funding = ear_podcast_get_facts (ear_window_get_podcast (self))->funding;
+
+  if (funding->len == 1)
+    ear_open_address (GTK_WIDGET (self), ((EarFunding *) g_ptr_array_index (funding, 0))->address);
+  else
+    podcast_details (action, parameter, user_data);
+}
+
 static void
 refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -214,6 +227,7 @@ static const GActionEntry actions[] = {
   { "unfollow", unfollow },
   { "follow-again", follow_again_action, "(ss)" },
   { "podcast-details", podcast_details },
+  { "support", support },
   { "copy-feed", copy_feed },
   { "open-site", open_site },
   { "search", search },
@@ -256,6 +270,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "search", collected);
   set_enabled (self, "unfollow", podcast != NULL);
   set_enabled (self, "podcast-details", podcast != NULL);
+  set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "copy-feed", podcast != NULL);
   /* A podcast that was just followed has no web page before its feed has come. */
   set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);

@@ -8,6 +8,7 @@
 #include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-notes-view.h"
+#include "ear-people.h"
 
 /**
  * EarEpisodePage:
@@ -29,6 +30,7 @@ struct _EarEpisodePage
   GCancellable *cancellable;
   char *facts;
   char *left;
+  char *people;
   gboolean listened;
   gboolean narrow;
   gboolean without_notes;
@@ -44,6 +46,7 @@ typedef enum
   PROP_LISTENED,
   PROP_FACTS,
   PROP_LEFT,
+  PROP_PEOPLE,
   PROP_NARROW,
   PROP_WITHOUT_NOTES,
 } EarEpisodePageProperty;
@@ -55,6 +58,7 @@ update_facts (EarEpisodePage *self)
 {
   g_autofree char *facts = self->episode != NULL ? ear_format_episode (self->episode) : NULL;
   g_autofree char *left = NULL;
+  g_autofree char *people = self->episode != NULL ? ear_people_format_of_episode (self->episode) : NULL;
 
   if (self->episode != NULL && !ear_episode_get_listened (self->episode))
     left = ear_format_time_left (ear_episode_get_duration (self->episode), ear_episode_get_position (self->episode));
@@ -62,6 +66,8 @@ update_facts (EarEpisodePage *self)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
   if (g_set_str (&self->left, left))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LEFT]);
+  if (g_set_str (&self->people, people))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PEOPLE]);
 }
 
 /* The button that toggles it has a state of its own, which follows the episode's. */
@@ -171,6 +177,9 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_LEFT:
       g_value_set_string (value, self->left);
       break;
+    case PROP_PEOPLE:
+      g_value_set_string (value, self->people);
+      break;
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
       break;
@@ -232,6 +241,7 @@ ear_episode_page_finalize (GObject *object)
 
   g_clear_pointer (&self->facts, g_free);
   g_clear_pointer (&self->left, g_free);
+  g_clear_pointer (&self->people, g_free);
 
   G_OBJECT_CLASS (ear_episode_page_parent_class)->finalize (object);
 }
@@ -285,6 +295,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    * How much is still to be heard, once the episode was begun.
    */
   props[PROP_LEFT] = g_param_spec_string ("left", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisodePage:people:
+   *
+   * Who is heard in the episode, where the feed tells.
+   */
+  props[PROP_PEOPLE] = g_param_spec_string ("people", NULL, NULL, NULL, readable);
   /**
    * EarEpisodePage:narrow:
    *
