@@ -219,17 +219,23 @@ class Listener:
     def is_silent(self):
         return self.readings[-1][3] < 0.01
 
-    def agreed(self, low=0, high=10000, readings=None):
-        """The last place between LOW and HIGH in READINGS (all by default), None if there is none. What
-        is read just where the sound begins or breaks off means nothing: three on end have to agree."""
-        places = [reading[1] for reading in readings or self.readings]
-        return next((last for first, middle, last in reversed(list(zip(places, places[1:], places[2:])))
-                     if None not in (first, middle, last) and low <= first <= middle <= last < first + 1 and last <= high), None)
+    @staticmethod
+    def agree(readings):
+        """What is read where the sound begins, jumps or breaks off is a mixture: its pitch is another
+        one, or its places do not go together."""
+        return all(place is not None and abs(pitch - 1) < 0.05 for _, place, pitch, _ in readings) and \
+            readings[0][1] <= readings[1][1] <= readings[2][1] < readings[0][1] + 1
+
+    def agreed(self, readings, low=0, high=10000):
+        """The last place between LOW and HIGH that three readings on end agree upon, or None."""
+        triples = reversed(list(zip(readings, readings[1:], readings[2:])))
+        return next((triple[2][1] for triple in triples
+                     if self.agree(triple) and low <= triple[0][1] and triple[2][1] <= high), None)
 
     def wait_for_sound(self, low=0, high=10000):
         """Waits until a place between LOW and HIGH is heard; gives the place."""
         def heard():
-            place = self.agreed(low, high, self.readings[-3:])
+            place = self.agreed(self.readings[-3:], low, high)
             return (place,) if place is not None else None
         return wait_until(f"{low} to {high} s are heard", heard)[0]
 
@@ -239,7 +245,7 @@ class Listener:
 
     def last_heard(self):
         """The last place that was heard, also when it is silent now."""
-        place = self.agreed()
+        place = self.agreed(list(self.readings))
         assert place is not None, "nothing was heard"
         return place
 
