@@ -5,13 +5,14 @@
 #include <time.h>
 
 #include "ear-episodes-page.h"
+#include "ear-notes-view.h"
 #include "ear-test-server.h"
 #include "ear-window.h"
 
 /*
  * Clicking through all episodes: how long the main thread works for each, from the
- * click until the page with its notes is drawn. What it waits for does not count: the
- * poll function tells work and waiting apart.
+ * click until the page with its notes is drawn, and how much of that is in one piece.
+ * What it waits for does not count: the poll function tells work and waiting apart.
  */
 
 #define TIMEOUT (30 * G_USEC_PER_SEC)
@@ -19,6 +20,13 @@
 /* A frame at 60 Hz, which is what a click may cost. Told, not asserted: what else the
  * machine does would decide. */
 #define FRAME_US 16000
+
+/* Once round they all go several times, and the best one counts: in the others, other
+ * programs have taken the caches and the processor away. */
+#define ROUNDS 3
+
+#define LONG_NOTES "/long.xml"
+#define N_PARAGRAPHS 250
 
 typedef struct
 {
@@ -119,30 +127,43 @@ remove_folder (const char *path)
   g_rmdir (path);
 }
 
-static gboolean
-set_up (Fixture *fixture)
+/* Two episodes; the notes of the second are as long as the longest known, 60 KB. */
+static void
+put_long_notes (EarTestServer *server)
 {
-  g_autofree char *seed = g_build_filename (g_getenv ("EARMARK_SHARED"), "seeds", "pytorch-developer-podcast.rss.xml", NULL);
+  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\"><channel><title>Long</title>"
+                                           "<item><guid>1</guid><title>Short</title><description>Short.</description>"
+                                           "<pubDate>Tue, 02 Jan 2024 12:00:00 +0000</pubDate></item>"
+                                           "<item><guid>2</guid><title>Long</title>"
+                                           "<pubDate>Mon, 01 Jan 2024 12:00:00 +0000</pubDate><description><![CDATA[");
+
+  for (guint i = 0; i < N_PARAGRAPHS; i++)
+    g_string_append_printf (feed, "<p>Paragraph %u of very many, with <b>bold words</b>, a <a href=\"https://example.org/%u\">link"
+                                  "</a> and a time stamp, 1:%02u, so that there is something to find on each line, and so that it "
+                                  "takes more than one of them, as paragraphs do.</p>", i, i, i % 60);
+  g_string_append (feed, "]]></description></item></channel></rss>");
+  ear_test_server_put (server, LONG_NOTES, "application/rss+xml", feed->str);
+}
+
+static void
+set_up (Fixture *fixture, const char *seed, const char *path, guint n_episodes)
+{
   g_autofree char *data = NULL;
   g_autofree char *cache = NULL;
   g_autofree char *address = NULL;
   g_autoptr (GError) error = NULL;
-
-  if (!g_file_test (seed, G_FILE_TEST_EXISTS))
-    {
-      g_test_skip ("the seed feed beside the repository is not there");
-      return FALSE;
-    }
 
   fixture->folder = g_dir_make_tmp ("earmark-clicks-XXXXXX", &error);
   g_assert_no_error (error);
   data = g_build_filename (fixture->folder, "data", NULL);
   cache = g_build_filename (fixture->folder, "cache", NULL);
   fixture->server = ear_test_server_new ();
-  ear_test_server_set_seed (fixture->server, seed);
+  if (seed != NULL)
+    ear_test_server_set_seed (fixture->server, seed);
+  put_long_notes (fixture->server);
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
-  address = ear_test_server_dup_url (fixture->server, 1, "/seed/local.xml");
+  address = ear_test_server_dup_url (fixture->server, 1, path);
 
   fixture->library = ear_library_new (data, cache);
   g_assert_true (ear_library_open (fixture->library, &error));
@@ -155,12 +176,10 @@ set_up (Fixture *fixture)
   gtk_window_set_default_size (fixture->window, 1200, 760);
   gtk_window_present (fixture->window);
   fixture->page = EAR_EPISODES_PAGE (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_EPISODES_PAGE));
-  for (gint64 end = g_get_monotonic_time () + TIMEOUT; count_rows (fixture) < 83 && g_get_monotonic_time () < end;)
+  for (gint64 end = g_get_monotonic_time () + TIMEOUT; count_rows (fixture) < n_episodes && g_get_monotonic_time () < end;)
     spin (50);
-  g_assert_cmpuint (count_rows (fixture), ==, 83);
+  g_assert_cmpuint (count_rows (fixture), ==, n_episodes);
   spin (2000);
-
-  return TRUE;
 }
 
 static void
@@ -196,42 +215,131 @@ compare_times (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-static void
-test_clicks (void)
+static gint64
+get_best (const gint64 *times)
 {
-  Fixture fixture = { 0 };
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
-  GtkListView *view;
-  GtkSelectionModel *model;
+  gint64 best = times[0];
+
+  for (guint i = 1; i < ROUNDS; i++)
+    best = MIN (best, times[i]);
+
+  return best;
+}
+
+static void
+tell (const char *what, GArray *times)
+{
   guint n_kept = 0;
-
-  if (!set_up (&fixture))
-    return;
-
-  view = GTK_LIST_VIEW (find_widget (GTK_WIDGET (fixture.page), GTK_TYPE_LIST_VIEW));
-  model = gtk_list_view_get_model (view);
-  g_main_context_set_poll_func (NULL, poll_cb);
-  for (guint i = 0; i < 83; i++)
-    {
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (model), i);
-
-      work_began = get_work ();
-      longest_work = 0;
-      all_work = 0;
-      gtk_list_view_scroll_to (view, i, GTK_LIST_SCROLL_SELECT | GTK_LIST_SCROLL_FOCUS, NULL);
-      spin (90);
-      g_assert_true (ear_episodes_page_get_episode (fixture.page) == episode);
-      g_array_append_val (times, longest_work);
-      g_test_message ("%2u: %5.1f ms, %5.1f in all  %s", i, longest_work / 1000.0, all_work / 1000.0, ear_episode_get_title (episode));
-    }
-  g_main_context_set_poll_func (NULL, NULL);
 
   g_array_sort (times, compare_times);
   for (guint i = 0; i < times->len; i++)
     n_kept += g_array_index (times, gint64, i) < FRAME_US;
-  g_test_message ("median %.1f ms, worst %.1f ms, %u of 83 within a frame", g_array_index (times, gint64, 41) / 1000.0,
-                  g_array_index (times, gint64, 82) / 1000.0, n_kept);
-  g_test_minimized_result (g_array_index (times, gint64, 41) / 1000.0, "median click");
+  g_test_message ("%s: median %.1f ms, worst %.1f ms, %u of %u within a frame", what,
+                  g_array_index (times, gint64, times->len / 2) / 1000.0,
+                  g_array_index (times, gint64, times->len - 1) / 1000.0, n_kept, times->len);
+}
+
+/* Goes to a row as a click does, and watches what that costs for so long. */
+static void
+click (Fixture *fixture, GtkListView *view, guint position, guint milliseconds)
+{
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (view)), position);
+
+  g_main_context_set_poll_func (NULL, poll_cb);
+  work_began = get_work ();
+  longest_work = 0;
+  all_work = 0;
+  gtk_list_view_scroll_to (view, position, GTK_LIST_SCROLL_SELECT | GTK_LIST_SCROLL_FOCUS, NULL);
+  spin (milliseconds);
+  g_main_context_set_poll_func (NULL, NULL);
+  g_assert_true (ear_episodes_page_get_episode (fixture->page) == episode);
+}
+
+static void
+test_clicks (void)
+{
+  g_autofree char *seed = g_build_filename (g_getenv ("EARMARK_SHARED"), "seeds", "pytorch-developer-podcast.rss.xml", NULL);
+  Fixture fixture = { 0 };
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) sums = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 longest[83][ROUNDS], all[83][ROUNDS];
+  GtkListView *view;
+
+  if (!g_file_test (seed, G_FILE_TEST_EXISTS))
+    {
+      g_test_skip ("the seed feed beside the repository is not there");
+      return;
+    }
+
+  set_up (&fixture, seed, "/seed/local.xml", 83);
+  view = GTK_LIST_VIEW (find_widget (GTK_WIDGET (fixture.page), GTK_TYPE_LIST_VIEW));
+  for (guint round = 0; round < ROUNDS; round++)
+    for (guint i = 0; i < 83; i++)
+      {
+        click (&fixture, view, i, 90);
+        longest[i][round] = longest_work;
+        all[i][round] = all_work;
+      }
+
+  for (guint i = 0; i < 83; i++)
+    {
+      const gint64 piece = get_best (longest[i]), sum = get_best (all[i]);
+
+      g_test_message ("%2u: %5.1f ms, %5.1f in all", i, piece / 1000.0, sum / 1000.0);
+      g_array_append_val (pieces, piece);
+      g_array_append_val (sums, sum);
+    }
+  tell ("in one piece", pieces);
+  tell ("in all", sums);
+  g_test_minimized_result (g_array_index (sums, gint64, 41) / 1000.0, "median click");
+
+  tear_down (&fixture);
+}
+
+static guint
+count_children (GtkWidget *widget)
+{
+  guint n_children = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n_children++;
+
+  return n_children;
+}
+
+/* They come in steps, to their end, and the next click ends them. */
+static void
+test_long_notes (void)
+{
+  Fixture fixture = { 0 };
+  GtkListView *view;
+  GtkWidget *notes;
+  gint64 end;
+
+  set_up (&fixture, NULL, LONG_NOTES, 2);
+  view = GTK_LIST_VIEW (find_widget (GTK_WIDGET (fixture.page), GTK_TYPE_LIST_VIEW));
+  notes = find_widget (GTK_WIDGET (fixture.window), EAR_TYPE_NOTES_VIEW);
+
+  click (&fixture, view, 1, 90);
+  g_test_message ("the first screenful: %.1f ms in one piece, %.1f in all", longest_work / 1000.0, all_work / 1000.0);
+  g_assert_cmpuint (count_children (notes), >, 1);
+  g_assert_cmpuint (count_children (notes), <, N_PARAGRAPHS);
+
+  g_main_context_set_poll_func (NULL, poll_cb);
+  longest_work = all_work = 0;
+  for (end = g_get_monotonic_time () + TIMEOUT; count_children (notes) < N_PARAGRAPHS && g_get_monotonic_time () < end;)
+    spin (20);
+  g_main_context_set_poll_func (NULL, NULL);
+  g_assert_cmpuint (count_children (notes), ==, N_PARAGRAPHS);
+  g_test_message ("the rest: %.1f ms in one piece, %.1f in all", longest_work / 1000.0, all_work / 1000.0);
+
+  click (&fixture, view, 0, 300);
+  g_test_message ("away from them: %.1f ms in one piece", longest_work / 1000.0);
+  g_assert_cmpuint (count_children (notes), ==, 1);
+
+  click (&fixture, view, 1, 150);
+  click (&fixture, view, 0, 500);
+  g_assert_cmpuint (count_children (notes), ==, 1);
 
   tear_down (&fixture);
 }
@@ -243,6 +351,7 @@ main (int argc, char *argv[])
   adw_init ();
 
   g_test_add_func ("/clicks/all-episodes", test_clicks);
+  g_test_add_func ("/clicks/long-notes", test_long_notes);
 
   return g_test_run ();
 }

@@ -3,15 +3,21 @@
 
 #include "ear-notes-view.h"
 
+#include <string.h>
+
 #include "ear-episode-actions.h"
 #include "ear-notes-markup.h"
+#include "ear-text-layout.h"
 
-/* How many blocks are built in a frame: the first ones fill a screen, the rest follows below it. */
-#define BLOCKS_AT_ONCE 6
+/* What is built at once: as many lines, about, as a page has room for below its head. What
+ * lies below them is built a few lines a frame, once the listener stays for so many
+ * milliseconds: whoever clicks on does not pay for it. */
+#define LINES_AT_ONCE 24
+#define LINES_A_FRAME 12
+#define STAY_MS 120
 
-/* Without it a label finds out how narrow it can be by breaking its text at every letter,
- * which costs more than all else that it does. */
-#define MINIMUM_CHARS 12
+/* Bytes of text; it need not be exact. */
+#define LINE_LENGTH 72
 
 /* Deeper levels of lists and quotes are not indented further. */
 #define DEEPEST_LEVEL 6
@@ -20,9 +26,9 @@
 /**
  * EarNotesView:
  *
- * Show notes, one widget a block, built a screenful a frame so that clicking through
- * episodes with long notes stays smooth. Widgets are made here and not in a template
- * because which ones there are is up to the notes.
+ * Show notes, one widget a block. What fills the screen is built at once, the rest in
+ * steps, so that clicking through episodes with long notes stays smooth. Widgets are made
+ * here and not in a template because which ones there are is up to the notes.
  */
 struct _EarNotesView
 {
@@ -31,7 +37,8 @@ struct _EarNotesView
   /* Owned */
   EarNotes *notes;
   guint n_built;
-  guint tick;
+  guint stay; /* source: until the rest is built */
+  guint tick; /* while it is */
 };
 
 G_DEFINE_FINAL_TYPE (EarNotesView, ear_notes_view, GTK_TYPE_WIDGET)
@@ -58,21 +65,37 @@ link_activated_cb (EarNotesView *self, const char *address)
 }
 
 static GtkWidget *
-make_label (EarNotesView *self, const EarNotesBlock *block)
+new_text (EarNotesView *self, const EarNotesBlock *block, GtkAccessibleRole role)
 {
   g_autofree char *markup = ear_notes_block_to_markup (block);
   GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
+                                   "accessible-role", role,
                                    "label", markup,
                                    "use-markup", TRUE,
                                    "xalign", 0.0f,
-                                   "wrap", TRUE,
-                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
-                                   "width-chars", MINIMUM_CHARS,
                                    "selectable", TRUE,
-                                   "hexpand", TRUE,
                                    NULL);
 
   g_signal_connect_object (label, "activate-link", G_CALLBACK (link_activated_cb), self, G_CONNECT_SWAPPED);
+
+  return label;
+}
+
+static void
+wrap_text (GtkWidget *label)
+{
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_layout_manager (label, ear_text_layout_new ());
+}
+
+static GtkWidget *
+make_label (EarNotesView *self, const EarNotesBlock *block)
+{
+  GtkWidget *label = new_text (self, block, GTK_ACCESSIBLE_ROLE_LABEL);
+
+  wrap_text (label);
 
   return label;
 }
@@ -81,19 +104,9 @@ static GtkWidget *
 make_heading (EarNotesView *self, const EarNotesBlock *block)
 {
   static const char *const classes[] = { "title-3", "title-4", "heading" };
-  g_autofree char *markup = ear_notes_block_to_markup (block);
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
-                                   "accessible-role", GTK_ACCESSIBLE_ROLE_HEADING,
-                                   "label", markup,
-                                   "use-markup", TRUE,
-                                   "xalign", 0.0f,
-                                   "wrap", TRUE,
-                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
-                                   "width-chars", MINIMUM_CHARS,
-                                   "selectable", TRUE,
-                                   NULL);
+  GtkWidget *label = new_text (self, block, GTK_ACCESSIBLE_ROLE_HEADING);
 
-  g_signal_connect_object (label, "activate-link", G_CALLBACK (link_activated_cb), self, G_CONNECT_SWAPPED);
+  wrap_text (label);
   gtk_widget_add_css_class (label, classes[CLAMP (block->level, 1, 3) - 1]);
   gtk_widget_add_css_class (label, "notes-heading");
   gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LEVEL, (int) CLAMP (block->level + 1, 2, 6), -1);
@@ -137,9 +150,8 @@ static GtkWidget *
 make_preformatted (EarNotesView *self, const EarNotesBlock *block)
 {
   GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkWidget *label = make_label (self, block);
+  GtkWidget *label = new_text (self, block, GTK_ACCESSIBLE_ROLE_LABEL);
 
-  gtk_label_set_wrap (GTK_LABEL (label), FALSE);
   gtk_widget_add_css_class (label, "monospace");
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), label);
@@ -188,19 +200,38 @@ set_direction (GtkWidget *widget, const EarNotesBlock *block)
     gtk_widget_set_direction (child, direction);
 }
 
-static void
-build_blocks (EarNotesView *self)
+static gsize
+count_lines (const EarNotesBlock *block)
 {
-  const guint n_blocks = self->notes->blocks->len;
-  const guint end = MIN (self->n_built + BLOCKS_AT_ONCE, n_blocks);
+  gsize length = 0;
 
-  for (; self->n_built < end; self->n_built++)
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+
+      length += span->text != NULL ? strlen (span->text) : 0;
+    }
+
+  return 1 + length / LINE_LENGTH;
+}
+
+static gboolean
+is_built (EarNotesView *self)
+{
+  return self->n_built == self->notes->blocks->len;
+}
+
+static void
+build_lines (EarNotesView *self, gsize limit)
+{
+  for (gsize lines = 0; lines < limit && !is_built (self); self->n_built++)
     {
       const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, self->n_built);
       GtkWidget *widget = make_block (self, block);
 
       set_direction (widget, block);
       gtk_widget_set_parent (widget, GTK_WIDGET (self));
+      lines += count_lines (block);
     }
 }
 
@@ -209,8 +240,8 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarNotesView *self = EAR_NOTES_VIEW (widget);
 
-  build_blocks (self);
-  if (self->n_built < self->notes->blocks->len)
+  build_lines (self, LINES_A_FRAME);
+  if (!is_built (self))
     return G_SOURCE_CONTINUE;
 
   self->tick = 0;
@@ -219,10 +250,20 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 }
 
 static void
+stay_cb (gpointer user_data)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (user_data);
+
+  self->stay = 0;
+  self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+}
+
+static void
 clear (EarNotesView *self)
 {
   GtkWidget *child;
 
+  g_clear_handle_id (&self->stay, g_source_remove);
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
@@ -285,7 +326,7 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes)
     return;
 
   self->notes = ear_notes_ref (notes);
-  build_blocks (self);
-  if (self->n_built < notes->blocks->len)
-    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  build_lines (self, LINES_AT_ONCE);
+  if (!is_built (self))
+    self->stay = g_timeout_add_once (STAY_MS, stay_cb, self);
 }
