@@ -170,12 +170,18 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
 }
 
 static void
-state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside)
+state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gboolean restored)
 {
   g_autofree char *name = g_path_get_basename (set_aside);
-  /* Translators: %s is the name of a file. */
-  g_autofree char *message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”"), name);
+  g_autofree char *message = NULL;
 
+  if (restored)
+    /* Translators: %s is the name of a file. */
+    message = g_strdup_printf (_("A file with your listening history was damaged. What the last backup has of it was restored. "
+                                 "It is kept as “%s”"), name);
+  else
+    /* Translators: %s is the name of a file. */
+    message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”"), name);
   ear_library_give_notice (self, message, TRUE);
 }
 

@@ -199,12 +199,12 @@ learn_episode (EarStateDocument *self, const char *guid, JsonObject *episode, GH
   learn (self, guid, &found);
   for (guint i = 0; aliases != NULL && i < json_array_get_length (aliases); i++)
     {
-      JsonNode *alias = json_array_get_element (aliases, i);
+      const char *alias = ear_state_shape_get_item (aliases, i);
 
-      if (json_node_get_value_type (alias) != G_TYPE_STRING || json_node_get_string (alias) == NULL)
+      if (alias == NULL)
         continue;
-      g_hash_table_insert (names, (gpointer) json_node_get_string (alias), episode);
-      learn (self, json_node_get_string (alias), &found);
+      g_hash_table_insert (names, (gpointer) alias, episode);
+      learn (self, alias, &found);
     }
 }
 

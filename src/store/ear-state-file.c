@@ -3,6 +3,7 @@
 
 #include "ear-state-file.h"
 
+#include "ear-backup-folder.h"
 #include "ear-state-merge.h"
 
 /* A program that does not replace files but writes into them leaves them in parts for a moment;
@@ -127,20 +128,59 @@ read_settled_tree (EarStateFile *self, const char *name, EarStateIdentity *ident
     }
 }
 
-/* A backup beside the file, if there is one, takes the place of what was set aside. */
-static void
-restore_backup (EarStateFile *self)
+static gboolean
+put_tree (EarStateFile *self, JsonObject *root)
 {
-  g_autofree char *name = g_strconcat (self->name, ".bak", NULL);
-  g_autofree char *text = NULL;
-  g_autoptr (JsonObject) root = NULL;
   EarStateIdentity identity;
   gsize length;
+  g_autofree char *text = ear_state_json_print (root, &length);
 
-  if (read_tree (self, name, &identity, &root, NULL) != EAR_STATE_READ_OK)
-    return;
-  text = ear_state_json_print (root, &length);
-  ear_state_folder_write (self->folder, self->name, text, length, &identity, NULL);
+  return ear_state_folder_write (self->folder, self->name, text, length, &identity, NULL);
+}
+
+/* What somebody has put beside the file by hand. */
+static gboolean
+restore_neighbour (EarStateFile *self)
+{
+  g_autofree char *name = g_strconcat (self->name, ".bak", NULL);
+  g_autoptr (JsonObject) root = NULL;
+  EarStateIdentity identity;
+
+  return read_tree (self, name, &identity, &root, NULL) == EAR_STATE_READ_OK && put_tree (self, root);
+}
+
+/* What the file was in the newest backup that has it whole. */
+static gboolean
+restore_backup (EarStateFile *self)
+{
+  g_autofree char *path = ear_backup_folder_dup_path (ear_state_folder_get_path (self->folder));
+  g_autoptr (GBytes) content = NULL;
+
+  for (guint i = 0; (content = ear_backup_folder_find (path, self->name, i)) != NULL; i++)
+    {
+      gsize length;
+      const char *text = g_bytes_get_data (content, &length);
+      g_autoptr (JsonObject) root = ear_state_json_parse (text, length, NULL);
+
+      if (root != NULL && ear_state_shape_check (root, self->kind, NULL))
+        return put_tree (self, root);
+      g_clear_pointer (&content, g_bytes_unref);
+    }
+
+  return FALSE;
+}
+
+/* With the lock held. What is in memory is newer than any backup, and merged with it afterwards. */
+static gboolean
+replace_damaged (EarStateFile *self, GError **error)
+{
+  g_autofree char *aside = ear_state_folder_set_aside (self->folder, self->name, "damaged", error);
+
+  if (aside == NULL)
+    return FALSE;
+  ear_state_folder_tell_damaged (self->folder, self->name, aside, restore_neighbour (self) || restore_backup (self));
+
+  return TRUE;
 }
 
 /* With the lock held: the file as it is now, %NULL without an error if there is none. */
@@ -154,9 +194,8 @@ load (EarStateFile *self, JsonObject **root, GError **error)
     {
       g_debug ("%s is damaged: %s", self->name, local->message);
       g_clear_error (&local);
-      if (!ear_state_folder_set_aside (self->folder, self->name, "damaged", error))
+      if (!replace_damaged (self, error))
         return FALSE;
-      restore_backup (self);
       result = read_tree (self, self->name, &self->identity, root, &local);
     }
   if (result == EAR_STATE_READ_OK || result == EAR_STATE_READ_MISSING)
@@ -242,6 +281,17 @@ ear_state_file_update (EarStateFile *self, EarStateReconcile reconcile, gpointer
   return ok;
 }
 
+static gboolean
+set_copy_aside (EarStateFile *self, const char *copy, const char *reason, GError **error)
+{
+  g_autofree char *aside = ear_state_folder_set_aside (self->folder, copy, reason, error);
+
+  if (aside != NULL && g_str_equal (reason, "damaged"))
+    ear_state_folder_tell_damaged (self->folder, copy, aside, FALSE);
+
+  return aside != NULL;
+}
+
 /**
  * ear_state_file_absorb:
  * @self: the file
@@ -267,14 +317,14 @@ ear_state_file_absorb (EarStateFile *self, const char *copy, GError **error)
 
   result = read_settled_tree (self, copy, &identity, &other, NULL);
   if (result == EAR_STATE_READ_DAMAGED)
-    ok = ear_state_folder_set_aside (self->folder, copy, "damaged", error);
+    ok = set_copy_aside (self, copy, "damaged", error);
   else if (result == EAR_STATE_READ_OK && load (self, &root, error))
     {
       if (root == NULL)
         ok = save (self, other, error);
       else
         ok = !ear_state_merge (root, other, g_get_real_time ()) || save (self, root, error);
-      ok = ok && ear_state_folder_set_aside (self->folder, copy, "merged", error);
+      ok = ok && set_copy_aside (self, copy, "merged", error);
     }
   ear_state_folder_unlock (lock);
 

@@ -346,12 +346,11 @@ ear_state_folder_write (EarStateFolder *self, const char *name, const char *text
  * @reason: "damaged" or "merged"
  * @error: return location
  *
- * Moves a file out of the way, with its content as it is, to a name that tells why and when. What
- * was damaged is reported.
+ * Moves a file out of the way, with its content as it is, to a name that tells why and when.
  *
- * Returns: %TRUE if it was moved
+ * Returns: (transfer full) (nullable): the path that it was moved to
  */
-gboolean
+char *
 ear_state_folder_set_aside (EarStateFolder *self, const char *name, const char *reason, GError **error)
 {
   g_autofree char *path = g_build_filename (self->path, name, NULL);
@@ -363,17 +362,31 @@ ear_state_folder_set_aside (EarStateFolder *self, const char *name, const char *
       g_autofree char *to = g_strdup_printf ("%s.%s-%s", path, reason, stamp);
 
       if (ear_durable_rename_new (path, to))
-        {
-          if (g_str_equal (reason, "damaged") && self->damaged != NULL)
-            self->damaged (path, to, self->user_data);
-          return TRUE;
-        }
+        return g_steal_pointer (&to);
       if (errno != EEXIST)
         break;
     }
   ear_durable_set_error (error, errno, "cannot set a damaged file aside");
 
-  return FALSE;
+  return NULL;
+}
+
+/**
+ * ear_state_folder_tell_damaged:
+ * @self: the folder
+ * @name: a file in it that was damaged
+ * @set_aside: the path that it was moved to
+ * @restored: whether something older has taken its place
+ *
+ * Tells whoever made the folder.
+ */
+void
+ear_state_folder_tell_damaged (EarStateFolder *self, const char *name, const char *set_aside, gboolean restored)
+{
+  g_autofree char *path = g_build_filename (self->path, name, NULL);
+
+  if (self->damaged != NULL)
+    self->damaged (path, set_aside, restored, self->user_data);
 }
 
 /**

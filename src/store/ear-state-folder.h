@@ -34,9 +34,10 @@ typedef enum
   EAR_STATE_READ_FAILED,
 } EarStateRead;
 
-/* A file was set aside: both are paths. */
+/* A file was set aside, and something older took its place if there was any: both are paths. */
 typedef void (*EarStateDamaged) (const char *file,
                                  const char *set_aside,
+                                 gboolean    restored,
                                  gpointer    user_data);
 
 EarStateFolder *ear_state_folder_new       (const char     *path,
@@ -64,10 +65,14 @@ gboolean        ear_state_folder_write     (EarStateFolder   *self,
 gboolean        ear_state_folder_identify  (EarStateFolder   *self,
                                             const char       *name,
                                             EarStateIdentity *identity);
-gboolean        ear_state_folder_set_aside (EarStateFolder *self,
+char           *ear_state_folder_set_aside (EarStateFolder *self,
                                             const char     *name,
                                             const char     *reason,
                                             GError        **error);
+void            ear_state_folder_tell_damaged (EarStateFolder *self,
+                                               const char     *name,
+                                               const char     *set_aside,
+                                               gboolean        restored);
 GPtrArray      *ear_state_folder_scan      (EarStateFolder *self);
 char           *ear_state_folder_dup_original (const char *name);
 

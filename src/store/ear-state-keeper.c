@@ -4,6 +4,7 @@
 #include "ear-state-keeper.h"
 
 #include "ear-state-now.h"
+#include "ear-state-restore.h"
 #include "ear-subscription-file.h"
 
 #include <string.h>
@@ -57,13 +58,14 @@ new_event (EarStateEventType type)
 }
 
 static void
-tell_damaged (const char *file, const char *set_aside, gpointer user_data)
+tell_damaged (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
 {
   EarStateKeeper *self = user_data;
   EarStateEvent *event = new_event (EAR_STATE_EVENT_DAMAGED);
 
   event->file = g_strdup (file);
   event->set_aside = g_strdup (set_aside);
+  event->restored = restored;
   self->tell (event, self->user_data);
 }
 
@@ -291,17 +293,6 @@ ear_state_keeper_load_subscriptions (EarStateKeeper *self, EarStateEvent *reply)
   reply->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
 }
 
-static const char *
-kind_of (const char *name)
-{
-  if (g_str_equal (name, EAR_SUBSCRIPTION_FILE_NAME))
-    return EAR_STATE_KIND_SUBSCRIPTIONS;
-  if (strspn (name, "0123456789abcdef") == 32 && g_str_equal (name + 32, ".json"))
-    return EAR_STATE_KIND_PODCAST;
-
-  return NULL;
-}
-
 /* Another machine's now.json: where it stopped goes to the podcast's file. */
 static gboolean
 absorb_now (EarStateKeeper *self, const char *copy, GError **error)
@@ -309,7 +300,7 @@ absorb_now (EarStateKeeper *self, const char *copy, GError **error)
   g_autoptr (EarStateNow) now = ear_state_now_new (self->folder, copy);
   g_autoptr (GError) local = NULL;
   g_autoptr (EarStateDeed) deed = ear_state_now_read (now, &local);
-  gboolean ok;
+  g_autofree char *aside = NULL;
   int lock;
 
   if (local != NULL)
@@ -323,10 +314,10 @@ absorb_now (EarStateKeeper *self, const char *copy, GError **error)
   lock = ear_state_folder_lock (self->folder, error);
   if (lock < 0)
     return FALSE;
-  ok = ear_state_folder_set_aside (self->folder, copy, "merged", error);
+  aside = ear_state_folder_set_aside (self->folder, copy, "merged", error);
   ear_state_folder_unlock (lock);
 
-  return ok;
+  return aside != NULL;
 }
 
 static void
@@ -341,9 +332,9 @@ absorb (EarStateKeeper *self, const char *copy, const char *original)
     return;
   if (g_str_equal (original, EAR_STATE_NOW_NAME))
     ok = absorb_now (self, copy, &error);
-  else if (kind_of (original) != NULL)
+  else if (ear_state_shape_get_kind (original) != NULL)
     {
-      file = ear_state_file_new (self->folder, original, kind_of (original));
+      file = ear_state_file_new (self->folder, original, ear_state_shape_get_kind (original));
       ok = ear_state_file_absorb (file, copy, &error);
     }
   if (!ok)
@@ -401,6 +392,33 @@ ear_state_keeper_notice (EarStateKeeper *self, const char *name)
         tell_failed (self, error);
       tell_subscriptions (self);
     }
+}
+
+/**
+ * ear_state_keeper_restore:
+ * @self: the keeper
+ * @path: path of a backup
+ * @exact: whether podcasts that are followed only since then are unfollowed
+ * @error: return location
+ *
+ * Makes everything as it was in a backup, and tells what became another one. What plays is
+ * not held up: its place is where it is, from the next time that is kept.
+ *
+ * Returns: %TRUE if all of it was restored
+ */
+gboolean
+ear_state_keeper_restore (EarStateKeeper *self, const char *path, gboolean exact, GError **error)
+{
+  g_autoptr (GPtrArray) changed = NULL;
+
+  /* What is in memory is older than what comes now. */
+  if (!ear_state_keeper_write (self, error))
+    return FALSE;
+  changed = ear_state_restore (self->folder, path, exact, error);
+  for (guint i = 0; changed != NULL && i < changed->len; i++)
+    ear_state_keeper_notice (self, g_ptr_array_index (changed, i));
+
+  return changed != NULL;
 }
 
 /**

@@ -36,6 +36,8 @@ typedef struct
   gboolean first_start;
   char *file;
   char *set_aside;
+  gboolean restored; /* something older has taken the place of `file` */
+  gboolean exact;    /* asked: for a backup in `file` */
   GError *error;
   GTask *task;
 } EarStateEvent;
@@ -69,6 +71,10 @@ void            ear_state_keeper_load_subscriptions (EarStateKeeper *self,
                                                      EarStateEvent  *reply);
 void            ear_state_keeper_notice             (EarStateKeeper *self,
                                                      const char     *name);
+gboolean        ear_state_keeper_restore            (EarStateKeeper *self,
+                                                     const char     *path,
+                                                     gboolean        exact,
+                                                     GError        **error);
 void            ear_state_keeper_settle             (EarStateKeeper *self);
 gboolean        ear_state_keeper_is_dirty           (EarStateKeeper *self);
 gboolean        ear_state_keeper_write_now          (EarStateKeeper *self,

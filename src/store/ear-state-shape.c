@@ -64,6 +64,23 @@ ear_state_shape_get_table (const char *kind)
 }
 
 /**
+ * ear_state_shape_get_kind:
+ * @name: name of a file of the listened state
+ *
+ * Returns: (transfer none) (nullable): what it is about, if it is one that is merged member by member
+ */
+const char *
+ear_state_shape_get_kind (const char *name)
+{
+  if (g_str_equal (name, "subscriptions.json"))
+    return EAR_STATE_KIND_SUBSCRIPTIONS;
+  if (strspn (name, "0123456789abcdef") == 32 && g_str_equal (name + 32, ".json"))
+    return EAR_STATE_KIND_PODCAST;
+
+  return NULL;
+}
+
+/**
  * ear_state_shape_get_number:
  * @node: (nullable): a value
  * @number: (out): the number that it is
@@ -166,6 +183,21 @@ ear_state_shape_get_array (JsonObject *parent, const char *name)
     return NULL;
 
   return json_node_get_array (node);
+}
+
+/**
+ * ear_state_shape_get_item:
+ * @array: an array
+ * @index: which item
+ *
+ * Returns: (transfer none) (nullable): the item, %NULL unless it is a string
+ */
+const char *
+ear_state_shape_get_item (JsonArray *array, guint index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+
+  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
 }
 
 /**

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 #define EAR_STATE_KIND_PODCAST "podcast"
 #define EAR_STATE_KIND_SUBSCRIPTIONS "subscriptions"
 #define EAR_STATE_KIND_NOW "now"
+#define EAR_STATE_KIND_BACKUP "backup"
 
 /* Longer names than these are not the listener's doing; they stay in the file, unread. */
 #define EAR_STATE_GUID_LIMIT 8192
@@ -25,6 +26,7 @@ gboolean    ear_state_shape_check        (JsonObject *root,
                                           const char *kind,
                                           GError    **error);
 const char *ear_state_shape_get_table    (const char *kind);
+const char *ear_state_shape_get_kind     (const char *name);
 
 gboolean    ear_state_shape_get_number   (JsonNode *node,
                                           double   *number);
@@ -34,6 +36,8 @@ JsonObject *ear_state_shape_need_object  (JsonObject *parent,
                                           const char *name);
 JsonArray  *ear_state_shape_get_array    (JsonObject *parent,
                                           const char *name);
+const char *ear_state_shape_get_item     (JsonArray  *array,
+                                          guint       index);
 gboolean    ear_state_shape_array_contains (JsonArray *array,
                                             JsonNode  *wanted);
 gboolean    ear_state_shape_add_to_array (JsonObject *parent,

@@ -3,7 +3,7 @@
 
 #include "ear-state-store.h"
 
-#include "ear-state-worker.h"
+#include "ear-state-store-private.h"
 
 /**
  * EarStateStore:
@@ -16,16 +16,6 @@
  * [method@StateStore.flush_async] at once. Files may be changed from outside at any time: the
  * newest stamp wins, member by member.
  */
-struct _EarStateStore
-{
-  GObject parent_instance;
-
-  /* Owned */
-  char *directory;
-  guint delay;
-  EarStateWorker *worker;
-};
-
 G_DEFINE_FINAL_TYPE (EarStateStore, ear_state_store, G_TYPE_OBJECT)
 
 typedef enum
@@ -63,7 +53,7 @@ event_cb (GObject *owner, EarStateEvent *event)
       g_signal_emit (owner, signals[SUBSCRIPTIONS_CHANGED], 0, event->subscriptions);
       break;
     case EAR_STATE_EVENT_DAMAGED:
-      g_signal_emit (owner, signals[DAMAGED], 0, event->file, event->set_aside);
+      g_signal_emit (owner, signals[DAMAGED], 0, event->file, event->set_aside, event->restored);
       break;
     case EAR_STATE_EVENT_FAILED:
       g_signal_emit (owner, signals[FAILED], 0, event->error);
@@ -202,11 +192,12 @@ ear_state_store_class_init (EarStateStoreClass *klass)
    * @self: the store
    * @file: path of a file that could not be read
    * @set_aside: path of the file that has its content now
+   * @restored: whether what was in a backup has taken its place
    *
    * A file could not be read and was set aside.
    */
   signals[DAMAGED] =
-    g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+    g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
   /**
    * EarStateStore::failed:
    * @self: the store

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-backup.h"
 #include "ear-catalogue.h"
 
 G_BEGIN_DECLS
@@ -37,8 +38,9 @@ G_DECLARE_FINAL_TYPE (EarStateStore, ear_state_store, EAR, STATE_STORE, GObject)
  *       a file was changed from outside (or read at start): newer members only
  *   subscriptions-changed (GPtrArray<EarSubscription> *all)
  *       subscriptions.json was changed from outside
- *   damaged (char *file, char *set_aside)
- *       a file could not be read; its content is kept as `set_aside`
+ *   damaged (char *file, char *set_aside, gboolean restored)
+ *       a file could not be read; its content is kept as `set_aside`, and what was in a
+ *       backup may have taken its place
  *   failed (GError *error)
  *       writing failed (disk full, no permission); it is tried again
  */
@@ -76,6 +78,30 @@ void           ear_state_store_flush_async       (EarStateStore       *self,
                                                   GAsyncReadyCallback  callback,
                                                   gpointer             user_data);
 gboolean       ear_state_store_flush_finish      (EarStateStore  *self,
+                                                  GAsyncResult   *result,
+                                                  GError        **error);
+void           ear_state_store_list_backups_async  (EarStateStore       *self,
+                                                    GCancellable        *cancellable,
+                                                    GAsyncReadyCallback  callback,
+                                                    gpointer             user_data);
+GListModel    *ear_state_store_list_backups_finish (EarStateStore  *self,
+                                                    GAsyncResult   *result,
+                                                    GError        **error);
+void           ear_state_store_back_up_async     (EarStateStore       *self,
+                                                  EarBackupReason      reason,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+EarBackup     *ear_state_store_back_up_finish    (EarStateStore  *self,
+                                                  GAsyncResult   *result,
+                                                  GError        **error);
+void           ear_state_store_restore_async     (EarStateStore       *self,
+                                                  const char          *path,
+                                                  gboolean             exact,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+gboolean       ear_state_store_restore_finish    (EarStateStore  *self,
                                                   GAsyncResult   *result,
                                                   GError        **error);
 

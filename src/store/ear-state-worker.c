@@ -325,14 +325,21 @@ post (EarStateWorker *self, MessageFunc run, gpointer data, GDestroyNotify destr
 
 /* The task goes through this thread and back and is never released here: with it might go the last
  * reference to the owner, who then would wait for this thread on this thread. */
-static void
-post_task (EarStateWorker *self, MessageFunc run, GTask *task)
+static EarStateEvent *
+new_reply (GTask *task)
 {
   EarStateEvent *reply = g_new0 (EarStateEvent, 1);
 
   reply->type = EAR_STATE_EVENT_REPLY;
   reply->task = g_object_ref (task);
-  post (self, run, reply, (GDestroyNotify) ear_state_event_free);
+
+  return reply;
+}
+
+static void
+post_task (EarStateWorker *self, MessageFunc run, GTask *task)
+{
+  post (self, run, new_reply (task), (GDestroyNotify) ear_state_event_free);
 }
 
 static void
@@ -393,6 +400,16 @@ run_flush (EarStateWorker *self, Message *message)
   ear_state_keeper_write (self->keeper, &reply->error);
   take_result (self, reply->error);
   send_home (reply, self);
+}
+
+static void
+run_restore (EarStateWorker *self, Message *message)
+{
+  EarStateEvent *reply = g_steal_pointer (&message->data);
+
+  ear_state_keeper_restore (self->keeper, reply->file, reply->exact, &reply->error);
+  send_home (reply, self);
+  write_later (self);
 }
 
 static void
@@ -536,4 +553,23 @@ void
 ear_state_worker_flush (EarStateWorker *self, GTask *task)
 {
   post_task (self, run_flush, task);
+}
+
+/**
+ * ear_state_worker_restore:
+ * @self: the thread
+ * @path: path of a backup
+ * @exact: whether podcasts that are followed only since then are unfollowed
+ * @task: comes back when everything is as it was in the backup, or why it could not be
+ *
+ * See ear_state_keeper_restore().
+ */
+void
+ear_state_worker_restore (EarStateWorker *self, const char *path, gboolean exact, GTask *task)
+{
+  EarStateEvent *reply = new_reply (task);
+
+  reply->file = g_strdup (path);
+  reply->exact = exact;
+  post (self, run_restore, reply, (GDestroyNotify) ear_state_event_free);
 }

@@ -30,5 +30,9 @@ void            ear_state_worker_load_now           (EarStateWorker *self,
                                                      GTask          *task);
 void            ear_state_worker_flush              (EarStateWorker *self,
                                                      GTask          *task);
+void            ear_state_worker_restore            (EarStateWorker *self,
+                                                     const char     *path,
+                                                     gboolean        exact,
+                                                     GTask          *task);
 
 G_END_DECLS

@@ -29,8 +29,9 @@ subscriptions_changed_cb (EarStateStore *store, GPtrArray *all, Fixture *self)
 }
 
 static void
-damaged_cb (EarStateStore *store, const char *file, const char *set_aside, Fixture *self)
+damaged_cb (EarStateStore *store, const char *file, const char *set_aside, gboolean restored, Fixture *self)
 {
+  self->n_restored += restored;
   g_assert_true (g_str_has_prefix (set_aside, file));
   g_assert_nonnull (strstr (set_aside, ".damaged-"));
   g_ptr_array_add (self->set_aside, g_strdup (set_aside));
@@ -112,7 +113,7 @@ fixture_forget (Fixture *self)
   g_hash_table_remove_all (self->states);
   g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
   g_ptr_array_set_size (self->set_aside, 0);
-  self->n_podcast_changed = self->n_subscriptions_changed = self->n_failed = 0;
+  self->n_podcast_changed = self->n_subscriptions_changed = self->n_failed = self->n_restored = 0;
 }
 
 char *
@@ -258,6 +259,52 @@ state_test_load_subscriptions (EarStateStore *store, gboolean *first_start, GErr
   ear_state_store_load_subscriptions_async (store, NULL, result_cb, &result);
 
   return ear_state_store_load_subscriptions_finish (store, wait_for_result (&result), first_start, error);
+}
+
+EarBackup *
+state_test_back_up (EarStateStore *store, EarBackupReason reason, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  ear_state_store_back_up_async (store, reason, NULL, result_cb, &result);
+
+  return ear_state_store_back_up_finish (store, wait_for_result (&result), error);
+}
+
+GListModel *
+state_test_list_backups (EarStateStore *store)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  ear_state_store_list_backups_async (store, NULL, result_cb, &result);
+
+  return ear_state_store_list_backups_finish (store, wait_for_result (&result), NULL);
+}
+
+gboolean
+state_test_restore (EarStateStore *store, const char *path, gboolean exact, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+
+  ear_state_store_restore_async (store, path, exact, NULL, result_cb, &result);
+
+  return ear_state_store_restore_finish (store, wait_for_result (&result), error);
+}
+
+void
+state_test_follow (EarStateStore *store, const char *address, gboolean followed)
+{
+  const EarSubscription subscription = { .address = (char *) address, .followed = followed, .updated = g_get_real_time () };
+
+  ear_state_store_set_subscription (store, &subscription);
+}
+
+void
+state_test_set_listened (EarStateStore *store, EarEpisode *episode, gboolean listened)
+{
+  const EarEpisodeState state = { .listened = listened, .listened_updated = g_get_real_time () };
+
+  ear_state_store_set_episode (store, episode, &state);
 }
 
 static void

@@ -18,6 +18,7 @@ typedef struct
   GPtrArray *subscriptions;
   guint n_subscriptions_changed;
   GPtrArray *set_aside; /* (element-type utf8) */
+  guint n_restored;     /* of these, how many something older took the place of */
   guint n_failed;
   int failed_code;
 } Fixture;
@@ -59,6 +60,20 @@ gboolean    state_test_load_now      (EarStateStore *store,
 GPtrArray  *state_test_load_subscriptions (EarStateStore *store,
                                            gboolean      *first_start,
                                            GError       **error);
+EarBackup  *state_test_back_up       (EarStateStore  *store,
+                                      EarBackupReason reason,
+                                      GError        **error);
+GListModel *state_test_list_backups  (EarStateStore *store);
+gboolean    state_test_restore       (EarStateStore *store,
+                                      const char    *path,
+                                      gboolean       exact,
+                                      GError       **error);
+void        state_test_follow        (EarStateStore *store,
+                                      const char    *address,
+                                      gboolean       followed);
+void        state_test_set_listened  (EarStateStore *store,
+                                      EarEpisode    *episode,
+                                      gboolean       listened);
 void        state_test_run_for       (guint milliseconds);
 gboolean    state_test_wait          (gboolean (*done) (gpointer),
                                       gpointer data);

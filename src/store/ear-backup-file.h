@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-backup.h"
+#include "ear-error.h"
+
+G_BEGIN_DECLS
+
+/* More than this no backup takes, neither packed nor unpacked. */
+#define EAR_BACKUP_PACKED_LIMIT (64 * 1024 * 1024)
+#define EAR_BACKUP_LIMIT (512 * 1024 * 1024)
+
+/* A file in a backup; returns %FALSE to see no more of them. */
+typedef gboolean (*EarBackupVisit) (const char *name,
+                                    GBytes     *content,
+                                    gpointer    user_data);
+
+GBytes    *ear_backup_file_pack  (GPtrArray       *names,
+                                  GPtrArray       *contents,
+                                  EarBackup       *about,
+                                  GError         **error);
+EarBackup *ear_backup_file_open  (const char      *path,
+                                  GError         **error);
+gboolean   ear_backup_file_visit (const char      *path,
+                                  EarBackupVisit   visit,
+                                  gpointer         user_data,
+                                  GError         **error);
+
+G_END_DECLS

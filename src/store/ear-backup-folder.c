@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-backup-folder.h"
+
+#include "ear-backup-file.h"
+#include "ear-backup-rotation.h"
+#include "ear-state-folder.h"
+#include "ear-state-now.h"
+#include "ear-state-shape.h"
+#include "ear-subscription-file.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/*
+ * The folder of the backups, beside that of the listened state: what is kept, and for how
+ * long. Any thread may call what is here; other instances and programs that synchronise
+ * folders may be at work in both folders at the same time.
+ */
+
+#define FOLDER_NAME "backups"
+#define PREFIX "earmark-"
+#define SUFFIX ".tar.gz"
+
+/* Older ones go first when all of them together take more. */
+#define TOTAL_LIMIT (256 * 1024 * 1024)
+#define LEAST 2
+
+typedef struct
+{
+  GPtrArray *names;
+  GPtrArray *contents;
+  GChecksum *digest;
+  gsize size;
+  guint n_podcasts;
+  guint n_episodes;
+} Gathering;
+
+static void
+gathering_clear (Gathering *gathering)
+{
+  g_clear_pointer (&gathering->names, g_ptr_array_unref);
+  g_clear_pointer (&gathering->contents, g_ptr_array_unref);
+  g_clear_pointer (&gathering->digest, g_checksum_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gathering, gathering_clear)
+
+/**
+ * ear_backup_folder_dup_path:
+ * @state_directory: where the listened state is
+ *
+ * Returns: (transfer full): where its backups are
+ */
+char *
+ear_backup_folder_dup_path (const char *state_directory)
+{
+  g_autofree char *parent = g_path_get_dirname (state_directory);
+
+  return g_build_filename (parent, FOLDER_NAME, NULL);
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  EarBackup *first = (EarBackup *) a;
+  EarBackup *second = (EarBackup *) b;
+  const gint64 difference = ear_backup_get_made (second) - ear_backup_get_made (first);
+
+  if (difference != 0)
+    return difference > 0 ? 1 : -1;
+
+  return strcmp (ear_backup_get_path (second), ear_backup_get_path (first));
+}
+
+/**
+ * ear_backup_folder_list:
+ * @path: where the backups are
+ *
+ * Returns: (transfer full) (element-type EarBackup): those that can be read, newest first
+ */
+GPtrArray *
+ear_backup_folder_list (const char *path)
+{
+  GPtrArray *backups = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *file = g_build_filename (path, name, NULL);
+      g_autoptr (GError) error = NULL;
+      EarBackup *backup;
+
+      if (*name == '.' || !g_str_has_suffix (name, SUFFIX))
+        continue;
+      backup = ear_backup_file_open (file, &error);
+      if (backup != NULL)
+        g_ptr_array_add (backups, backup);
+      else
+        g_debug ("%s is passed over: %s", name, error->message);
+    }
+  g_ptr_array_sort_values (backups, compare_newest_first);
+
+  return backups;
+}
+
+static guint
+count_followed (JsonObject *podcasts)
+{
+  const gint64 now = g_get_real_time ();
+  JsonObjectIter iter;
+  const char *address;
+  JsonNode *node;
+  guint n = 0;
+
+  json_object_iter_init (&iter, podcasts);
+  while (json_object_iter_next (&iter, &address, &node))
+    {
+      gboolean followed = TRUE;
+
+      if (!JSON_NODE_HOLDS_OBJECT (node))
+        continue;
+      if (json_object_has_member (json_node_get_object (node), "followed"))
+        ear_state_shape_get_flag (json_node_get_object (node), "followed", now, &followed);
+      n += followed;
+    }
+
+  return n;
+}
+
+/* Whether a file is one of ours and whole; and what it adds to the counts. */
+static gboolean
+count (Gathering *gathering, const char *text, gsize length)
+{
+  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, NULL);
+  const char *kind = root != NULL ? ear_state_shape_get_string (root, "kind", G_MAXSIZE) : NULL;
+  const char *table;
+  JsonObject *rows;
+
+  if (kind == NULL || !ear_state_shape_check (root, kind, NULL))
+    return FALSE;
+  table = ear_state_shape_get_table (kind);
+  rows = table != NULL ? ear_state_shape_get_object (root, table) : NULL;
+  if (rows != NULL && g_str_equal (kind, EAR_STATE_KIND_PODCAST))
+    gathering->n_episodes += json_object_get_size (rows);
+  else if (rows != NULL && g_str_equal (kind, EAR_STATE_KIND_SUBSCRIPTIONS))
+    gathering->n_podcasts += count_followed (rows);
+
+  return TRUE;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (a, b);
+}
+
+static GPtrArray *
+list_state (const char *directory)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *original = ear_state_folder_dup_original (name);
+
+      /* What plays is in its podcast's file by now. */
+      if (*name != '.' && strlen (name) < 90 && g_str_has_suffix (name, ".json") && original == NULL &&
+          !g_str_equal (name, EAR_STATE_NOW_NAME))
+        g_ptr_array_add (names, g_strdup (name));
+    }
+  g_ptr_array_sort_values (names, compare_names);
+
+  return names;
+}
+
+static gboolean
+gather (const char *directory, Gathering *gathering, GError **error)
+{
+  g_autoptr (EarStateFolder) folder = ear_state_folder_new (directory, NULL, NULL);
+  g_autoptr (GPtrArray) names = list_state (directory);
+
+  gathering->names = g_ptr_array_new_with_free_func (g_free);
+  gathering->contents = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  gathering->digest = g_checksum_new (G_CHECKSUM_SHA256);
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autofree char *text = NULL;
+      EarStateIdentity identity;
+      gsize length;
+
+      /* A damaged one is in the backups before this one, as it was. */
+      if (ear_state_folder_read (folder, name, &identity, &text, &length, NULL) != EAR_STATE_READ_OK ||
+          !count (gathering, text, length))
+        continue;
+      gathering->size += length;
+      if (gathering->size > EAR_BACKUP_LIMIT)
+        {
+          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "There is too much for a backup");
+          return FALSE;
+        }
+      g_checksum_update (gathering->digest, (const guchar *) name, (gssize) strlen (name) + 1);
+      g_checksum_update (gathering->digest, (const guchar *) text, (gssize) length);
+      g_ptr_array_add (gathering->names, g_strdup (name));
+      g_ptr_array_add (gathering->contents, g_bytes_new_take (g_steal_pointer (&text), length));
+    }
+
+  return TRUE;
+}
+
+static void
+remove_old (GPtrArray *backups)
+{
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+  g_autoptr (GPtrArray) superfluous = ear_backup_rotation_choose (backups, zone);
+  gint64 total = 0;
+
+  for (guint i = 0; i < superfluous->len; i++)
+    {
+      g_unlink (ear_backup_get_path (g_ptr_array_index (superfluous, i)));
+      g_ptr_array_remove (backups, g_ptr_array_index (superfluous, i));
+    }
+  for (guint i = 0; i < backups->len; i++)
+    {
+      const char *path = ear_backup_get_path (g_ptr_array_index (backups, i));
+      GStatBuf info;
+
+      total += g_stat (path, &info) == 0 ? info.st_size : 0;
+      if (i >= LEAST && total > TOTAL_LIMIT)
+        g_unlink (path);
+    }
+}
+
+static char *
+dup_free_name (const char *path, gint64 made)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (made);
+  g_autoptr (GDateTime) local = g_date_time_to_local (utc);
+  g_autofree char *date = g_date_time_format (local, "%Y-%m-%d-%H%M%S");
+
+  for (guint i = 1;; i++)
+    {
+      g_autofree char *name = i == 1 ? g_strconcat (PREFIX, date, SUFFIX, NULL) : g_strdup_printf (PREFIX "%s-%u" SUFFIX, date, i);
+      g_autofree char *file = g_build_filename (path, name, NULL);
+
+      if (!g_file_test (file, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&name);
+    }
+}
+
+/* With the lock held, so that two instances do not make the same one at once. */
+static EarBackup *
+make (EarStateFolder *folder, const char *state_directory, EarBackupReason reason, GError **error)
+{
+  const char *path = ear_state_folder_get_path (folder);
+  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
+  EarBackup *newest = backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
+  const gint64 made = g_get_real_time ();
+  g_autofree char *name = dup_free_name (path, made);
+  g_autofree char *file = g_build_filename (path, name, NULL);
+  g_auto (Gathering) gathering = { 0 };
+  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (GBytes) packed = NULL;
+  EarStateIdentity identity;
+
+  if (!gather (state_directory, &gathering, error))
+    return NULL;
+  backup = ear_backup_new (file, g_checksum_get_string (gathering.digest), reason, made, gathering.n_podcasts, gathering.n_episodes);
+  if (newest != NULL && g_strcmp0 (ear_backup_get_digest (newest), ear_backup_get_digest (backup)) == 0)
+    return g_object_ref (newest);
+
+  packed = ear_backup_file_pack (gathering.names, gathering.contents, backup, error);
+  if (packed == NULL ||
+      !ear_state_folder_write (folder, name, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed), &identity, error))
+    return NULL;
+  g_ptr_array_insert (backups, 0, g_object_ref (backup));
+  remove_old (backups);
+
+  return g_steal_pointer (&backup);
+}
+
+/**
+ * ear_backup_folder_make:
+ * @path: where the backups are; made if it is not there
+ * @state_directory: where the listened state is
+ * @reason: why it is made
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Makes a backup of the listened state, and lets go of those that are too old. Where
+ * nothing has changed since the newest one, that one stands for it.
+ *
+ * Returns: (transfer full) (nullable): the backup that has what there is now
+ */
+EarBackup *
+ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason, GError **error)
+{
+  g_autoptr (EarStateFolder) folder = ear_state_folder_new (path, NULL, NULL);
+  const int lock = ear_state_folder_lock (folder, error);
+  EarBackup *backup;
+
+  if (lock < 0)
+    return NULL;
+  g_ptr_array_unref (ear_state_folder_scan (folder));
+  backup = make (folder, state_directory, reason, error);
+  ear_state_folder_unlock (lock);
+
+  return backup;
+}
+
+typedef struct
+{
+  const char *name;
+  GBytes *content;
+} Search;
+
+static gboolean
+compare_visit (const char *name, GBytes *content, gpointer user_data)
+{
+  Search *search = user_data;
+
+  if (!g_str_equal (name, search->name))
+    return TRUE;
+  search->content = g_bytes_ref (content);
+
+  return FALSE;
+}
+
+/**
+ * ear_backup_folder_find:
+ * @path: where the backups are
+ * @name: name of a file of the listened state
+ * @nth: 0 for the newest one, 1 for the one before it, and so on
+ *
+ * Returns: (transfer full) (nullable): what the file was in the nth backup that has it
+ */
+GBytes *
+ear_backup_folder_find (const char *path, const char *name, guint nth)
+{
+  g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
+
+  for (guint i = 0; i < backups->len; i++)
+    {
+      Search search = { .name = name };
+
+      ear_backup_file_visit (ear_backup_get_path (g_ptr_array_index (backups, i)), compare_visit, &search, NULL);
+      if (search.content == NULL)
+        continue;
+      if (nth-- == 0)
+        return search.content;
+      g_bytes_unref (search.content);
+    }
+
+  return NULL;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-backup-rotation.h"
+
+/* Of those that are made by themselves, one a day for a week and one a week for a month. */
+#define N_DAYS 7
+#define N_WEEKS 4
+
+/* Of each other kind; the listener has more of them at other places if they matter. */
+#define N_OTHERS 5
+
+typedef struct
+{
+  int period; /* the last one that a backup was kept of */
+  guint n;
+} Tally;
+
+/* Newest first, the first one of a period is its last. */
+static gboolean
+take (Tally *tally, int period, guint limit)
+{
+  if (tally->n >= limit || (tally->n > 0 && tally->period == period))
+    return FALSE;
+  tally->period = period;
+  tally->n++;
+
+  return TRUE;
+}
+
+static int
+get_day (EarBackup *backup, GTimeZone *zone, int *week)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc_usec (ear_backup_get_made (backup));
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_timezone (utc, zone) : NULL;
+
+  *week = local != NULL ? g_date_time_get_week_numbering_year (local) * 100 + g_date_time_get_week_of_year (local) : 0;
+
+  return local != NULL ? g_date_time_get_year (local) * 1000 + g_date_time_get_day_of_year (local) : 0;
+}
+
+/**
+ * ear_backup_rotation_choose:
+ * @backups: (element-type EarBackup): all there are, newest first
+ * @zone: where a day begins
+ *
+ * Chooses what is no longer worth its room. Of the daily ones the last one of each of the
+ * last 7 days that have any stays, and of the 4 weeks before these; of all others the last 5.
+ *
+ * Returns: (transfer full) (element-type EarBackup): those that may go
+ */
+GPtrArray *
+ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone)
+{
+  GPtrArray *superfluous = g_ptr_array_new_with_free_func (g_object_unref);
+  Tally days = { 0 };
+  Tally weeks = { 0 };
+  guint others[EAR_BACKUP_BEFORE_RESTORING + 1] = { 0 };
+
+  for (guint i = 0; i < backups->len; i++)
+    {
+      EarBackup *backup = g_ptr_array_index (backups, i);
+      const EarBackupReason reason = ear_backup_get_reason (backup);
+      gboolean stays;
+
+      if (reason == EAR_BACKUP_DAILY)
+        {
+          int week;
+          const int day = get_day (backup, zone, &week);
+
+          stays = take (&days, day, N_DAYS) || (days.n == N_DAYS && days.period != day && take (&weeks, week, N_WEEKS));
+        }
+      else
+        stays = others[reason]++ < N_OTHERS;
+      if (!stays)
+        g_ptr_array_add (superfluous, g_object_ref (backup));
+    }
+
+  return superfluous;
+}

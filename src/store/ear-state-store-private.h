@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-state-store.c and ear-state-store-backups.c share. */
+
+#include "ear-state-store.h"
+#include "ear-state-worker.h"
+
+G_BEGIN_DECLS
+
+struct _EarStateStore
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *directory;
+  guint delay;
+  EarStateWorker *worker;
+};
+
+G_END_DECLS

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "test-state-util.h"
+
+#include "ear-backup-file.h"
+#include "ear-backup-folder.h"
+#include "ear-backup-rotation.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Making backups: what is in them, how many there are, and what may come in between. */
+
+#define ADDRESS "https://example.org/feed.xml"
+#define OTHER "https://example.org/other.xml"
+#define SECOND G_TIME_SPAN_SECOND
+
+static char *
+dup_backups_path (Fixture *fixture)
+{
+  return ear_backup_folder_dup_path (fixture->path);
+}
+
+static guint
+count_backup_files (Fixture *fixture, const char *suffix)
+{
+  g_autofree char *path = dup_backups_path (fixture);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_suffix (name, suffix);
+
+  return n;
+}
+
+/* The list keeps it. */
+static EarBackup *
+peek (GListModel *list, guint position)
+{
+  g_autoptr (EarBackup) backup = g_list_model_get_item (list, position);
+
+  return backup;
+}
+
+static EarBackup *
+back_up (Fixture *fixture, EarBackupReason reason)
+{
+  g_autoptr (GError) error = NULL;
+  EarBackup *backup = state_test_back_up (fixture->store, reason, &error);
+
+  g_assert_no_error (error);
+
+  return backup;
+}
+
+static void
+do_something (Fixture *fixture, const char *guid)
+{
+  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, guid);
+
+  state_test_set_position (fixture->store, episode, 7 * SECOND);
+}
+
+static void
+test_make (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) first = NULL;
+  g_autoptr (EarBackup) same = NULL;
+  g_autoptr (EarBackup) second = NULL;
+  g_autoptr (GListModel) none = NULL;
+  g_autoptr (GListModel) all = NULL;
+  const gint64 now = g_get_real_time ();
+
+  fixture_open (fixture, 20);
+  none = state_test_list_backups (fixture->store);
+  g_assert_cmpuint (g_list_model_get_n_items (none), ==, 0);
+  state_test_follow (fixture->store, ADDRESS, TRUE);
+  state_test_follow (fixture->store, OTHER, FALSE);
+  do_something (fixture, "g1");
+  do_something (fixture, "g2");
+  first = back_up (fixture, EAR_BACKUP_DAILY);
+  g_assert_cmpuint (ear_backup_get_n_podcasts (first), ==, 1);
+  g_assert_cmpuint (ear_backup_get_n_episodes (first), ==, 2);
+  g_assert_cmpint (ear_backup_get_made (first), >=, now);
+
+  /* Nothing has changed: that one stands for it. */
+  same = back_up (fixture, EAR_BACKUP_BEFORE_RESTORING);
+  g_assert_cmpstr (ear_backup_get_path (same), ==, ear_backup_get_path (first));
+  g_assert_cmpuint (count_backup_files (fixture, ".tar.gz"), ==, 1);
+
+  do_something (fixture, "g3");
+  second = back_up (fixture, EAR_BACKUP_BY_HAND);
+  g_assert_cmpstr (ear_backup_get_path (second), !=, ear_backup_get_path (first));
+  all = state_test_list_backups (fixture->store);
+  g_assert_cmpuint (g_list_model_get_n_items (all), ==, 2);
+  g_assert_cmpint (ear_backup_get_reason (peek (all, 0)), ==, EAR_BACKUP_BY_HAND);
+  g_assert_cmpuint (ear_backup_get_n_episodes (peek (all, 0)), ==, 3);
+  g_assert_cmpint (ear_backup_get_reason (peek (all, 1)), ==, EAR_BACKUP_DAILY);
+  g_assert_cmpstr (ear_backup_get_digest (peek (all, 1)), ==, ear_backup_get_digest (first));
+}
+
+/* Any archive program unpacks it, into what there was to the byte. */
+static void
+test_unpack (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = NULL;
+  g_autofree char *tar = g_find_program_in_path ("tar");
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *unpacked = g_build_filename (fixture->top, "state", name, NULL);
+  g_autofree char *is = NULL;
+  g_autofree char *was = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (tar == NULL)
+    {
+      g_test_skip ("there is no tar");
+      return;
+    }
+  fixture_open (fixture, 20);
+  state_test_follow (fixture->store, ADDRESS, TRUE);
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("guid-%u", i);
+
+      do_something (fixture, guid);
+    }
+  backup = back_up (fixture, EAR_BACKUP_DAILY);
+  g_spawn_sync (fixture->top, (char *[]) { tar, (char *) "xzf", (char *) ear_backup_get_path (backup), NULL }, NULL,
+                G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  was = fixture_read (fixture, name, NULL);
+  g_assert_true (g_file_get_contents (unpacked, &is, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (is, ==, was);
+}
+
+/* Damaged files, other programs' files and what plays are not in it. */
+static void
+test_what_is_in_it (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
+  g_autofree char *path = dup_backups_path (fixture);
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *other = state_test_name (OTHER);
+  g_autoptr (GBytes) found = NULL;
+  static const char *const absent[] = { "now.json", "notes.json", "bad.json", ".hidden.json", "link.json" };
+
+  fixture_write (fixture, other, "{\"version\": 1, \"kind\": ");
+  fixture_write (fixture, "bad.json", "[1, 2]");
+  fixture_write (fixture, "notes.json", "{\"mine\": true}");
+  fixture_write (fixture, ".hidden.json", "{\"version\": 1, \"kind\": \"podcast\"}");
+  fixture_write (fixture, "queue.json", "{\"version\": 1, \"kind\": \"queue\", \"items\": []}");
+  fixture_age (fixture, other, 60);
+  fixture_open (fixture, 20);
+  ear_state_store_set_now (fixture->store, episode, 9 * SECOND);
+  backup = back_up (fixture, EAR_BACKUP_DAILY);
+  g_assert_cmpuint (ear_backup_get_n_episodes (backup), ==, 1);
+  found = ear_backup_folder_find (path, name, 0);
+  g_assert_nonnull (found);
+  g_clear_pointer (&found, g_bytes_unref);
+  /* Of a later version, perhaps. */
+  found = ear_backup_folder_find (path, "queue.json", 0);
+  g_assert_nonnull (found);
+  g_assert_null (ear_backup_folder_find (path, other, 0));
+  for (gsize i = 0; i < G_N_ELEMENTS (absent); i++)
+    g_assert_null (ear_backup_folder_find (path, absent[i], 0));
+}
+
+/* --- Rotation ------------------------------------------------------------------------ */
+
+static char *
+rotate (const char *const *dates, EarBackupReason reason)
+{
+  g_autoptr (GPtrArray) backups = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GTimeZone) zone = g_time_zone_new_utc ();
+  g_autoptr (GPtrArray) superfluous = NULL;
+  GString *left = g_string_new (NULL);
+
+  for (gsize i = 0; dates[i] != NULL; i++)
+    {
+      g_autofree char *iso = g_strconcat ("2026-", dates[i], ":00Z", NULL);
+      g_autoptr (GDateTime) date = g_date_time_new_from_iso8601 (iso, NULL);
+
+      g_assert_nonnull (date);
+      g_ptr_array_add (backups, ear_backup_new (dates[i], NULL, reason, g_date_time_to_unix_usec (date), 0, 0));
+    }
+  superfluous = ear_backup_rotation_choose (backups, zone);
+  for (guint i = 0; i < superfluous->len; i++)
+    g_ptr_array_remove (backups, g_ptr_array_index (superfluous, i));
+  for (guint i = 0; i < backups->len; i++)
+    g_string_append_printf (left, "%s%.5s", i > 0 ? " " : "", ear_backup_get_path (g_ptr_array_index (backups, i)));
+
+  return g_string_free (left, FALSE);
+}
+
+static void
+test_rotation (void)
+{
+  /* Newest first; the 21st of November 2026 is a Saturday. */
+  static const char *const every_day[] = {
+    "11-21T10:00", "11-21T08:00", "11-20T10:00", "11-19T10:00", "11-18T10:00", "11-17T10:00", "11-16T10:00", "11-15T10:00",
+    "11-15T01:00", "11-14T10:00", "11-13T10:00", "11-12T10:00", "11-08T10:00", "11-07T10:00", "11-01T10:00", "10-31T10:00",
+    "10-25T10:00", "10-18T10:00", "10-11T10:00", NULL };
+  static const char *const rarely[] = { "11-21T10:00", "10-21T10:00", "08-01T10:00", "01-01T10:00", NULL };
+  static const char *const often[] = { "11-21T10:00", "11-21T09:00", "11-21T08:00", "11-21T07:00", "11-21T06:00", "11-21T05:00",
+                                       "11-21T04:00", NULL };
+  g_autofree char *first = rotate (every_day, EAR_BACKUP_DAILY);
+  g_autofree char *second = rotate (rarely, EAR_BACKUP_DAILY);
+  g_autofree char *third = rotate (often, EAR_BACKUP_DAILY);
+  g_autofree char *fourth = rotate (often, EAR_BACKUP_BY_HAND);
+  g_autofree char *fifth = rotate (often, EAR_BACKUP_BEFORE_RESTORING);
+
+  g_assert_cmpstr (first, ==, "11-21 11-20 11-19 11-18 11-17 11-16 11-15 11-14 11-08 11-01 10-25");
+  g_assert_cmpstr (second, ==, "11-21 10-21 08-01 01-01");
+  g_assert_cmpstr (third, ==, "11-21");
+  g_assert_cmpstr (fourth, ==, "11-21 11-21 11-21 11-21 11-21");
+  g_assert_cmpstr (fifth, ==, "11-21 11-21 11-21 11-21 11-21");
+}
+
+static void
+test_rotated (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+
+  fixture_open (fixture, 20);
+  for (guint i = 0; i < 9; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("g%u", i);
+
+      do_something (fixture, guid);
+      g_object_unref (back_up (fixture, EAR_BACKUP_BY_HAND));
+    }
+  g_assert_cmpuint (count_backup_files (fixture, ".tar.gz"), ==, 5);
+  g_assert_cmpuint (count_backup_files (fixture, ".tmp"), ==, 0);
+}
+
+/* --- What may come in between -------------------------------------------------------- */
+
+static void
+test_disk_full (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) before = NULL;
+  g_autoptr (EarBackup) after = NULL;
+  g_autoptr (GListModel) all = NULL;
+  g_autoptr (GError) error = NULL;
+  struct rlimit limit, full;
+
+  fixture_open (fixture, 20);
+  do_something (fixture, "g1");
+  before = back_up (fixture, EAR_BACKUP_DAILY);
+  do_something (fixture, "g2");
+  g_assert_true (state_test_flush (fixture->store, &error));
+
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  full = limit;
+  full.rlim_cur = 64;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
+  g_assert_null (state_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  g_assert_cmpuint (count_backup_files (fixture, ".tmp"), ==, 0);
+  all = state_test_list_backups (fixture->store);
+  g_assert_cmpuint (g_list_model_get_n_items (all), ==, 1);
+  g_assert_cmpstr (ear_backup_get_path (peek (all, 0)), ==, ear_backup_get_path (before));
+  after = back_up (fixture, EAR_BACKUP_BY_HAND);
+  g_assert_cmpuint (ear_backup_get_n_episodes (after), ==, 2);
+}
+
+/* Where the folder of the backups cannot be: works for root, too, whom no permission stops. */
+static void
+test_no_folder (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = dup_backups_path (fixture);
+  g_autoptr (GListModel) all = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture_open (fixture, 20);
+  do_something (fixture, "g1");
+  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (g_file_set_contents (path, "in the way", -1, NULL));
+  g_assert_null (state_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
+  g_assert_nonnull (error);
+  all = state_test_list_backups (fixture->store);
+  g_assert_cmpuint (g_list_model_get_n_items (all), ==, 0);
+  g_assert_cmpuint (fixture->n_failed, ==, 0);
+}
+
+static void
+test_read_only_folder (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *data = g_path_get_dirname (fixture->path);
+  g_autoptr (GError) error = NULL;
+
+  if (geteuid () == 0)
+    {
+      g_test_skip ("root may write everywhere");
+      return;
+    }
+  fixture_open (fixture, 20);
+  do_something (fixture, "g1");
+  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_cmpint (g_chmod (data, 0500), ==, 0);
+  g_assert_null (state_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
+  g_assert_cmpint (g_chmod (data, 0700), ==, 0);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+}
+
+/* A child that does something and backs it up, again and again, as another instance would. */
+static int
+work (const char *directory, const char *prefix)
+{
+  g_autoptr (EarStateStore) store = ear_state_store_new (directory);
+
+  g_print ("begun\n");
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%s-%u", prefix, i);
+      g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, guid);
+      g_autoptr (EarBackup) backup = NULL;
+      g_autoptr (GError) error = NULL;
+
+      state_test_set_liked (store, episode, TRUE);
+      backup = state_test_back_up (store, EAR_BACKUP_BY_HAND, &error);
+      g_assert_no_error (error);
+    }
+
+  return 0;
+}
+
+static GSubprocess *
+start_child (Fixture *fixture, const char *prefix)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GError) error = NULL;
+  GSubprocess *child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--work", fixture->path, prefix, NULL);
+  g_autoptr (GDataInputStream) output = NULL;
+  g_autofree char *line = NULL;
+
+  g_assert_no_error (error);
+  output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
+  line = g_data_input_stream_read_line (output, NULL, NULL, NULL);
+  g_assert_cmpstr (line, ==, "begun");
+
+  return child;
+}
+
+static gboolean
+whole_visit (const char *name, GBytes *content, gpointer user_data)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (content, &length);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, &error);
+
+  g_assert_no_error (error);
+
+  return TRUE;
+}
+
+static void
+assert_all_whole (Fixture *fixture)
+{
+  g_autoptr (GListModel) all = state_test_list_backups (fixture->store);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (g_list_model_get_n_items (all), ==, count_backup_files (fixture, ".tar.gz"));
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      ear_backup_file_visit (ear_backup_get_path (peek (all, i)), whole_visit, NULL, &error);
+      g_assert_no_error (error);
+    }
+}
+
+/* Two instances, and a program that synchronises the folder, all at once. */
+static void
+test_two_instances (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *other = state_test_name (OTHER);
+  g_autoptr (GSubprocess) first = start_child (fixture, "one");
+  g_autoptr (GSubprocess) second = start_child (fixture, "two");
+  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autofree char *text = g_strdup_printf ("{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"s%u\": {\"liked\": true}}}", i);
+
+      fixture_write (fixture, other, text);
+      g_usleep (2000);
+    }
+  g_assert_true (g_subprocess_wait_check (first, NULL, &error));
+  g_assert_true (g_subprocess_wait_check (second, NULL, &error));
+  g_assert_no_error (error);
+  fixture_open (fixture, 20);
+  assert_all_whole (fixture);
+  root = fixture_parse (fixture, name);
+  g_assert_cmpuint (json_object_get_size (json_object_get_object_member (root, "episodes")), ==, 80);
+}
+
+/* Killed while a backup is made: the earlier ones are whole, and the next one is made. */
+static void
+test_killed (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = NULL;
+
+  for (guint i = 0; i < 25; i++)
+    {
+      g_autofree char *prefix = g_strdup_printf ("r%u", i);
+      g_autoptr (GSubprocess) child = start_child (fixture, prefix);
+
+      g_usleep ((gulong) g_test_rand_int_range (0, 30000));
+      g_subprocess_force_exit (child);
+      g_subprocess_wait (child, NULL, NULL);
+    }
+  fixture_open (fixture, 20);
+  assert_all_whole (fixture);
+  do_something (fixture, "after");
+  backup = back_up (fixture, EAR_BACKUP_DAILY);
+  g_assert_nonnull (backup);
+  assert_all_whole (fixture);
+}
+
+/* --- Instead of a damaged file ------------------------------------------------------- */
+
+static gboolean
+is_known (Fixture *fixture, const char *guid)
+{
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (JsonObject) root = fixture_parse (fixture, name);
+
+  return json_object_has_member (json_object_get_object_member (root, "episodes"), guid);
+}
+
+/* Of the backups the newest one that has the file whole; and it is told. */
+static void
+test_damaged_file (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarBackup) first = NULL;
+  g_autoptr (EarBackup) second = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture_open (fixture, 20);
+  do_something (fixture, "g1");
+  first = back_up (fixture, EAR_BACKUP_BY_HAND);
+  do_something (fixture, "g2");
+  second = back_up (fixture, EAR_BACKUP_BY_HAND);
+  do_something (fixture, "g3");
+  fixture_close (fixture);
+  g_assert_true (g_file_set_contents (ear_backup_get_path (second), "spoilt", -1, NULL));
+  fixture_write (fixture, name, "{\"version\": 1, \"kind\": ");
+  fixture_age (fixture, name, 60);
+
+  fixture_open (fixture, 20);
+  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  state_test_flush (fixture->store, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fixture->set_aside->len, ==, 1);
+  g_assert_cmpuint (fixture->n_restored, ==, 1);
+  g_assert_true (is_known (fixture, "g1"));
+  g_assert_false (is_known (fixture, "g2"));
+  g_assert_true (g_hash_table_contains (fixture->states, "g1"));
+}
+
+static void
+test_damaged_subscriptions (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture_open (fixture, 20);
+  state_test_follow (fixture->store, ADDRESS, TRUE);
+  state_test_follow (fixture->store, OTHER, TRUE);
+  backup = back_up (fixture, EAR_BACKUP_DAILY);
+  fixture_close (fixture);
+  fixture_write (fixture, "subscriptions.json", "");
+  fixture_age (fixture, "subscriptions.json", 60);
+  fixture_open (fixture, 20);
+  all = state_test_load_subscriptions (fixture->store, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (all->len, ==, 2);
+  g_assert_cmpuint (fixture->n_restored, ==, 1);
+}
+
+/* What is in memory is newer than any backup. */
+static void
+test_damaged_while_running (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture_open (fixture, 20);
+  do_something (fixture, "g1");
+  backup = back_up (fixture, EAR_BACKUP_DAILY);
+  do_something (fixture, "g2");
+  g_assert_true (state_test_flush (fixture->store, &error));
+  fixture_write (fixture, name, "spoilt");
+  fixture_age (fixture, name, 60);
+  do_something (fixture, "g3");
+  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_cmpuint (fixture->n_restored, ==, 1);
+  g_assert_true (is_known (fixture, "g1"));
+  g_assert_true (is_known (fixture, "g2"));
+  g_assert_true (is_known (fixture, "g3"));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 4 && strcmp (argv[1], "--work") == 0)
+    return work (argv[2], argv[3]);
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/state-backups/make", test_make);
+  g_test_add_func ("/state-backups/unpack", test_unpack);
+  g_test_add_func ("/state-backups/what-is-in-it", test_what_is_in_it);
+  g_test_add_func ("/state-backups/rotation", test_rotation);
+  g_test_add_func ("/state-backups/rotated", test_rotated);
+  g_test_add_func ("/state-backups/disk-full", test_disk_full);
+  g_test_add_func ("/state-backups/no-folder", test_no_folder);
+  g_test_add_func ("/state-backups/read-only-folder", test_read_only_folder);
+  g_test_add_func ("/state-backups/two-instances", test_two_instances);
+  g_test_add_func ("/state-backups/killed", test_killed);
+  g_test_add_func ("/state-backups/damaged-file", test_damaged_file);
+  g_test_add_func ("/state-backups/damaged-subscriptions", test_damaged_subscriptions);
+  g_test_add_func ("/state-backups/damaged-while-running", test_damaged_while_running);
+
+  return g_test_run ();
+}

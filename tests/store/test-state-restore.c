@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "test-state-util.h"
+
+#include "ear-backup-file.h"
+#include "ear-tar.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Restoring: everything becomes as it was, whatever other machines say, and back again. */
+
+#define ADDRESS "https://example.org/feed.xml"
+#define OTHER "https://example.org/other.xml"
+#define LATER "https://example.org/later.xml"
+#define SECOND G_TIME_SPAN_SECOND
+
+static EarBackup *
+back_up (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  EarBackup *backup = state_test_back_up (fixture->store, EAR_BACKUP_BY_HAND, &error);
+
+  g_assert_no_error (error);
+
+  return backup;
+}
+
+static void
+restore (Fixture *fixture, EarBackup *backup, gboolean exact)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (state_test_restore (fixture->store, ear_backup_get_path (backup), exact, &error));
+  g_assert_no_error (error);
+}
+
+static EarEpisodeState
+get_state (Fixture *fixture, const char *address, const char *guid)
+{
+  g_autoptr (JsonObject) episode = fixture_parse_episode (fixture, address, guid);
+  EarEpisodeState state = { 0 };
+  JsonObject *member;
+
+  if (json_object_has_member (episode, "position"))
+    {
+      member = json_object_get_object_member (episode, "position");
+      state.position = (gint64) (json_object_get_double_member (member, "value") * SECOND);
+      state.position_updated = ear_state_json_parse_stamp (json_object_get_string_member (member, "updated"), 0);
+    }
+  if (json_object_has_member (episode, "listened"))
+    state.listened = json_object_get_boolean_member (json_object_get_object_member (episode, "listened"), "value");
+  if (json_object_has_member (episode, "liked"))
+    state.liked = json_object_get_boolean_member (json_object_get_object_member (episode, "liked"), "value");
+
+  return state;
+}
+
+static gboolean
+is_followed (Fixture *fixture, const char *address)
+{
+  g_autoptr (JsonObject) root = fixture_parse (fixture, "subscriptions.json");
+  JsonObject *podcasts = json_object_get_object_member (root, "podcasts");
+
+  if (!json_object_has_member (podcasts, address))
+    return FALSE;
+
+  return json_object_get_boolean_member (
+      json_object_get_object_member (json_object_get_object_member (podcasts, address), "followed"), "value");
+}
+
+/* What there was: two podcasts, one episode begun, one liked, one listened to. */
+static EarBackup *
+prepare (Fixture *fixture)
+{
+  g_autoptr (EarEpisode) begun = state_test_new_episode (ADDRESS, "begun");
+  g_autoptr (EarEpisode) liked = state_test_new_episode (ADDRESS, "liked");
+  g_autoptr (EarEpisode) heard = state_test_new_episode (ADDRESS, "heard");
+
+  fixture_open (fixture, 20);
+  state_test_follow (fixture->store, ADDRESS, TRUE);
+  state_test_follow (fixture->store, OTHER, TRUE);
+  state_test_set_position (fixture->store, begun, 60 * SECOND);
+  state_test_set_liked (fixture->store, liked, TRUE);
+  state_test_set_listened (fixture->store, heard, TRUE);
+
+  return back_up (fixture);
+}
+
+/* And what came then: everything marked, a podcast gone, another one new. */
+static void
+make_a_mess (Fixture *fixture)
+{
+  static const char *const guids[] = { "begun", "liked", "heard", "new" };
+  g_autoptr (EarEpisode) begun = state_test_new_episode (ADDRESS, "begun");
+  g_autoptr (EarEpisode) liked = state_test_new_episode (ADDRESS, "liked");
+  g_autoptr (EarEpisode) untouched = state_test_new_episode (OTHER, "untouched");
+  g_autoptr (EarEpisode) later = state_test_new_episode (LATER, "later");
+  g_autoptr (GError) error = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (guids); i++)
+    {
+      g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, guids[i]);
+
+      state_test_set_listened (fixture->store, episode, TRUE);
+    }
+  state_test_set_position (fixture->store, begun, 0);
+  state_test_set_liked (fixture->store, liked, FALSE);
+  state_test_set_listened (fixture->store, untouched, TRUE);
+  state_test_set_position (fixture->store, later, 5 * SECOND);
+  state_test_follow (fixture->store, OTHER, FALSE);
+  state_test_follow (fixture->store, LATER, TRUE);
+  g_assert_true (state_test_flush (fixture->store, &error));
+  fixture_forget (fixture);
+}
+
+static void
+expect_as_it_was (Fixture *fixture)
+{
+  g_assert_cmpint (get_state (fixture, ADDRESS, "begun").position, ==, 60 * SECOND);
+  g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
+  g_assert_true (get_state (fixture, ADDRESS, "liked").liked);
+  g_assert_false (get_state (fixture, ADDRESS, "liked").listened);
+  g_assert_true (get_state (fixture, ADDRESS, "heard").listened);
+  /* Nothing was known of these: nothing is. */
+  g_assert_false (get_state (fixture, ADDRESS, "new").listened);
+  g_assert_false (get_state (fixture, OTHER, "untouched").listened);
+  g_assert_true (is_followed (fixture, ADDRESS));
+  g_assert_true (is_followed (fixture, OTHER));
+}
+
+static void
+expect_mess (Fixture *fixture)
+{
+  g_assert_cmpint (get_state (fixture, ADDRESS, "begun").position, ==, 0);
+  g_assert_true (get_state (fixture, ADDRESS, "begun").listened);
+  g_assert_false (get_state (fixture, ADDRESS, "liked").liked);
+  g_assert_true (get_state (fixture, ADDRESS, "new").listened);
+  g_assert_true (get_state (fixture, OTHER, "untouched").listened);
+  g_assert_cmpint (get_state (fixture, LATER, "later").position, ==, 5 * SECOND);
+  g_assert_false (is_followed (fixture, OTHER));
+  g_assert_true (is_followed (fixture, LATER));
+}
+
+static void
+test_restore (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autoptr (EarBackup) before = NULL;
+  EarEpisodeState *told;
+
+  make_a_mess (fixture);
+  before = back_up (fixture);
+  restore (fixture, backup, FALSE);
+  expect_as_it_was (fixture);
+  /* Followed since then: it stays, with what was done there. */
+  g_assert_true (is_followed (fixture, LATER));
+  g_assert_cmpint (get_state (fixture, LATER, "later").position, ==, 5 * SECOND);
+
+  /* Told, with stamps that count. */
+  told = g_hash_table_lookup (fixture->states, "begun");
+  g_assert_nonnull (told);
+  g_assert_cmpint (told->position, ==, 60 * SECOND);
+  g_assert_cmpint (told->position_updated, >, 0);
+  told = g_hash_table_lookup (fixture->states, "new");
+  g_assert_nonnull (told);
+  g_assert_cmpint (told->listened_updated, >, 0);
+  g_assert_false (told->listened);
+  g_assert_false (g_hash_table_contains (fixture->states, "heard"));
+  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
+
+  /* And back. */
+  restore (fixture, before, TRUE);
+  expect_mess (fixture);
+  restore (fixture, backup, TRUE);
+  expect_as_it_was (fixture);
+  g_assert_false (is_followed (fixture, LATER));
+}
+
+/* After the next start it is the same. */
+static void
+test_lasts (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autoptr (EarEpisode) begun = state_test_new_episode (ADDRESS, "begun");
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GError) error = NULL;
+
+  make_a_mess (fixture);
+  restore (fixture, backup, FALSE);
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  all = state_test_load_subscriptions (fixture->store, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (all->len, ==, 3);
+  expect_as_it_was (fixture);
+
+  /* And what is done now counts. */
+  state_test_set_position (fixture->store, begun, 90 * SECOND);
+  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_cmpint (get_state (fixture, ADDRESS, "begun").position, ==, 90 * SECOND);
+}
+
+/* On a new machine, or after everything was lost. */
+static void
+test_nothing_there (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (Fixture) fresh = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+
+  fixture_open (fresh, 20);
+  restore (fresh, backup, FALSE);
+  g_assert_cmpint (get_state (fresh, ADDRESS, "begun").position, ==, 60 * SECOND);
+  g_assert_true (get_state (fresh, ADDRESS, "heard").listened);
+  g_assert_true (is_followed (fresh, ADDRESS));
+  g_assert_true (is_followed (fresh, OTHER));
+}
+
+/* Another machine's copy of the mistake comes in later: what was restored is newer, also if the
+ * clock there is ahead. */
+static void
+test_other_machine (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr (GDateTime) ahead = g_date_time_add_hours (now, 2);
+  g_autofree char *stamp = g_date_time_format (ahead, "%Y-%m-%dT%H:%M:%SZ");
+  g_autofree char *text = g_strdup_printf ("{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"begun\": {"
+                                           "\"listened\": {\"value\": true, \"updated\": \"%s\"}}}}", stamp);
+  g_autofree char *conflict = g_strdup_printf ("%.32s.sync-conflict-20261121-120000-ABCDEFG.json", name);
+  g_autoptr (GError) error = NULL;
+
+  fixture_write (fixture, conflict, text);
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (get_state (fixture, ADDRESS, "begun").listened);
+  restore (fixture, backup, FALSE);
+  g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
+  fixture_write (fixture, conflict, text);
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
+}
+
+/* Members and files of a later version stay, or come back. */
+static void
+test_unknown (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (JsonObject) root = NULL;
+
+  fixture_write (fixture, name, "{\"version\": 9, \"kind\": \"podcast\", \"old\": 1, \"episodes\": {\"a\": {\"rating\": 5, \"liked\": true}}}");
+  fixture_open (fixture, 20);
+  backup = back_up (fixture);
+  fixture_close (fixture);
+  fixture_write (fixture, name, "{\"version\": 9, \"kind\": \"podcast\", \"new\": 2, \"episodes\": {\"a\": {\"mood\": 3}, \"b\": 7, \"c\": {\"aliases\": [1, {}, \"a\"]}}}");
+  fixture_open (fixture, 20);
+  restore (fixture, backup, FALSE);
+  root = fixture_parse (fixture, name);
+  g_assert_cmpint (json_object_get_int_member (root, "old"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (root, "new"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (json_object_get_object_member (root, "episodes"), "a"), "rating"), ==, 5);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (json_object_get_object_member (root, "episodes"), "a"), "mood"), ==, 3);
+  g_assert_true (get_state (fixture, ADDRESS, "c").liked);
+}
+
+/* --- What is no backup --------------------------------------------------------------- */
+
+static char *
+write_archive (Fixture *fixture, const char *const *names, const char *const *contents)
+{
+  char *path = g_build_filename (fixture->top, "made.tar.gz", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GOutputStream) plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
+  g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
+  g_autoptr (GOutputStream) stream = g_converter_output_stream_new (plain, G_CONVERTER (gzip));
+  g_autoptr (GError) error = NULL;
+
+  for (gsize i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GBytes) content = g_bytes_new (contents[i], strlen (contents[i]));
+
+      g_assert_true (ear_tar_write (stream, names[i], content, 0, &error));
+    }
+  g_assert_true (ear_tar_end (stream, &error) && g_output_stream_close (stream, NULL, &error));
+  g_assert_no_error (error);
+
+  return path;
+}
+
+static char *
+read_all (Fixture *fixture)
+{
+  g_autoptr (GDir) dir = g_dir_open (fixture->path, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  GString *all = g_string_new (NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort_values (names, (GCompareFunc) g_strcmp0);
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *text = fixture_read (fixture, g_ptr_array_index (names, i), NULL);
+
+      g_string_append_printf (all, "%s: %s\n", (char *) g_ptr_array_index (names, i), text);
+    }
+
+  return g_string_free (all, FALSE);
+}
+
+/* A backup that breaks off changes nothing, wherever that is. */
+static void
+test_truncated (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autofree char *path = g_build_filename (fixture->top, "cut.tar.gz", NULL);
+  g_autofree char *content = NULL;
+  g_autofree char *before = NULL;
+  gsize size;
+
+  make_a_mess (fixture);
+  before = read_all (fixture);
+  g_assert_true (g_file_get_contents (ear_backup_get_path (backup), &content, &size, NULL));
+  for (gsize cut = 0; cut < size; cut += 1 + size / 97)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *after = NULL;
+
+      g_assert_true (g_file_set_contents (path, content, (gssize) cut, NULL));
+      g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+      g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
+      after = read_all (fixture);
+      g_assert_cmpstr (before, ==, after);
+    }
+}
+
+/* A byte that is another one: refused, or of no effect but on what it says of itself. */
+static void
+test_flipped (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autofree char *path = g_build_filename (fixture->top, "flipped.tar.gz", NULL);
+  g_autofree char *content = NULL;
+  g_autofree char *before = NULL;
+  guint n_refused = 0;
+  guint n = 0;
+  gsize size;
+
+  make_a_mess (fixture);
+  before = read_all (fixture);
+  g_assert_true (g_file_get_contents (ear_backup_get_path (backup), &content, &size, NULL));
+  for (gsize at = 10; at < size - 8; at += 1 + size / 61, n++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *after = NULL;
+
+      content[at] ^= 0x55;
+      g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
+      content[at] ^= 0x55;
+      if (state_test_restore (fixture->store, path, FALSE, &error))
+        continue;
+      n_refused++;
+      after = read_all (fixture);
+      g_assert_cmpstr (before, ==, after);
+    }
+  g_test_message ("%u of %u were refused", n_refused, n);
+  g_assert_cmpuint (n_refused, ==, n);
+}
+
+static void
+test_no_backup (gconstpointer data)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = g_build_filename (fixture->top, "file", NULL);
+  g_autoptr (GError) error = NULL;
+
+  fixture_open (fixture, 20);
+  if (g_str_equal (data, "folder"))
+    g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  else if (!g_str_equal (data, "missing"))
+    g_assert_true (g_file_set_contents (path, data, -1, NULL));
+  g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_nonnull (error);
+  g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS) && fixture_count (fixture, ".json") > 0);
+}
+
+/* Names that lead elsewhere, files that are not ours, and such that are not what they should be. */
+static void
+test_hostile (void)
+{
+  static const char *const names[] = {
+    "backup.json", "../../evil.json", "/etc/evil.json", "state/../subscriptions.json", "state/.lock", "state/now.json",
+    "state/0123456789abcdef0123456789abcdef.json", "state/0123456789abcdef0123456789abcdee.json", "state/strange.json",
+    "state/", NULL };
+  static const char *const contents[] = {
+    "{\"version\": 1, \"kind\": \"backup\", \"podcasts\": -5, \"episodes\": 1e300, \"made\": \"never\"}",
+    "evil", "evil",
+    "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"file:///etc/passwd\": {\"followed\": true},"
+    " \"https://example.org/good.xml\": {\"followed\": true}, \"https://example.org/x\": 7}}",
+    "evil", "{\"kind\": \"now\"}", "[]", "{\"version\": 1, \"kind\": \"subscriptions\"}", "{}", "" };
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = write_archive (fixture, names, contents);
+  g_autofree char *evil = g_build_filename (fixture->top, "evil.json", NULL);
+  g_autoptr (EarBackup) about = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GError) error = NULL;
+
+  about = ear_backup_file_open (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ear_backup_get_n_podcasts (about), ==, 0);
+  fixture_open (fixture, 20);
+  g_assert_true (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_no_error (error);
+  g_assert_false (g_file_test (evil, G_FILE_TEST_EXISTS));
+  g_assert_cmpuint (fixture_count (fixture, "evil"), ==, 0);
+  g_assert_cmpuint (fixture_count (fixture, "strange"), ==, 0);
+  g_assert_cmpuint (fixture_count (fixture, "0123456789"), ==, 0);
+  all = state_test_load_subscriptions (fixture->store, NULL, &error);
+  g_assert_cmpuint (all->len, ==, 1);
+  g_assert_cmpstr (((EarSubscription *) g_ptr_array_index (all, 0))->address, ==, "https://example.org/good.xml");
+}
+
+/* A file of zeros that is 600 MB once it is unpacked. */
+static void
+test_bomb (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = g_build_filename (fixture->top, "bomb.tar.gz", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *zeros = g_malloc0 (60 * 1024 * 1024);
+
+  fixture_open (fixture, 20);
+  {
+    g_autoptr (GOutputStream) plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
+    g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
+    g_autoptr (GOutputStream) stream = g_converter_output_stream_new (plain, G_CONVERTER (gzip));
+    g_autoptr (GBytes) content = g_bytes_new_static (zeros, 60 * 1024 * 1024);
+
+    for (guint i = 0; i < 10; i++)
+      g_assert_true (ear_tar_write (stream, "state/0123456789abcdef0123456789abcdef.json", content, 0, &error));
+    g_assert_true (g_output_stream_close (stream, NULL, &error));
+  }
+  g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+}
+
+/* --- Killed -------------------------------------------------------------------------- */
+
+static int
+restore_child (const char *directory, const char *first, const char *second)
+{
+  g_autoptr (EarStateStore) store = ear_state_store_new (directory);
+
+  g_print ("begun\n");
+  while (TRUE)
+    {
+      g_autoptr (GError) error = NULL;
+
+      state_test_restore (store, first, TRUE, &error);
+      g_assert_no_error (error);
+      state_test_restore (store, second, TRUE, &error);
+      g_assert_no_error (error);
+    }
+
+  return 0;
+}
+
+/* Killed between then and now, every file is whole, and restoring again ends it. */
+static void
+test_killed (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autoptr (EarBackup) mess = NULL;
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+
+  make_a_mess (fixture);
+  mess = back_up (fixture);
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GSubprocess) child = NULL;
+      g_autoptr (GDataInputStream) output = NULL;
+      g_autofree char *line = NULL;
+
+      fixture_close (fixture);
+      child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, program, "--restore", fixture->path,
+                                ear_backup_get_path (backup), ear_backup_get_path (mess), NULL);
+      g_assert_no_error (error);
+      output = g_data_input_stream_new (g_subprocess_get_stdout_pipe (child));
+      line = g_data_input_stream_read_line (output, NULL, NULL, NULL);
+      g_usleep ((gulong) g_test_rand_int_range (0, 30000));
+      g_subprocess_force_exit (child);
+      g_subprocess_wait (child, NULL, NULL);
+
+      fixture_open (fixture, 20);
+      restore (fixture, i % 2 == 0 ? backup : mess, TRUE);
+      g_assert_cmpuint (fixture->set_aside->len, ==, 0);
+      if (i % 2 == 0)
+        expect_as_it_was (fixture);
+      else
+        expect_mess (fixture);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const no_backups[] = { "missing", "folder", "", "no archive", "\x1f\x8b\x08\x00\x01\x01\x01\x01\x01\x01\x01" };
+
+  if (argc == 5 && strcmp (argv[1], "--restore") == 0)
+    return restore_child (argv[2], argv[3], argv[4]);
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/state-restore/restore", test_restore);
+  g_test_add_func ("/state-restore/lasts", test_lasts);
+  g_test_add_func ("/state-restore/nothing-there", test_nothing_there);
+  g_test_add_func ("/state-restore/other-machine", test_other_machine);
+  g_test_add_func ("/state-restore/unknown", test_unknown);
+  g_test_add_func ("/state-restore/truncated", test_truncated);
+  g_test_add_func ("/state-restore/flipped", test_flipped);
+  for (gsize i = 0; i < G_N_ELEMENTS (no_backups); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/state-restore/no-backup/%zu", i);
+
+      g_test_add_data_func (path, no_backups[i], test_no_backup);
+    }
+  g_test_add_func ("/state-restore/hostile", test_hostile);
+  g_test_add_func ("/state-restore/bomb", test_bomb);
+  g_test_add_func ("/state-restore/killed", test_killed);
+
+  return g_test_run ();
+}
