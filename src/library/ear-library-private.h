@@ -45,6 +45,8 @@ struct _EarLibrary
 void ear_library_give_notice  (EarLibrary *self,
                                const char *message,
                                gboolean    lasting);
+void ear_library_offer_undo   (EarLibrary *self,
+                               EarUndo    *undo);
 void ear_library_follow_player (EarLibrary *self);
 void ear_library_tell_player  (EarLibrary *self);
 

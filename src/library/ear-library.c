@@ -41,6 +41,7 @@ static GParamSpec *props[PROP_N_IN_PROGRESS + 1];
 enum
 {
   SIGNAL_NOTICE,
+  SIGNAL_UNDO_OFFERED,
   SIGNAL_DAMAGED,
   N_SIGNALS
 };
@@ -57,6 +58,19 @@ void
 ear_library_give_notice (EarLibrary *self, const char *message, gboolean lasting)
 {
   g_signal_emit (self, signals[SIGNAL_NOTICE], 0, message, lasting);
+}
+
+/**
+ * ear_library_offer_undo:
+ * @self: the library
+ * @undo: what was done
+ *
+ * Offers to take something back.
+ */
+void
+ear_library_offer_undo (EarLibrary *self, EarUndo *undo)
+{
+  g_signal_emit (self, signals[SIGNAL_UNDO_OFFERED], 0, undo);
 }
 
 /* Puts what was in the player the last time back into it, silent, once its row is there. */
@@ -411,6 +425,13 @@ ear_library_class_init (EarLibraryClass *klass)
   signals[SIGNAL_NOTICE] =
     g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  /**
+   * EarLibrary::undo-offered:
+   * @self: the library
+   * @undo: what was done, and can be taken back
+   */
+  signals[SIGNAL_UNDO_OFFERED] =
+    g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_UNDO);
   /**
    * EarLibrary::damaged:
    * @self: the library

@@ -8,6 +8,7 @@
 #include "ear-notes.h"
 #include "ear-player.h"
 #include "ear-settings.h"
+#include "ear-undo.h"
 
 G_BEGIN_DECLS
 
@@ -39,6 +40,8 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   notice (char *message, gboolean lasting)
  *       something the listener should be told, translated (a damaged file that was set
  *       aside, a disk that is full): shown as a toast
+ *   undo-offered (EarUndo *undo)
+ *       something was done that can be taken back: shown as a toast with a button
  *   damaged ()
  *       the catalogue is damaged, and mended when the library is opened again
  */
