@@ -66,7 +66,7 @@ has_domain (const char *address)
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   const char *dot = host != NULL ? strrchr (host, '.') : NULL;
 
-  return host != NULL && (strchr (host, ':') != NULL || (dot != NULL && dot != host && strlen (dot + 1) >= 2));
+  return host != NULL && (g_hostname_is_ip_address (host) || g_uri_get_port (uri) > 443 || (dot != NULL && dot != host && strlen (dot + 1) >= 2));
 }
 
 /* An address that is not finished, or of a kind that is none of ours. It may hold a name and a

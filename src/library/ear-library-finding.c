@@ -5,6 +5,7 @@
 
 #include "ear-library-private.h"
 
+#include "ear-address.h"
 #include "ear-directory.h"
 
 /* Who is asked, and the variable that names another place for it: a mirror, or a stand-in. */
@@ -43,4 +44,64 @@ ear_library_create_discovery (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return ear_discovery_new (self->http, get_directories (self), ear_library_get_podcasts (self));
+}
+
+/**
+ * ear_library_preview:
+ * @self: the library
+ * @address: address of a feed: see [func@ear_address_clean]
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Begins to fetch a podcast that is only to be looked at. Its episodes can be listed, read
+ * and played; it is in no list of the library. [method@EarLibrary.follow] with its address
+ * makes it a followed one.
+ *
+ * Returns: (transfer none) (nullable): the podcast; %NULL if that is no web address
+ */
+EarPodcast *
+ear_library_preview (EarLibrary *self, const char *address, const char *title)
+{
+  g_autofree char *clean = NULL;
+  EarPodcast *podcast;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  clean = ear_address_clean (address);
+  if (clean == NULL)
+    return NULL;
+
+  podcast = ear_catalogue_preview (self->catalogue, clean, title);
+  if (podcast != NULL && !ear_podcast_get_followed (podcast))
+    {
+      /* What was heard of it before it was unfollowed */
+      ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+      ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
+    }
+
+  return podcast;
+}
+
+/**
+ * ear_library_end_preview:
+ * @self: the library
+ * @podcast: what [method@EarLibrary.preview] gave
+ *
+ * Forgets a podcast that was only looked at: neither followed by now, nor anything of it
+ * played.
+ */
+void
+ear_library_end_preview (EarLibrary *self, EarPodcast *podcast)
+{
+  EarEpisode *episode;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  episode = ear_library_get_episode (self);
+  if (self->catalogue == NULL || ear_podcast_get_followed (podcast) ||
+      (episode != NULL && ear_episode_get_podcast (episode) == podcast))
+    return;
+
+  ear_refresher_cancel (self->refresher, podcast);
+  ear_catalogue_end_preview (self->catalogue, podcast);
 }

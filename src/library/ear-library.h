@@ -87,6 +87,11 @@ gboolean        ear_library_set_credentials_finish (EarLibrary    *self,
                                                     GError       **error);
 
 EarDiscovery   *ear_library_create_discovery (EarLibrary *self);
+EarPodcast     *ear_library_preview          (EarLibrary *self,
+                                              const char *address,
+                                              const char *title);
+void            ear_library_end_preview      (EarLibrary *self,
+                                              EarPodcast *podcast);
 
 EarEpisodeList *ear_library_create_list      (EarLibrary            *self,
                                               const EarEpisodeQuery *query);

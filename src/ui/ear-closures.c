@@ -113,6 +113,30 @@ ear_closure_podcast_facts (gpointer object, guint n_episodes)
 }
 
 char *
+ear_closure_feed_error_title (gpointer object, const GError *error)
+{
+  return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
+}
+
+char *
+ear_closure_feed_error_body (gpointer object, const GError *error)
+{
+  return ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+}
+
+char *
+ear_closure_search_error_title (gpointer object, const GError *error)
+{
+  return ear_error_text_title (error, EAR_ERROR_ABOUT_SEARCH);
+}
+
+char *
+ear_closure_search_error_body (gpointer object, const GError *error)
+{
+  return ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
+}
+
+char *
 ear_closure_media_error (gpointer object, const GError *error)
 {
   g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_MEDIA);
@@ -256,7 +280,11 @@ static const struct
   CLOSURE (ear_closure_scope_label),
   CLOSURE (ear_closure_refresh_page),
   CLOSURE (ear_closure_podcast_facts),
+  CLOSURE (ear_closure_feed_error_body),
+  CLOSURE (ear_closure_feed_error_title),
   CLOSURE (ear_closure_media_error),
+  CLOSURE (ear_closure_search_error_body),
+  CLOSURE (ear_closure_search_error_title),
   CLOSURE (ear_closure_filter_name),
   CLOSURE (ear_closure_player_icon),
   CLOSURE (ear_closure_player_tooltip),

@@ -50,6 +50,14 @@ char       *ear_closure_refresh_page     (gpointer       object,
                                           gboolean       refreshing);
 char       *ear_closure_podcast_facts    (gpointer       object,
                                           guint          n_episodes);
+char       *ear_closure_feed_error_title (gpointer       object,
+                                          const GError  *error);
+char       *ear_closure_feed_error_body  (gpointer       object,
+                                          const GError  *error);
+char       *ear_closure_search_error_title (gpointer     object,
+                                            const GError *error);
+char       *ear_closure_search_error_body (gpointer      object,
+                                           const GError *error);
 char       *ear_closure_media_error      (gpointer       object,
                                           const GError  *error);
 char       *ear_closure_filter_name      (gpointer       object,

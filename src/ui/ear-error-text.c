@@ -16,24 +16,28 @@ typedef struct
   const char *title;
   const char *feed;
   const char *media;
+  const char *search;
 } ErrorText;
 
-/* Where one sentence fits both, `media` is NULL. */
+/* Where the sentence about a feed fits all, the others are NULL. */
 static const ErrorText texts[] = {
   [EAR_ERROR_FAILED] = {
     N_("Something Went Wrong"),
     N_("The podcast could not be checked. Try again in a while."),
     N_("The episode could not be played. Try again in a while."),
+    N_("The search did not work. Try again in a while."),
   },
   [EAR_ERROR_OFFLINE] = {
     N_("No Network"),
     N_("Episodes appear as soon as there is a connection."),
     N_("Connect to a network, then try again."),
+    N_("Connect to a network to find podcasts."),
   },
   [EAR_ERROR_UNREACHABLE] = {
     N_("Server Not Reached"),
     N_("The podcast’s server does not take the connection. It may be down for now."),
     N_("The server with the sound does not take the connection. It may be down for now."),
+    N_("The server does not take the connection. It may be down for now."),
   },
   [EAR_ERROR_TIMED_OUT] = {
     N_("The Server Does Not Answer"),
@@ -55,6 +59,7 @@ static const ErrorText texts[] = {
     N_("No Longer There"),
     N_("The podcast was taken down by its makers. Its episodes stay in your library."),
     N_("The sound of this episode was taken down by its makers."),
+    N_("The podcast that was at this address was taken down by its makers."),
   },
   [EAR_ERROR_UNAUTHORIZED] = {
     N_("A Password Is Wanted"),
@@ -65,6 +70,7 @@ static const ErrorText texts[] = {
     N_("Access Refused"),
     N_("The podcast’s server refuses to hand out this podcast here."),
     N_("The server refuses to hand out the sound of this episode here."),
+    N_("The server refuses to answer here. Try again in a while."),
   },
   [EAR_ERROR_BUSY] = {
     N_("The Server Is Busy"),
@@ -85,21 +91,25 @@ static const ErrorText texts[] = {
     N_("Too Much Data"),
     N_("This does not end, or is far larger than a podcast’s feed ever is. What came first was kept."),
     N_("The server sends more than an episode can have."),
+    N_("There is far more at this address than a podcast’s feed ever is."),
   },
   [EAR_ERROR_INCOMPLETE] = {
     N_("The Connection Broke"),
     N_("Only a part of the podcast arrived. What came is kept; try again for the rest."),
     N_("The connection ended before the episode did. Your place is kept."),
+    N_("The connection ended before the answer did. Try again."),
   },
   [EAR_ERROR_UNSAFE_ADDRESS] = {
     N_("Not a Web Address"),
     N_("A podcast’s address begins with https:// or http://."),
     N_("The podcast names no web address for the sound of this episode, so it is not opened."),
+    N_("This is no web address. It looks like https://example.org/feed.xml."),
   },
   [EAR_ERROR_NOT_XML] = {
     N_("Not a Podcast"),
     N_("What is at this address cannot be read as a podcast’s feed."),
     N_("What the server sends for this episode is no sound."),
+    N_("What is there cannot be read, neither as a podcast’s feed nor as a list of podcasts."),
   },
   [EAR_ERROR_NOT_A_FEED] = {
     N_("Not a Podcast"),
@@ -110,6 +120,7 @@ static const ErrorText texts[] = {
     N_("A Web Page, Not a Podcast"),
     N_("This is the address of a web page. Look on that page for a link named “RSS” or “Feed”, and add that one."),
     N_("The server sends a web page instead of sound. Some networks want you to sign in first."),
+    N_("This web page does not say where its feed is. Look on it for a link named “RSS” or “Feed”, and paste that one."),
   },
   [EAR_ERROR_DAMAGED] = {
     N_("A File Is Damaged"),
@@ -183,6 +194,8 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
   text = find_text (error);
   if (subject == EAR_ERROR_ABOUT_MEDIA && text->media != NULL)
     return g_strdup (_(text->media));
+  if (subject == EAR_ERROR_ABOUT_SEARCH && text->search != NULL)
+    return g_strdup (_(text->search));
 
   return g_strdup (_(text->feed));
 }

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * EarErrorSubject:
  * @EAR_ERROR_ABOUT_FEED: a podcast's feed was fetched
  * @EAR_ERROR_ABOUT_MEDIA: an episode was to be played
+ * @EAR_ERROR_ABOUT_SEARCH: a podcast was looked for, by words or by an address
  *
  * What was being done when it failed.
  */
@@ -16,6 +17,7 @@ typedef enum
 {
   EAR_ERROR_ABOUT_FEED,
   EAR_ERROR_ABOUT_MEDIA,
+  EAR_ERROR_ABOUT_SEARCH,
 } EarErrorSubject;
 
 char *ear_error_text_title (const GError   *error,

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-add-dialog.h"
+#include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-podcast-dialog.h"
 #include "ear-window-private.h"
@@ -13,14 +13,28 @@
  */
 
 static void
+discover (EarWindow *self, EarPodcast *like)
+{
+  EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
+
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (ear_sidebar_page_choose_podcast), self->sidebar_page, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (ear_window_show_episodes), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+}
+
+static void
 add_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarWindow *self = EAR_WINDOW (user_data);
-  EarAddDialog *dialog = ear_add_dialog_new (self->library);
+  discover (EAR_WINDOW (user_data), NULL);
+}
 
-  g_signal_connect_object (dialog, "followed", G_CALLBACK (ear_sidebar_page_choose_podcast), self->sidebar_page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (dialog, "followed", G_CALLBACK (ear_window_show_episodes), self, G_CONNECT_SWAPPED);
-  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+static void
+similar (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  if (ear_window_get_podcast (self) != NULL)
+    discover (self, ear_window_get_podcast (self));
 }
 
 static void
@@ -223,6 +237,7 @@ notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 static const GActionEntry actions[] = {
   { "add-podcast", add_podcast },
+  { "similar", similar },
   { "refresh", refresh },
   { "unfollow", unfollow },
   { "follow-again", follow_again_action, "(ss)" },
@@ -269,6 +284,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "refresh", collected);
   set_enabled (self, "search", collected);
   set_enabled (self, "unfollow", podcast != NULL);
+  set_enabled (self, "similar", podcast != NULL);
   set_enabled (self, "podcast-details", podcast != NULL);
   set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "copy-feed", podcast != NULL);

@@ -145,6 +145,7 @@ test_input (void)
     { "Dr. Who: the podcast", EAR_DISCOVERY_WORDS, "Dr. Who: the podcast" },
     { "99% Invisible", EAR_DISCOVERY_WORDS, "99% Invisible" },
     { "example.org", EAR_DISCOVERY_ADDRESS, "https://example.org/" },
+    { "127.0.0.1:8080/f", EAR_DISCOVERY_ADDRESS, "https://127.0.0.1:8080/f" },
     { "feed://example.org/f", EAR_DISCOVERY_ADDRESS, "https://example.org/f" },
     { "http://localhost:8080/f", EAR_DISCOVERY_ADDRESS, "http://localhost:8080/f" },
     { "https://me:pw@example.org/f?t=1", EAR_DISCOVERY_ADDRESS, "https://me:pw@example.org/f?t=1" },

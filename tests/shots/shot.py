@@ -125,6 +125,9 @@ class Application:
         with open(os.path.join(folder, "config", "gtk-4.0", "gtk.css"), "w", encoding="utf-8") as file:
             file.write(".devel headerbar, .devel .top-bar, .devel toolbarview > * { background-image: none; }\n")
         environment["EARMARK_WELCOME"] = welcome
+        origin = "/".join(feed[0].split("/")[:3])
+        environment["EARMARK_ITUNES"] = origin + "/itunes"
+        environment["EARMARK_FYYD"] = origin + "/fyyd"
         environment["GSETTINGS_BACKEND"] = "keyfile"
         environment["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" if dark else "prefer-light"
         if language:
@@ -178,6 +181,20 @@ class Application:
 
         action = wait_for(label, lambda: find(Atspi.get_desktop(0)))
         action.do_action(0)
+
+    def write(self, text):
+        """Writes into the first entry that shows."""
+        def find(node):
+            if Atspi.StateType.SHOWING in node.get_state_set().get_states() and node.get_editable_text_iface():
+                return node.get_editable_text_iface()
+            for number in range(node.get_child_count()):
+                child = node.get_child_at_index(number)
+                found = find(child) if child else None
+                if found:
+                    return found
+            return None
+
+        wait_for("an entry", lambda: find(Atspi.get_desktop(0))).set_text_contents(text)
 
     def get_player(self, name):
         return self.bus.call_sync("org.mpris.MediaPlayer2." + self.name, "/org/mpris/MediaPlayer2",
@@ -324,6 +341,26 @@ def page_add(app):
     app.do("win.add-podcast")
 
 
+def page_discover(app):
+    use(app)
+    app.do("win.add-podcast")
+    app.write("compiler")
+    time.sleep(2)
+
+
+def page_preview(app):
+    page_discover(app)
+    app.press("The Quiet Compiler, Ada Brook, 42 episodes")
+    time.sleep(2)
+
+
+def page_discover_error(app):
+    use(app)
+    app.do("win.add-podcast")
+    app.write("https://example.invalid/feed.xml")
+    time.sleep(2)
+
+
 def page_details(app):
     use(app)
     app.do("win.podcast-details")
@@ -365,6 +402,13 @@ PAGES = {
     "start": (page_start, WIDE, False, None),
     "shortcuts": (page_shortcuts, WIDE, False, None),
     "add": (page_add, WIDE, False, None),
+    "discover": (page_discover, WIDE, False, None),
+    "discover-dark": (page_discover, WIDE, True, None),
+    "discover-narrow": (page_discover, NARROW, False, None),
+    "discover-rtl": (page_discover, WIDE, False, "he"),
+    "discover-error": (page_discover_error, WIDE, False, None),
+    "preview": (page_preview, WIDE, False, None),
+    "preview-narrow": (page_preview, NARROW, False, None),
     "details": (page_details, WIDE, False, None),
     "about": (page_about, WIDE, False, None),
     "search": (page_search, WIDE, False, None),

@@ -11,7 +11,7 @@ test_every_code (void)
     {
       g_autoptr (GError) error = g_error_new (EAR_ERROR, code, "developers' words");
 
-      for (int subject = EAR_ERROR_ABOUT_FEED; subject <= EAR_ERROR_ABOUT_MEDIA; subject++)
+      for (int subject = EAR_ERROR_ABOUT_FEED; subject <= EAR_ERROR_ABOUT_SEARCH; subject++)
         {
           g_autofree char *title = ear_error_text_title (error, subject);
           g_autofree char *body = ear_error_text_body (error, subject);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_DISCOVER_DIALOG (ear_discover_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarDiscoverDialog, ear_discover_dialog, EAR, DISCOVER_DIALOG, AdwDialog)
+
+EarDiscoverDialog *ear_discover_dialog_new (EarLibrary *library,
+                                            EarPodcast *like);
+
+G_END_DECLS

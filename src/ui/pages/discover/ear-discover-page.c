@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-discover-page.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-closures.h"
+#include "ear-discover-row.h"
+#include "ear-error-text.h"
+
+/**
+ * EarDiscoverPage:
+ *
+ * One entry that takes words, an address or the path of a file, and what was found
+ * below it. With a podcast to be alike, there is no entry, and what is found is like it.
+ */
+struct _EarDiscoverPage
+{
+  AdwNavigationPage parent_instance;
+
+  /* Template children */
+  GtkWidget *entry_area;
+  GtkEditable *entry;
+  GtkListView *list_view;
+  GtkNoSelection *results;
+  GtkWidget *retry_button;
+  GtkWidget *follow_anyway_button;
+
+  /* Owned */
+  EarLibrary *library;
+  EarDiscovery *discovery;
+  EarPodcast *like;
+  GCancellable *cancellable;
+  char *state;
+  char *footnote;
+};
+
+G_DEFINE_FINAL_TYPE (EarDiscoverPage, ear_discover_page, ADW_TYPE_NAVIGATION_PAGE)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_LIKE,
+  PROP_DISCOVERY,
+  PROP_STATE,
+  PROP_FOOTNOTE,
+} EarDiscoverPageProperty;
+
+static GParamSpec *props[PROP_FOOTNOTE + 1];
+
+enum
+{
+  SIGNAL_OPENED,
+  SIGNAL_FOLLOWED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static guint
+count_results (EarDiscoverPage *self)
+{
+  return g_list_model_get_n_items (ear_discovery_get_results (self->discovery));
+}
+
+static const char *
+find_state (EarDiscoverPage *self)
+{
+  const EarDiscoveryInput input = ear_discovery_get_input (self->discovery);
+
+  if (input == EAR_DISCOVERY_NOTHING)
+    return "start";
+  if (count_results (self) > 0)
+    return "results";
+  if (ear_discovery_get_searching (self->discovery))
+    return "searching";
+  if (ear_discovery_get_error (self->discovery) != NULL)
+    return "error";
+
+  return input == EAR_DISCOVERY_LIKE ? "alone" : "empty";
+}
+
+/* What may be better in a while, or elsewhere; all else is as it is. */
+static gboolean
+may_pass (const GError *error)
+{
+  const int codes[] = { EAR_ERROR_OFFLINE, EAR_ERROR_UNREACHABLE, EAR_ERROR_TIMED_OUT, EAR_ERROR_BUSY,
+                        EAR_ERROR_SERVER, EAR_ERROR_INCOMPLETE, EAR_ERROR_FORBIDDEN };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
+    if (g_error_matches (error, EAR_ERROR, codes[i]))
+      return TRUE;
+
+  return FALSE;
+}
+
+static void
+update_buttons (EarDiscoverPage *self)
+{
+  const GError *error = ear_discovery_get_error (self->discovery);
+  g_autofree char *address = ear_discovery_dup_address (self->discovery);
+  const gboolean passes = may_pass (error);
+
+  gtk_widget_set_visible (self->retry_button, passes);
+  /* A feed that cannot be had now is fetched later, and one for members asks who is there. */
+  gtk_widget_set_visible (self->follow_anyway_button,
+                          address != NULL && (passes || g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED)));
+}
+
+static char *
+make_footnote (EarDiscoverPage *self)
+{
+  g_autofree char *unanswered = NULL;
+
+  g_object_get (self->discovery, "unanswered", &unanswered, NULL);
+  if (unanswered == NULL || count_results (self) == 0)
+    return NULL;
+
+  /* Translators: %s is the name of a service that was asked, or of several with commas */
+  return g_strdup_printf (_("No answer from %s"), unanswered);
+}
+
+static void
+update (EarDiscoverPage *self)
+{
+  g_autofree char *footnote = make_footnote (self);
+
+  if (g_set_str (&self->footnote, footnote))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOOTNOTE]);
+  update_buttons (self);
+  if (g_set_str (&self->state, find_state (self)))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+}
+
+/* A screen reader hears what the others see. */
+static void
+announce (EarDiscoverPage *self)
+{
+  const guint n_results = count_results (self);
+  g_autofree char *message = NULL;
+
+  if (ear_discovery_get_searching (self->discovery) || ear_discovery_get_input (self->discovery) == EAR_DISCOVERY_NOTHING)
+    return;
+
+  if (n_results > 0)
+    message = g_strdup_printf (ngettext ("%u podcast found", "%u podcasts found", n_results), n_results);
+  else if (ear_discovery_get_error (self->discovery) != NULL)
+    message = ear_error_text_body (ear_discovery_get_error (self->discovery), EAR_ERROR_ABOUT_SEARCH);
+  else
+    message = g_strdup (_("No podcasts found"));
+  gtk_accessible_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+entry_changed_cb (EarDiscoverPage *self)
+{
+  ear_discovery_set_text (self->discovery, gtk_editable_get_text (self->entry));
+}
+
+static void
+open_result (EarDiscoverPage *self, guint position)
+{
+  g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), position);
+
+  if (result != NULL)
+    g_signal_emit (self, signals[SIGNAL_OPENED], 0, result);
+}
+
+static void
+activated_cb (EarDiscoverPage *self, guint position)
+{
+  open_result (self, position);
+}
+
+/* Enter asks at once; what an address leads to is opened by a second Enter. */
+static void
+entry_activated_cb (EarDiscoverPage *self)
+{
+  if (!ear_discovery_get_searching (self->discovery) && count_results (self) == 1)
+    open_result (self, 0);
+  else
+    ear_discovery_search_now (self->discovery);
+}
+
+static void
+stop_search_cb (EarDiscoverPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "window.close", NULL);
+}
+
+static void
+to_results (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
+
+  if (count_results (self) > 0)
+    gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+static void
+retry (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_discovery_search_now (EAR_DISCOVER_PAGE (widget)->discovery);
+}
+
+static EarDiscoveryResult *
+find_result (EarDiscoverPage *self, const char *address)
+{
+  for (guint i = 0; i < count_results (self); i++)
+    {
+      g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (ear_discovery_get_results (self->discovery), i);
+
+      if (g_strcmp0 (ear_discovery_result_get_address (result), address) == 0)
+        return result;
+    }
+
+  return NULL;
+}
+
+static void
+follow (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
+  const char *address = g_variant_get_string (parameter, NULL);
+  EarDiscoveryResult *result = find_result (self, address);
+  const char *title = result != NULL ? ear_discovery_result_get_title (result) : NULL;
+  g_autofree char *message = NULL;
+
+  if (ear_library_follow (self->library, address, title) == NULL)
+    return;
+
+  /* Translators: %s is the title of a podcast */
+  message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : address);
+  gtk_accessible_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  /* The button that had the focus is gone. */
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+static void
+follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
+  g_autofree char *address = ear_discovery_dup_address (self->discovery);
+  EarPodcast *podcast = address != NULL ? ear_library_follow (self->library, address, NULL) : NULL;
+
+  if (podcast != NULL)
+    g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+}
+
+static void
+take_text (EarDiscoverPage *self, const char *text)
+{
+  gtk_editable_set_text (self->entry, text);
+  ear_discovery_search_now (self->discovery);
+}
+
+static gboolean
+dropped_cb (GtkDropTarget *target, const GValue *value, double x, double y, EarDiscoverPage *self)
+{
+  g_autofree char *path = NULL;
+
+  if (!G_VALUE_HOLDS (value, G_TYPE_FILE) && !G_VALUE_HOLDS_STRING (value))
+    return FALSE;
+  if (G_VALUE_HOLDS_STRING (value))
+    {
+      take_text (self, g_value_get_string (value));
+      return TRUE;
+    }
+
+  path = g_file_get_path (g_value_get_object (value));
+  if (path != NULL)
+    take_text (self, path);
+
+  return path != NULL;
+}
+
+/* What was copied last is most often what is to be added. */
+static void
+clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDiscoverPage) self = user_data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (object), result, NULL);
+  g_autofree char *value = NULL;
+  EarDiscoveryInput input;
+
+  if (text == NULL || self->entry == NULL || self->discovery == NULL || *gtk_editable_get_text (self->entry) != '\0')
+    return;
+  input = ear_discovery_input_read (text, &value);
+  if ((input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE) || strstr (text, "://") == NULL)
+    return;
+
+  take_text (self, g_strstrip (text));
+  gtk_editable_select_region (self->entry, 0, -1);
+}
+
+static void
+ear_discover_page_map (GtkWidget *widget)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
+  GdkClipboard *clipboard = gtk_widget_get_clipboard (widget);
+
+  GTK_WIDGET_CLASS (ear_discover_page_parent_class)->map (widget);
+  if (self->like != NULL || *gtk_editable_get_text (self->entry) != '\0')
+    return;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
+    gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb, g_object_ref (self));
+}
+
+static void
+ear_discover_page_constructed (GObject *object)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
+
+  G_OBJECT_CLASS (ear_discover_page_parent_class)->constructed (object);
+
+  if (self->library == NULL)
+    return;
+
+  self->discovery = ear_library_create_discovery (self->library);
+  g_signal_connect_object (self->discovery, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (announce), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_object_notify_by_pspec (object, props[PROP_DISCOVERY]);
+  if (self->like != NULL)
+    {
+      adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), _("Similar Podcasts"));
+      gtk_widget_set_visible (self->entry_area, FALSE);
+      ear_discovery_set_like (self->discovery, self->like);
+    }
+  update (self);
+}
+
+static void
+ear_discover_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
+
+  switch ((EarDiscoverPageProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_LIKE:
+      g_value_set_object (value, self->like);
+      break;
+    case PROP_DISCOVERY:
+      g_value_set_object (value, self->discovery);
+      break;
+    case PROP_STATE:
+      g_value_set_string (value, self->state);
+      break;
+    case PROP_FOOTNOTE:
+      g_value_set_string (value, self->footnote);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_discover_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
+
+  switch (property_id)
+    {
+    case PROP_LIBRARY:
+      self->library = g_value_dup_object (value);
+      break;
+    case PROP_LIKE:
+      self->like = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_discover_page_dispose (GObject *object)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_DISCOVER_PAGE);
+  g_clear_object (&self->discovery);
+  g_clear_object (&self->like);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_discover_page_parent_class)->dispose (object);
+}
+
+static void
+ear_discover_page_finalize (GObject *object)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
+
+  g_free (self->state);
+  g_free (self->footnote);
+
+  G_OBJECT_CLASS (ear_discover_page_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *object_class)
+{
+  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * EarDiscoverPage:library:
+   *
+   * What finds, and what is added to.
+   */
+  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, constructed);
+  /**
+   * EarDiscoverPage:like:
+   *
+   * The podcast that others are to be like, or %NULL for an entry.
+   */
+  props[PROP_LIKE] = g_param_spec_object ("like", NULL, NULL, EAR_TYPE_PODCAST, constructed);
+  /**
+   * EarDiscoverPage:discovery:
+   *
+   * What is found.
+   */
+  props[PROP_DISCOVERY] = g_param_spec_object ("discovery", NULL, NULL, EAR_TYPE_DISCOVERY, readable);
+  /**
+   * EarDiscoverPage:state:
+   *
+   * Which child of the stack shows.
+   */
+  props[PROP_STATE] = g_param_spec_string ("state", NULL, NULL, NULL, readable);
+  /**
+   * EarDiscoverPage:footnote:
+   *
+   * What there is to say below what was found.
+   */
+  props[PROP_FOOTNOTE] = g_param_spec_string ("footnote", NULL, NULL, NULL, readable);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_discover_page_class_init (EarDiscoverPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->constructed = ear_discover_page_constructed;
+  object_class->get_property = ear_discover_page_get_property;
+  object_class->set_property = ear_discover_page_set_property;
+  object_class->dispose = ear_discover_page_dispose;
+  object_class->finalize = ear_discover_page_finalize;
+  widget_class->map = ear_discover_page_map;
+  install_properties (object_class);
+
+  /**
+   * EarDiscoverPage::opened:
+   * @self: the page
+   * @result: what was chosen
+   *
+   * Something that was found is to be looked at.
+   */
+  signals[SIGNAL_OPENED] =
+    g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
+  /**
+   * EarDiscoverPage::followed:
+   * @self: the page
+   * @podcast: what is followed now
+   *
+   * A podcast was added that is to be shown.
+   */
+  signals[SIGNAL_FOLLOWED] =
+    g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+
+  gtk_widget_class_install_action (widget_class, "discover.follow", "s", follow);
+  gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
+  gtk_widget_class_install_action (widget_class, "discover.retry", NULL, retry);
+  gtk_widget_class_install_action (widget_class, "discover.to-results", NULL, to_results);
+  g_type_ensure (EAR_TYPE_DISCOVERY);
+  g_type_ensure (EAR_TYPE_DISCOVER_ROW);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, entry_area);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, entry);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, list_view);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, results);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, retry_button);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, follow_anyway_button);
+  gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_discover_page_init (EarDiscoverPage *self)
+{
+  GType types[] = { G_TYPE_FILE, G_TYPE_STRING };
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
+  g_signal_connect (target, "drop", G_CALLBACK (dropped_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+/**
+ * ear_discover_page_get_discovery:
+ * @self: the page
+ *
+ * Returns: (transfer none): what is found
+ */
+EarDiscovery *
+ear_discover_page_get_discovery (EarDiscoverPage *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVER_PAGE (self), NULL);
+
+  return self->discovery;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_DISCOVER_PAGE (ear_discover_page_get_type ())
+G_DECLARE_FINAL_TYPE (EarDiscoverPage, ear_discover_page, EAR, DISCOVER_PAGE, AdwNavigationPage)
+
+EarDiscovery *ear_discover_page_get_discovery (EarDiscoverPage *self);
+
+G_END_DECLS

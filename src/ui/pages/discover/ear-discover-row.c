@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-discover-row.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-closures.h"
+#include "ear-cover-image.h"
+
+/**
+ * EarDiscoverRow:
+ *
+ * A podcast that was found: cover, title, who makes it, and a button that follows it,
+ * which activates `discover.follow` with the address of the feed.
+ */
+struct _EarDiscoverRow
+{
+  GtkWidget parent_instance;
+
+  /* Template children */
+  GtkWidget *content; /* bound, so that disposing of the template takes it away */
+  GtkWidget *button;
+
+  /* Owned */
+  EarDiscoveryResult *result;
+  GSignalGroup *signals;
+  char *spoken;
+  char *facts;
+};
+
+G_DEFINE_FINAL_TYPE (EarDiscoverRow, ear_discover_row, GTK_TYPE_WIDGET)
+
+typedef enum
+{
+  PROP_RESULT = 1,
+  PROP_SPOKEN,
+  PROP_FACTS,
+} EarDiscoverRowProperty;
+
+static GParamSpec *props[PROP_FACTS + 1];
+
+static const char *
+get_reason (EarDiscoveryReason reason)
+{
+  switch (reason)
+    {
+    case EAR_DISCOVERY_RECOMMENDED:
+      return _("Recommended by this podcast");
+    case EAR_DISCOVERY_SAME_AUTHOR:
+      return _("By the same author");
+    case EAR_DISCOVERY_SAME_CATEGORY:
+      return _("In the same category");
+    case EAR_DISCOVERY_FITS:
+    default:
+      return NULL;
+    }
+}
+
+/* The line below the title: why it is here, or how much there is to hear */
+static char *
+make_facts (EarDiscoverRow *self)
+{
+  EarDiscoveryReason reason;
+  guint n_episodes;
+
+  g_object_get (self->result, "reason", &reason, "n-episodes", &n_episodes, NULL);
+  if (get_reason (reason) != NULL)
+    return g_strdup (get_reason (reason));
+  if (n_episodes > 0)
+    return g_strdup_printf (ngettext ("%u episode", "%u episodes", n_episodes), n_episodes);
+
+  return NULL;
+}
+
+static void
+update (EarDiscoverRow *self)
+{
+  const char *title = ear_discovery_result_get_title (self->result);
+  const char *author = ear_discovery_result_get_author (self->result);
+  const gboolean followed = ear_discovery_result_get_podcast (self->result) != NULL;
+  g_autofree char *facts = make_facts (self);
+  g_autofree char *label = NULL;
+  g_autoptr (GString) spoken = g_string_new (title);
+
+  if (author != NULL)
+    g_string_append_printf (spoken, ", %s", author);
+  if (facts != NULL)
+    g_string_append_printf (spoken, ", %s", facts);
+  if (followed)
+    g_string_append_printf (spoken, ", %s", _("followed"));
+  /* Translators: what a screen reader says of the button Follow; %s is the title of a podcast */
+  label = g_strdup_printf (_("Follow %s"), title != NULL ? title : "");
+  /* By itself a button is called after the label in it. */
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+
+  if (g_set_str (&self->facts, facts))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+  if (g_set_str (&self->spoken, spoken->str))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
+}
+
+static void
+follow_cb (EarDiscoverRow *self)
+{
+  if (self->result != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (self), "discover.follow", "s", ear_discovery_result_get_address (self->result));
+}
+
+static void
+set_result (EarDiscoverRow *self, EarDiscoveryResult *result)
+{
+  if (!g_set_object (&self->result, result))
+    return;
+
+  g_signal_group_set_target (self->signals, result);
+  if (result != NULL)
+    update (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RESULT]);
+}
+
+static void
+ear_discover_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarDiscoverRow *self = EAR_DISCOVER_ROW (object);
+
+  switch ((EarDiscoverRowProperty) property_id)
+    {
+    case PROP_RESULT:
+      g_value_set_object (value, self->result);
+      break;
+    case PROP_SPOKEN:
+      g_value_set_string (value, self->spoken);
+      break;
+    case PROP_FACTS:
+      g_value_set_string (value, self->facts);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_discover_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarDiscoverRow *self = EAR_DISCOVER_ROW (object);
+
+  switch (property_id)
+    {
+    case PROP_RESULT:
+      set_result (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_discover_row_dispose (GObject *object)
+{
+  EarDiscoverRow *self = EAR_DISCOVER_ROW (object);
+
+  g_clear_object (&self->signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_DISCOVER_ROW);
+  g_clear_object (&self->result);
+
+  G_OBJECT_CLASS (ear_discover_row_parent_class)->dispose (object);
+}
+
+static void
+ear_discover_row_finalize (GObject *object)
+{
+  EarDiscoverRow *self = EAR_DISCOVER_ROW (object);
+
+  g_free (self->spoken);
+  g_free (self->facts);
+
+  G_OBJECT_CLASS (ear_discover_row_parent_class)->finalize (object);
+}
+
+static void
+ear_discover_row_class_init (EarDiscoverRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_discover_row_get_property;
+  object_class->set_property = ear_discover_row_set_property;
+  object_class->dispose = ear_discover_row_dispose;
+  object_class->finalize = ear_discover_row_finalize;
+
+  /**
+   * EarDiscoverRow:result:
+   *
+   * What was found.
+   */
+  props[PROP_RESULT] =
+    g_param_spec_object ("result", NULL, NULL, EAR_TYPE_DISCOVERY_RESULT,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarDiscoverRow:spoken:
+   *
+   * The row in words.
+   */
+  props[PROP_SPOKEN] = g_param_spec_string ("spoken", NULL, NULL, NULL, readable);
+  /**
+   * EarDiscoverRow:facts:
+   *
+   * What there is to say about it in a few words.
+   */
+  props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, readable);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  gtk_widget_class_set_css_name (widget_class, "discover-result");
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, content);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, button);
+  gtk_widget_class_bind_template_callback (widget_class, follow_cb);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_discover_row_init (EarDiscoverRow *self)
+{
+  self->signals = g_signal_group_new (EAR_TYPE_DISCOVERY_RESULT);
+  g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

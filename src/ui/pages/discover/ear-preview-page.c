@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-preview-page.h"
+
+#include "ear-closures.h"
+#include "ear-episode-view.h"
+#include "ear-notes.h"
+#include "ear-podcast-head.h"
+
+/**
+ * EarPreviewPage:
+ *
+ * A podcast before it is followed: what it says of itself, and its episodes, which can
+ * be read and played. It is forgotten when nobody looks any more, unless it was followed
+ * or something of it was played.
+ */
+struct _EarPreviewPage
+{
+  AdwNavigationPage parent_instance;
+
+  /* Template children */
+  EarEpisodeView *view;
+  GtkWidget *follow_button;
+
+  /* Owned */
+  EarLibrary *library;
+  EarPodcast *podcast;
+  EarEpisodeList *list;
+  GSignalGroup *podcast_signals;
+  GCancellable *cancellable;
+  char *description;
+  char *state;
+
+  gboolean ended;
+};
+
+G_DEFINE_FINAL_TYPE (EarPreviewPage, ear_preview_page, ADW_TYPE_NAVIGATION_PAGE)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_PODCAST,
+  PROP_DESCRIPTION,
+  PROP_STATE,
+} EarPreviewPageProperty;
+
+static GParamSpec *props[PROP_STATE + 1];
+
+/* Three lines of it are shown. */
+#define DESCRIPTION_LIMIT 600
+
+enum
+{
+  SIGNAL_OPENED,
+  SIGNAL_FOLLOWED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static const char *
+find_state (EarPreviewPage *self)
+{
+  if (self->list != NULL && g_list_model_get_n_items (G_LIST_MODEL (self->list)) > 0)
+    return "episodes";
+  if (ear_podcast_get_refreshing (self->podcast))
+    return "loading";
+  if (ear_podcast_get_error (self->podcast) != NULL)
+    return "error";
+
+  return ear_podcast_get_checked (self->podcast) > 0 && ear_podcast_get_n_episodes (self->podcast) == 0 ? "empty" : "loading";
+}
+
+static void
+update_state (EarPreviewPage *self)
+{
+  if (g_set_str (&self->state, find_state (self)))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+}
+
+static void
+description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPreviewPage) self = user_data;
+  g_autoptr (EarNotes) notes = ear_library_load_notes_finish (EAR_LIBRARY (source), result, NULL);
+  g_autofree char *text = notes != NULL ? ear_notes_to_text (notes) : NULL;
+  g_autofree char *start = NULL;
+
+  if (text == NULL)
+    return;
+
+  start = g_utf8_strlen (text, DESCRIPTION_LIMIT * 6) > DESCRIPTION_LIMIT ? g_utf8_substring (text, 0, DESCRIPTION_LIMIT) : g_strdup (text);
+  if (g_set_str (&self->description, g_strdelimit (start, "\n", ' ')))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DESCRIPTION]);
+}
+
+/* The feed has said something, or more. */
+static void
+podcast_notify_cb (EarPreviewPage *self, GParamSpec *pspec)
+{
+  update_state (self);
+  if (self->library != NULL && !self->ended && g_str_equal (pspec->name, "facts"))
+    ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_loaded_cb, g_object_ref (self));
+  if (g_str_equal (pspec->name, "title") && ear_podcast_get_title (self->podcast) != NULL)
+    adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), ear_podcast_get_title (self->podcast));
+}
+
+static void
+set_podcast (EarPreviewPage *self, EarPodcast *podcast)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+
+  self->podcast = g_object_ref (podcast);
+  self->list = ear_library_create_list (self->library, query);
+  g_signal_connect_object (self->list, "items-changed", G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
+  g_signal_group_set_target (self->podcast_signals, podcast);
+  ear_episode_view_set_list (self->view, self->list);
+  if (ear_podcast_get_title (podcast) != NULL)
+    adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), ear_podcast_get_title (podcast));
+  ear_library_load_description_async (self->library, podcast, self->cancellable, description_loaded_cb, g_object_ref (self));
+  update_state (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
+}
+
+static void
+activated_cb (EarPreviewPage *self)
+{
+  EarEpisode *episode = ear_episode_view_get_episode (self->view);
+
+  if (episode != NULL)
+    g_signal_emit (self, signals[SIGNAL_OPENED], 0, episode);
+}
+
+static void
+follow (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
+  EarPodcast *podcast =
+    ear_library_follow (self->library, ear_podcast_get_address (self->podcast), ear_podcast_get_title (self->podcast));
+
+  if (podcast != NULL)
+    g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+}
+
+static void
+retry (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
+
+  ear_library_refresh (self->library, self->podcast);
+}
+
+/* Enter follows; Tab leads to the episodes. */
+static void
+ear_preview_page_shown (AdwNavigationPage *page)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (page);
+
+  gtk_widget_grab_focus (self->follow_button);
+}
+
+static void
+ear_preview_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
+
+  switch ((EarPreviewPageProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_PODCAST:
+      g_value_set_object (value, self->podcast);
+      break;
+    case PROP_DESCRIPTION:
+      g_value_set_string (value, self->description);
+      break;
+    case PROP_STATE:
+      g_value_set_string (value, self->state);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_preview_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
+
+  switch (property_id)
+    {
+    case PROP_LIBRARY:
+      self->library = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_preview_page_dispose (GObject *object)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
+
+  ear_preview_page_end (self);
+  g_clear_object (&self->podcast_signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PREVIEW_PAGE);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->list);
+  g_clear_object (&self->podcast);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_preview_page_parent_class)->dispose (object);
+}
+
+static void
+ear_preview_page_finalize (GObject *object)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
+
+  g_free (self->description);
+  g_free (self->state);
+
+  G_OBJECT_CLASS (ear_preview_page_parent_class)->finalize (object);
+}
+
+static void
+ear_preview_page_class_init (EarPreviewPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_preview_page_get_property;
+  object_class->set_property = ear_preview_page_set_property;
+  object_class->dispose = ear_preview_page_dispose;
+  object_class->finalize = ear_preview_page_finalize;
+  ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_preview_page_shown;
+
+  /**
+   * EarPreviewPage:library:
+   *
+   * What fetches and plays.
+   */
+  props[PROP_LIBRARY] =
+    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarPreviewPage:podcast:
+   *
+   * What is looked at.
+   */
+  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, readable);
+  /**
+   * EarPreviewPage:description:
+   *
+   * How its description begins.
+   */
+  props[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL, readable);
+  /**
+   * EarPreviewPage:state:
+   *
+   * Which child of the stack shows.
+   */
+  props[PROP_STATE] = g_param_spec_string ("state", NULL, NULL, NULL, readable);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  /**
+   * EarPreviewPage::opened:
+   * @self: the page
+   * @episode: an episode
+   *
+   * An episode is to be looked at.
+   */
+  signals[SIGNAL_OPENED] =
+    g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
+  /**
+   * EarPreviewPage::followed:
+   * @self: the page
+   * @podcast: what is followed now
+   *
+   * The podcast was followed.
+   */
+  signals[SIGNAL_FOLLOWED] =
+    g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+
+  gtk_widget_class_install_action (widget_class, "preview.follow", NULL, follow);
+  gtk_widget_class_install_action (widget_class, "preview.retry", NULL, retry);
+  g_type_ensure (EAR_TYPE_PODCAST_HEAD);
+  g_type_ensure (EAR_TYPE_EPISODE_VIEW);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-preview-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, view);
+  gtk_widget_class_bind_template_child (widget_class, EarPreviewPage, follow_button);
+  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_preview_page_init (EarPreviewPage *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (podcast_notify_cb), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * ear_preview_page_new:
+ * @library: what fetches and plays
+ * @address: address of a feed
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Returns: (transfer floating): the page; [method@EarPreviewPage.end] it
+ */
+EarPreviewPage *
+ear_preview_page_new (EarLibrary *library, const char *address, const char *title)
+{
+  EarPreviewPage *self = g_object_new (EAR_TYPE_PREVIEW_PAGE, "library", library, NULL);
+  EarPodcast *podcast = ear_library_preview (library, address, title);
+
+  if (podcast != NULL)
+    set_podcast (self, podcast);
+
+  return self;
+}
+
+/**
+ * ear_preview_page_end:
+ * @self: the page
+ *
+ * Nobody looks any more: what was only looked at is forgotten.
+ */
+void
+ear_preview_page_end (EarPreviewPage *self)
+{
+  g_return_if_fail (EAR_IS_PREVIEW_PAGE (self));
+
+  if (self->ended)
+    return;
+
+  self->ended = TRUE;
+  g_cancellable_cancel (self->cancellable);
+  if (self->podcast != NULL)
+    ear_library_end_preview (self->library, self->podcast);
+}

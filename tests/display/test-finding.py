@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Finding podcasts by words, addresses and pages; looking at one and following it."""
+
+import contextlib
+import json
+
+import feeds
+import harness
+from harness import App, Profile, Server, case, wait_until
+
+ROW = "list item"
+
+
+def directories(server, itunes="itunes", fyyd="fyyd"):
+    """The app asks the server's stand-ins instead of the real directories."""
+    return {"EARMARK_ITUNES": server.url(itunes), "EARMARK_FYYD": server.url(fyyd)}
+
+
+@contextlib.contextmanager
+def app_with_tones(**where):
+    with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile, directories(server, **where)) as app:
+        app.wait_for_rows(3)
+        yield server, app
+
+
+def open_dialog(app):
+    app.key("ctrl+n")
+    app.wait_for("dialog", "Add Podcast")
+
+
+def look_for(app, text):
+    open_dialog(app)
+    app.type(text)
+
+
+def found(app):
+    return [node.name for node in app.find_all(ROW) if node.is_in("list", "Podcasts Found")]
+
+
+def wait_for_found(app, *names):
+    wait_until(f"found: {names}", lambda: found(app) == list(names))
+
+
+LIGHTHOUSE = "Lighthouse Radio, Ada Brook, 120 episodes"
+
+
+@case
+def by_words():
+    """Words search both directories; each podcast is there once, the best first"""
+    with app_with_tones() as (server, app):
+        look_for(app, "compiler")
+        wait_until("both have answered", lambda: len(found(app)) == 5)
+        assert found(app)[0] == "The Quiet Compiler, Ada Brook, 42 episodes", found(app)
+        # What is typed on is asked again, and replaces it.
+        app.key("ctrl+a")
+        app.type("lighthouse")
+        wait_for_found(app, LIGHTHOUSE)
+        app.key("ctrl+a")
+        app.type("nothing of that kind")
+        app.wait_for("label", "No Podcasts Found")
+
+
+@case
+def follow_in_a_row():
+    """The button in a row follows; the row says so, and the dialog stays for more"""
+    with app_with_tones() as (server, app):
+        look_for(app, "lighthouse")
+        app.press("button", "Follow Lighthouse Radio")
+        app.wait_for(ROW, LIGHTHOUSE + ", followed")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+
+
+@case
+def by_keys_to_a_preview():
+    """Down leads to what was found, Enter shows it with its episodes, Enter follows"""
+    with app_with_tones() as (server, app):
+        look_for(app, "lighthouse")
+        wait_for_found(app, LIGHTHOUSE)
+        app.key("Down")
+        app.key("Return")
+        app.wait_for("heading", "Lighthouse Radio")
+        wait_until("its episodes are there", lambda: [row for row in app.rows() if row.is_in("dialog")])
+        assert len(app.podcasts()) == 1, "it is only looked at"
+        app.key("Return")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+        app.wait_for("heading", "Lighthouse Radio")
+
+
+@case
+def play_before_following():
+    """An episode plays before its podcast is followed; what is only looked at is forgotten"""
+    with app_with_tones() as (server, app), harness.Listener() as listener:
+        address = feeds.write_tones(server, "second", "Second Podcast", ("minute.opus",))
+        look_for(app, address)
+        app.key("Return")
+        wait_until("it is found", lambda: found(app))
+        app.key("Return")
+        app.wait_for("heading", "Second Podcast")
+        app.press("button", "Play", lambda node: node.is_in("dialog") and node.is_in(ROW))
+        listener.wait_for_sound(0, 30)
+        app.key("Escape")
+        wait_until("it is back to what was found", lambda: found(app))
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        assert len(app.podcasts()) == 1
+        listener.wait_for_sound(0, 40)
+
+
+@case
+def by_page():
+    """A web page leads to its feed"""
+    with app_with_tones() as (server, app):
+        feeds.write(server, "second", "Second Podcast", [feeds.Episode("One")])
+        (server.root / "page.html").write_text("<html><head><link rel='alternate' type='application/rss+xml' href='second.xml'></head>")
+        look_for(app, server.url("page.html"))
+        app.key("Return")
+        wait_until("the feed is found", lambda: any(name.startswith("Second Podcast") for name in found(app)))
+
+
+@case
+def one_is_silent():
+    """A directory that fails does not hold the other, and is named"""
+    with app_with_tones(itunes="~status=500/itunes") as (server, app):
+        look_for(app, "garden")
+        wait_for_found(app, "Garden Hours, Erin Root, 64 episodes")
+        app.wait_for("label", "No answer from Apple Podcasts")
+
+
+@case
+def none_answers():
+    """When none answers, it is said why, and can be tried again"""
+    with app_with_tones(itunes="~500then=1/itunes", fyyd="~drop/fyyd") as (server, app):
+        look_for(app, "lighthouse")
+        app.press("button", "Try Again")
+        wait_for_found(app, LIGHTHOUSE)
+
+
+@case
+def addresses_stay_here():
+    """No directory is asked about an address, however far it was typed"""
+    with app_with_tones() as (server, app):
+        look_for(app, "https://me:secret@example.invalid/feed?token=1")
+        app.key("Return")
+        app.wait_for("button", "Follow Anyway")
+        asked = [json.dumps(request) for request in server.requests()]
+        assert not any("secret" in request or "/itunes" in request or "/fyyd" in request for request in asked), asked
+
+
+@case
+def similar():
+    """From a podcast to others by its author and in its category"""
+    with app_with_tones() as (server, app):
+        look_for(app, "lighthouse")
+        app.press("button", "Follow Lighthouse Radio")
+        app.wait_for(ROW, LIGHTHOUSE + ", followed")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.window_action("select-podcast", harness.GLib.Variant("s", server.url("generated/Lighthouse%20Radio-120.xml")))
+        app.wait_for("heading", "Lighthouse Radio")
+        app.window_action("similar")
+        app.wait_for("dialog", "Similar Podcasts")
+        # What the feed itself says of its author is what counts.
+        app.wait_for("label", "Nothing Like It")
+
+
+harness.main()
