@@ -3,60 +3,11 @@
 
 #include "ear-entities.h"
 
+#include "ear-entity-table.h"
+
 #include <string.h>
 
-typedef struct
-{
-  const char *name;
-  gunichar character;
-} Entity;
-
-/* The named characters of HTML 4 and `apos`, sorted by name. */
-static const Entity entities[] = {
-  { "AElig", 198 }, { "Aacute", 193 }, { "Acirc", 194 }, { "Agrave", 192 }, { "Alpha", 913 }, { "Aring", 197 },
-  { "Atilde", 195 }, { "Auml", 196 }, { "Beta", 914 }, { "Ccedil", 199 }, { "Chi", 935 }, { "Dagger", 8225 },
-  { "Delta", 916 }, { "ETH", 208 }, { "Eacute", 201 }, { "Ecirc", 202 }, { "Egrave", 200 }, { "Epsilon", 917 },
-  { "Eta", 919 }, { "Euml", 203 }, { "Gamma", 915 }, { "Iacute", 205 }, { "Icirc", 206 }, { "Igrave", 204 },
-  { "Iota", 921 }, { "Iuml", 207 }, { "Kappa", 922 }, { "Lambda", 923 }, { "Mu", 924 }, { "Ntilde", 209 },
-  { "Nu", 925 }, { "OElig", 338 }, { "Oacute", 211 }, { "Ocirc", 212 }, { "Ograve", 210 }, { "Omega", 937 },
-  { "Omicron", 927 }, { "Oslash", 216 }, { "Otilde", 213 }, { "Ouml", 214 }, { "Phi", 934 }, { "Pi", 928 },
-  { "Prime", 8243 }, { "Psi", 936 }, { "Rho", 929 }, { "Scaron", 352 }, { "Sigma", 931 }, { "THORN", 222 },
-  { "Tau", 932 }, { "Theta", 920 }, { "Uacute", 218 }, { "Ucirc", 219 }, { "Ugrave", 217 }, { "Upsilon", 933 },
-  { "Uuml", 220 }, { "Xi", 926 }, { "Yacute", 221 }, { "Yuml", 376 }, { "Zeta", 918 }, { "aacute", 225 },
-  { "acirc", 226 }, { "acute", 180 }, { "aelig", 230 }, { "agrave", 224 }, { "alefsym", 8501 }, { "alpha", 945 },
-  { "amp", 38 }, { "and", 8743 }, { "ang", 8736 }, { "apos", 39 }, { "aring", 229 }, { "asymp", 8776 },
-  { "atilde", 227 }, { "auml", 228 }, { "bdquo", 8222 }, { "beta", 946 }, { "brvbar", 166 }, { "bull", 8226 },
-  { "cap", 8745 }, { "ccedil", 231 }, { "cedil", 184 }, { "cent", 162 }, { "chi", 967 }, { "circ", 710 },
-  { "clubs", 9827 }, { "cong", 8773 }, { "copy", 169 }, { "crarr", 8629 }, { "cup", 8746 }, { "curren", 164 },
-  { "dArr", 8659 }, { "dagger", 8224 }, { "darr", 8595 }, { "deg", 176 }, { "delta", 948 }, { "diams", 9830 },
-  { "divide", 247 }, { "eacute", 233 }, { "ecirc", 234 }, { "egrave", 232 }, { "empty", 8709 }, { "emsp", 8195 },
-  { "ensp", 8194 }, { "epsilon", 949 }, { "equiv", 8801 }, { "eta", 951 }, { "eth", 240 }, { "euml", 235 },
-  { "euro", 8364 }, { "exist", 8707 }, { "fnof", 402 }, { "forall", 8704 }, { "frac12", 189 }, { "frac14", 188 },
-  { "frac34", 190 }, { "frasl", 8260 }, { "gamma", 947 }, { "ge", 8805 }, { "gt", 62 }, { "hArr", 8660 },
-  { "harr", 8596 }, { "hearts", 9829 }, { "hellip", 8230 }, { "iacute", 237 }, { "icirc", 238 }, { "iexcl", 161 },
-  { "igrave", 236 }, { "image", 8465 }, { "infin", 8734 }, { "int", 8747 }, { "iota", 953 }, { "iquest", 191 },
-  { "isin", 8712 }, { "iuml", 239 }, { "kappa", 954 }, { "lArr", 8656 }, { "lambda", 955 }, { "lang", 9001 },
-  { "laquo", 171 }, { "larr", 8592 }, { "lceil", 8968 }, { "ldquo", 8220 }, { "le", 8804 }, { "lfloor", 8970 },
-  { "lowast", 8727 }, { "loz", 9674 }, { "lrm", 8206 }, { "lsaquo", 8249 }, { "lsquo", 8216 }, { "lt", 60 },
-  { "macr", 175 }, { "mdash", 8212 }, { "micro", 181 }, { "middot", 183 }, { "minus", 8722 }, { "mu", 956 },
-  { "nabla", 8711 }, { "nbsp", 160 }, { "ndash", 8211 }, { "ne", 8800 }, { "ni", 8715 }, { "not", 172 },
-  { "notin", 8713 }, { "nsub", 8836 }, { "ntilde", 241 }, { "nu", 957 }, { "oacute", 243 }, { "ocirc", 244 },
-  { "oelig", 339 }, { "ograve", 242 }, { "oline", 8254 }, { "omega", 969 }, { "omicron", 959 }, { "oplus", 8853 },
-  { "or", 8744 }, { "ordf", 170 }, { "ordm", 186 }, { "oslash", 248 }, { "otilde", 245 }, { "otimes", 8855 },
-  { "ouml", 246 }, { "para", 182 }, { "part", 8706 }, { "permil", 8240 }, { "perp", 8869 }, { "phi", 966 },
-  { "pi", 960 }, { "piv", 982 }, { "plusmn", 177 }, { "pound", 163 }, { "prime", 8242 }, { "prod", 8719 },
-  { "prop", 8733 }, { "psi", 968 }, { "quot", 34 }, { "rArr", 8658 }, { "radic", 8730 }, { "rang", 9002 },
-  { "raquo", 187 }, { "rarr", 8594 }, { "rceil", 8969 }, { "rdquo", 8221 }, { "real", 8476 }, { "reg", 174 },
-  { "rfloor", 8971 }, { "rho", 961 }, { "rlm", 8207 }, { "rsaquo", 8250 }, { "rsquo", 8217 }, { "sbquo", 8218 },
-  { "scaron", 353 }, { "sdot", 8901 }, { "sect", 167 }, { "shy", 173 }, { "sigma", 963 }, { "sigmaf", 962 },
-  { "sim", 8764 }, { "spades", 9824 }, { "sub", 8834 }, { "sube", 8838 }, { "sum", 8721 }, { "sup", 8835 },
-  { "sup1", 185 }, { "sup2", 178 }, { "sup3", 179 }, { "supe", 8839 }, { "szlig", 223 }, { "tau", 964 },
-  { "there4", 8756 }, { "theta", 952 }, { "thetasym", 977 }, { "thinsp", 8201 }, { "thorn", 254 }, { "tilde", 732 },
-  { "times", 215 }, { "trade", 8482 }, { "uArr", 8657 }, { "uacute", 250 }, { "uarr", 8593 }, { "ucirc", 251 },
-  { "ugrave", 249 }, { "uml", 168 }, { "upsih", 978 }, { "upsilon", 965 }, { "uuml", 252 }, { "weierp", 8472 },
-  { "xi", 958 }, { "yacute", 253 }, { "yen", 165 }, { "yuml", 255 }, { "zeta", 950 }, { "zwj", 8205 },
-  { "zwnj", 8204 },
-};
+/* The named characters of HTML are in a table that is made at build time, sorted by name. */
 
 /* What windows-1252 has where Latin-1 has control characters. */
 static const guint16 windows_1252[32] = {
@@ -64,28 +15,30 @@ static const guint16 windows_1252[32] = {
   0xfffd, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0xfffd, 0x017e, 0x0178,
 };
 
-static gunichar
+/* The row of a name, or -1 */
+static int
 find_name (const char *name, gsize length)
 {
-  gsize low = 0;
-  gsize high = G_N_ELEMENTS (entities);
+  int low = 0;
+  int high = G_N_ELEMENTS (entity_offsets);
 
   while (low < high)
     {
-      gsize middle = (low + high) / 2;
-      int order = strncmp (entities[middle].name, name, length);
+      int middle = (low + high) / 2;
+      const char *found = entity_names + entity_offsets[middle];
+      int order = strncmp (found, name, length);
 
-      if (order == 0 && entities[middle].name[length] != '\0')
+      if (order == 0 && found[length] != '\0')
         order = 1;
       if (order == 0)
-        return entities[middle].character;
+        return middle;
       if (order < 0)
         low = middle + 1;
       else
         high = middle;
     }
 
-  return 0;
+  return -1;
 }
 
 /**
@@ -135,17 +88,25 @@ read_number (const char *digits, gsize length)
  * ear_entity_lookup:
  * @body: (array length=length): what stands between `&` and `;`
  * @length: how many bytes
+ * @second: (out): the character that follows, as a few names stand for two, or 0
  *
  * Returns: the character, %EAR_ENTITY_NOTHING for one that no text may hold, or 0 when
  *   there is no such entity
  */
 gunichar
-ear_entity_lookup (const char *body, gsize length)
+ear_entity_lookup (const char *body, gsize length, gunichar *second)
 {
+  int row;
+
+  *second = 0;
   if (length > 1 && body[0] == '#')
     return read_number (body + 1, length - 1);
+  row = length > 0 ? find_name (body, length) : -1;
+  if (row < 0)
+    return 0;
+  *second = entity_characters[row][1];
 
-  return length > 0 ? find_name (body, length) : 0;
+  return entity_characters[row][0] & ~ENTITY_LEGACY;
 }
 
 /**
@@ -165,4 +126,42 @@ ear_entity_span (const char *text, gsize length)
     i++;
 
   return i;
+}
+
+/* Whether a reference may lack its semicolon: numbers, and the names of the first HTML. In an
+ * address `&copy=` is none, and in a longer word neither. */
+static gboolean
+may_end_here (const char *body, gsize length, char next)
+{
+  int row;
+
+  if (length < 2 || g_ascii_isalnum (next) || next == '=' || next == '_' || next == '-')
+    return FALSE;
+  if (body[0] == '#')
+    return g_ascii_isdigit (body[1]) || length > 2;
+  row = find_name (body, length);
+
+  return row >= 0 && (entity_characters[row][0] & ENTITY_LEGACY) != 0;
+}
+
+/**
+ * ear_entity_read:
+ * @text: (array length=length): HTML that begins after a `&`
+ * @length: how many bytes
+ * @characters: (out) (array fixed-size=2): what the reference stands for; the second one is 0
+ *   for nearly all, the first one %EAR_ENTITY_NOTHING for what no text may hold
+ *
+ * Returns: how many bytes the reference has from there on, or 0 when it is none
+ */
+gsize
+ear_entity_read (const char *text, gsize length, gunichar characters[2])
+{
+  gsize span = ear_entity_span (text, length);
+  gboolean ended = span < length && text[span] == ';';
+
+  if (span == 0 || (!ended && !may_end_here (text, span, span < length ? text[span] : '\0')))
+    return 0;
+  characters[0] = ear_entity_lookup (text, span, &characters[1]);
+
+  return characters[0] != 0 ? span + ended : 0;
 }

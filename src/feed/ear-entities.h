@@ -12,7 +12,11 @@ G_BEGIN_DECLS
 #define EAR_ENTITY_NOTHING G_MAXUINT32
 
 gunichar ear_entity_lookup       (const char *body,
-                                  gsize       length);
+                                  gsize       length,
+                                  gunichar   *second);
+gsize    ear_entity_read         (const char *text,
+                                  gsize       length,
+                                  gunichar    characters[2]);
 gsize    ear_entity_span         (const char *text,
                                   gsize       length);
 gunichar ear_entity_windows_1252 (guint8      byte);

@@ -243,22 +243,20 @@ ear_html_append_text (GString *to, const char *text, gsize length)
   while (text < end)
     {
       const char *ampersand = memchr (text, '&', end - text);
-      gsize span;
-      gunichar c;
+      gunichar characters[2];
+      gsize taken;
 
       g_string_append_len (to, text, (ampersand != NULL ? ampersand : end) - text);
       if (ampersand == NULL)
         return;
       text = ampersand + 1;
-      span = ear_entity_span (text, end - text);
-      c = text + span < end && text[span] == ';' ? ear_entity_lookup (text, span) : 0;
-      if (c == 0)
+      taken = ear_entity_read (text, end - text, characters);
+      if (taken == 0)
         g_string_append_c (to, '&');
-      else
-        {
-          if (c != EAR_ENTITY_NOTHING)
-            g_string_append_unichar (to, c);
-          text += span + 1;
-        }
+      else if (characters[0] != EAR_ENTITY_NOTHING)
+        g_string_append_unichar (to, characters[0]);
+      if (taken > 0 && characters[1] != 0)
+        g_string_append_unichar (to, characters[1]);
+      text += taken;
     }
 }

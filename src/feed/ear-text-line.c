@@ -38,32 +38,34 @@ find_tag_end (const char *text)
   return strchr (text, '>');
 }
 
-/* One character of the text; NULL is never returned: the position moves on by at least one. */
+/* One character of the text, or two, or none; the position moves on by at least one. */
 static const char *
-read_character (const char *text, EarTextKind kind, gunichar *character)
+read_characters (const char *text, EarTextKind kind, gunichar characters[2])
 {
+  characters[1] = 0;
   if (kind == EAR_TEXT_HTML && *text == '<')
     {
       const char *end = find_tag_end (text);
 
       if (end != NULL)
         {
-          *character = 0;
+          characters[0] = 0;
           return end + 1;
         }
     }
   if (kind != EAR_TEXT_LITERAL && *text == '&')
     {
-      gsize span = ear_entity_span (text + 1, EAR_ENTITY_LONGEST);
-      gunichar c = text[span + 1] == ';' ? ear_entity_lookup (text + 1, span) : 0;
+      gsize taken = ear_entity_read (text + 1, strnlen (text + 1, EAR_ENTITY_LONGEST + 1), characters);
 
-      if (c != 0)
+      if (taken > 0)
         {
-          *character = c != EAR_ENTITY_NOTHING ? c : 0;
-          return text + span + 2;
+          if (characters[0] == EAR_ENTITY_NOTHING)
+            characters[0] = 0;
+          return text + 1 + taken;
         }
+      characters[1] = 0;
     }
-  *character = g_utf8_get_char (text);
+  characters[0] = g_utf8_get_char (text);
 
   return g_utf8_next_char (text);
 }
@@ -112,17 +114,17 @@ ear_text_line (const char *text, EarTextKind kind, gsize limit)
   line = g_string_new (NULL);
   while (*text != '\0')
     {
-      gunichar c;
+      gunichar characters[2];
 
-      text = read_character (text, kind, &c);
-      if (c == 0 || is_direction_mark (c))
+      text = read_characters (text, kind, characters);
+      if (characters[0] == 0 || is_direction_mark (characters[0]))
         continue;
-      if (is_blank (c))
+      if (is_blank (characters[0]))
         {
           space = line->len > 0;
           continue;
         }
-      if (line->len + 8 > limit)
+      if (line->len + 12 > limit)
         {
           g_string_append (line, "…");
           break;
@@ -130,11 +132,13 @@ ear_text_line (const char *text, EarTextKind kind, gsize limit)
       if (space)
         g_string_append_c (line, ' ');
       space = FALSE;
-      visible = visible || c != 0x200b;
-      if (c < 0x80)
-        g_string_append_c (line, c);
+      visible = visible || characters[0] != 0x200b;
+      if (characters[0] < 0x80)
+        g_string_append_c (line, characters[0]);
       else
-        g_string_append_unichar (line, c);
+        g_string_append_unichar (line, characters[0]);
+      if (characters[1] != 0)
+        g_string_append_unichar (line, characters[1]);
     }
 
   return visible ? g_string_free (g_steal_pointer (&line), FALSE) : NULL;

@@ -31,17 +31,16 @@ read_value (const char *start, gsize length)
 
   for (gsize i = 0; i < length; i++)
     {
-      gsize span = start[i] == '&' ? ear_entity_span (start + i + 1, length - i - 1) : 0;
-      gunichar c = span > 0 && i + 1 + span < length && start[i + 1 + span] == ';' ? ear_entity_lookup (start + i + 1, span) : 0;
+      gunichar characters[2];
+      gsize taken = start[i] == '&' ? ear_entity_read (start + i + 1, length - i - 1, characters) : 0;
 
-      if (c == 0)
+      if (taken == 0)
         g_string_append_c (value, start[i]);
-      else
-        {
-          if (c != EAR_ENTITY_NOTHING)
-            g_string_append_unichar (value, c);
-          i += span + 1;
-        }
+      else if (characters[0] != EAR_ENTITY_NOTHING)
+        g_string_append_unichar (value, characters[0]);
+      if (taken > 0 && characters[1] != 0)
+        g_string_append_unichar (value, characters[1]);
+      i += taken;
     }
 
   return g_string_free (g_steal_pointer (&value), FALSE);
@@ -120,7 +119,8 @@ ear_xml_entities_declare (EarXmlEntities *self, const char *doctype, gsize lengt
 gboolean
 ear_xml_entities_resolve (EarXmlEntities *self, const char *body, gsize length, GString *out)
 {
-  gunichar c = ear_entity_lookup (body, length);
+  gunichar second;
+  gunichar c = ear_entity_lookup (body, length, &second);
   char name[EAR_ENTITY_LONGEST + 1];
   const char *value;
 
@@ -128,6 +128,8 @@ ear_xml_entities_resolve (EarXmlEntities *self, const char *body, gsize length, 
     {
       if (c != EAR_ENTITY_NOTHING)
         g_string_append_unichar (out, c);
+      if (second != 0)
+        g_string_append_unichar (out, second);
       return TRUE;
     }
   if (self->declared == NULL || length >= sizeof name)

@@ -4,6 +4,7 @@
 #include "ear-date.h"
 #include "ear-duration.h"
 #include "ear-entities.h"
+#include "ear-html-tokenizer.h"
 #include "ear-recurrence.h"
 #include "ear-text-line.h"
 
@@ -180,11 +181,39 @@ test_entities (void)
     { "amp", '&' },     { "nbsp", 0xa0 },   { "AElig", 0xc6 },   { "zwnj", 0x200c }, { "apos", '\'' },
     { "eacute", 0xe9 }, { "#65", 'A' },     { "#x41", 'A' },     { "#X1f600", 0x1f600 }, { "#146", 0x2019 },
     { "#xD800", 0xfffd }, { "#99999999999", 0xfffd }, { "#xFFFF", 0xfffd }, { "#0", EAR_ENTITY_NOTHING },
-    { "#xB", EAR_ENTITY_NOTHING }, { "foo", 0 }, { "am", 0 }, { "ampe", 0 }, { "#", 0 }, { "#x", 0 }, { "#1a", 0 }, { "", 0 },
+    { "#xB", EAR_ENTITY_NOTHING }, { "Aacute", 0xc1 }, { "zwj", 0x200d }, { "bigstar", 0x2605 }, { "NewLine", '\n' },
+    { "CounterClockwiseContourIntegral", 0x2233 }, { "b.alpha", 0 }, { "foo", 0 }, { "am", 0 }, { "ampe", 0 }, { "#", 0 }, { "#x", 0 }, { "#1a", 0 }, { "", 0 },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
-    g_assert_cmphex (ear_entity_lookup (cases[i].body, strlen (cases[i].body)), ==, cases[i].expected);
+    {
+      gunichar second;
+
+      g_assert_cmphex (ear_entity_lookup (cases[i].body, strlen (cases[i].body), &second), ==, cases[i].expected);
+      g_assert_cmphex (second, ==, 0);
+    }
+}
+
+/* As HTML is written: names of two characters, and references without their end. */
+static void
+test_html_text (void)
+{
+  static const char *const cases[][2] = {
+    { "a &NotEqualTilde; b", "a \342\211\202\314\270 b" },
+    { "&bne;&fjlig;", "=\342\203\245fj" },
+    { "Tom &amp Jerry &copy 2020, &nbsp", "Tom & Jerry © 2020, \302\240" },
+    { "&#8217s &#8217 s &#x41 &#x41", "&#8217s ’ s A A" },
+    { "?a=1&copy=2&reg_x&not-y&ampere&hearts &star", "?a=1&copy=2&reg_x&not-y&ampere&hearts &star" },
+    { "&lt;b&gt; &; &# &#x; &#; &&amp;&", "<b> &; &# &#x; &#; &&&" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      ear_html_append_text (text, cases[i][0], strlen (cases[i][0]));
+      g_assert_cmpstr (text->str, ==, cases[i][1]);
+    }
 }
 
 static void
@@ -203,6 +232,7 @@ test_lines (void)
     { "<b>bold</b> &foo; &", EAR_TEXT_ESCAPED, "<b>bold</b> &foo; &" },
     { "<b>bold</b> 1 < 2 <!-- no -->end", EAR_TEXT_HTML, "bold 1 < 2 end" },
     { "a\302\240b", EAR_TEXT_LITERAL, "a b" },
+    { "A &NotEqualTilde; b &amp c &star;", EAR_TEXT_ESCAPED, "A \342\211\202\314\270 b & c ☆" },
     { "\342\200\256abc\342\200\254", EAR_TEXT_LITERAL, "abc" },
     { " \302\240\342\200\213 ", EAR_TEXT_LITERAL, NULL },
     { "", EAR_TEXT_HTML, NULL },
@@ -279,6 +309,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/values/durations", test_durations);
   g_test_add_func ("/feed/values/npt", test_npt);
   g_test_add_func ("/feed/values/entities", test_entities);
+  g_test_add_func ("/feed/values/html-text", test_html_text);
   g_test_add_func ("/feed/values/lines", test_lines);
   g_test_add_func ("/feed/values/recurrence", test_recurrence);
 
