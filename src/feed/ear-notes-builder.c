@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-notes-links.h"
+#include "ear-notes-pieces.h"
 
 #include <string.h>
 
@@ -15,14 +16,10 @@
 #define MAX_LEVEL 12
 #define N_STYLES 5
 
-/* A piece of the block that is being built: a text of one look */
-typedef struct
-{
-  GString *text;
-  char *link;
-  EarNotesStyle style;
-  gboolean in_link; /* with or without a target: nothing in it becomes another link */
-} Piece;
+/* Cells of so many bytes are no table's. */
+#define LONG_CELL 400
+
+#define CELL_SEPARATOR " · "
 
 struct _EarNotesBuilder
 {
@@ -31,8 +28,7 @@ struct _EarNotesBuilder
   gint64 duration;
   gboolean keep_lines;
 
-  GPtrArray *pieces; /* (element-type Piece) */
-  gsize block_size;
+  EarNotesPieces *pieces; /* of the block that is being built */
   gboolean at_line_start;
   gboolean space; /* the last character is one */
 
@@ -46,19 +42,15 @@ struct _EarNotesBuilder
   guint hidden;
   gboolean preformatted;
   GArray *lists;         /* (element-type guint): the next number of each open list, 0: bullets */
-  guint deeper;          /* open lists that are too deep to count */
+  guint tables;               /* open ones */
+  gboolean cell_waiting;      /* the next text begins a cell */
+  gboolean paragraph_waiting; /* in a table: a paragraph has ended, if the next text does not begin a cell */
+  gsize cell_start;           /* where in the block the cell began */
+  guint deeper;               /* open lists that are too deep to count */
   gboolean item_waiting; /* the next block begins a list's item */
   gboolean in_item;      /* this block does */
   gboolean plain_item;   /* this block is a line of text that begins with a bullet */
 };
-
-static void
-piece_free (Piece *piece)
-{
-  g_string_free (piece->text, TRUE);
-  g_free (piece->link);
-  g_free (piece);
-}
 
 static EarNotesStyle
 get_style (EarNotesBuilder *self)
@@ -70,42 +62,6 @@ get_style (EarNotesBuilder *self)
       style |= 1 << i;
 
   return style;
-}
-
-/* The piece that takes text of the present look */
-static Piece *
-get_piece (EarNotesBuilder *self)
-{
-  Piece *last = self->pieces->len > 0 ? g_ptr_array_index (self->pieces, self->pieces->len - 1) : NULL;
-  EarNotesStyle style = get_style (self);
-  Piece *piece;
-
-  if (last != NULL && last->style == style && last->in_link == self->in_link && g_strcmp0 (last->link, self->link) == 0)
-    return last;
-  piece = g_new0 (Piece, 1);
-  piece->text = g_string_new (NULL);
-  piece->link = g_strdup (self->link);
-  piece->style = style;
-  piece->in_link = self->in_link;
-  g_ptr_array_add (self->pieces, piece);
-
-  return piece;
-}
-
-/* White space at the end of a block is not shown. */
-static void
-trim (EarNotesBuilder *self)
-{
-  while (self->pieces->len > 0)
-    {
-      Piece *last = g_ptr_array_index (self->pieces, self->pieces->len - 1);
-
-      while (last->text->len > 0 && strchr (" \n\t", last->text->str[last->text->len - 1]) != NULL)
-        g_string_truncate (last->text, last->text->len - 1);
-      if (last->text->len > 0)
-        return;
-      g_ptr_array_set_size (self->pieces, self->pieces->len - 1);
-    }
 }
 
 static EarNotesBlock *
@@ -130,72 +86,76 @@ add_block (EarNotesBuilder *self)
   return ear_notes_add_block (self->notes, EAR_NOTES_PARAGRAPH, 0, 0);
 }
 
-/* Addresses and times in a piece become spans of their own. */
-static void
-add_spans (EarNotesBuilder *self, EarNotesBlock *block, const Piece *piece)
-{
-  gsize done = 0;
-  EarNotesMatch match;
-
-  while (!piece->in_link && !(piece->style & EAR_NOTES_STYLE_CODE) &&
-         ear_notes_find_link (piece->text->str, done, self->duration, &match))
-    {
-      g_autofree char *before = g_strndup (piece->text->str + done, match.start - done);
-      g_autofree char *found = g_strndup (piece->text->str + match.start, match.length);
-
-      if (*before != '\0')
-        ear_notes_block_add (block, before, NULL, -1, piece->style);
-      ear_notes_block_add (block, found, match.link, match.time, piece->style);
-      g_free (match.link);
-      done = match.start + match.length;
-    }
-  if (piece->text->str[done] != '\0')
-    ear_notes_block_add (block, piece->text->str + done, piece->link, -1, piece->style);
-}
-
 static void
 end_block (EarNotesBuilder *self)
 {
-  trim (self);
-  if (self->pieces->len > 0)
-    {
-      EarNotesBlock *block = add_block (self);
+  EarNotesBlock *block = ear_notes_pieces_trim (self->pieces) ? add_block (self) : NULL;
 
-      for (guint i = 0; i < self->pieces->len; i++)
-        add_spans (self, block, g_ptr_array_index (self->pieces, i));
-      self->in_item = FALSE;
-    }
-  g_ptr_array_set_size (self->pieces, 0);
-  self->block_size = 0;
+  if (block != NULL)
+    self->in_item = FALSE;
+  ear_notes_pieces_move_to (self->pieces, block, self->duration);
   self->at_line_start = TRUE;
   self->space = FALSE;
   self->plain_item = FALSE;
+  self->paragraph_waiting = FALSE;
+  self->cell_waiting = FALSE;
+  self->cell_start = 0;
 }
 
-static void
-begin_block_if_empty (EarNotesBuilder *self)
+static gboolean
+is_empty (EarNotesBuilder *self)
 {
-  if (self->block_size == 0 && self->item_waiting)
-    {
-      self->in_item = TRUE;
-      self->item_waiting = FALSE;
-    }
+  return ear_notes_pieces_get_size (self->pieces) == 0;
 }
 
 static void
 append (EarNotesBuilder *self, const char *text, gsize length)
 {
-  g_string_append_len (get_piece (self)->text, text, length);
-  self->block_size += length;
+  ear_notes_pieces_append (self->pieces, text, length, get_style (self), self->in_link, self->link);
+}
+
+/* A space at the end of a line is not shown. */
+static void
+drop_space (EarNotesBuilder *self)
+{
+  ear_notes_pieces_drop_last (self->pieces);
+  self->space = FALSE;
+}
+
+/* Where text of a table comes, what stands between it and the text before is known. Cells are
+ * joined, unless they hold so much that the table is there for the layout of a page. */
+static void
+begin_cell_text (EarNotesBuilder *self)
+{
+  gboolean is_cell = self->cell_waiting;
+  gboolean follows = !is_empty (self) && !self->at_line_start;
+
+  if (follows && is_cell && ear_notes_pieces_get_size (self->pieces) - self->cell_start < LONG_CELL)
+    {
+      if (self->space)
+        drop_space (self);
+      ear_notes_pieces_append (self->pieces, CELL_SEPARATOR, strlen (CELL_SEPARATOR), EAR_NOTES_STYLE_NONE, FALSE, NULL);
+    }
+  else if (follows && (is_cell || self->paragraph_waiting))
+    end_block (self);
+  if (is_cell)
+    self->cell_start = ear_notes_pieces_get_size (self->pieces);
+  self->cell_waiting = FALSE;
+  self->paragraph_waiting = FALSE;
 }
 
 static void
 append_word (EarNotesBuilder *self, const char *word, gsize length)
 {
+  begin_cell_text (self);
   self->link_is_used = TRUE;
-  if (self->block_size > 0 && self->block_size + length >= MAX_BLOCK)
+  if (!is_empty (self) && ear_notes_pieces_get_size (self->pieces) + length >= MAX_BLOCK)
     end_block (self);
-  begin_block_if_empty (self);
+  if (is_empty (self) && self->item_waiting)
+    {
+      self->in_item = TRUE;
+      self->item_waiting = FALSE;
+    }
   self->space = FALSE;
   self->at_line_start = FALSE;
   while (length >= MAX_BLOCK)
@@ -211,19 +171,6 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
     }
   self->at_line_start = FALSE;
   append (self, word, length);
-}
-
-/* "- ", "* " or "• " where a line begins */
-static gsize
-get_bullet_length (const char *text)
-{
-  static const char *const bullets[] = { "- ", "* ", "• ", "•\t", "· ", "•\302\240" };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (bullets); i++)
-    if (g_str_has_prefix (text, bullets[i]))
-      return strlen (bullets[i]);
-
-  return 0;
 }
 
 static void
@@ -251,7 +198,7 @@ add_words (EarNotesBuilder *self, const char *text)
         }
       if (self->keep_lines && self->at_line_start)
         {
-          gsize bullet = get_bullet_length (text);
+          gsize bullet = ear_notes_get_bullet_length (text);
 
           if (bullet > 0)
             {
@@ -278,10 +225,10 @@ add_preformatted (EarNotesBuilder *self, const char *text)
 
       while (length > 0 && (text[length] & 0xc0) == 0x80)
         length--;
-      if (self->block_size + length >= MAX_BLOCK)
+      if (ear_notes_pieces_get_size (self->pieces) + length >= MAX_BLOCK)
         end_block (self);
       /* The line break after <pre> is not shown. */
-      if (!(self->block_size == 0 && *text == '\n'))
+      if (!(is_empty (self) && *text == '\n'))
         append (self, text, length);
       text += length;
     }
@@ -304,7 +251,7 @@ ear_notes_builder_new (const char *base, gint64 duration, gboolean keep_lines)
   self->base = g_strdup (base);
   self->duration = duration;
   self->keep_lines = keep_lines;
-  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) piece_free);
+  self->pieces = ear_notes_pieces_new ();
   self->lists = g_array_new (FALSE, FALSE, sizeof (guint));
   self->at_line_start = TRUE;
 
@@ -319,7 +266,7 @@ void
 ear_notes_builder_free (EarNotesBuilder *self)
 {
   g_clear_pointer (&self->notes, ear_notes_unref);
-  g_ptr_array_unref (self->pieces);
+  ear_notes_pieces_free (self->pieces);
   g_array_unref (self->lists);
   g_free (self->base);
   g_free (self->link);
@@ -343,17 +290,6 @@ ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
     add_words (self, text);
 }
 
-/* A space at the end of a line is not shown. */
-static void
-drop_space (EarNotesBuilder *self)
-{
-  Piece *last = g_ptr_array_index (self->pieces, self->pieces->len - 1);
-
-  g_string_truncate (last->text, last->text->len - 1);
-  self->block_size--;
-  self->space = FALSE;
-}
-
 /**
  * ear_notes_builder_add_break:
  * @self: a builder
@@ -363,7 +299,7 @@ drop_space (EarNotesBuilder *self)
 void
 ear_notes_builder_add_break (EarNotesBuilder *self)
 {
-  if (self->block_size == 0)
+  if (is_empty (self) || self->cell_waiting)
     return;
   if (self->space)
     drop_space (self);
@@ -385,13 +321,58 @@ ear_notes_builder_add_break (EarNotesBuilder *self)
 void
 ear_notes_builder_end_paragraph (EarNotesBuilder *self)
 {
-  if (self->in_item && self->block_size > 0)
+  if (self->in_item && !is_empty (self))
     {
       if (!self->at_line_start)
         ear_notes_builder_add_break (self);
     }
+  else if (self->tables > 0 && !is_empty (self))
+    self->paragraph_waiting = TRUE;
   else
     end_block (self);
+}
+
+/**
+ * ear_notes_builder_change_table:
+ * @self: a builder
+ * @change: 1 where a table begins, -1 where it ends
+ */
+void
+ear_notes_builder_change_table (EarNotesBuilder *self, int change)
+{
+  end_block (self);
+  if (change > 0 || self->tables > 0)
+    self->tables += change;
+}
+
+/**
+ * ear_notes_builder_begin_row:
+ * @self: a builder
+ *
+ * The rows of a table are lines of one paragraph.
+ */
+void
+ear_notes_builder_begin_row (EarNotesBuilder *self)
+{
+  self->cell_waiting = FALSE;
+  if (self->tables == 0)
+    ear_notes_builder_end_paragraph (self);
+  else if (!is_empty (self) && !self->at_line_start)
+    ear_notes_builder_add_break (self);
+  self->paragraph_waiting = FALSE;
+  self->cell_start = ear_notes_pieces_get_size (self->pieces);
+}
+
+/**
+ * ear_notes_builder_begin_cell:
+ * @self: a builder
+ *
+ * The cells of a row are joined by a separator, but empty ones.
+ */
+void
+ear_notes_builder_begin_cell (EarNotesBuilder *self)
+{
+  self->cell_waiting = TRUE;
 }
 
 /**

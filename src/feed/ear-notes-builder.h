@@ -17,6 +17,10 @@ void             ear_notes_builder_add_text         (EarNotesBuilder *self,
                                                      const char      *text);
 void             ear_notes_builder_add_break        (EarNotesBuilder *self);
 void             ear_notes_builder_end_paragraph    (EarNotesBuilder *self);
+void             ear_notes_builder_change_table     (EarNotesBuilder *self,
+                                                     int              change);
+void             ear_notes_builder_begin_row        (EarNotesBuilder *self);
+void             ear_notes_builder_begin_cell       (EarNotesBuilder *self);
 void             ear_notes_builder_set_heading      (EarNotesBuilder *self,
                                                      guint            level);
 void             ear_notes_builder_begin_list       (EarNotesBuilder *self,

@@ -217,3 +217,21 @@ ear_notes_find_link (const char *text, gsize from, gint64 duration, EarNotesMatc
 
   return FALSE;
 }
+
+/**
+ * ear_notes_get_bullet_length:
+ * @text: where a line begins
+ *
+ * Returns: how many bytes the bullet has that a list's line of plain text begins with, or 0
+ */
+gsize
+ear_notes_get_bullet_length (const char *text)
+{
+  static const char *const bullets[] = { "- ", "* ", "• ", "•\t", "· ", "•\302\240" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bullets); i++)
+    if (g_str_has_prefix (text, bullets[i]))
+      return strlen (bullets[i]);
+
+  return 0;
+}

@@ -26,5 +26,6 @@ gboolean ear_notes_find_link (const char    *text,
                               gsize          from,
                               gint64         duration,
                               EarNotesMatch *match);
+gsize    ear_notes_get_bullet_length (const char *text);
 
 G_END_DECLS

@@ -31,9 +31,24 @@ do_block (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_sta
 }
 
 static void
+do_table (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
+{
+  ear_notes_builder_change_table (builder, is_start ? 1 : -1);
+}
+
+static void
+do_row (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
+{
+  if (is_start)
+    ear_notes_builder_begin_row (builder);
+}
+
+/* Their end tags may be left out. */
+static void
 do_cell (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
 {
-  ear_notes_builder_add_text (builder, " ");
+  if (is_start)
+    ear_notes_builder_begin_cell (builder);
 }
 
 static void
@@ -205,8 +220,9 @@ static const Element elements[] = {
   { "dl", TRUE, do_block },
   { "dt", TRUE, do_block },
   { "dd", TRUE, do_block },
-  { "table", TRUE, do_block },
-  { "tr", TRUE, do_block },
+  { "table", TRUE, do_table },
+  { "caption", TRUE, do_block },
+  { "tr", TRUE, do_row },
   { "td", TRUE, do_cell },
   { "th", TRUE, do_cell },
   { "select", FALSE, do_hidden },

@@ -47,7 +47,18 @@ static const NotesCase html[] = {
     "P <b>b</> <i>i</> <c>c</> <s>s</> <u>u</> <bi>bi</>" },
   { "<strong>b<em>bi</strong>i</em></b></i> plain", "P <b>b</><bi>bi</><i>i</> plain" },
   { "<p>Sa<b>me wo</b>rd</p>", "P Sa<b>me wo</>rd" },
-  { "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "P a b\nP c" },
+  { "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "P a · b\nc" },
+  { "x<table>\n <tr>\n  <th>Time</th>\n  <th>What</th>\n </tr>\n <tr>\n  <td>1 </td>\n  <td> <b>b</b> c</td>\n </tr>\n</table>\ny",
+    "P x\nP Time · What\n1 · <b>b</> c\nP y" },
+  { "<table><tr><td>a<td>b<tr><td>c<td>d</table>e", "P a · b\nc · d\nP e" },
+  { "<table><tr><td></td><td>a</td><td> </td><td>b</td><td></td></tr><tr></tr><tr><td></td></tr><tr><td>c</td></tr></table>", "P a · b\nc" },
+  { "<table><tr><td><p>a</p></td><td><div>b</div><p>c</p></td></tr></table>", "P a · b\nP c" },
+  { "<table><tr><td>a<br>b</td><td>c</td></tr></table>", "P a\nb · c" },
+  { "<table><caption>Cap</caption><tr><td><a href='/x'>a</a></td><td><a href='/y'>b</a></td></tr></table>",
+    "P Cap\n[a](https://example.org/x) · [b](https://example.org/y)" },
+  { "<table><tr><td>a<table><tr><td>b</td><td>c</td></tr></table></td><td>d</td></tr></table>e", "P a\nP b · c\nP d\nP e" },
+  { "<table><tr><td><ul><li>a<li>b</ul></td><td>c</td></tr></table>", "L1 a\nL1 b\nP c" },
+  { "<td>a</td><td>b</td><tr>c</table>d", "P a · b\nP c\nP d" },
   { "<q>Quoted</q>", "P “Quoted”" },
   { "", "" },
   { "<p> </p><div><br></div>&nbsp;", "P \302\240" },
@@ -182,6 +193,19 @@ parse_repeated (const char *unit, gsize length)
   return ear_show_notes_parse (source->str, BASE, 0);
 }
 
+/* A page that is laid out by a table is no table. */
+static void
+test_layout_table (void)
+{
+  g_autofree char *words = g_strnfill (500, 'x');
+  g_autofree char *source = g_strdup_printf ("<table><tr><td>%s</td><td>Menu</td></tr></table>", words);
+  g_autofree char *expected = g_strdup_printf ("P %s\nP Menu", words);
+  g_autoptr (EarNotes) notes = ear_show_notes_parse (source, BASE, 0);
+  g_autofree char *dump = feed_reader_dump_notes (notes);
+
+  g_assert_cmpstr (dump, ==, expected);
+}
+
 static void
 test_long_paragraph (void)
 {
@@ -254,6 +278,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/notes/duration", test_duration);
   g_test_add_func ("/feed/notes/plain", test_plain);
   g_test_add_func ("/feed/notes/active", test_active);
+  g_test_add_func ("/feed/notes/layout-table", test_layout_table);
   g_test_add_func ("/feed/notes/long-paragraph", test_long_paragraph);
   g_test_add_func ("/feed/notes/long-source", test_long_source);
   g_test_add_func ("/feed/notes/hostile", test_hostile);

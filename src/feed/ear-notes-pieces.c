@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notes-pieces.h"
+
+#include "ear-notes-links.h"
+
+#include <string.h>
+
+/* A text of one look */
+typedef struct
+{
+  GString *text;
+  char *link;
+  EarNotesStyle style;
+  gboolean in_link; /* with or without a target: nothing in it becomes another link */
+} Piece;
+
+struct _EarNotesPieces
+{
+  GPtrArray *pieces; /* (element-type Piece) */
+  gsize size;
+};
+
+static void
+piece_free (Piece *piece)
+{
+  g_string_free (piece->text, TRUE);
+  g_free (piece->link);
+  g_free (piece);
+}
+
+static Piece *
+get_last (EarNotesPieces *self)
+{
+  return self->pieces->len > 0 ? g_ptr_array_index (self->pieces, self->pieces->len - 1) : NULL;
+}
+
+/* Addresses and times in a piece become spans of their own. */
+static void
+add_spans (EarNotesBlock *block, const Piece *piece, gint64 duration)
+{
+  gsize done = 0;
+  EarNotesMatch match;
+
+  while (!piece->in_link && !(piece->style & EAR_NOTES_STYLE_CODE) &&
+         ear_notes_find_link (piece->text->str, done, duration, &match))
+    {
+      g_autofree char *before = g_strndup (piece->text->str + done, match.start - done);
+      g_autofree char *found = g_strndup (piece->text->str + match.start, match.length);
+
+      if (*before != '\0')
+        ear_notes_block_add (block, before, NULL, -1, piece->style);
+      ear_notes_block_add (block, found, match.link, match.time, piece->style);
+      g_free (match.link);
+      done = match.start + match.length;
+    }
+  if (piece->text->str[done] != '\0')
+    ear_notes_block_add (block, piece->text->str + done, piece->link, -1, piece->style);
+}
+
+/**
+ * ear_notes_pieces_new:
+ *
+ * Returns: (transfer full): an empty text
+ */
+EarNotesPieces *
+ear_notes_pieces_new (void)
+{
+  EarNotesPieces *self = g_new0 (EarNotesPieces, 1);
+
+  self->pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) piece_free);
+
+  return self;
+}
+
+/**
+ * ear_notes_pieces_free:
+ * @self: (transfer full): a text
+ */
+void
+ear_notes_pieces_free (EarNotesPieces *self)
+{
+  g_ptr_array_unref (self->pieces);
+  g_free (self);
+}
+
+/**
+ * ear_notes_pieces_append:
+ * @self: a text
+ * @text: (array length=length): what is added
+ * @length: how many bytes
+ * @style: how it looks
+ * @in_link: whether it is in a link
+ * @link: (nullable): where that leads
+ */
+void
+ear_notes_pieces_append (EarNotesPieces *self, const char *text, gsize length, EarNotesStyle style, gboolean in_link, const char *link)
+{
+  Piece *last = get_last (self);
+
+  if (last == NULL || last->style != style || last->in_link != in_link || g_strcmp0 (last->link, link) != 0)
+    {
+      last = g_new0 (Piece, 1);
+      last->text = g_string_new (NULL);
+      last->link = g_strdup (link);
+      last->style = style;
+      last->in_link = in_link;
+      g_ptr_array_add (self->pieces, last);
+    }
+  g_string_append_len (last->text, text, length);
+  self->size += length;
+}
+
+/**
+ * ear_notes_pieces_get_size:
+ * @self: a text
+ *
+ * Returns: how many bytes it has
+ */
+gsize
+ear_notes_pieces_get_size (EarNotesPieces *self)
+{
+  return self->size;
+}
+
+/**
+ * ear_notes_pieces_drop_last:
+ * @self: a text that ends in an ASCII character
+ *
+ * Takes that character away.
+ */
+void
+ear_notes_pieces_drop_last (EarNotesPieces *self)
+{
+  Piece *last = get_last (self);
+
+  g_string_truncate (last->text, last->text->len - 1);
+  self->size--;
+}
+
+/**
+ * ear_notes_pieces_trim:
+ * @self: a text
+ *
+ * Takes white space at its end away, which is not shown.
+ *
+ * Returns: whether anything is left
+ */
+gboolean
+ear_notes_pieces_trim (EarNotesPieces *self)
+{
+  Piece *last;
+
+  while ((last = get_last (self)) != NULL)
+    {
+      while (last->text->len > 0 && strchr (" \n\t", last->text->str[last->text->len - 1]) != NULL)
+        ear_notes_pieces_drop_last (self);
+      if (last->text->len > 0)
+        return TRUE;
+      g_ptr_array_set_size (self->pieces, self->pieces->len - 1);
+    }
+
+  return FALSE;
+}
+
+/**
+ * ear_notes_pieces_move_to:
+ * @self: a text, which is empty then
+ * @block: (nullable): what becomes of it
+ * @duration: the length of the episode in microseconds, 0 when nobody knows
+ */
+void
+ear_notes_pieces_move_to (EarNotesPieces *self, EarNotesBlock *block, gint64 duration)
+{
+  for (guint i = 0; block != NULL && i < self->pieces->len; i++)
+    add_spans (block, g_ptr_array_index (self->pieces, i), duration);
+  g_ptr_array_set_size (self->pieces, 0);
+  self->size = 0;
+}
