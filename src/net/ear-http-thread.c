@@ -3,10 +3,17 @@
 
 #include "ear-http-thread.h"
 
-#define MAX_CONNECTIONS 32
+/* More than there are hosts which are dead or slow at one time: what waits for a host holds
+ * a connection, and must keep none from those that have something to say. */
+#define MAX_CONNECTIONS 256
 #define MAX_CONNECTIONS_PER_HOST 2
 #define KEEP_ALIVE_SECONDS 30
 #define MAX_WORKERS 2
+
+/* So many requests are worked on at a time: a few feeds that come fast are sooner done
+ * than all of them at once. Those that do nothing but wait for a server are not counted. */
+#define MAX_BUSY 32
+#define ADMIT_INTERVAL_MS 100
 
 struct _EarHttpThread
 {
@@ -19,7 +26,9 @@ struct _EarHttpThread
 
   /* In the network thread only */
   SoupSession *session;
-  GHashTable *transfers;
+  GHashTable *transfers; /* those that were started */
+  GQueue waiting;        /* those that were not */
+  GSource *admission;    /* (nullable): while some wait */
   gboolean stopping;
 };
 
@@ -42,13 +51,77 @@ quit_when_done (EarHttpThread *self)
     g_main_loop_quit (self->loop);
 }
 
+static guint
+count_busy (EarHttpThread *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+  GHashTableIter iter;
+  gpointer transfer;
+  guint n_busy = 0;
+
+  if (g_hash_table_size (self->transfers) < MAX_BUSY)
+    return g_hash_table_size (self->transfers);
+  g_hash_table_iter_init (&iter, self->transfers);
+  while (g_hash_table_iter_next (&iter, &transfer, NULL))
+    n_busy += ear_http_transfer_is_busy (transfer, now) ? 1 : 0;
+
+  return n_busy;
+}
+
+/* Those that nobody wants any more need not wait for their turn to be told so. */
+static void
+refuse_cancelled (EarHttpThread *self)
+{
+  for (GList *l = self->waiting.head, *next; l != NULL; l = next)
+    {
+      next = l->next;
+      if (self->stopping || ear_http_transfer_is_cancelled (l->data))
+        {
+          ear_http_transfer_refuse (l->data);
+          g_queue_delete_link (&self->waiting, l);
+        }
+    }
+}
+
+static void ended_cb (EarHttpTransfer *transfer, gpointer user_data);
+
+static void
+admit (EarHttpThread *self)
+{
+  guint n_busy = count_busy (self);
+
+  while (!g_queue_is_empty (&self->waiting) && n_busy < MAX_BUSY)
+    {
+      EarHttpTransfer *transfer = g_queue_pop_head (&self->waiting);
+
+      g_hash_table_add (self->transfers, transfer);
+      ear_http_transfer_start (transfer, self->session, self->workers, ended_cb, self);
+      n_busy++;
+    }
+}
+
 static void
 ended_cb (EarHttpTransfer *transfer, gpointer user_data)
 {
   EarHttpThread *self = user_data;
 
   g_hash_table_remove (self->transfers, transfer);
+  admit (self);
   quit_when_done (self);
+}
+
+static gboolean
+admission_cb (gpointer data)
+{
+  EarHttpThread *self = data;
+
+  refuse_cancelled (self);
+  admit (self);
+  if (!g_queue_is_empty (&self->waiting))
+    return G_SOURCE_CONTINUE;
+  g_clear_pointer (&self->admission, g_source_unref);
+
+  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -57,8 +130,15 @@ submitted_cb (gpointer data)
   Submission *submission = data;
   EarHttpThread *self = submission->self;
 
-  g_hash_table_add (self->transfers, submission->transfer);
-  ear_http_transfer_start (submission->transfer, self->session, self->workers, ended_cb, self);
+  g_queue_push_tail (&self->waiting, submission->transfer);
+  admit (self);
+  if (!g_queue_is_empty (&self->waiting) && self->admission == NULL)
+    {
+      self->admission = g_timeout_source_new (ADMIT_INTERVAL_MS);
+      g_source_set_static_name (self->admission, "[earmark] HTTP admission");
+      g_source_set_callback (self->admission, admission_cb, self, NULL);
+      g_source_attach (self->admission, self->context);
+    }
 
   return G_SOURCE_REMOVE;
 }
@@ -70,6 +150,7 @@ stop_cb (gpointer data)
   g_autoptr (GPtrArray) transfers = g_hash_table_get_keys_as_ptr_array (self->transfers);
 
   self->stopping = TRUE;
+  refuse_cancelled (self);
   for (guint i = 0; i < transfers->len; i++)
     ear_http_transfer_stop (transfers->pdata[i]);
   quit_when_done (self);
@@ -105,6 +186,10 @@ run_thread (gpointer data)
     soup_session_set_tls_database (self->session, self->tls_database);
 
   g_main_loop_run (self->loop);
+
+  if (self->admission != NULL)
+    g_source_destroy (self->admission);
+  g_clear_pointer (&self->admission, g_source_unref);
 
   soup_session_abort (self->session);
   g_clear_object (&self->session);

@@ -93,6 +93,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gssize length = g_input_stream_read_finish (G_INPUT_STREAM (source), result, &self->cut_off);
 
   ear_http_transfer_stop_waiting (self);
+  self->progress = g_get_monotonic_time ();
   if (self->error != NULL)
     {
       ear_http_transfer_end (self);
@@ -113,7 +114,10 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->response->bytes > get_max_bytes (self))
     fail_too_large (self);
   else
-    g_thread_pool_push (self->workers, self, NULL);
+    {
+      self->taking = TRUE;
+      g_thread_pool_push (self->workers, self, NULL);
+    }
 }
 
 static void
@@ -139,6 +143,8 @@ chunk_taken_cb (gpointer data)
 {
   EarHttpTransfer *self = data;
 
+  self->taking = FALSE;
+  self->progress = g_get_monotonic_time ();
   if (self->error != NULL)
     ear_http_transfer_end (self);
   else if (self->chunk_refused)

@@ -47,6 +47,9 @@ struct _EarHttpTransfer
   gboolean as_browser;
   gboolean draining;
   gboolean head_came;
+  gboolean taking; /* a worker has it, or will */
+  gint64 started;  /* monotonic times */
+  gint64 progress; /* when something came */
   GError *refusal; /* what the answer means, once its body is out of the way */
 
   /* In progress, borrowed */

@@ -7,6 +7,11 @@
 #include "ear-http-failure.h"
 #include "ear-http-request.h"
 
+/* When a server is one that lets us wait, and when a transfer one that takes long anyway:
+ * others are not to wait for those. */
+#define QUIET_TIME (200 * G_TIME_SPAN_MILLISECOND)
+#define SLOW_TIME (5 * G_TIME_SPAN_SECOND)
+
 static void
 clear_chunk_data (EarHttpTransfer *self)
 {
@@ -217,6 +222,7 @@ ear_http_transfer_start (EarHttpTransfer *self,
 {
   g_autoptr (GError) error = NULL;
 
+  self->started = self->progress = g_get_monotonic_time ();
   self->session = session;
   self->workers = workers;
   self->ended = ended;
@@ -241,6 +247,31 @@ ear_http_transfer_start (EarHttpTransfer *self,
     ear_http_transfer_send (self);
   else
     ear_http_transfer_fail (self, g_steal_pointer (&error));
+}
+
+/**
+ * ear_http_transfer_is_busy:
+ * @self: a transfer that was started
+ * @now: monotonic time
+ *
+ * Returns: whether it gets on: bytes come, and it is not one of those that take for ever
+ */
+gboolean
+ear_http_transfer_is_busy (EarHttpTransfer *self, gint64 now)
+{
+  return (self->taking || now - self->progress < QUIET_TIME) && now - self->started < SLOW_TIME;
+}
+
+/**
+ * ear_http_transfer_is_cancelled:
+ * @self: a transfer
+ *
+ * Returns: whether who asked does not want it any more
+ */
+gboolean
+ear_http_transfer_is_cancelled (EarHttpTransfer *self)
+{
+  return g_cancellable_is_cancelled (self->caller_cancellable);
 }
 
 /**

@@ -19,7 +19,7 @@ typedef struct
   guint idle;
 } EarHttpTimeouts;
 
-/* In the caller's thread */
+/* In the caller's thread; refused also in the network thread */
 EarHttpTransfer *ear_http_transfer_new             (GTask                *task,
                                                     const EarHttpRequest *request,
                                                     const char           *user_agent,
@@ -37,6 +37,9 @@ void             ear_http_transfer_start           (EarHttpTransfer      *self,
                                                     EarHttpTransferEnded  ended,
                                                     gpointer              ended_data);
 void             ear_http_transfer_stop            (EarHttpTransfer *self);
+gboolean         ear_http_transfer_is_busy         (EarHttpTransfer *self,
+                                                    gint64           now);
+gboolean         ear_http_transfer_is_cancelled    (EarHttpTransfer *self);
 
 /* In a worker thread */
 void             ear_http_transfer_take_chunk      (EarHttpTransfer *self);
