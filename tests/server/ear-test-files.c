@@ -28,11 +28,12 @@ struct _EarTestFiles
 {
   GObject parent_instance;
 
-  GMutex lock; /* of memory and cache */
+  GMutex lock; /* of memory, ways and cache */
 
   /* Owned */
   GPtrArray *mounts;
   GHashTable *memory;
+  GHashTable *ways; /* path: the path that is served in its place */
   GHashTable *cache;
   char *seed;
   char *audio;
@@ -149,6 +150,7 @@ ear_test_files_finalize (GObject *object)
 
   g_ptr_array_unref (self->mounts);
   g_hash_table_unref (self->memory);
+  g_hash_table_unref (self->ways);
   g_hash_table_unref (self->cache);
   g_free (self->seed);
   g_free (self->audio);
@@ -168,6 +170,7 @@ ear_test_files_init (EarTestFiles *self)
 {
   g_mutex_init (&self->lock);
   self->mounts = g_ptr_array_new_with_free_func (mount_free);
+  self->ways = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->memory = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_test_file_unref);
   self->cache = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, cached_free);
 }
@@ -334,8 +337,45 @@ ear_test_files_put (EarTestFiles *self,
   g_autofree char *guessed = guess_type (path, bytes);
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
 
+  g_hash_table_remove (self->ways, path);
   g_hash_table_insert (self->memory, g_strdup (path),
                        ear_test_file_new (bytes, type != NULL ? type : guessed, now));
+}
+
+/**
+ * ear_test_files_put_way:
+ * @self: the files
+ * @path: a path
+ * @way: what is served there from now on, until something is put there: another path,
+ *   mostly one with wrappers
+ *
+ * May be called from any thread.
+ */
+void
+ear_test_files_put_way (EarTestFiles *self,
+                        const char   *path,
+                        const char   *way)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  g_hash_table_insert (self->ways, g_strdup (path), g_strdup (way));
+}
+
+/**
+ * ear_test_files_dup_way:
+ * @self: the files
+ * @path: a path that is asked for
+ *
+ * Returns: (transfer full): what to serve
+ */
+char *
+ear_test_files_dup_way (EarTestFiles *self,
+                        const char   *path)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  const char *way = g_hash_table_lookup (self->ways, path);
+
+  return g_strdup (way != NULL ? way : path);
 }
 
 /**

@@ -55,6 +55,11 @@ void ear_test_files_put (EarTestFiles *self,
                          const char   *path,
                          const char   *type,
                          GBytes       *bytes);
+void ear_test_files_put_way (EarTestFiles *self,
+                             const char   *path,
+                             const char   *way);
+char *ear_test_files_dup_way (EarTestFiles *self,
+                              const char   *path);
 void ear_test_files_remove (EarTestFiles *self,
                             const char   *path);
 void ear_test_files_warm (EarTestFiles *self,

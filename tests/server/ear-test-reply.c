@@ -298,7 +298,7 @@ ear_test_reply_new (const EarTestExchange *exchange)
 {
   EarTestReply *self = g_new0 (EarTestReply, 1);
   const char *method = soup_server_message_get_method (exchange->message);
-  const char *path = g_uri_get_path (soup_server_message_get_uri (exchange->message));
+  g_autofree char *path = ear_test_files_dup_way (exchange->files, g_uri_get_path (soup_server_message_get_uri (exchange->message)));
   const char *rest = path;
 
   self->cut = -1;

@@ -737,6 +737,23 @@ ear_test_server_put_bytes (EarTestServer *self,
 }
 
 /**
+ * ear_test_server_put_way:
+ * @self: a server
+ * @path: a path
+ * @way: what is served there from now on, until something is put there: a path with
+ *   wrappers, for instance `/~status=410/a.xml`
+ *
+ * Makes a server change its mind about an address that clients know.
+ */
+void
+ear_test_server_put_way (EarTestServer *self,
+                         const char    *path,
+                         const char    *way)
+{
+  ear_test_files_put_way (self->files, path, way);
+}
+
+/**
  * ear_test_server_remove:
  * @self: a server
  * @path: what ear_test_server_put() was given

@@ -48,6 +48,9 @@ void ear_test_server_put_bytes (EarTestServer *self,
                                 const char    *path,
                                 const char    *type,
                                 GBytes        *bytes);
+void ear_test_server_put_way (EarTestServer *self,
+                              const char    *path,
+                              const char    *way);
 void ear_test_server_remove (EarTestServer *self,
                              const char    *path);
 void ear_test_server_close_connections (EarTestServer *self);

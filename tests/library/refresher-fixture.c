@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "refresher-fixture.h"
+
+#include <glib/gstdio.h>
+
+/* No test waits for longer, however slow the machine. */
+#define TIMEOUT (60 * G_USEC_PER_SEC)
+
+/* As many addresses as a test needs hosts. */
+#define ADDRESSES 60
+
+static gint64
+read_clock (gpointer user_data)
+{
+  return ((RefresherFixture *) user_data)->now;
+}
+
+void
+refresher_fixture_open (RefresherFixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->catalogue = ear_catalogue_open (fixture->path, &error);
+  g_assert_no_error (error);
+  fixture->http = ear_http_new ("Earmark/0.1.0 (+https://example.org/earmark)");
+  fixture->keyring = ear_keyring_new ();
+  fixture->refresher = ear_refresher_new (fixture->catalogue, fixture->http, fixture->keyring);
+  ear_refresher_set_clock (fixture->refresher, read_clock, fixture);
+}
+
+void
+refresher_fixture_close (RefresherFixture *fixture)
+{
+  ear_refresher_cancel (fixture->refresher, NULL);
+  refresher_fixture_wait (fixture);
+  g_assert_finalize_object (g_steal_pointer (&fixture->refresher));
+  ear_http_stop (fixture->http);
+  g_clear_object (&fixture->http);
+  g_clear_object (&fixture->keyring);
+  ear_catalogue_close (fixture->catalogue);
+  g_clear_object (&fixture->catalogue);
+}
+
+void
+refresher_fixture_set_up (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-refresher-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->path = g_build_filename (fixture->folder, "catalogue.db", NULL);
+  fixture->server = ear_test_server_new ();
+  ear_test_server_set_addresses (fixture->server, ADDRESSES);
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+  /* The episodes that refresher_fixture_put() makes are of that day at the latest. */
+  fixture->now = 1704067200 + 40 * 86400;
+  refresher_fixture_open (fixture);
+}
+
+void
+refresher_fixture_tear_down (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GDir) folder = NULL;
+  const char *name;
+
+  refresher_fixture_close (fixture);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  folder = g_dir_open (fixture->folder, 0, NULL);
+  while ((name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->path);
+}
+
+EarPodcast *
+refresher_fixture_follow (RefresherFixture *fixture, guint address, const char *path)
+{
+  g_autofree char *url = ear_test_server_dup_url (fixture->server, address, path);
+
+  return ear_catalogue_follow (fixture->catalogue, url, NULL);
+}
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+gboolean
+refresher_fixture_wait_for (gboolean (*done) (gpointer data), gpointer data)
+{
+  gint64 end = g_get_monotonic_time () + TIMEOUT;
+  guint tick = g_timeout_add (10, tick_cb, NULL);
+  gboolean met;
+
+  while (!(met = done (data)) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+
+  return met;
+}
+
+static gboolean
+is_quiet (gpointer data)
+{
+  return !ear_refresher_get_refreshing (((RefresherFixture *) data)->refresher);
+}
+
+void
+refresher_fixture_wait (RefresherFixture *fixture)
+{
+  g_assert_true (refresher_fixture_wait_for (is_quiet, fixture));
+}
+
+void
+refresher_fixture_refresh (RefresherFixture *fixture, EarPodcast *podcast)
+{
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  refresher_fixture_wait (fixture);
+}
+
+EarFeedCheck *
+refresher_fixture_dup_check (RefresherFixture *fixture, EarPodcast *podcast)
+{
+  return ear_catalogue_dup_check (fixture->catalogue, podcast);
+}
+
+void
+refresher_fixture_put (RefresherFixture *fixture, const char *path, const char *title, guint first, guint last,
+                       const char *head)
+{
+  g_autoptr (GString) feed = g_string_new (NULL);
+
+  g_string_append_printf (feed,
+                          "<?xml version=\"1.0\"?><rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\""
+                          " xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel><title>%s</title>%s",
+                          title, head != NULL ? head : "");
+  for (guint i = last; i >= first && i > 0; i--)
+    g_string_append_printf (feed,
+                            "<item><guid>%s-%u</guid><title>Episode %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+                            "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
+                            title, i, i, 1 + i % 28, i);
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, path, "application/rss+xml", feed->str);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-refresher.h"
+#include "ear-test-server.h"
+
+G_BEGIN_DECLS
+
+/* A catalogue, what fills it, and a server that may misbehave. The refresher's clock is
+ * the fixture's: nothing that has to do with hours waits for them. */
+typedef struct
+{
+  char *folder;
+  char *path;
+  EarTestServer *server;
+  EarHttp *http;
+  EarKeyring *keyring;
+  EarCatalogue *catalogue;
+  EarRefresher *refresher;
+  gint64 now;
+} RefresherFixture;
+
+void        refresher_fixture_set_up    (RefresherFixture *fixture,
+                                         gconstpointer     data);
+void        refresher_fixture_tear_down (RefresherFixture *fixture,
+                                         gconstpointer     data);
+void        refresher_fixture_open      (RefresherFixture *fixture);
+void        refresher_fixture_close     (RefresherFixture *fixture);
+EarPodcast *refresher_fixture_follow    (RefresherFixture *fixture,
+                                         guint             address,
+                                         const char       *path);
+void        refresher_fixture_wait      (RefresherFixture *fixture);
+void        refresher_fixture_refresh   (RefresherFixture *fixture,
+                                         EarPodcast       *podcast);
+EarFeedCheck *refresher_fixture_dup_check (RefresherFixture *fixture,
+                                           EarPodcast       *podcast);
+gboolean    refresher_fixture_wait_for  (gboolean        (*done) (gpointer data),
+                                         gpointer          data);
+
+/* A feed of episodes `first` to `last`; `head` is more of its channel */
+void        refresher_fixture_put       (RefresherFixture *fixture,
+                                         const char       *path,
+                                         const char       *title,
+                                         guint             first,
+                                         guint             last,
+                                         const char       *head);
+
+#define ADD_REFRESHER_TEST(path, test) \
+  g_test_add (path, RefresherFixture, NULL, refresher_fixture_set_up, test, refresher_fixture_tear_down)
+
+G_END_DECLS

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ear-refresh-policy.h"
+
+/* When feeds are asked; no network, and no time that passes. */
+
+#define NOW G_GINT64_CONSTANT (1800000000)
+#define HOUR G_GINT64_CONSTANT (3600)
+#define DAY (24 * HOUR)
+
+static EarRefreshSubject
+make_subject (const EarFeedCheck *check)
+{
+  return (EarRefreshSubject) { .check = check, .address = "https://example.org/feed" };
+}
+
+static void
+test_interval (void)
+{
+  EarFeedCheck check = { .checked = NOW, .newest = NOW - HOUR };
+  EarRefreshSubject subject = make_subject (&check);
+  gint64 next = ear_refresh_policy_get_next (&subject, HOUR, NOW);
+
+  g_assert_cmpint (next, >=, NOW + HOUR);
+  g_assert_cmpint (next, <=, NOW + HOUR + HOUR / 5);
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW + 5), ==, next);
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, next - 1));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, next));
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, G_MAXINT64);
+
+  /* One that was never checked is due. */
+  check = (EarFeedCheck) { 0 };
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), <=, NOW);
+}
+
+/* A thousand that were checked in one second are not due in one second again. */
+static void
+test_jitter (void)
+{
+  guint per_bucket[12] = { 0 };
+
+  for (guint i = 0; i < 1200; i++)
+    {
+      g_autofree char *address = g_strdup_printf ("https://example.org/feeds/%u", i);
+      EarFeedCheck check = { .checked = NOW, .newest = NOW };
+      EarRefreshSubject subject = { .check = &check, .address = address };
+      gint64 later = ear_refresh_policy_get_next (&subject, HOUR, NOW) - NOW - HOUR;
+
+      g_assert_cmpint (later, >=, 0);
+      per_bucket[MIN (later / 60, 11)]++;
+    }
+  for (guint i = 0; i < 12; i++)
+    {
+      g_assert_cmpuint (per_bucket[i], >, 50);
+      g_assert_cmpuint (per_bucket[i], <, 170);
+    }
+}
+
+static void
+test_silence (void)
+{
+  const struct
+  {
+    gint64 silent_for;
+    gint64 delay;
+  } table[] = { { DAY, HOUR }, { 50 * DAY, DAY / 2 }, { 100 * DAY, DAY }, { 300 * DAY, 3 * DAY }, { 5000 * DAY, 7 * DAY } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      EarFeedCheck check = { .checked = NOW, .newest = NOW - table[i].silent_for };
+      EarRefreshSubject subject = make_subject (&check);
+      gint64 delay = ear_refresh_policy_get_next (&subject, HOUR, NOW) - NOW;
+
+      g_assert_cmpint (delay, >=, table[i].delay);
+      g_assert_cmpint (delay, <=, table[i].delay + table[i].delay / 5);
+      /* What is asked once a day or less is not asked at each start; by hand always. */
+      g_assert_cmpint (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + 60), ==, table[i].delay < 6 * HOUR);
+      g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW + 60));
+      g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + table[i].delay + table[i].delay / 50));
+    }
+}
+
+static void
+test_complete (void)
+{
+  EarFeedCheck check = { .checked = NOW, .newest = NOW - DAY };
+  EarRefreshSubject subject = make_subject (&check);
+
+  subject.complete = TRUE;
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), >=, NOW + 7 * DAY);
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + DAY));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW + 1));
+}
+
+/* Each failure in a row doubles the delay, up to a week; a success forgets them all. */
+static void
+test_back_off (void)
+{
+  const struct
+  {
+    EarError code;
+    gint64 first;
+  } table[] = { { EAR_ERROR_UNREACHABLE, 5 }, { EAR_ERROR_TIMED_OUT, 5 }, { EAR_ERROR_INCOMPLETE, 5 }, { EAR_ERROR_BUSY, 60 },
+                { EAR_ERROR_NOT_FOUND, 900 }, { EAR_ERROR_SERVER, 900 }, { EAR_ERROR_WEB_PAGE, 900 }, { EAR_ERROR_FAILED, 900 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      EarFeedCheck check = { .checked = NOW - DAY, .etag = (char *) "\"1\"" };
+      EarRefreshSubject subject = make_subject (&check);
+      gint64 delay = table[i].first;
+
+      for (guint n = 1; n < 40; n++, delay = MIN (2 * delay, 7 * DAY))
+        {
+          ear_refresh_policy_note_failure (&check, subject.address, table[i].code, 0, NOW);
+          g_assert_cmpuint (check.failures, ==, n);
+          g_assert_cmpint (check.error, ==, table[i].code + 1);
+          g_assert_cmpint (check.not_before, >=, NOW + delay);
+          g_assert_cmpint (check.not_before, <=, NOW + delay + delay / 5);
+          g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), ==, check.not_before);
+          g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + 1));
+          g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW + 1));
+        }
+      g_assert_cmpint (check.checked, ==, NOW - DAY);
+      ear_refresh_policy_note_success (&check, NOW);
+      g_assert_cmpuint (check.failures, ==, 0);
+      g_assert_cmpint (check.error, ==, 0);
+      g_assert_cmpint (check.not_before, ==, 0);
+      g_assert_cmpint (check.checked, ==, NOW);
+    }
+}
+
+/* No network is nobody's failure: nothing grows beyond five minutes, and a start asks. */
+static void
+test_offline (void)
+{
+  EarFeedCheck check = { 0 };
+  EarRefreshSubject subject = make_subject (&check);
+
+  for (guint i = 0; i < 100; i++)
+    ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_OFFLINE, 0, NOW);
+  g_assert_cmpint (check.not_before, <=, NOW + 360);
+  g_assert_cmpuint (check.failures, <, 10);
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + 1));
+}
+
+/* Without a schedule only those that could not be reached are asked again. */
+static void
+test_never (void)
+{
+  EarFeedCheck check = { 0 };
+  EarRefreshSubject subject = make_subject (&check);
+
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_UNREACHABLE, 0, NOW);
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, check.not_before);
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_NOT_FOUND, 0, NOW);
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, G_MAXINT64);
+}
+
+static void
+test_server_says (void)
+{
+  EarFeedCheck check = { 0 };
+  EarRefreshSubject subject = make_subject (&check);
+
+  /* Retry-After is kept to even if the listener asks for all. */
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_BUSY, 2 * HOUR, NOW);
+  g_assert_cmpint (check.not_before, >=, NOW + 2 * HOUR);
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW + 2 * HOUR - 1));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, check.not_before));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW));
+
+  /* It cannot make us come back sooner than is good for it. */
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_BUSY, 1, NOW);
+  g_assert_cmpint (check.not_before, >=, NOW + 120);
+
+  check = (EarFeedCheck) { 0 };
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_GONE, 0, NOW);
+  g_assert_cmpint (check.not_before, >=, NOW + 30 * DAY);
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW + DAY));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW + DAY));
+
+  check = (EarFeedCheck) { 0 };
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_UNAUTHORIZED, 0, NOW);
+  g_assert_cmpint (check.not_before, >=, NOW + 7 * DAY);
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW + DAY));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/refresh-policy/interval", test_interval);
+  g_test_add_func ("/refresh-policy/jitter", test_jitter);
+  g_test_add_func ("/refresh-policy/silence", test_silence);
+  g_test_add_func ("/refresh-policy/complete", test_complete);
+  g_test_add_func ("/refresh-policy/back-off", test_back_off);
+  g_test_add_func ("/refresh-policy/offline", test_offline);
+  g_test_add_func ("/refresh-policy/never", test_never);
+  g_test_add_func ("/refresh-policy/server-says", test_server_says);
+
+  return g_test_run ();
+}

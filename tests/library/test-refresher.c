@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "refresher-fixture.h"
+
+#include <glib/gstdio.h>
+#include <malloc.h>
+
+/* What comes of checks: what is stored, what is told, and what is left alone. */
+
+static void
+assert_error (EarPodcast *podcast, int code)
+{
+  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, code);
+}
+
+static void
+test_plain (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+  g_assert_cmpint (ear_podcast_get_checked (podcast), ==, fixture->now);
+  g_autoptr (EarFeedCheck) check = refresher_fixture_dup_check (fixture, podcast);
+  g_assert_nonnull (check->etag);
+  g_assert_cmpint (check->newest, ==, 1704067200 + 5 * 86400 + 43200);
+  g_assert_cmpuint (check->failures, ==, 0);
+}
+
+/* The address that has moved for good is asked from then on; who the podcast is stays. */
+static void
+test_permanent (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+  g_autofree char *first = NULL;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/~redirect=301,2/a.xml");
+  first = g_strdup (ear_podcast_get_address (podcast));
+  refresher_fixture_refresh (fixture, podcast);
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 2, "/a.xml");
+  g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, there);
+  g_assert_cmpstr (ear_podcast_get_address (podcast), ==, first);
+
+  ear_test_server_clear_log (fixture->server);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/a.xml");
+  g_assert_cmpuint (request->status, ==, 304);
+
+  /* It survives a restart. */
+  refresher_fixture_close (fixture);
+  refresher_fixture_open (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, first);
+  g_assert_nonnull (podcast);
+  g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, there);
+}
+
+/* A redirect for now, one to something that is no feed, and one to another podcast, are
+ * not where a podcast has moved to. */
+static void
+test_not_permanent (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *temporary, *parked, *other;
+  g_autofree char *other_address = NULL;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  refresher_fixture_put (fixture, "/b.xml", "Knots", 1, 5, NULL);
+  temporary = refresher_fixture_follow (fixture, 1, "/~redirect=302,2/a.xml");
+  refresher_fixture_refresh (fixture, temporary);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (temporary), ==, 5);
+  g_assert_cmpstr (ear_podcast_get_feed_address (temporary), ==, ear_podcast_get_address (temporary));
+
+  parked = refresher_fixture_follow (fixture, 1, "/~redirect=301,2/~html/a.xml");
+  refresher_fixture_refresh (fixture, parked);
+  assert_error (parked, EAR_ERROR_WEB_PAGE);
+  g_assert_cmpstr (ear_podcast_get_feed_address (parked), ==, ear_podcast_get_address (parked));
+
+  /* First a feed of its own, then a redirect to somebody else's. */
+  other_address = ear_test_server_dup_url (fixture->server, 1, "/moving.xml");
+  refresher_fixture_put (fixture, "/moving.xml", "Lamps", 1, 3, NULL);
+  other = ear_catalogue_follow (fixture->catalogue, other_address, NULL);
+  refresher_fixture_refresh (fixture, other);
+  ear_test_server_put_way (fixture->server, "/moving.xml", "/~redirect=301/b.xml");
+  refresher_fixture_refresh (fixture, other);
+  g_assert_cmpstr (ear_podcast_get_feed_address (other), ==, other_address);
+}
+
+/* 410: it has ended, its episodes stay, and nobody but the listener asks again. */
+static void
+test_gone (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+  guint before;
+  g_autofree char *address = NULL;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_false (ear_podcast_get_ended (podcast));
+  address = g_strdup (ear_podcast_get_address (podcast));
+  ear_test_server_put_way (fixture->server, "/a.xml", "/~status=410/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  assert_error (podcast, EAR_ERROR_GONE);
+  g_assert_true (ear_podcast_get_ended (podcast));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+
+  /* A restart changes nothing. */
+  refresher_fixture_close (fixture);
+  refresher_fixture_open (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  g_assert_true (ear_podcast_get_ended (podcast));
+  before = ear_test_server_count_requests (fixture->server, "/a.xml");
+  fixture->now += 86400;
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_START);
+  g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
+
+  /* It is back: whoever asks learns it. */
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 6, NULL);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/a.xml"), ==, before + 1);
+  g_assert_false (ear_podcast_get_ended (podcast));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 6);
+}
+
+static void
+test_retry_after (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/~429=500/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  assert_error (podcast, EAR_ERROR_BUSY);
+  g_autoptr (EarFeedCheck) check = refresher_fixture_dup_check (fixture, podcast);
+  g_assert_cmpint (check->not_before, >=, fixture->now + 490);
+  g_assert_cmpint (check->not_before, <=, fixture->now + 620);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
+}
+
+/* Failures are counted over a restart, and a success ends the count. */
+static void
+test_back_off_survives (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+  g_autofree char *address = NULL;
+
+  podcast = refresher_fixture_follow (fixture, 1, "/missing.xml");
+  address = g_strdup (ear_podcast_get_address (podcast));
+  refresher_fixture_refresh (fixture, podcast);
+  refresher_fixture_refresh (fixture, podcast);
+  assert_error (podcast, EAR_ERROR_NOT_FOUND);
+  g_autoptr (EarFeedCheck) before = refresher_fixture_dup_check (fixture, podcast);
+  g_assert_cmpuint (before->failures, ==, 2);
+  g_assert_cmpint (before->not_before, >=, fixture->now + 1800);
+
+  refresher_fixture_close (fixture);
+  refresher_fixture_open (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  g_autoptr (EarFeedCheck) after = refresher_fixture_dup_check (fixture, podcast);
+  g_assert_cmpuint (after->failures, ==, 2);
+  g_assert_cmpint (after->not_before, ==, before->not_before);
+  assert_error (podcast, EAR_ERROR_NOT_FOUND);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_START);
+  g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
+
+  fixture->now = after->not_before;
+  refresher_fixture_put (fixture, "/missing.xml", "Lamps", 1, 5, NULL);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_START);
+  refresher_fixture_wait (fixture);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_autoptr (EarFeedCheck) well = refresher_fixture_dup_check (fixture, podcast);
+  g_assert_cmpuint (well->failures, ==, 0);
+}
+
+/* Where a feed has moved to has died, and where it came from has not. */
+static void
+test_return (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  refresher_fixture_put (fixture, "/b.xml", "Lamps", 1, 5, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  EarFeedCheck moved = { .checked = fixture->now };
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 2, "/dead.xml");
+  moved.feed_address = there;
+  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcast), NULL, &moved);
+  g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, there);
+  for (guint i = 0; i < 4; i++)
+    refresher_fixture_refresh (fixture, podcast);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, ear_podcast_get_address (podcast));
+}
+
+/* --- Many ---------------------------------------------------------------------------- */
+
+static gboolean
+is_refreshed (gpointer data)
+{
+  return !ear_podcast_get_refreshing (data);
+}
+
+/* Fifty hosts that never say a word keep nobody waiting who has something to say. */
+static void
+test_dead_hosts (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *well;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/~mute/%u.xml", i);
+
+      refresher_fixture_follow (fixture, 1 + i % 50, path);
+    }
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  well = refresher_fixture_follow (fixture, 55, "/a.xml");
+  ear_refresher_refresh (fixture->refresher, well, EAR_REFRESH_ONE);
+  g_assert_true (refresher_fixture_wait_for (is_refreshed, well));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (well), ==, 5);
+  g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 101);
+  g_assert_cmpuint (ear_refresher_get_done (fixture->refresher), ==, 1);
+
+  /* And all of them can be stopped, without a mark on them. */
+  ear_refresher_cancel (fixture->refresher, NULL);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 0);
+  g_assert_cmpuint (ear_refresher_get_done (fixture->refresher), ==, 0);
+  for (guint i = 0; i < 101; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), i);
+
+      g_assert_no_error (ear_podcast_get_error (podcast));
+    }
+}
+
+static void
+count_cb (guint *count)
+{
+  (*count)++;
+}
+
+static void
+follow_many (RefresherFixture *fixture, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/%u.xml", i);
+      g_autofree char *title = g_strdup_printf ("Podcast %u", i);
+
+      refresher_fixture_put (fixture, path, title, 1, 5, NULL);
+      refresher_fixture_follow (fixture, 1 + i % 20, path);
+    }
+}
+
+/* Two hundred feeds that have not changed: one request each, and what is written is
+ * written once, afterwards. */
+static void
+test_unchanged (RefresherFixture *fixture, gconstpointer data)
+{
+  const guint n = 200;
+  guint signals_seen = 0, notifications = 0;
+  g_autoptr (GPtrArray) requests = NULL;
+  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
+  GStatBuf before, after;
+  gint64 started;
+
+  follow_many (fixture, n);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  refresher_fixture_wait (fixture);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), i);
+
+      g_assert_no_error (ear_podcast_get_error (podcast));
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+    }
+
+  g_signal_connect_swapped (fixture->catalogue, "episodes-inserted", G_CALLBACK (count_cb), &signals_seen);
+  g_signal_connect_swapped (fixture->catalogue, "episodes-changed", G_CALLBACK (count_cb), &signals_seen);
+  g_signal_connect_swapped (fixture->refresher, "notify::done", G_CALLBACK (count_cb), &notifications);
+  ear_test_server_clear_log (fixture->server);
+  g_assert_cmpint (g_stat (log, &before), ==, 0);
+  fixture->now += 3600;
+  started = g_get_monotonic_time ();
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  refresher_fixture_wait (fixture);
+  started = g_get_monotonic_time () - started;
+  g_test_message ("%u feeds unchanged in %.0f ms, %u notifications", n, started / 1000.0, notifications);
+  g_assert_cmpint (g_stat (log, &after), ==, 0);
+  g_assert_cmpint (before.st_size, ==, after.st_size);
+
+  requests = ear_test_server_dup_requests (fixture->server);
+  g_assert_cmpuint (requests->len, ==, n);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpuint (((EarTestRequest *) g_ptr_array_index (requests, i))->status, ==, 304);
+  g_assert_cmpuint (signals_seen, ==, 0);
+  g_assert_cmpuint (notifications, <=, 2 + started / (100 * 1000));
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), i);
+
+      g_assert_cmpint (ear_podcast_get_checked (podcast), ==, fixture->now);
+    }
+}
+
+/* Bytes that are in use. Blocks in the allocator's caches of each thread would count as
+ * such: the test is run without those. */
+static gsize
+get_used (void)
+{
+  return mallinfo2 ().uordblks + mallinfo2 ().hblkhd;
+}
+
+static void
+test_memory (RefresherFixture *fixture, gconstpointer data)
+{
+  const guint n = 20, rounds = 50, warm = 15;
+  gsize before = 0, after;
+
+  follow_many (fixture, n);
+  for (guint round = 0; round < rounds; round++)
+    {
+      /* Each third round half of them have changed, though by nothing new. */
+      for (guint i = 0; round % 3 == 0 && i < n / 2; i++)
+        {
+          g_autofree char *path = g_strdup_printf ("/%u.xml", i);
+          g_autofree char *title = g_strdup_printf ("Podcast %u", i);
+          g_autofree char *head = g_strdup_printf ("<generator>%03u</generator>", round);
+
+          refresher_fixture_put (fixture, path, title, 1, 5, head);
+        }
+      fixture->now += 3600;
+      ear_test_server_clear_log (fixture->server);
+      ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+      refresher_fixture_wait (fixture);
+      ear_test_server_wait_idle (fixture->server, 10000);
+      ear_test_server_clear_log (fixture->server);
+      if (round == warm)
+        before = get_used ();
+    }
+  after = get_used ();
+  g_test_message ("%" G_GSIZE_FORMAT " bytes in use after %u rounds, %" G_GSIZE_FORMAT " after %u", before, warm, after, rounds);
+  /* A leak of a hundred bytes a check would be 70 kB by now. */
+  g_assert_cmpuint (after, <, before + 32 * 1024);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  ADD_REFRESHER_TEST ("/refresher/plain", test_plain);
+  ADD_REFRESHER_TEST ("/refresher/permanent", test_permanent);
+  ADD_REFRESHER_TEST ("/refresher/not-permanent", test_not_permanent);
+  ADD_REFRESHER_TEST ("/refresher/gone", test_gone);
+  ADD_REFRESHER_TEST ("/refresher/retry-after", test_retry_after);
+  ADD_REFRESHER_TEST ("/refresher/back-off-survives", test_back_off_survives);
+  ADD_REFRESHER_TEST ("/refresher/return", test_return);
+  ADD_REFRESHER_TEST ("/refresher/dead-hosts", test_dead_hosts);
+  ADD_REFRESHER_TEST ("/refresher/unchanged", test_unchanged);
+  ADD_REFRESHER_TEST ("/refresher/memory", test_memory);
+
+  return g_test_run ();
+}
