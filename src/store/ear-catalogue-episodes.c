@@ -246,6 +246,33 @@ apply_state (EarEpisode *episode, const EarEpisodeState *state)
   g_object_thaw_notify (G_OBJECT (episode));
 }
 
+/* What the listener did is in the object before it is in the file. Until it is stored the
+ * object stays, lest the file's older word be read into a new one. */
+typedef struct
+{
+  EarEpisode *episode;
+  GArray *states; /* (element-type EarEpisodeState): what is to be stored, in order */
+} PendingEpisode;
+
+/* Takes those members out that the listener himself has just changed. */
+static void
+leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
+{
+  const PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
+
+  for (guint i = 0; pending != NULL && i < pending->states->len; i++)
+    {
+      const EarEpisodeState *own = &g_array_index (pending->states, EarEpisodeState, i);
+
+      if (own->position_updated != 0)
+        state->position_updated = 0;
+      if (own->listened_updated != 0)
+        state->listened_updated = 0;
+      if (own->liked_updated != 0)
+        state->liked_updated = 0;
+    }
+}
+
 /**
  * ear_catalogue_apply_states:
  * @self: the catalogue
@@ -262,18 +289,46 @@ ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
       const EarStateChange *change = &g_array_index (states, EarStateChange, i);
       EarEpisode *episode = ear_catalogue_lookup_live (self, change->id);
 
-      if (episode != NULL && !g_hash_table_contains (self->pending, &change->id))
-        apply_state (episode, &change->state);
+      if (episode != NULL)
+        {
+          EarEpisodeState state = change->state;
+
+          leave_out_pending (self, change->id, &state);
+          apply_state (episode, &state);
+        }
     }
 }
 
-/* What the listener did is in the object before it is in the file. Until it is stored the
- * object stays, lest the file's older word be read into a new one. */
-typedef struct
+/**
+ * ear_catalogue_apply_marks:
+ * @self: the catalogue
+ * @marks: what is stored now
+ *
+ * Brings those episodes up to date that somebody holds, unless the listener has marked
+ * them otherwise since.
+ */
+void
+ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
 {
-  EarEpisode *episode;
-  guint n_changes;
-} PendingEpisode;
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer data;
+
+  /* Who hears of a change may let go of objects. */
+  g_hash_table_iter_init (&iter, self->episodes);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
+    if (ear_marks_contain (marks, ((LiveEpisode *) data)->id))
+      g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) data)->episode));
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      EarEpisode *episode = g_ptr_array_index (episodes, i);
+      EarEpisodeState state = { .listened = marks->listened, .listened_updated = marks->updated };
+
+      leave_out_pending (self, ear_episode_get_id (episode), &state);
+      apply_state (episode, &state);
+      ear_catalogue_touch (self, ear_episode_get_podcast (episode));
+    }
+}
 
 static void
 pending_episode_free (gpointer data)
@@ -281,6 +336,7 @@ pending_episode_free (gpointer data)
   PendingEpisode *pending = data;
 
   g_object_unref (pending->episode);
+  g_array_unref (pending->states);
   g_free (pending);
 }
 
@@ -296,7 +352,7 @@ ear_catalogue_new_pending (void)
 }
 
 static void
-add_pending (EarCatalogue *self, EarEpisode *episode)
+add_pending (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
 {
   gint64 id = ear_episode_get_id (episode);
   PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
@@ -305,9 +361,10 @@ add_pending (EarCatalogue *self, EarEpisode *episode)
     {
       pending = g_new0 (PendingEpisode, 1);
       pending->episode = g_object_ref (episode);
+      pending->states = g_array_new (FALSE, FALSE, sizeof (EarEpisodeState));
       g_hash_table_insert (self->pending, g_memdup2 (&id, sizeof id), pending);
     }
-  pending->n_changes++;
+  g_array_append_vals (pending->states, state, 1);
 }
 
 /**
@@ -323,7 +380,10 @@ ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids)
       gint64 id = g_array_index (ids, gint64, i);
       PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
 
-      if (pending != NULL && --pending->n_changes == 0)
+      if (pending == NULL)
+        continue;
+      g_array_remove_index (pending->states, 0);
+      if (pending->states->len == 0)
         g_hash_table_remove (self->pending, &id);
     }
 }
@@ -409,7 +469,7 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
     return;
   ear_catalogue_touch (self, ear_episode_get_podcast (episode));
   apply_state (episode, state);
-  add_pending (self, episode);
+  add_pending (self, episode, state);
   op = ear_catalogue_op_new (EAR_OP_STATE, 0);
   op->episode = ear_episode_get_id (episode);
   op->state = *state;

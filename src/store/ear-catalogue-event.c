@@ -56,6 +56,17 @@ tidy_ids (GArray **ids, gint64 first_inserted)
     g_clear_pointer (ids, g_array_unref);
 }
 
+static void
+marked_event_free (gpointer data)
+{
+  EarMarkedEvent *self = data;
+
+  g_clear_object (&self->task);
+  g_clear_pointer (&self->marks, ear_marks_unref);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
 /**
  * ear_catalogue_event_new:
  * @first_inserted: the row id that the next new episode gets
@@ -71,6 +82,7 @@ ear_catalogue_event_new (gint64 first_inserted)
   self->by_podcast = g_hash_table_new (g_int64_hash, g_int64_equal);
   self->acknowledged = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->flushed = g_ptr_array_new_with_free_func (g_object_unref);
+  self->marked = g_ptr_array_new_with_free_func (marked_event_free);
   self->first_inserted = first_inserted;
 
   return self;
@@ -87,8 +99,27 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
   g_ptr_array_unref (self->podcasts);
   g_array_unref (self->acknowledged);
   g_ptr_array_unref (self->flushed);
+  g_ptr_array_unref (self->marked);
   g_clear_error (&self->error);
   g_free (self);
+}
+
+/**
+ * ear_catalogue_event_add_marks:
+ * @self: an event
+ * @task: (transfer full): who asked for them
+ * @marks: (transfer full) (nullable): what was marked
+ * @error: (nullable): without @marks, why nothing was
+ */
+void
+ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *marks, const GError *error)
+{
+  EarMarkedEvent *marked = g_new0 (EarMarkedEvent, 1);
+
+  marked->task = task;
+  marked->marks = marks;
+  marked->error = error != NULL ? g_error_copy (error) : NULL;
+  g_ptr_array_add (self->marked, marked);
 }
 
 /**

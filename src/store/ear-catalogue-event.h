@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
+#include "ear-marks.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +43,14 @@ typedef struct
   guint n_unplayed;
 } EarPodcastEvent;
 
+/* Who asked for episodes to be marked, and what became of it. */
+typedef struct
+{
+  GTask *task;
+  EarMarks *marks; /* (nullable): %NULL when that failed */
+  GError *error;   /* (nullable) */
+} EarMarkedEvent;
+
 /* What one transaction did, on its way from the writer to the main thread. */
 typedef struct
 {
@@ -49,6 +58,7 @@ typedef struct
   GHashTable *by_podcast;  /* row id: EarPodcastEvent */
   GArray *acknowledged;    /* (element-type gint64): episodes whose own state was stored */
   GPtrArray *flushed;      /* (element-type GTask) */
+  GPtrArray *marked;       /* (element-type EarMarkedEvent) */
   GError *error;           /* (nullable) */
   gboolean totalled;       /* the following two were counted */
   guint n_new;
@@ -58,6 +68,10 @@ typedef struct
 
 EarCatalogueEvent *ear_catalogue_event_new     (gint64             first_inserted);
 void               ear_catalogue_event_free    (EarCatalogueEvent *self);
+void               ear_catalogue_event_add_marks (EarCatalogueEvent *self,
+                                                  GTask             *task,
+                                                  EarMarks          *marks,
+                                                  const GError      *error);
 EarPodcastEvent   *ear_catalogue_event_get     (EarCatalogueEvent *self,
                                                 gint64             podcast);
 void               ear_catalogue_event_close   (EarCatalogueEvent *self);

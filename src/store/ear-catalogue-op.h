@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
+#include "ear-marks.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ typedef enum
   EAR_OP_STATE,
   EAR_OP_STATES,
   EAR_OP_DURATION,
+  EAR_OP_MARK,
   EAR_OP_FLUSH,
 } EarCatalogueOpType;
 
@@ -34,6 +36,9 @@ typedef struct
   EarFeedCheck *check;
   EarEpisodeState state;
   GHashTable *states;
+  GArray *ids;            /* (nullable) (element-type gint64): episodes to mark */
+  EarEpisodeQuery *query; /* (nullable): without ids */
+  EarMarks *marks;        /* what was done */
   GTask *task;
   gsize size; /* bytes of memory that the records hold, about */
 } EarCatalogueOp;

@@ -95,6 +95,8 @@ void               ear_catalogue_reload_live     (EarCatalogue      *self,
                                                   GArray            *ids);
 void               ear_catalogue_apply_states    (EarCatalogue      *self,
                                                   GArray            *states);
+void               ear_catalogue_apply_marks     (EarCatalogue      *self,
+                                                  EarMarks          *marks);
 GHashTable        *ear_catalogue_new_pending     (void);
 void               ear_catalogue_acknowledge     (EarCatalogue      *self,
                                                   GArray            *ids);

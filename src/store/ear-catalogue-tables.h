@@ -4,6 +4,7 @@
 #include "ear-catalogue-event.h"
 #include "ear-database.h"
 #include "ear-episode-record.h"
+#include "ear-marks.h"
 
 G_BEGIN_DECLS
 
@@ -65,6 +66,13 @@ gboolean ear_catalogue_tables_put_states (EarCatalogueTables     *self,
                                          gint64                 podcast,
                                          GHashTable            *states,
                                          GError               **error);
+EarMarks *ear_catalogue_tables_mark      (EarCatalogueTables     *self,
+                                          GArray                *ids,
+                                          const EarEpisodeQuery *query,
+                                          gint64                 older_than,
+                                          gboolean               listened,
+                                          gint64                 updated,
+                                          GError               **error);
 gboolean ear_catalogue_tables_put_duration (EarCatalogueTables   *self,
                                            gint64               episode,
                                            gint64               duration,

@@ -91,6 +91,11 @@ perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
       return ear_catalogue_tables_put_states (self->tables, op->podcast, op->states, error);
     case EAR_OP_DURATION:
       return ear_catalogue_tables_put_duration (self->tables, op->episode, op->value, error);
+    case EAR_OP_MARK:
+      g_clear_pointer (&op->marks, ear_marks_unref);
+      op->marks = ear_catalogue_tables_mark (self->tables, op->ids, op->query, op->episode, op->state.listened,
+                                             op->state.listened_updated, error);
+      return op->marks != NULL;
     case EAR_OP_FLUSH:
       return TRUE;
     default:
@@ -113,7 +118,11 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
       ear_catalogue_tables_roll_back (self->tables);
       return FALSE;
     }
-  if (event->podcasts->len > 0 || event->acknowledged->len > 0)
+  /* Whoever asked hears of it together with everybody else. */
+  for (guint i = 0; i < n_ops; i++)
+    if (ops[i]->type == EAR_OP_MARK)
+      ear_catalogue_event_add_marks (event, g_steal_pointer (&ops[i]->task), g_steal_pointer (&ops[i]->marks), NULL);
+  if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->marked->len > 0)
     ear_mailbox_post (self->mailbox, event);
   else
     ear_catalogue_event_free (event);
@@ -131,6 +140,8 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
     ear_catalogue_tables_spoil_answer (self->tables, op->podcast);
   if (op->type == EAR_OP_STATE)
     g_array_append_val (event->acknowledged, op->episode);
+  if (op->type == EAR_OP_MARK)
+    ear_catalogue_event_add_marks (event, g_steal_pointer (&op->task), NULL, error);
   event->error = error;
   ear_mailbox_post (self->mailbox, event);
 }

@@ -123,6 +123,13 @@ void
 ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
 {
   ear_catalogue_acknowledge (self, event->acknowledged);
+  for (guint i = 0; i < event->marked->len; i++)
+    {
+      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
+
+      if (marked->marks != NULL)
+        ear_catalogue_apply_marks (self, marked->marks);
+    }
   for (guint i = 0; i < event->podcasts->len; i++)
     apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
   for (guint i = 0; i < event->podcasts->len; i++)
@@ -136,6 +143,15 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
     {
       ear_catalogue_suspect (self, event->error);
       g_signal_emit (self, signals[SIGNAL_FAILED], 0, event->error);
+    }
+  for (guint i = 0; i < event->marked->len; i++)
+    {
+      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
+
+      if (marked->marks != NULL)
+        g_task_return_pointer (marked->task, g_steal_pointer (&marked->marks), (GDestroyNotify) ear_marks_unref);
+      else
+        g_task_return_error (marked->task, g_steal_pointer (&marked->error));
     }
   for (guint i = 0; i < event->flushed->len; i++)
     g_task_return_boolean (g_ptr_array_index (event->flushed, i), TRUE);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-episode.h"
+#include "ear-marks.h"
 #include "ear-podcast.h"
 
 G_BEGIN_DECLS
@@ -178,6 +179,20 @@ void          ear_catalogue_end_preview   (EarCatalogue *self,
 void          ear_catalogue_set_state     (EarCatalogue          *self,
                                            EarEpisode            *episode,
                                            const EarEpisodeState *state);
+void          ear_catalogue_mark_async    (EarCatalogue        *self,
+                                           GArray              *ids,
+                                           gboolean             listened,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data);
+void          ear_catalogue_mark_query_async (EarCatalogue          *self,
+                                              const EarEpisodeQuery *query,
+                                              EarEpisode            *older_than,
+                                              gboolean               listened,
+                                              GAsyncReadyCallback    callback,
+                                              gpointer               user_data);
+EarMarks     *ear_catalogue_mark_finish   (EarCatalogue  *self,
+                                           GAsyncResult  *result,
+                                           GError       **error);
 void          ear_catalogue_set_duration  (EarCatalogue *self,
                                            EarEpisode   *episode,
                                            gint64        duration);

@@ -208,6 +208,52 @@ ear_state_keeper_set_episode (EarStateKeeper *self, const EarStateDeed *deed)
     ear_state_document_set_dirty (document);
 }
 
+static void
+set_marked (EarStateDocument *document, const EarMarks *marks, const EarMarkedPodcast *podcast)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < podcast->episodes->len; i++)
+    {
+      const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, i);
+      EarStateDeed deed = {
+        .address = (char *) podcast->address,
+        .feed_address = (char *) podcast->feed_address,
+        .podcast_title = (char *) podcast->title,
+        .guid = (char *) episode->guid,
+        .alias = (char *) episode->alias,
+        .title = (char *) episode->title,
+        .enclosure = (char *) episode->enclosure,
+        .state = { .listened = marks->listened, .listened_updated = marks->updated },
+        .done = marks->updated,
+      };
+
+      changed |= ear_state_document_apply (document, &deed);
+    }
+  if (changed)
+    ear_state_document_set_dirty (document);
+}
+
+/**
+ * ear_state_keeper_set_marks:
+ * @self: the keeper
+ * @marks: what the listener did with many episodes at once
+ *
+ * Keeps it in memory until it is written, each file once.
+ */
+void
+ear_state_keeper_set_marks (EarStateKeeper *self, EarMarks *marks)
+{
+  for (guint i = 0; i < marks->podcasts->len; i++)
+    {
+      const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
+      EarStateDocument *document = need_document (self, podcast->address);
+
+      tell_states (self, document, ear_state_document_steal_news (document));
+      set_marked (document, marks, podcast);
+    }
+}
+
 /**
  * ear_state_keeper_set_now:
  * @self: the keeper

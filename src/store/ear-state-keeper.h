@@ -61,6 +61,8 @@ void            ear_state_keeper_load_podcast       (EarStateKeeper *self,
                                                      const char     *address);
 void            ear_state_keeper_set_episode        (EarStateKeeper     *self,
                                                      const EarStateDeed *deed);
+void            ear_state_keeper_set_marks          (EarStateKeeper *self,
+                                                     EarMarks       *marks);
 void            ear_state_keeper_set_now            (EarStateKeeper *self,
                                                      EarStateDeed   *deed);
 void            ear_state_keeper_load_now           (EarStateKeeper *self,

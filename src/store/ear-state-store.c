@@ -365,6 +365,24 @@ ear_state_store_set_episode (EarStateStore *self, EarEpisode *episode, const Ear
 }
 
 /**
+ * ear_state_store_set_marks:
+ * @self: the store
+ * @marks: what the listener did with many episodes at once
+ *
+ * Keeps what the listener did, as [method@StateStore.set_episode] for each of them; the
+ * calling thread only queues.
+ */
+void
+ear_state_store_set_marks (EarStateStore *self, EarMarks *marks)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (marks != NULL);
+
+  ear_state_worker_set_marks (self->worker, ear_marks_ref (marks));
+}
+
+/**
  * ear_state_store_set_now:
  * @self: the store
  * @episode: what is played

@@ -60,6 +60,8 @@ void           ear_state_store_load_podcast      (EarStateStore *self,
 void           ear_state_store_set_episode       (EarStateStore         *self,
                                                   EarEpisode            *episode,
                                                   const EarEpisodeState *state);
+void           ear_state_store_set_marks         (EarStateStore *self,
+                                                  EarMarks      *marks);
 void           ear_state_store_set_now           (EarStateStore *self,
                                                   EarEpisode    *episode,
                                                   gint64         position);

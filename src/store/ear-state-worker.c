@@ -374,6 +374,13 @@ run_set_episode (EarStateWorker *self, Message *message)
 }
 
 static void
+run_set_marks (EarStateWorker *self, Message *message)
+{
+  ear_state_keeper_set_marks (self->keeper, message->data);
+  write_later (self);
+}
+
+static void
 run_set_now (EarStateWorker *self, Message *message)
 {
   ear_state_keeper_set_now (self->keeper, g_steal_pointer (&message->data));
@@ -514,6 +521,19 @@ void
 ear_state_worker_set_episode (EarStateWorker *self, EarStateDeed *deed)
 {
   post (self, run_set_episode, deed, (GDestroyNotify) ear_state_deed_free);
+}
+
+/**
+ * ear_state_worker_set_marks:
+ * @self: the thread
+ * @marks: (transfer full): what the listener did with many episodes
+ *
+ * See ear_state_keeper_set_marks().
+ */
+void
+ear_state_worker_set_marks (EarStateWorker *self, EarMarks *marks)
+{
+  post (self, run_set_marks, marks, (GDestroyNotify) ear_marks_unref);
 }
 
 /**

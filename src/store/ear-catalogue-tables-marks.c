@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables-private.h"
+
+#include "ear-episode-sql.h"
+
+/* Marking many episodes at once. */
+
+/* Only what is older than a certain episode; G_MAXINT64 is no bound. */
+static gboolean
+find_bound (EarCatalogueTables *self, gint64 older_than, gint64 *bound, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "SELECT sort_key FROM episode WHERE id = ?1", error);
+  gboolean row = FALSE;
+
+  *bound = G_MAXINT64;
+  if (older_than == 0)
+    return TRUE;
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, older_than);
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  /* Than one that is gone, nothing is known to be older. */
+  *bound = row ? sqlite3_column_int64 (statement, 0) : G_MININT64;
+
+  return TRUE;
+}
+
+/* One whose mark is another one already, podcast by podcast, as state files are written. */
+typedef struct
+{
+  gint64 podcast;
+  gint64 id;
+} Candidate;
+
+static int
+compare_candidates (gconstpointer a, gconstpointer b)
+{
+  const Candidate *first = a;
+  const Candidate *second = b;
+
+  if (first->podcast != second->podcast)
+    return first->podcast < second->podcast ? -1 : 1;
+
+  return (first->id > second->id) - (first->id < second->id);
+}
+
+static GArray *
+find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, gboolean listened, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database, "SELECT podcast FROM episode WHERE id = ?1 AND listened <> ?2 AND sort_key < ?3", error);
+  g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+
+  if (statement == NULL)
+    return NULL;
+  for (guint i = 0; i < ids->len; i++)
+    {
+      Candidate candidate = { .id = g_array_index (ids, gint64, i) };
+      gboolean row = FALSE;
+
+      sqlite3_bind_int64 (statement, 1, candidate.id);
+      sqlite3_bind_int (statement, 2, !!listened);
+      sqlite3_bind_int64 (statement, 3, bound);
+      if (!ear_database_step (self->database, statement, &row, error))
+        return NULL;
+      if (row)
+        {
+          candidate.podcast = sqlite3_column_int64 (statement, 0);
+          g_array_append_val (candidates, candidate);
+        }
+      sqlite3_reset (statement);
+    }
+  g_array_sort (candidates, compare_candidates);
+
+  return g_steal_pointer (&candidates);
+}
+
+static gboolean
+add_podcast (EarCatalogueTables *self, gint64 podcast, EarMarks *marks, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "SELECT address, feed_address, title FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
+      " WHERE id = ?1",
+      error);
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  ear_marks_add_podcast (marks, podcast, row ? (const char *) sqlite3_column_text (statement, 0) : "",
+                         row ? (const char *) sqlite3_column_text (statement, 1) : NULL,
+                         row ? (const char *) sqlite3_column_text (statement, 2) : NULL);
+
+  return TRUE;
+}
+
+static gboolean
+mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "UPDATE episode SET listened = ?2, listened_updated = ?3 WHERE id = ?1"
+      " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid END), title, enclosure",
+      error);
+  EarMarkedEpisode episode;
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, candidate->id);
+  sqlite3_bind_int (statement, 2, marks->listened);
+  sqlite3_bind_int64 (statement, 3, marks->updated);
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  if (!row)
+    return TRUE;
+  episode.guid = (const char *) sqlite3_column_text (statement, 0);
+  episode.alias = (const char *) sqlite3_column_text (statement, 1);
+  episode.title = (const char *) sqlite3_column_text (statement, 2);
+  episode.enclosure = (const char *) sqlite3_column_text (statement, 3);
+  ear_marks_add (marks, candidate->id, candidate->podcast, episode);
+  ear_podcast_event_change (ear_catalogue_event_get (self->event, candidate->podcast), candidate->id,
+                            EAR_CHANGE_LISTENED);
+
+  /* An UPDATE that returns rows is over only when it was asked for the next one. */
+  return ear_database_step (self->database, statement, &row, error);
+}
+
+/**
+ * ear_catalogue_tables_mark:
+ * @self: the tables with an open transaction
+ * @ids: (nullable) (element-type gint64): row ids of episodes
+ * @query: (nullable): without @ids, which episodes
+ * @older_than: row id of an episode: only those older than it are meant; or 0
+ * @listened: whether they are listened from now on
+ * @updated: Unix microseconds
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Marks episodes as listened, or not.
+ *
+ * Returns: (transfer full): what was another one before, or %NULL
+ */
+EarMarks *
+ear_catalogue_tables_mark (EarCatalogueTables *self,
+                           GArray *ids,
+                           const EarEpisodeQuery *query,
+                           gint64 older_than,
+                           gboolean listened,
+                           gint64 updated,
+                           GError **error)
+{
+  g_autoptr (EarMarks) marks = ear_marks_new (listened, updated);
+  g_autoptr (GArray) found = NULL;
+  g_autoptr (GArray) candidates = NULL;
+  gint64 bound = 0;
+  gint64 podcast = 0;
+
+  if (ids == NULL)
+    {
+      g_autoptr (EarEpisodeQuery) newest = ear_episode_query_copy (query);
+
+      newest->sort = EAR_SORT_NEWEST;
+      found = ear_episode_sql_run (self->database, newest, 0, error);
+      if (found == NULL)
+        return NULL;
+    }
+  if (!find_bound (self, older_than, &bound, error))
+    return NULL;
+  candidates = find_candidates (self, ids != NULL ? ids : found, bound, listened, error);
+  for (guint i = 0; candidates != NULL && i < candidates->len; i++)
+    {
+      const Candidate *candidate = &g_array_index (candidates, Candidate, i);
+
+      if (candidate->podcast != podcast && !add_podcast (self, candidate->podcast, marks, error))
+        return NULL;
+      podcast = candidate->podcast;
+      if (!mark_one (self, candidate, marks, error))
+        return NULL;
+    }
+  ear_marks_close (marks);
+
+  return candidates != NULL ? g_steal_pointer (&marks) : NULL;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-marks.h"
+
+/* All texts lie in a few blocks, as there may be hundreds of thousands. */
+#define BLOCK_SIZE (64 * 1024)
+
+static void
+podcast_free (gpointer data)
+{
+  EarMarkedPodcast *podcast = data;
+
+  g_array_unref (podcast->episodes);
+  g_free (podcast);
+}
+
+static void
+marks_clear (gpointer data)
+{
+  EarMarks *self = data;
+
+  g_array_unref (self->ids);
+  g_ptr_array_unref (self->podcasts);
+  g_string_chunk_free (self->texts);
+}
+
+/**
+ * ear_marks_new:
+ * @listened: whether the episodes are listened now
+ * @updated: since when, Unix microseconds
+ *
+ * Returns: (transfer full): marks of no episode
+ */
+EarMarks *
+ear_marks_new (gboolean listened, gint64 updated)
+{
+  EarMarks *self = g_atomic_rc_box_new0 (EarMarks);
+
+  self->listened = !!listened;
+  self->updated = updated;
+  self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->podcasts = g_ptr_array_new_with_free_func (podcast_free);
+  self->texts = g_string_chunk_new (BLOCK_SIZE);
+
+  return self;
+}
+
+/**
+ * ear_marks_ref:
+ * @self: marks
+ *
+ * Returns: (transfer full): the same marks
+ */
+EarMarks *
+ear_marks_ref (EarMarks *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ear_marks_unref:
+ * @self: (transfer full): marks
+ */
+void
+ear_marks_unref (EarMarks *self)
+{
+  g_atomic_rc_box_release_full (self, marks_clear);
+}
+
+static const char *
+keep (EarMarks *self, const char *text)
+{
+  return text != NULL ? g_string_chunk_insert (self->texts, text) : NULL;
+}
+
+/**
+ * ear_marks_add_podcast:
+ * @self: marks that are being made
+ * @podcast: row id of a podcast
+ * @address: address that it was first followed at
+ * @feed_address: (nullable): address that it is fetched from
+ * @title: (nullable): its title
+ *
+ * Begins a podcast; episodes that are added from now on are its own.
+ */
+void
+ear_marks_add_podcast (EarMarks *self, gint64 podcast, const char *address, const char *feed_address, const char *title)
+{
+  EarMarkedPodcast *marked = g_new0 (EarMarkedPodcast, 1);
+
+  marked->podcast = podcast;
+  marked->address = keep (self, address);
+  marked->feed_address = keep (self, feed_address);
+  marked->title = keep (self, title);
+  marked->episodes = g_array_new (FALSE, FALSE, sizeof (EarMarkedEpisode));
+  g_ptr_array_add (self->podcasts, marked);
+}
+
+/**
+ * ear_marks_add:
+ * @self: marks that are being made
+ * @id: row id of an episode
+ * @podcast: row id of the podcast that was begun last
+ * @episode: how the episode is described; copied
+ */
+void
+ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episode)
+{
+  EarMarkedPodcast *marked = g_ptr_array_index (self->podcasts, self->podcasts->len - 1);
+
+  g_assert (marked->podcast == podcast);
+  episode.guid = keep (self, episode.guid);
+  episode.alias = keep (self, episode.alias);
+  episode.title = keep (self, episode.title);
+  episode.enclosure = keep (self, episode.enclosure);
+  g_array_append_val (marked->episodes, episode);
+  g_array_append_val (self->ids, id);
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  gint64 first = *(const gint64 *) a;
+  gint64 second = *(const gint64 *) b;
+
+  return (first > second) - (first < second);
+}
+
+/**
+ * ear_marks_close:
+ * @self: marks that nothing is added to any more
+ */
+void
+ear_marks_close (EarMarks *self)
+{
+  g_array_sort (self->ids, compare_ids);
+}
+
+/**
+ * ear_marks_contain:
+ * @self: marks
+ * @id: row id of an episode
+ *
+ * Returns: whether the episode is one of them
+ */
+gboolean
+ear_marks_contain (EarMarks *self, gint64 id)
+{
+  return g_array_binary_search (self->ids, &id, compare_ids, NULL);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/* An episode whose mark is another one now, as a state file describes it. */
+typedef struct
+{
+  const char *guid;
+  const char *alias;     /* (nullable) */
+  const char *title;     /* (nullable) */
+  const char *enclosure; /* (nullable) */
+} EarMarkedEpisode;
+
+typedef struct
+{
+  gint64 podcast;
+  const char *address;
+  const char *feed_address; /* (nullable) */
+  const char *title;        /* (nullable) */
+  GArray *episodes;         /* (element-type EarMarkedEpisode) */
+} EarMarkedPodcast;
+
+/*
+ * What marking many episodes has changed: made by the writer thread, looked at by the main
+ * thread, and taken over into the state files by their thread. Not changed once it is made.
+ */
+typedef struct
+{
+  gboolean listened;
+  gint64 updated;      /* Unix microseconds */
+  GArray *ids;         /* (element-type gint64): those whose mark was another one, rising */
+  GPtrArray *podcasts; /* (element-type EarMarkedPodcast) */
+  GStringChunk *texts; /* all texts of the above */
+} EarMarks;
+
+EarMarks *ear_marks_new         (gboolean          listened,
+                                 gint64            updated);
+EarMarks *ear_marks_ref         (EarMarks         *self);
+void      ear_marks_unref       (EarMarks         *self);
+void      ear_marks_add_podcast (EarMarks         *self,
+                                 gint64            podcast,
+                                 const char       *address,
+                                 const char       *feed_address,
+                                 const char       *title);
+void      ear_marks_add         (EarMarks         *self,
+                                 gint64            id,
+                                 gint64            podcast,
+                                 EarMarkedEpisode  episode);
+void      ear_marks_close       (EarMarks         *self);
+gboolean  ear_marks_contain     (EarMarks         *self,
+                                 gint64            id);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarMarks, ear_marks_unref)
+
+G_END_DECLS
