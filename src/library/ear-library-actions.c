@@ -36,21 +36,6 @@ ear_library_follow (EarLibrary *self, const char *address, const char *title)
 }
 
 /**
- * ear_library_unfollow:
- * @self: the library
- * @podcast: a followed podcast
- *
- * Unfollows a podcast. Following it again brings everything back as it was.
- */
-void
-ear_library_unfollow (EarLibrary *self, EarPodcast *podcast)
-{
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-
-  ear_subscriptions_unfollow (self->subscriptions, podcast);
-}
-
-/**
  * ear_library_create_list:
  * @self: the library
  * @query: which episodes, in which order

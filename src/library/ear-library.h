@@ -123,5 +123,15 @@ void            ear_library_previous         (EarLibrary *self);
 void            ear_library_set_listened     (EarLibrary *self,
                                               EarEpisode *episode,
                                               gboolean    listened);
+void            ear_library_mark_listened    (EarLibrary *self,
+                                              GPtrArray  *episodes,
+                                              gboolean    listened);
+void            ear_library_mark_query_listened (EarLibrary            *self,
+                                                 const EarEpisodeQuery *query,
+                                                 EarEpisode            *older_than,
+                                                 gboolean               listened);
+void            ear_library_set_liked        (EarLibrary *self,
+                                              EarEpisode *episode,
+                                              gboolean    liked);
 
 G_END_DECLS

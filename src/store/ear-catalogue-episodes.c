@@ -371,11 +371,13 @@ add_pending (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *sta
  * ear_catalogue_acknowledge:
  * @self: the catalogue
  * @ids: (element-type gint64): episodes, once for each state of theirs that was stored
+ * @first: where in @ids to begin
+ * @end: where to end
  */
 void
-ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids)
+ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint end)
 {
-  for (guint i = 0; i < ids->len; i++)
+  for (guint i = first; i < end; i++)
     {
       gint64 id = g_array_index (ids, gint64, i);
       PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);

@@ -109,15 +109,17 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
  * @self: an event
  * @task: (transfer full): who asked for them
  * @marks: (transfer full) (nullable): what was marked
+ * @n_before: how many episodes' own states were stored before
  * @error: (nullable): without @marks, why nothing was
  */
 void
-ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *marks, const GError *error)
+ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *marks, guint n_before, const GError *error)
 {
   EarMarkedEvent *marked = g_new0 (EarMarkedEvent, 1);
 
   marked->task = task;
   marked->marks = marks;
+  marked->n_before = n_before;
   marked->error = error != NULL ? g_error_copy (error) : NULL;
   g_ptr_array_add (self->marked, marked);
 }

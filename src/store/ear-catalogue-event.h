@@ -48,6 +48,7 @@ typedef struct
 {
   GTask *task;
   EarMarks *marks; /* (nullable): %NULL when that failed */
+  guint n_before;  /* how many episodes' own states were stored before */
   GError *error;   /* (nullable) */
 } EarMarkedEvent;
 
@@ -71,6 +72,7 @@ void               ear_catalogue_event_free    (EarCatalogueEvent *self);
 void               ear_catalogue_event_add_marks (EarCatalogueEvent *self,
                                                   GTask             *task,
                                                   EarMarks          *marks,
+                                                  guint              n_before,
                                                   const GError      *error);
 EarPodcastEvent   *ear_catalogue_event_get     (EarCatalogueEvent *self,
                                                 gint64             podcast);

@@ -39,6 +39,7 @@ typedef struct
   GArray *ids;            /* (nullable) (element-type gint64): episodes to mark */
   EarEpisodeQuery *query; /* (nullable): without ids */
   EarMarks *marks;        /* what was done */
+  guint n_before;         /* how many states were stored in the same transaction before */
   GTask *task;
   gsize size; /* bytes of memory that the records hold, about */
 } EarCatalogueOp;

@@ -426,9 +426,9 @@ show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
   op->value = followed ? 0 : -1;
   op->time = g_get_real_time () / G_USEC_PER_SEC;
   ear_catalogue_push (self, op);
-  ear_podcast_set_followed (podcast, followed);
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, compare_podcasts, NULL);
+  ear_podcast_set_followed (podcast, followed);
 }
 
 /* Takes a podcast out of sight; it goes a while later. */

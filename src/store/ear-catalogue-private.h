@@ -99,7 +99,9 @@ void               ear_catalogue_apply_marks     (EarCatalogue      *self,
                                                   EarMarks          *marks);
 GHashTable        *ear_catalogue_new_pending     (void);
 void               ear_catalogue_acknowledge     (EarCatalogue      *self,
-                                                  GArray            *ids);
+                                                  GArray            *ids,
+                                                  guint              first,
+                                                  guint              end);
 void               ear_catalogue_forget_episodes (EarCatalogue      *self);
 
 void               ear_catalogue_set_totals      (EarCatalogue      *self,

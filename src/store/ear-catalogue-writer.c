@@ -92,6 +92,7 @@ perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
     case EAR_OP_DURATION:
       return ear_catalogue_tables_put_duration (self->tables, op->episode, op->value, error);
     case EAR_OP_MARK:
+      op->n_before = ear_catalogue_tables_get_event (self->tables)->acknowledged->len;
       g_clear_pointer (&op->marks, ear_marks_unref);
       op->marks = ear_catalogue_tables_mark (self->tables, op->ids, op->query, op->episode, op->state.listened,
                                              op->state.listened_updated, error);
@@ -121,7 +122,8 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
   /* Whoever asked hears of it together with everybody else. */
   for (guint i = 0; i < n_ops; i++)
     if (ops[i]->type == EAR_OP_MARK)
-      ear_catalogue_event_add_marks (event, g_steal_pointer (&ops[i]->task), g_steal_pointer (&ops[i]->marks), NULL);
+      ear_catalogue_event_add_marks (event, g_steal_pointer (&ops[i]->task), g_steal_pointer (&ops[i]->marks),
+                                     ops[i]->n_before, NULL);
   if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->marked->len > 0)
     ear_mailbox_post (self->mailbox, event);
   else
@@ -141,7 +143,7 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
   if (op->type == EAR_OP_STATE)
     g_array_append_val (event->acknowledged, op->episode);
   if (op->type == EAR_OP_MARK)
-    ear_catalogue_event_add_marks (event, g_steal_pointer (&op->task), NULL, error);
+    ear_catalogue_event_add_marks (event, g_steal_pointer (&op->task), NULL, 0, error);
   event->error = error;
   ear_mailbox_post (self->mailbox, event);
 }

@@ -112,6 +112,26 @@ ear_catalogue_set_totals (EarCatalogue *self, guint n_new, guint n_in_progress)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_IN_PROGRESS]);
 }
 
+/* In the order in which it was done: what the listener marked himself after he had marked
+ * many still stands. */
+static void
+apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
+{
+  guint n_acknowledged = 0;
+
+  for (guint i = 0; i < event->marked->len; i++)
+    {
+      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
+
+      if (marked->marks == NULL)
+        continue;
+      ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, marked->n_before);
+      n_acknowledged = marked->n_before;
+      ear_catalogue_apply_marks (self, marked->marks);
+    }
+  ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, event->acknowledged->len);
+}
+
 /**
  * ear_catalogue_take_event:
  * @self: the catalogue
@@ -122,14 +142,7 @@ ear_catalogue_set_totals (EarCatalogue *self, guint n_new, guint n_in_progress)
 void
 ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
 {
-  ear_catalogue_acknowledge (self, event->acknowledged);
-  for (guint i = 0; i < event->marked->len; i++)
-    {
-      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
-
-      if (marked->marks != NULL)
-        ear_catalogue_apply_marks (self, marked->marks);
-    }
+  apply_marks (self, event);
   for (guint i = 0; i < event->podcasts->len; i++)
     apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
   for (guint i = 0; i < event->podcasts->len; i++)

@@ -69,13 +69,12 @@ refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_library_refresh_all (self->library);
 }
 
+/* The unfollowing was taken back: the podcast is shown again. */
 static void
-follow_again (EarWindow *self, const char *address, const char *title)
+followed_again_cb (EarPodcast *podcast, GParamSpec *pspec, EarWindow *self)
 {
-  EarPodcast *podcast = ear_library_follow (self->library, address, title);
-
-  if (podcast != NULL)
-    ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
+  g_signal_handlers_disconnect_by_func (podcast, followed_again_cb, self);
+  ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
 }
 
 static void
@@ -83,35 +82,14 @@ unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
   g_autoptr (EarPodcast) podcast = ear_window_get_podcast (self) != NULL ? g_object_ref (ear_window_get_podcast (self)) : NULL;
-  const char *title;
-  g_autofree char *message = NULL;
-  AdwToast *toast;
 
   if (podcast == NULL)
     return;
 
-  title = ear_podcast_get_title (podcast);
-  /* Translators: %s is the title of a podcast */
-  message = g_strdup_printf (_("Unfollowed “%s”"), title);
-  toast = adw_toast_new (message);
-  adw_toast_set_use_markup (toast, FALSE);
-  adw_toast_set_button_label (toast, _("_Undo"));
-  adw_toast_set_action_name (toast, "win.follow-again");
-  adw_toast_set_action_target (toast, "(ss)", ear_podcast_get_address (podcast), title != NULL ? title : "");
   ear_library_unfollow (self->library, podcast);
+  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_again_cb), self, G_CONNECT_DEFAULT);
   if (ear_window_get_podcast (self) == NULL)
     adw_navigation_split_view_set_show_content (self->outer, FALSE);
-  adw_toast_overlay_add_toast (self->toasts, toast);
-}
-
-static void
-follow_again_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  const char *address;
-  const char *title;
-
-  g_variant_get (parameter, "(&s&s)", &address, &title);
-  follow_again (EAR_WINDOW (user_data), address, *title != '\0' ? title : NULL);
 }
 
 static void
@@ -240,7 +218,6 @@ static const GActionEntry actions[] = {
   { "similar", similar },
   { "refresh", refresh },
   { "unfollow", unfollow },
-  { "follow-again", follow_again_action, "(ss)" },
   { "podcast-details", podcast_details },
   { "support", support },
   { "copy-feed", copy_feed },

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The verbs of the library that can be taken back: marking, liking, unfollowing. */
+
+#include "ear-library-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* --- Marks ---------------------------------------------------------------------------- */
+
+/* What was marked, for taking it back: exactly those episodes that were otherwise before. */
+typedef struct
+{
+  EarLibrary *library;
+  EarMarks *marks;
+} Marking;
+
+static void
+marking_free (gpointer data)
+{
+  Marking *marking = data;
+
+  g_object_unref (marking->library);
+  ear_marks_unref (marking->marks);
+  g_free (marking);
+}
+
+/* The files get what the catalogue has, on their own thread. */
+static EarMarks *
+finish_marking (EarLibrary *self, GObject *source, GAsyncResult *result)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (marks == NULL)
+    {
+      if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
+        ear_library_give_notice (self, _("The episodes could not be marked. Is the disk full?"), TRUE);
+      return NULL;
+    }
+  if (marks->ids->len == 0 || self->state == NULL)
+    return NULL;
+  ear_state_store_set_marks (self->state, marks);
+
+  return g_steal_pointer (&marks);
+}
+
+static void
+taken_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarLibrary) self = user_data;
+  g_autoptr (EarMarks) marks = finish_marking (self, source, result);
+}
+
+static void
+take_marking_back (gpointer user_data)
+{
+  Marking *marking = user_data;
+  EarLibrary *self = marking->library;
+
+  if (self->catalogue != NULL)
+    ear_catalogue_mark_async (self->catalogue, marking->marks->ids, !marking->marks->listened, taken_back_cb,
+                              g_object_ref (self));
+}
+
+static char *
+describe_marks (const EarMarks *marks)
+{
+  const guint n = marks->ids->len;
+
+  if (marks->listened)
+    /* Translators: %u is how many episodes the listener has just marked. */
+    return g_strdup_printf (ngettext ("%u episode marked as listened", "%u episodes marked as listened", n), n);
+
+  /* Translators: %u is how many episodes the listener has just marked. */
+  return g_strdup_printf (ngettext ("%u episode marked as not listened", "%u episodes marked as not listened", n), n);
+}
+
+static void
+marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarLibrary) self = user_data;
+  g_autoptr (EarMarks) marks = finish_marking (self, source, result);
+  g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *message = NULL;
+  Marking *marking;
+
+  if (marks == NULL)
+    return;
+  message = describe_marks (marks);
+  marking = g_new0 (Marking, 1);
+  marking->library = g_object_ref (self);
+  marking->marks = g_steal_pointer (&marks);
+  undo = ear_undo_new (message, take_marking_back, marking, marking_free);
+  ear_library_offer_undo (self, undo);
+}
+
+/**
+ * ear_library_mark_listened:
+ * @self: the library
+ * @episodes: (element-type EarEpisode): episodes
+ * @listened: whether the listener has listened to them
+ *
+ * Marks episodes as listened, or not. Their positions stay. What that changed can be taken
+ * back: see [signal@EarLibrary::undo-offered].
+ */
+void
+ear_library_mark_listened (EarLibrary *self, GPtrArray *episodes, gboolean listened)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (episodes != NULL);
+
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      const gint64 id = ear_episode_get_id (g_ptr_array_index (episodes, i));
+
+      g_array_append_val (ids, id);
+    }
+  if (self->catalogue != NULL && ids->len > 0)
+    ear_catalogue_mark_async (self->catalogue, ids, listened, marked_cb, g_object_ref (self));
+}
+
+/**
+ * ear_library_mark_query_listened:
+ * @self: the library
+ * @query: which episodes
+ * @older_than: (nullable): only those that are older than this one
+ * @listened: whether the listener has listened to them
+ *
+ * Marks all episodes that a query finds, as [method@EarLibrary.mark_listened] does. However
+ * many there are, the main thread does not wait.
+ */
+void
+ear_library_mark_query_listened (EarLibrary *self, const EarEpisodeQuery *query, EarEpisode *older_than, gboolean listened)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (query != NULL);
+
+  if (self->catalogue != NULL)
+    ear_catalogue_mark_query_async (self->catalogue, query, older_than, listened, marked_cb, g_object_ref (self));
+}
+
+/* --- Likes ---------------------------------------------------------------------------- */
+
+typedef struct
+{
+  EarLibrary *library;
+  EarEpisode *episode;
+  gboolean liked;
+} Liking;
+
+static void
+liking_free (gpointer data)
+{
+  Liking *liking = data;
+
+  g_object_unref (liking->library);
+  g_object_unref (liking->episode);
+  g_free (liking);
+}
+
+static void
+keep_liked (EarLibrary *self, EarEpisode *episode, gboolean liked)
+{
+  EarEpisodeState state = { .liked = !!liked, .liked_updated = g_get_real_time () };
+
+  if (self->catalogue == NULL || self->state == NULL)
+    return;
+  ear_catalogue_set_state (self->catalogue, episode, &state);
+  ear_state_store_set_episode (self->state, episode, &state);
+}
+
+static void
+take_liking_back (gpointer user_data)
+{
+  const Liking *liking = user_data;
+
+  keep_liked (liking->library, liking->episode, !liking->liked);
+}
+
+/**
+ * ear_library_set_liked:
+ * @self: the library
+ * @episode: an episode
+ * @liked: whether the listener likes it
+ *
+ * Keeps whether the listener likes an episode. That can be taken back.
+ */
+void
+ear_library_set_liked (EarLibrary *self, EarEpisode *episode, gboolean liked)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  Liking *liking;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  if (!ear_episode_get_liked (episode) == !liked)
+    return;
+  keep_liked (self, episode, liked);
+  liking = g_new0 (Liking, 1);
+  liking->library = g_object_ref (self);
+  liking->episode = g_object_ref (episode);
+  liking->liked = liked;
+  undo = ear_undo_new (liked ? _("Episode liked") : _("Episode no longer liked"), take_liking_back, liking, liking_free);
+  ear_library_offer_undo (self, undo);
+}
+
+/* --- Unfollowing ---------------------------------------------------------------------- */
+
+typedef struct
+{
+  EarLibrary *library;
+  EarPodcast *podcast;
+  EarEpisode *episode; /* (nullable): what was in the player */
+} Unfollowing;
+
+static void
+unfollowing_free (gpointer data)
+{
+  Unfollowing *unfollowing = data;
+
+  g_object_unref (unfollowing->library);
+  g_object_unref (unfollowing->podcast);
+  g_clear_object (&unfollowing->episode);
+  g_free (unfollowing);
+}
+
+/* Also what was in the player is there again, silent and where it was. */
+static void
+take_unfollowing_back (gpointer user_data)
+{
+  const Unfollowing *unfollowing = user_data;
+  EarLibrary *self = unfollowing->library;
+  EarEpisode *episode = unfollowing->episode;
+  EarEnclosure *enclosure;
+
+  if (self->subscriptions == NULL)
+    return;
+  ear_subscriptions_follow (self->subscriptions, ear_podcast_get_address (unfollowing->podcast),
+                            ear_podcast_get_title (unfollowing->podcast));
+  if (episode == NULL || ear_player_get_episode (self->player) != NULL)
+    return;
+  enclosure = ear_episode_get_enclosure (episode);
+  ear_play_order_set (self->order, NULL, episode);
+  ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL,
+                   ear_episode_get_position (episode));
+}
+
+/**
+ * ear_library_unfollow:
+ * @self: the library
+ * @podcast: a followed podcast
+ *
+ * Unfollows a podcast. That can be taken back, and brings everything back as it was.
+ */
+void
+ear_library_unfollow (EarLibrary *self, EarPodcast *podcast)
+{
+  const char *title;
+  g_autofree char *message = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  Unfollowing *unfollowing;
+  EarEpisode *episode;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  title = ear_podcast_get_title (podcast);
+  /* Translators: %s is the title of a podcast. */
+  message = g_strdup_printf (_("Unfollowed “%s”"), title != NULL ? title : ear_podcast_get_address (podcast));
+  episode = ear_player_get_episode (self->player);
+  unfollowing = g_new0 (Unfollowing, 1);
+  unfollowing->library = g_object_ref (self);
+  unfollowing->podcast = g_object_ref (podcast);
+  if (episode != NULL && ear_episode_get_podcast (episode) == podcast)
+    unfollowing->episode = g_object_ref (episode);
+  undo = ear_undo_new (message, take_unfollowing_back, unfollowing, unfollowing_free);
+  ear_subscriptions_unfollow (self->subscriptions, podcast);
+  ear_library_offer_undo (self, undo);
+}

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "ear-library.h"
+#include "ear-test-server.h"
+
+/* Marking, liking and unfollowing, and taking all of it back; in the state files too. */
+
+#define TIMEOUT (20 * G_USEC_PER_SEC)
+
+typedef struct
+{
+  char *folder;
+  EarTestServer *server;
+  EarLibrary *library;
+  EarPodcast *podcast;
+  GPtrArray *undos; /* (element-type EarUndo): what was offered, in order */
+} Fixture;
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+/* Waits for something that is looked at again and again. */
+#define wait_for(condition) \
+  G_STMT_START \
+  { \
+    gint64 end_ = g_get_monotonic_time () + TIMEOUT; \
+    guint tick_ = g_timeout_add (10, tick_cb, NULL); \
+    while (!(condition) && g_get_monotonic_time () < end_) \
+      g_main_context_iteration (NULL, TRUE); \
+    g_source_remove (tick_); \
+    g_assert_true (condition); \
+  } \
+  G_STMT_END
+
+static void
+undo_offered_cb (EarLibrary *library, EarUndo *undo, Fixture *fixture)
+{
+  g_ptr_array_add (fixture->undos, g_object_ref (undo));
+}
+
+static void
+open_library (Fixture *fixture)
+{
+  g_autofree char *data = g_build_filename (fixture->folder, "data", NULL);
+  g_autofree char *cache = g_build_filename (fixture->folder, "cache", NULL);
+  g_autoptr (GError) error = NULL;
+
+  fixture->library = ear_library_new (data, cache);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  g_assert_no_error (error);
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
+  ear_library_start (fixture->library, NULL);
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+close_library (Fixture *fixture)
+{
+  gboolean closed = FALSE;
+
+  /* An undo that is still offered keeps the library. */
+  g_ptr_array_set_size (fixture->undos, 0);
+  ear_library_close_async (fixture->library, closed_cb, &closed);
+  while (!closed)
+    g_main_context_iteration (NULL, TRUE);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (fixture->library);
+  fixture->library = NULL;
+}
+
+static void
+put_feed (Fixture *fixture, guint n)
+{
+  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>");
+
+  for (guint i = n; i > 0; i--)
+    g_string_append_printf (feed,
+                            "<item><guid>lamp-%u</guid><title>Lamp %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+                            "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>",
+                            i, i, i, i);
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-marks-XXXXXX", NULL);
+  fixture->undos = g_ptr_array_new_with_free_func (g_object_unref);
+  fixture->server = ear_test_server_new ();
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+  put_feed (fixture, 10);
+  open_library (fixture);
+  address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  fixture->podcast = ear_library_follow (fixture->library, address, NULL);
+  wait_for (ear_podcast_get_n_episodes (fixture->podcast) == 10 && !ear_podcast_get_refreshing (fixture->podcast));
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  close_library (fixture);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  g_ptr_array_unref (fixture->undos);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static EarEpisodeQuery *
+query_all (Fixture *fixture, EarEpisodeFilter filter)
+{
+  return ear_episode_query_new (ear_podcast_get_id (fixture->podcast), filter, EAR_SORT_NEWEST, NULL);
+}
+
+static EarEpisodeList *
+list_all (Fixture *fixture)
+{
+  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
+  EarEpisodeList *list = ear_library_create_list (fixture->library, query);
+
+  wait_for (g_list_model_get_n_items (G_LIST_MODEL (list)) == 10);
+
+  return list;
+}
+
+static EarEpisode *
+get_episode (EarEpisodeList *list, guint position)
+{
+  return g_list_model_get_item (G_LIST_MODEL (list), position);
+}
+
+static EarUndo *
+get_undo (Fixture *fixture, guint n)
+{
+  wait_for (fixture->undos->len == n);
+
+  return g_ptr_array_index (fixture->undos, n - 1);
+}
+
+/* The catalogue is lost: what the podcast has now comes from its state file. */
+static void
+lose_catalogue (Fixture *fixture)
+{
+  g_autofree char *data = g_build_filename (fixture->folder, "data", NULL);
+  g_autoptr (GDir) dir = NULL;
+  g_autofree char *address = g_strdup (ear_podcast_get_address (fixture->podcast));
+  const char *name;
+
+  close_library (fixture);
+  dir = g_dir_open (data, 0, NULL);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (data, name, NULL);
+
+      if (g_str_has_prefix (name, "catalogue"))
+        g_unlink (path);
+    }
+  open_library (fixture);
+  wait_for (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == 1);
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+  fixture->podcast = podcast;
+  g_assert_cmpstr (ear_podcast_get_address (podcast), ==, address);
+  wait_for (ear_podcast_get_n_episodes (podcast) == 10);
+}
+
+/* All but one that was listened before; taken back, that one still is. */
+static void
+test_all (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
+  g_autoptr (EarEpisode) first = get_episode (list, 0);
+  g_autoptr (EarEpisode) second = get_episode (list, 1);
+
+  ear_library_set_listened (fixture->library, second, TRUE);
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
+  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 1)), ==, "9 episodes marked as listened");
+  g_assert_true (ear_episode_get_listened (first));
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (fixture->podcast), ==, 0);
+
+  /* Nothing left to mark: nothing to take back. */
+  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  ear_undo_run (get_undo (fixture, 1));
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
+  g_assert_false (ear_episode_get_listened (first));
+  g_assert_true (ear_episode_get_listened (second));
+  g_assert_cmpuint (fixture->undos->len, ==, 1);
+
+  g_clear_object (&first);
+  g_clear_object (&second);
+  g_clear_object (&list);
+  lose_catalogue (fixture);
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
+}
+
+/* Older than one, by the state file too. */
+static void
+test_older (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_UNPLAYED);
+  g_autoptr (EarEpisode) third = get_episode (list, 2);
+
+  ear_library_mark_query_listened (fixture->library, query, third, TRUE);
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 1)), ==, "7 episodes marked as listened");
+  g_assert_false (ear_episode_get_listened (third));
+  g_clear_object (&third);
+  g_clear_object (&list);
+  lose_catalogue (fixture);
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 3);
+}
+
+static void
+test_some (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (episodes, get_episode (list, 3));
+  g_ptr_array_add (episodes, get_episode (list, 7));
+  ear_library_mark_listened (fixture->library, episodes, TRUE);
+  /* At once, before it is stored. */
+  g_assert_true (ear_episode_get_listened (g_ptr_array_index (episodes, 1)));
+  ear_undo_run (get_undo (fixture, 1));
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 10);
+  g_assert_false (ear_episode_get_listened (g_ptr_array_index (episodes, 0)));
+  /* A second time does nothing. */
+  ear_undo_run (get_undo (fixture, 1));
+
+  g_ptr_array_set_size (episodes, 1);
+  ear_library_mark_listened (fixture->library, episodes, TRUE);
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode marked as listened");
+  ear_library_mark_listened (fixture->library, episodes, FALSE);
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as not listened");
+}
+
+static void
+test_liked (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisode) episode = get_episode (list, 4);
+
+  ear_library_set_liked (fixture->library, episode, TRUE);
+  ear_library_set_liked (fixture->library, episode, TRUE);
+  g_assert_true (ear_episode_get_liked (episode));
+  ear_undo_run (get_undo (fixture, 1));
+  g_assert_false (ear_episode_get_liked (episode));
+  ear_library_set_liked (fixture->library, episode, TRUE);
+  g_clear_object (&episode);
+  g_clear_object (&list);
+  lose_catalogue (fixture);
+
+  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_LIKED);
+  g_autoptr (EarEpisodeList) liked = ear_library_create_list (fixture->library, query);
+  wait_for (g_list_model_get_n_items (G_LIST_MODEL (liked)) == 1);
+  g_autoptr (EarEpisode) again = get_episode (liked, 0);
+  g_assert_cmpstr (ear_episode_get_title (again), ==, "Lamp 6");
+}
+
+/* Everything comes back: the rows, what was done with them, and what was in the player. */
+static void
+test_unfollow (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
+  g_autoptr (EarEpisode) playing = get_episode (list, 1);
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  const guint n_requests = ear_test_server_count_requests (fixture->server, "/feed.xml");
+
+  ear_library_mark_query_listened (fixture->library, query, playing, TRUE);
+  get_undo (fixture, 1);
+  ear_library_play (fixture->library, playing, list);
+  g_assert_true (ear_player_get_episode (player) == playing);
+  ear_library_unfollow (fixture->library, fixture->podcast);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)), ==, 0);
+  g_assert_false (ear_podcast_get_followed (fixture->podcast));
+  g_assert_null (ear_player_get_episode (player));
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "Unfollowed “The Lighthouse Hour”");
+  wait_for (g_list_model_get_n_items (G_LIST_MODEL (list)) == 0);
+
+  ear_undo_run (get_undo (fixture, 2));
+  g_assert_true (ear_podcast_get_followed (fixture->podcast));
+  wait_for (g_list_model_get_n_items (G_LIST_MODEL (list)) == 10);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (fixture->podcast), ==, 2);
+  g_assert_cmpstr (ear_podcast_get_title (fixture->podcast), ==, "The Lighthouse Hour");
+  g_assert_true (ear_player_get_episode (player) == playing);
+  /* Nothing is fetched anew: the server is asked whether anything changed. */
+  wait_for (ear_test_server_count_requests (fixture->server, "/feed.xml") > n_requests &&
+            !ear_podcast_get_refreshing (fixture->podcast));
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/feed.xml");
+  g_assert_cmpuint (request->status, ==, 304);
+
+  g_clear_object (&playing);
+  g_clear_object (&list);
+  lose_catalogue (fixture);
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 2);
+}
+
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("/marks/all", test_all);
+  ADD ("/marks/older", test_older);
+  ADD ("/marks/some", test_some);
+  ADD ("/marks/liked", test_liked);
+  ADD ("/marks/unfollow", test_unfollow);
+
+  return g_test_run ();
+}
