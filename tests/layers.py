@@ -25,6 +25,7 @@ LIBRARIES = {
     r'libsoup/': {'net'},
     r'libsecret/': {'net'},
     r'gdk-pixbuf/': {'net'},
+    r'jpeglib': {'net'},
     r'libxml/': {'feed'},
     r'sqlite3': {'store'},
     r'gst/': {'player'},

@@ -168,9 +168,9 @@ read_jpeg (Window *window, EarCoverHeader *header)
       offset += 2 + MAX (be16 (part + 2), 2);
       if (marker == 0xda)
         {
-          gint64 cost = area (header) / 4 + (sequential && part[4] == components ? 0 : coefficients);
-
-          header->cost = MAX (header->cost, cost);
+          if (!sequential || part[4] != components)
+            header->coefficients = coefficients;
+          header->cost = area (header) / 4 + header->coefficients;
           scans++;
           offset = components > 0 ? skip_jpeg_scan (window, offset) : -1;
         }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "net-pictures.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <jpeglib.h>
 
 GBytes *
 net_picture_new (int width, int height, gboolean alpha, const char *format)
@@ -33,17 +37,79 @@ net_picture_new (int width, int height, gboolean alpha, const char *format)
   return g_bytes_new_take (data, length);
 }
 
-/* A JPEG file whose Exif part says that it is to be turned right by a quarter. */
+/* The same as a progressive JPEG file with all of its colours (4:4:4), and noise on it. */
 GBytes *
-net_picture_new_turned (int width, int height)
+net_picture_new_scans (int width, int height, int noise)
+{
+  struct jpeg_compress_struct picture;
+  struct jpeg_error_mgr errors;
+  g_autofree guint8 *row = g_malloc (3 * (gsize) width);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (3);
+  unsigned char *data = NULL;
+  unsigned long length = 0;
+  GBytes *bytes;
+
+  picture.err = jpeg_std_error (&errors);
+  jpeg_create_compress (&picture);
+  jpeg_mem_dest (&picture, &data, &length);
+  picture.image_width = width;
+  picture.image_height = height;
+  picture.input_components = 3;
+  picture.in_color_space = JCS_RGB;
+  jpeg_set_defaults (&picture);
+  jpeg_set_quality (&picture, 92, TRUE);
+  picture.comp_info[0].h_samp_factor = picture.comp_info[0].v_samp_factor = 1;
+  jpeg_simple_progression (&picture);
+  jpeg_start_compress (&picture, TRUE);
+  for (int y = 0; y < height; y++)
+    {
+      for (int x = 0; x < width; x++)
+        {
+          const int grain = noise > 0 ? g_rand_int_range (rand, -noise, noise + 1) : 0;
+
+          row[3 * x] = CLAMP ((x < width / 2 ? 220 : 20) + grain, 0, 255);
+          row[3 * x + 1] = CLAMP (100 * y / height + grain, 0, 255);
+          row[3 * x + 2] = CLAMP ((x < width / 2 ? 20 : 220) + grain, 0, 255);
+        }
+      jpeg_write_scanlines (&picture, &(JSAMPROW) { row }, 1);
+    }
+  jpeg_finish_compress (&picture);
+  jpeg_destroy_compress (&picture);
+  bytes = g_bytes_new (data, length);
+  free (data);
+
+  return bytes;
+}
+
+/* Its last scan is told again and again. */
+GBytes *
+net_picture_repeat_scan (GBytes *picture, guint times)
+{
+  gsize length;
+  const guint8 *data = g_bytes_get_data (picture, &length);
+  const guint8 *scan = data;
+  GByteArray *repeated = g_byte_array_new ();
+
+  for (const guint8 *next = data; (next = memmem (next, length - (next - data), "\xff\xda", 2)) != NULL; next += 2)
+    scan = next;
+  g_byte_array_append (repeated, data, scan - data);
+  for (guint i = 0; i < times; i++)
+    g_byte_array_append (repeated, scan, length - 2 - (scan - data));
+  g_byte_array_append (repeated, (const guint8 *) "\xff\xd9", 2);
+
+  return g_byte_array_free_to_bytes (repeated);
+}
+
+/* With an Exif part that says that it is to be turned right by a quarter. */
+GBytes *
+net_picture_turn (GBytes *picture)
 {
   static const guint8 exif[] = {
     0xff, 0xe1, 0x00, 0x22, 'E', 'x', 'i', 'f', 0, 0,
     'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
   };
-  g_autoptr (GBytes) plain = net_picture_new (width, height, FALSE, "jpeg");
   gsize length;
-  const guint8 *data = g_bytes_get_data (plain, &length);
+  const guint8 *data = g_bytes_get_data (picture, &length);
   GByteArray *turned = g_byte_array_new ();
 
   g_byte_array_append (turned, data, 2);
@@ -51,6 +117,14 @@ net_picture_new_turned (int width, int height)
   g_byte_array_append (turned, data + 2, length - 2);
 
   return g_byte_array_free_to_bytes (turned);
+}
+
+GBytes *
+net_picture_new_turned (int width, int height)
+{
+  g_autoptr (GBytes) plain = net_picture_new (width, height, FALSE, "jpeg");
+
+  return net_picture_turn (plain);
 }
 
 /* One red pixel, and then a film of others. */

@@ -12,6 +12,12 @@ GBytes *net_picture_new          (int         width,
                                   const char *format);
 GBytes *net_picture_new_turned   (int width,
                                   int height);
+GBytes *net_picture_new_scans    (int width,
+                                  int height,
+                                  int noise);
+GBytes *net_picture_repeat_scan  (GBytes *picture,
+                                  guint   times);
+GBytes *net_picture_turn         (GBytes *picture);
 GBytes *net_picture_new_gif      (void);
 GBytes *net_picture_cut          (GBytes *picture,
                                   gsize   length);

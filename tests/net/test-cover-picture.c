@@ -2,6 +2,7 @@
 #include "ear-cover-failures.h"
 #include "ear-cover-header.h"
 #include "ear-cover-picture.h"
+#include "ear-cover-sequential.h"
 #include "ear-error.h"
 #include "ear-image-store.h"
 #include "net-fixture.h"
@@ -120,6 +121,122 @@ test_orientation (void)
   g_assert_cmpint (gdk_pixbuf_get_height (picture), ==, 512);
   assert_red (pixel_at (picture, 0.5, 0.2));
   assert_blue (pixel_at (picture, 0.5, 0.8));
+}
+
+static GdkPixbuf *
+decode_whole (GBytes *bytes)
+{
+  g_autoptr (GInputStream) stream = g_memory_input_stream_new_from_bytes (bytes);
+  g_autoptr (GError) error = NULL;
+  GdkPixbuf *picture = gdk_pixbuf_new_from_stream (stream, NULL, &error);
+
+  g_assert_no_error (error);
+
+  return picture;
+}
+
+/* Not a pixel is another one after a picture in several scans was made one in a single scan. */
+static void
+test_sequential (void)
+{
+  static const struct
+  {
+    int width, height, noise;
+  } table[] = { { 1, 1, 0 }, { 8, 8, 0 }, { 9, 7, 90 }, { 333, 120, 0 }, { 333, 120, 4 }, { 640, 481, 120 }, { 2100, 40, 30 } };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_autoptr (GBytes) scans = net_picture_new_scans (table[i].width, table[i].height, table[i].noise);
+      g_autofd int fd = net_picture_open (scans);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GBytes) sequential = ear_cover_sequential_new (fd, NULL, &error);
+      g_autofd int sequential_fd = -1;
+      g_autoptr (GdkPixbuf) before = decode_whole (scans);
+      g_autoptr (GdkPixbuf) after = NULL;
+      EarCoverHeader header;
+
+      g_assert_no_error (error);
+      after = decode_whole (sequential);
+      g_assert_cmpmem (gdk_pixbuf_read_pixels (before), gdk_pixbuf_get_byte_length (before),
+                       gdk_pixbuf_read_pixels (after), gdk_pixbuf_get_byte_length (after));
+      g_assert_true (ear_cover_header_read (fd, &header, NULL));
+      g_assert_cmpint (header.coefficients, >, 0);
+      sequential_fd = net_picture_open (sequential);
+      g_assert_true (ear_cover_header_read (sequential_fd, &header, NULL));
+      g_assert_cmpint (header.coefficients, ==, 0);
+    }
+}
+
+static void
+test_scans (void)
+{
+  g_autoptr (GBytes) scans = net_picture_new_scans (1800, 1200, 3);
+  g_autoptr (GBytes) turned = net_picture_turn (scans);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkPixbuf) picture = decode (turned, 512, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (gdk_pixbuf_get_width (picture), ==, 341);
+  g_assert_cmpint (gdk_pixbuf_get_height (picture), ==, 512);
+  assert_red (pixel_at (picture, 0.5, 0.2));
+  assert_blue (pixel_at (picture, 0.5, 0.8));
+}
+
+/* Each scan costs a walk through the picture, however short it is. */
+static void
+test_too_many_scans (void)
+{
+  g_autoptr (GBytes) scans = net_picture_new_scans (1500, 1500, 0);
+  g_autoptr (GBytes) repeated = net_picture_repeat_scan (scans, 3000);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkPixbuf) picture = decode (repeated, 512, &error);
+
+  g_assert_null (picture);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
+  g_assert_cmpstr (error->message, ==, "a picture in too many scans");
+}
+
+/* A part of a picture, or an error; never more. */
+static void
+test_damaged_scans (void)
+{
+  g_autoptr (GBytes) scans = net_picture_new_scans (120, 90, 20);
+  const gsize length = g_bytes_get_size (scans);
+  guint n_pictures = 0;
+
+  for (guint round = 0; round < 600; round++)
+    {
+      g_autofree guint8 *data = g_memdup2 (g_bytes_get_data (scans, NULL), length);
+      g_autoptr (GBytes) damaged = NULL;
+      g_autoptr (GBytes) sequential = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autofd int fd = -1;
+
+      for (int i = g_test_rand_int_range (1, 8); i > 0; i--)
+        data[g_test_rand_int_range (0, round % 2 == 0 ? 600 : (gint32) length)] = (guint8) g_test_rand_int_range (0, 256);
+      damaged = g_bytes_new (data, round % 5 == 0 ? (gsize) g_test_rand_int_range (0, (gint32) length) : length);
+      fd = net_picture_open (damaged);
+      /* What says that it is larger than we take never comes this far. */
+      if (!ear_cover_header_read (fd, &(EarCoverHeader) { 0 }, NULL))
+        continue;
+      sequential = ear_cover_sequential_new (fd, NULL, &error);
+      g_assert_true ((sequential == NULL) == (error != NULL));
+      n_pictures += sequential != NULL;
+    }
+  g_test_message ("%u of 600 were pictures still", n_pictures);
+}
+
+static void
+test_cancelled_scans (void)
+{
+  g_autoptr (GBytes) scans = net_picture_new_scans (300, 300, 0);
+  g_autofd int fd = net_picture_open (scans);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (ear_cover_sequential_new (fd, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
 static void
@@ -366,6 +483,13 @@ test_memory (void)
 
       measure (name, picture, 40 * 1024);
     }
+  for (int noise = 0; noise <= 12; noise += 6)
+    {
+      g_autoptr (GBytes) picture = net_picture_new_scans (3000, 3000, noise);
+      g_autofree char *name = g_strdup_printf ("progressive jpeg with noise of %d", noise);
+
+      measure (name, picture, 40 * 1024);
+    }
 }
 
 int
@@ -377,6 +501,11 @@ main (int argc, char **argv)
   g_test_add_func ("/cover-picture/alpha", test_alpha);
   g_test_add_func ("/cover-picture/image", test_image);
   g_test_add_func ("/cover-picture/orientation", test_orientation);
+  g_test_add_func ("/cover-picture/scans", test_scans);
+  g_test_add_func ("/cover-picture/scans/sequential", test_sequential);
+  g_test_add_func ("/cover-picture/scans/too-many", test_too_many_scans);
+  g_test_add_func ("/cover-picture/scans/damaged", test_damaged_scans);
+  g_test_add_func ("/cover-picture/scans/cancelled", test_cancelled_scans);
   g_test_add_func ("/cover-picture/gif", test_gif);
   g_test_add_func ("/cover-picture/webp-header", test_webp_header);
   g_test_add_func ("/cover-picture/hostile", test_hostile);
