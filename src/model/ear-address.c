@@ -15,8 +15,11 @@ uri_is_web (GUri *uri)
 {
   const char *scheme = g_uri_get_scheme (uri);
   const char *host = g_uri_get_host (uri);
+  const char *path = g_uri_get_path (uri);
 
-  return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL && *host != '\0';
+  /* GLib takes `http://a;b` apart into a host and a path that cannot follow it. */
+  return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL && *host != '\0' &&
+         (*path == '/' || *path == '\0');
 }
 
 /**

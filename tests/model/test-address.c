@@ -45,6 +45,8 @@ test_resolve (void)
     { "https://example.org/", "file:///etc/passwd", NULL },
     { "https://example.org/", "", NULL },
     { "file:///home/", "passwd", NULL },
+    { NULL, "http://example;org/x", NULL },
+    { "https://example.org/a;b/", "c;d", "https://example.org/a;b/c;d" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
