@@ -79,7 +79,7 @@ finish (GTask *task, GError *error)
   Fetch *fetch = g_task_get_task_data (task);
 
   fetch->outcome->error = error;
-  fetch->outcome->stored = ear_feed_intake_get_n_items (fetch->intake) > 0;
+  fetch->outcome->stored = fetch->outcome->stored || ear_feed_intake_get_n_items (fetch->intake) > 0;
   g_task_return_pointer (task, g_steal_pointer (&fetch->outcome), (GDestroyNotify) ear_feed_outcome_free);
   g_object_unref (task);
 }
@@ -95,6 +95,7 @@ paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   EarPagesEnd end = ear_feed_pages_finish (result, &error);
 
+  fetch->outcome->stored = TRUE;
   if (error != NULL)
     {
       finish (task, g_steal_pointer (&error));

@@ -73,14 +73,16 @@ double_delay (gint64 delay, guint times, gint64 limit)
 /* How long a feed whose last check went well is left alone at least, whatever the
  * listener has set. */
 static gint64
-get_silence (const EarRefreshSubject *subject, gint64 now)
+get_silence (const EarRefreshSubject *subject)
 {
+  const EarFeedCheck *check = subject->check;
+
   if (subject->complete)
     return SILENCE_LIMIT;
-  if (subject->check->newest <= 0)
+  if (check->newest <= 0)
     return 0;
 
-  return CLAMP ((now - subject->check->newest) / SILENCE_SHARE, 0, SILENCE_LIMIT);
+  return CLAMP ((check->checked - check->newest) / SILENCE_SHARE, 0, SILENCE_LIMIT);
 }
 
 static gboolean
@@ -107,12 +109,11 @@ ear_refresh_policy_is_unreached (int error)
  * ear_refresh_policy_get_next:
  * @subject: a podcast
  * @interval: how often feeds are to be checked, in seconds; 0: never
- * @now: the time
  *
  * Returns: when it is to be checked without anybody asking; %G_MAXINT64: never
  */
 gint64
-ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, gint64 now)
+ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval)
 {
   const EarFeedCheck *check = subject->check;
   gint64 delay;
@@ -124,7 +125,7 @@ ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, 
   if (check->checked <= 0)
     return check->not_before;
 
-  delay = MAX (interval, get_silence (subject, now));
+  delay = MAX (interval, get_silence (subject));
 
   return MAX (check->not_before, check->checked + add_jitter (delay, subject->address, check->checked));
 }
@@ -154,10 +155,10 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
     case EAR_REFRESH_START:
       if (now < check->not_before && !is_error (check, EAR_ERROR_OFFLINE))
         return FALSE;
-      silence = check->failures == 0 && check->checked > 0 ? get_silence (subject, now) : 0;
+      silence = check->failures == 0 && check->checked > 0 ? get_silence (subject) : 0;
       return silence < SILENCE_AT_START || now >= check->checked + silence;
     case EAR_REFRESH_SCHEDULED:
-      return now >= ear_refresh_policy_get_next (subject, interval, now);
+      return now >= ear_refresh_policy_get_next (subject, interval);
     default:
       g_assert_not_reached ();
     }

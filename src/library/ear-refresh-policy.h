@@ -33,8 +33,7 @@ typedef struct
 
 gboolean ear_refresh_policy_is_unreached (int error);
 gint64   ear_refresh_policy_get_next     (const EarRefreshSubject *subject,
-                                          gint64                   interval,
-                                          gint64                   now);
+                                          gint64                   interval);
 gboolean ear_refresh_policy_is_due       (const EarRefreshSubject *subject,
                                           EarRefreshReason         reason,
                                           gint64                   interval,

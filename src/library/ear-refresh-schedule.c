@@ -69,7 +69,7 @@ get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
   if (g_hash_table_contains (self->returning, podcast))
     return now;
 
-  return MAX (ear_refresh_policy_get_next (&subject, self->interval * G_GINT64_CONSTANT (60), now), self->held_until);
+  return MAX (ear_refresh_policy_get_next (&subject, self->interval * G_GINT64_CONSTANT (60)), self->held_until);
 }
 
 static gboolean

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "refresher-fixture.h"
+
+#include "ear-refresh-schedule.h"
+
+/* What is checked without anybody asking: the clock is set by hand, the network and the
+ * power are made up, and nothing waits for a timer. */
+
+#define HOUR 3600
+#define DAY (24 * HOUR)
+
+/* --- A network that says what it is told to ------------------------------------------ */
+
+#define TEST_TYPE_NETWORK (test_network_get_type ())
+G_DECLARE_FINAL_TYPE (TestNetwork, test_network, TEST, NETWORK, GObject)
+
+struct _TestNetwork
+{
+  GObject parent_instance;
+  gboolean metered;
+};
+
+static gboolean
+test_network_initable_init (GInitable *initable, GCancellable *cancellable, GError **error)
+{
+  return TRUE;
+}
+
+static void
+test_network_initable_iface_init (GInitableIface *iface)
+{
+  iface->init = test_network_initable_init;
+}
+
+static void
+test_network_iface_init (GNetworkMonitorInterface *iface)
+{
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestNetwork, test_network, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_network_initable_iface_init)
+                               G_IMPLEMENT_INTERFACE (G_TYPE_NETWORK_MONITOR, test_network_iface_init))
+
+static void
+test_network_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  TestNetwork *self = TEST_NETWORK (object);
+
+  if (g_str_equal (pspec->name, "network-metered"))
+    g_value_set_boolean (value, self->metered);
+  else if (g_str_equal (pspec->name, "connectivity"))
+    g_value_set_enum (value, G_NETWORK_CONNECTIVITY_FULL);
+  else
+    g_value_set_boolean (value, TRUE);
+}
+
+static void
+test_network_class_init (TestNetworkClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = test_network_get_property;
+  g_object_class_override_property (object_class, 1, "network-available");
+  g_object_class_override_property (object_class, 2, "network-metered");
+  g_object_class_override_property (object_class, 3, "connectivity");
+}
+
+static void
+test_network_init (TestNetwork *self)
+{
+}
+
+#define TEST_TYPE_POWER (test_power_get_type ())
+G_DECLARE_FINAL_TYPE (TestPower, test_power, TEST, POWER, GObject)
+
+struct _TestPower
+{
+  GObject parent_instance;
+  gboolean saving;
+};
+
+static void
+test_power_iface_init (GPowerProfileMonitorInterface *iface)
+{
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestPower, test_power, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_INITABLE, test_network_initable_iface_init)
+                               G_IMPLEMENT_INTERFACE (G_TYPE_POWER_PROFILE_MONITOR, test_power_iface_init))
+
+static void
+test_power_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_boolean (value, TEST_POWER (object)->saving);
+}
+
+static void
+test_power_class_init (TestPowerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->get_property = test_power_get_property;
+  g_object_class_override_property (G_OBJECT_CLASS (klass), 1, "power-saver-enabled");
+}
+
+static void
+test_power_init (TestPower *self)
+{
+}
+
+/* --- Tests --------------------------------------------------------------------------- */
+
+typedef struct
+{
+  TestNetwork *network;
+  TestPower *power;
+  EarRefreshSchedule *schedule;
+} Made;
+
+static void
+make (RefresherFixture *fixture, Made *made, guint minutes)
+{
+  made->network = g_object_new (TEST_TYPE_NETWORK, NULL);
+  made->power = g_object_new (TEST_TYPE_POWER, NULL);
+  made->schedule = ear_refresh_schedule_new (fixture->refresher, G_NETWORK_MONITOR (made->network),
+                                             G_POWER_PROFILE_MONITOR (made->power));
+  g_object_set (made->schedule, "interval", minutes, NULL);
+}
+
+static void
+made_clear (Made *made)
+{
+  g_assert_finalize_object (made->schedule);
+  g_object_unref (made->network);
+  g_object_unref (made->power);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Made, made_clear)
+
+static void
+follow_some (RefresherFixture *fixture, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/%u.xml", i);
+      g_autofree char *title = g_strdup_printf ("Podcast %u", i);
+
+      refresher_fixture_put (fixture, path, title, 1, 27, NULL);
+      refresher_fixture_follow (fixture, 1 + i % 20, path);
+    }
+}
+
+static guint
+count_requests (RefresherFixture *fixture)
+{
+  return ear_test_server_count_requests (fixture->server, NULL);
+}
+
+/* At the start, an hour later, and not in between. */
+static void
+test_hourly (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+  gint64 next;
+
+  follow_some (fixture, 3);
+  make (fixture, &made, 60);
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (count_requests (fixture), ==, 3);
+
+  /* The newest episodes are ten days old: nothing is asked for longer than set. */
+  next = ear_refresh_schedule_get_next (made.schedule);
+  g_assert_cmpint (next, >=, fixture->now + HOUR);
+  g_assert_cmpint (next, <=, fixture->now + 4 * HOUR);
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
+  fixture->now = next;
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), >=, 1);
+  refresher_fixture_wait (fixture);
+  fixture->now = next + 2 * HOUR;
+  ear_refresh_schedule_run (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (count_requests (fixture), >=, 6);
+  /* Nobody waits for those. */
+  g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 0);
+}
+
+static void
+test_never (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+
+  follow_some (fixture, 2);
+  make (fixture, &made, 0);
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (count_requests (fixture), ==, 2);
+  fixture->now += 30 * DAY;
+  g_assert_cmpint (ear_refresh_schedule_get_next (made.schedule), ==, G_MAXINT64);
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
+
+  /* Set while it runs. */
+  g_object_set (made.schedule, "interval", 60, NULL);
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 2);
+  refresher_fixture_wait (fixture);
+}
+
+/* The computer has slept for a week: all fifty are due, and eight are asked. */
+static void
+test_after_sleep (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+  guint n_runs = 0;
+
+  follow_some (fixture, 50);
+  make (fixture, &made, 60);
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (count_requests (fixture), ==, 50);
+  ear_test_server_clear_log (fixture->server);
+
+  fixture->now += 8 * DAY;
+  while (ear_refresh_schedule_run (made.schedule) > 0)
+    {
+      n_runs++;
+      g_assert_cmpuint (count_requests (fixture), <=, 8 * n_runs);
+      refresher_fixture_wait (fixture);
+    }
+  g_assert_cmpuint (n_runs, ==, 7);
+  g_assert_cmpuint (count_requests (fixture), ==, 50);
+}
+
+static void
+test_metered (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+  EarPodcast *podcast;
+
+  follow_some (fixture, 3);
+  make (fixture, &made, 60);
+  made.network->metered = TRUE;
+
+  /* Somebody has just followed them and waits to see something. */
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (count_requests (fixture), ==, 3);
+
+  fixture->now += 8 * DAY;
+  g_assert_cmpint (ear_refresh_schedule_get_next (made.schedule), ==, G_MAXINT64);
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
+  ear_refresh_schedule_start (made.schedule);
+  g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
+
+  /* By hand always. */
+  podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), 0);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (count_requests (fixture), ==, 4);
+  g_object_unref (podcast);
+
+  g_object_set (made.schedule, "on-metered", TRUE, NULL);
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 2);
+  refresher_fixture_wait (fixture);
+}
+
+static void
+test_power_saver (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+
+  follow_some (fixture, 3);
+  make (fixture, &made, 60);
+  made.power->saving = TRUE;
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (count_requests (fixture), ==, 3);
+  fixture->now += 8 * DAY;
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
+  made.power->saving = FALSE;
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 3);
+  refresher_fixture_wait (fixture);
+}
+
+/* A host that was out of reach is asked again soon, less and less often, and at once when
+ * the network comes back. */
+static void
+test_unreached (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+  EarPodcast *podcast = refresher_fixture_follow (fixture, 1, "/~drop/a.xml");
+  gint64 delay = 0, next;
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  make (fixture, &made, 60);
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_UNREACHABLE);
+  for (guint i = 0; i < 8; i++)
+    {
+      next = ear_refresh_schedule_get_next (made.schedule);
+      g_assert_cmpint (next - fixture->now, >, delay);
+      delay = next - fixture->now;
+      g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
+      fixture->now = next;
+      g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 1);
+      refresher_fixture_wait (fixture);
+    }
+  g_assert_cmpint (delay, >, 600);
+
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
+  g_signal_emit_by_name (made.network, "network-changed", TRUE);
+  g_assert_true (ear_refresher_get_refreshing (fixture->refresher));
+  refresher_fixture_wait (fixture);
+}
+
+/* Who stops a refresh does not want the next one in a moment. */
+static void
+test_hold (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+
+  follow_some (fixture, 3);
+  make (fixture, &made, 60);
+  ear_refresh_schedule_start (made.schedule);
+  ear_refresh_schedule_hold (made.schedule);
+  ear_refresher_cancel (fixture->refresher, NULL);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
+  fixture->now += HOUR;
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 3);
+  refresher_fixture_wait (fixture);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  ADD_REFRESHER_TEST ("/refresh-schedule/hourly", test_hourly);
+  ADD_REFRESHER_TEST ("/refresh-schedule/never", test_never);
+  ADD_REFRESHER_TEST ("/refresh-schedule/after-sleep", test_after_sleep);
+  ADD_REFRESHER_TEST ("/refresh-schedule/metered", test_metered);
+  ADD_REFRESHER_TEST ("/refresh-schedule/power-saver", test_power_saver);
+  ADD_REFRESHER_TEST ("/refresh-schedule/unreached", test_unreached);
+  ADD_REFRESHER_TEST ("/refresh-schedule/hold", test_hold);
+
+  return g_test_run ();
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "refresher-fixture.h"
+
+/* The ways that feeds lead: to a new address of their own, and to further pages. */
+
+static char *
+make_head (const char *new_address)
+{
+  return g_strdup_printf ("<itunes:new-feed-url>%s</itunes:new-feed-url>", new_address);
+}
+
+static void
+put_moving (RefresherFixture *fixture, const char *path, const char *title, guint last, const char *new_address)
+{
+  g_autofree char *head = make_head (new_address);
+
+  refresher_fixture_put (fixture, path, title, 1, last, head);
+}
+
+static void
+assert_at (RefresherFixture *fixture, EarPodcast *podcast, const char *path)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, address);
+}
+
+/* --- A new address ------------------------------------------------------------------- */
+
+static void
+test_moved (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  put_moving (fixture, "/old.xml", "Lamps", 5, "@BASE@/new.xml");
+  refresher_fixture_put (fixture, "/new.xml", "Lamps", 1, 7, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/old.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  assert_at (fixture, podcast, "/new.xml");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 7);
+
+  /* From then on the new one is asked, with the new one's tag. */
+  ear_test_server_clear_log (fixture->server);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/new.xml");
+  g_assert_cmpuint (request->status, ==, 304);
+}
+
+/* By its episodes, though it has another title now; and over an address in between. */
+static void
+test_moved_twice (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+  g_autofree char *renamed = NULL;
+
+  put_moving (fixture, "/a.xml", "Lamps", 5, "@BASE@/b.xml");
+  put_moving (fixture, "/b.xml", "Lamps", 5, "@BASE@/c.xml");
+  renamed = g_strdup ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>The Lamp Show</title>"
+                      "<item><guid>Lamps-9</guid><title>Nine</title></item><item><guid>Lamps-3</guid><title>Three</title></item></channel></rss>");
+  ear_test_server_put (fixture->server, "/c.xml", "application/rss+xml", renamed);
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  assert_at (fixture, podcast, "/c.xml");
+  g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "The Lamp Show");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 6);
+}
+
+/* What a new address must not be; each time all is as it was. */
+static void
+test_not_moved (RefresherFixture *fixture, gconstpointer data)
+{
+  const char *const ways[] = { "@BASE@/missing.xml", "@BASE@/~html/a.xml", "@BASE@/other.xml", "@BASE@/b.xml", "@BASE@/~cut=300/good.xml" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/start-%u.xml", i);
+      EarPodcast *podcast;
+
+      put_moving (fixture, path, "Lamps", 5, ways[i]);
+      refresher_fixture_put (fixture, "/other.xml", "Knots", 1, 200, NULL);
+      refresher_fixture_put (fixture, "/good.xml", "Lamps", 1, 200, NULL);
+      /* A circle of two, entered from outside. */
+      put_moving (fixture, "/b.xml", "Lamps", 5, "@BASE@/c.xml");
+      put_moving (fixture, "/c.xml", "Lamps", 5, "@BASE@/b.xml");
+      podcast = refresher_fixture_follow (fixture, 1, path);
+      refresher_fixture_refresh (fixture, podcast);
+      assert_at (fixture, podcast, path);
+      g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "Lamps");
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), <, 100);
+    }
+}
+
+/* Two that name each other stay where they were. */
+static void
+test_each_other (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  put_moving (fixture, "/a.xml", "Lamps", 5, "@BASE@/b.xml");
+  put_moving (fixture, "/b.xml", "Lamps", 5, "@BASE@/a.xml");
+  podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  assert_at (fixture, podcast, "/a.xml");
+
+  /* And one that names itself has not moved: one request. */
+  put_moving (fixture, "/self.xml", "Knots", 5, "@BASE@/self.xml");
+  podcast = refresher_fixture_follow (fixture, 1, "/self.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  assert_at (fixture, podcast, "/self.xml");
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/self.xml"), ==, 1);
+}
+
+/* --- Pages --------------------------------------------------------------------------- */
+
+/* Page 1 has the newest five of thirty episodes, and so on. */
+static void
+put_pages (RefresherFixture *fixture, guint n, guint first, const char *last_leads)
+{
+  for (guint page = 1; page <= n; page++)
+    {
+      g_autofree char *path = g_strdup_printf ("/page-%u.xml", page);
+      g_autofree char *next = page < n ? g_strdup_printf ("@BASE@/page-%u.xml", page + 1) : g_strdup (last_leads);
+      g_autofree char *head = next != NULL ? g_strdup_printf ("<atom:link rel=\"next\" href=\"%s\"/>", next) : NULL;
+
+      refresher_fixture_put (fixture, path, "Lamps", first + (n - page) * 5, first + (n - page) * 5 + 4, head);
+    }
+}
+
+static void
+test_pages (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  put_pages (fixture, 6, 1, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/page-1.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 30);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 6);
+
+  /* All were seen once: a refresh asks for what is new. */
+  ear_test_server_clear_log (fixture->server);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+
+  /* Three episodes more, all on the first page. */
+  refresher_fixture_put (fixture, "/page-1.xml", "Lamps", 28, 33, "<atom:link rel=\"next\" href=\"@BASE@/page-2.xml\"/>");
+  ear_test_server_clear_log (fixture->server);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 33);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+
+  /* Twelve more: the first and the second page are new, the third is not. */
+  put_pages (fixture, 3, 31, "@BASE@/page-4.xml");
+  ear_test_server_clear_log (fixture->server);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 45);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 3);
+}
+
+/* An archived feed leads on by its own word for it. */
+static void
+test_archive (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/feed.xml", "Lamps", 21, 25, "<atom:link rel=\"prev-archive\" href=\"@BASE@/2.xml\"/>");
+  refresher_fixture_put (fixture, "/2.xml", "Lamps", 11, 20, "<atom:link rel=\"prev-archive\" href=\"@BASE@/1.xml\"/>"
+                                                              "<atom:link rel=\"current\" href=\"@BASE@/feed.xml\"/>");
+  refresher_fixture_put (fixture, "/1.xml", "Lamps", 1, 10, "<atom:link rel=\"next-archive\" href=\"@BASE@/2.xml\"/>");
+  podcast = refresher_fixture_follow (fixture, 1, "/feed.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 25);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 3);
+}
+
+/* Where the way through the pages must not lead. */
+static void
+test_page_guards (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+  g_autofree char *elsewhere = ear_test_server_dup_url (fixture->server, 2, "/page-9.xml");
+  guint before;
+
+  /* In a circle. */
+  put_pages (fixture, 3, 1, "@BASE@/page-2.xml");
+  podcast = refresher_fixture_follow (fixture, 1, "/page-1.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 15);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 3);
+
+  /* To another host. */
+  g_autofree char *head = g_strdup_printf ("<atom:link rel=\"next\" href=\"%s\"/>", elsewhere);
+  refresher_fixture_put (fixture, "/away.xml", "Knots", 1, 5, head);
+  refresher_fixture_put (fixture, "/page-9.xml", "Knots", 6, 9, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/away.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/page-9.xml"), ==, 0);
+
+  /* To itself, under another name. */
+  refresher_fixture_put (fixture, "/on.xml", "Ropes", 1, 1, "<atom:link rel=\"next\" href=\"@BASE@/on.xml?p=1\"/>");
+  before = ear_test_server_count_requests (fixture->server, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/on.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), <=, before + 2);
+}
+
+/* A page that cannot be had now is gone for at the next check, though the feed itself has
+ * not changed; one that is not there any more is not. */
+static void
+test_broken_page (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  put_pages (fixture, 4, 1, NULL);
+  ear_test_server_put_way (fixture->server, "/page-3.xml", "/~drop/page-3.xml");
+  podcast = refresher_fixture_follow (fixture, 1, "/page-1.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 10);
+
+  put_pages (fixture, 4, 1, NULL);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 20);
+  g_autoptr (EarFeedCheck) check = refresher_fixture_dup_check (fixture, podcast);
+  g_assert_true (check->archived);
+  ear_test_server_clear_log (fixture->server);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+}
+
+static void
+test_missing_page (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  put_pages (fixture, 2, 1, "@BASE@/nowhere.xml");
+  podcast = refresher_fixture_follow (fixture, 1, "/page-1.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_autoptr (EarFeedCheck) check = refresher_fixture_dup_check (fixture, podcast);
+  g_assert_true (check->archived);
+  ear_test_server_clear_log (fixture->server);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  ADD_REFRESHER_TEST ("/refresher/moved", test_moved);
+  ADD_REFRESHER_TEST ("/refresher/moved/twice", test_moved_twice);
+  ADD_REFRESHER_TEST ("/refresher/moved/not", test_not_moved);
+  ADD_REFRESHER_TEST ("/refresher/moved/each-other", test_each_other);
+  ADD_REFRESHER_TEST ("/refresher/pages", test_pages);
+  ADD_REFRESHER_TEST ("/refresher/pages/archive", test_archive);
+  ADD_REFRESHER_TEST ("/refresher/pages/guards", test_page_guards);
+  ADD_REFRESHER_TEST ("/refresher/pages/broken", test_broken_page);
+  ADD_REFRESHER_TEST ("/refresher/pages/missing", test_missing_page);
+
+  return g_test_run ();
+}
