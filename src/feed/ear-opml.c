@@ -150,24 +150,26 @@ write_attribute (xmlTextWriterPtr writer, const char *name, const char *value)
     xmlTextWriterWriteAttribute (writer, (const xmlChar *) name, (const xmlChar *) value);
 }
 
-/* The folder of an outline as OPML wants it; `open` is the one that is open. */
+/* The folder of an outline as OPML wants it; `open` is the one that is open. Folders that both
+ * are in stay open. */
 static void
 change_folder (xmlTextWriterPtr writer, char **open, const char *folder)
 {
-  g_auto (GStrv) names = NULL;
+  g_auto (GStrv) old = g_strsplit (*open != NULL ? *open : "", "/", -1);
+  g_auto (GStrv) names = g_strsplit (folder != NULL ? folder : "", "/", -1);
+  guint common = 0;
 
   if (g_strcmp0 (*open, folder) == 0)
     return;
-  for (const char *c = *open; c != NULL; c = strchr (c + 1, '/'))
+  while (old[common] != NULL && names[common] != NULL && g_str_equal (old[common], names[common]))
+    common++;
+  for (guint i = common; old[i] != NULL; i++)
     xmlTextWriterEndElement (writer);
   g_set_str (open, folder);
-  if (folder == NULL)
-    return;
-  names = g_strsplit (folder, "/", -1);
-  for (char **name = names; *name != NULL; name++)
+  for (guint i = common; names[i] != NULL; i++)
     {
       xmlTextWriterStartElement (writer, (const xmlChar *) "outline");
-      write_attribute (writer, "text", *name);
+      write_attribute (writer, "text", names[i]);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "ear-library.h"
 
+#include "ear-import.h"
 #include "ear-play-order.h"
 #include "ear-position-keeper.h"
 #include "ear-refresh-schedule.h"
@@ -34,6 +35,7 @@ struct _EarLibrary
   EarPositionKeeper *keeper;
   EarPlayOrder *order;
   GNetworkMonitor *network;
+  EarImport *import;      /* (nullable): the one that runs, or ran last */
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): made when first asked */
   GHashTable *grown;    /* (element-type EarPodcast): got rows that their state is not applied to yet */
   GCancellable *cancellable;
@@ -47,6 +49,7 @@ void ear_library_give_notice  (EarLibrary *self,
                                gboolean    lasting);
 void ear_library_offer_undo   (EarLibrary *self,
                                EarUndo    *undo);
+EarImport *ear_library_need_import (EarLibrary *self);
 void ear_library_follow_player (EarLibrary *self);
 void ear_library_tell_player  (EarLibrary *self);
 

@@ -34,9 +34,10 @@ typedef enum
   PROP_CAN_GO_PREVIOUS,
   PROP_N_NEW,
   PROP_N_IN_PROGRESS,
+  PROP_IMPORT,
 } EarLibraryProperty;
 
-static GParamSpec *props[PROP_N_IN_PROGRESS + 1];
+static GParamSpec *props[PROP_IMPORT + 1];
 
 enum
 {
@@ -266,6 +267,9 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
     case PROP_EPISODE:
       g_value_set_object (value, ear_library_get_episode (self));
       break;
+    case PROP_IMPORT:
+      g_value_set_object (value, self->import);
+      break;
     case PROP_ONLINE:
       g_value_set_boolean (value, ear_library_get_online (self));
       break;
@@ -349,6 +353,7 @@ ear_library_dispose (GObject *object)
   if (self->catalogue != NULL)
     g_signal_handlers_disconnect_by_data (self->catalogue, self);
   g_clear_object (&self->keeper);
+  g_clear_object (&self->import);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->schedule);
   g_clear_object (&self->refresher);
@@ -405,6 +410,7 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, EAR_TYPE_SETTINGS, readable);
   props[PROP_COVERS] = g_param_spec_object ("covers", NULL, NULL, EAR_TYPE_COVER_CACHE, readable);
   props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
+  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, readable);
   props[PROP_ONLINE] = g_param_spec_boolean ("online", NULL, NULL, TRUE, readable);
   props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
   props[PROP_REFRESH_TOTAL] = g_param_spec_uint ("refresh-total", NULL, NULL, 0, G_MAXUINT, 0, readable);

@@ -5,6 +5,7 @@
 #include "ear-cover-cache.h"
 #include "ear-discovery.h"
 #include "ear-episode-list.h"
+#include "ear-import.h"
 #include "ear-notes.h"
 #include "ear-player.h"
 #include "ear-settings.h"
@@ -33,6 +34,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   refresh-done     guint       read-only: how many of them are done; both notify ten times a second at most
  *   can-go-next      gboolean    read-only: whether another episode follows in the list played from
  *   can-go-previous  gboolean    read-only
+ *   import           EarImport   read-only: the import that runs, or ran last; NULL before the first
  *   n-new            guint       read-only: how many episodes EAR_FILTER_NEW shows
  *   n-in-progress    guint       read-only: how many EAR_FILTER_IN_PROGRESS shows
  *
@@ -92,6 +94,30 @@ EarPodcast     *ear_library_preview          (EarLibrary *self,
                                               const char *title);
 void            ear_library_end_preview      (EarLibrary *self,
                                               EarPodcast *podcast);
+
+EarImport      *ear_library_import             (EarLibrary *self,
+                                                GPtrArray  *outlines);
+void            ear_library_import_file_async  (EarLibrary          *self,
+                                                GFile               *file,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+int             ear_library_import_file_finish (EarLibrary    *self,
+                                                GAsyncResult  *result,
+                                                GError       **error);
+EarImport      *ear_library_get_import         (EarLibrary *self);
+void            ear_library_unfollow_failed    (EarLibrary *self,
+                                                EarImport  *import);
+guint           ear_library_count_private      (EarLibrary *self);
+void            ear_library_export_file_async  (EarLibrary          *self,
+                                                GFile               *file,
+                                                gboolean             with_private,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+gboolean        ear_library_export_file_finish (EarLibrary    *self,
+                                                GAsyncResult  *result,
+                                                GError       **error);
 
 EarEpisodeList *ear_library_create_list      (EarLibrary            *self,
                                               const EarEpisodeQuery *query);

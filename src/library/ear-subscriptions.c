@@ -35,12 +35,13 @@ enum
 static guint signals[N_SIGNALS];
 
 static void
-keep (EarSubscriptions *self, EarPodcast *podcast, gboolean followed)
+keep (EarSubscriptions *self, EarPodcast *podcast, const char *folder, gboolean followed)
 {
   EarSubscription subscription = {
     .address = (char *) ear_podcast_get_address (podcast),
     .feed_address = (char *) ear_podcast_get_feed_address (podcast),
     .title = (char *) ear_podcast_get_title (podcast),
+    .folder = (char *) folder,
     .followed = followed,
     .updated = g_get_real_time (),
   };
@@ -87,7 +88,7 @@ keep_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-        keep (self, podcast, TRUE);
+        keep (self, podcast, NULL, TRUE);
     }
 }
 
@@ -262,6 +263,23 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 EarPodcast *
 ear_subscriptions_follow (EarSubscriptions *self, const char *address, const char *title)
 {
+  return ear_subscriptions_follow_in (self, address, title, NULL);
+}
+
+/**
+ * ear_subscriptions_follow_in:
+ * @self: the subscriptions
+ * @address: address of a feed, http or https
+ * @title: (nullable): what to call the podcast until its feed has come
+ * @folder: (nullable): where another program had it, names joined by "/"
+ *
+ * Follows a podcast, and remembers its folder for those programs that have folders.
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already
+ */
+EarPodcast *
+ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
+{
   EarPodcast *podcast;
 
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
@@ -273,7 +291,7 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
   podcast = ear_catalogue_follow (self->catalogue, address, title);
   if (podcast != NULL)
     {
-      keep (self, podcast, TRUE);
+      keep (self, podcast, folder, TRUE);
       g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
     }
 
@@ -296,7 +314,7 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
   gone = g_object_ref (podcast);
-  keep (self, podcast, FALSE);
+  keep (self, podcast, NULL, FALSE);
   ear_catalogue_unfollow (self->catalogue, podcast);
   g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
 }

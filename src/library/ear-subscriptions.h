@@ -16,6 +16,10 @@ void              ear_subscriptions_start    (EarSubscriptions *self,
 EarPodcast       *ear_subscriptions_follow   (EarSubscriptions *self,
                                               const char       *address,
                                               const char       *title);
+EarPodcast       *ear_subscriptions_follow_in (EarSubscriptions *self,
+                                              const char       *address,
+                                              const char       *title,
+                                              const char       *folder);
 void              ear_subscriptions_unfollow (EarSubscriptions *self,
                                               EarPodcast       *podcast);
 

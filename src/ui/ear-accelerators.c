@@ -34,6 +34,7 @@ static const EarAccelerator accelerators[] = {
   { "win.refresh", { "<Ctrl>R", "F5" }, FALSE, N_("Podcasts"), N_("Check for new episodes") },
   { "app.refresh-all", { "<Ctrl><Shift>R", "<Shift>F5" }, FALSE, N_("Podcasts"), N_("Check all podcasts for new episodes") },
   { "win.podcast-details", { "<Alt>Return" }, FALSE, N_("Podcasts"), N_("About the podcast") },
+  { "app.import", { "<Ctrl>O" }, FALSE, N_("Podcasts"), N_("Import podcasts from a file") },
   { "win.add-podcast", { "<Ctrl>N" }, FALSE, N_("Podcasts"), N_("Add a podcast") },
 
   { "win.main-menu", { "F10" }, FALSE, N_("General"), N_("Main menu") },

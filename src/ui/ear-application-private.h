@@ -12,4 +12,7 @@ void ear_application_quit           (EarApplication *self);
 void ear_application_add_actions    (EarApplication *self);
 void ear_application_follow_library (EarApplication *self);
 
+/* ear-exchange-actions.c */
+void ear_application_add_exchange_actions (EarApplication *self);
+
 G_END_DECLS

@@ -349,6 +349,7 @@ ear_application_startup (GApplication *application)
   /* A label that gets the focus by Tab is not there to be copied whole. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   ear_application_add_actions (self);
+  ear_application_add_exchange_actions (self);
   ear_accelerators_set (GTK_APPLICATION (self));
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, terminated_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, terminated_cb, self);

@@ -125,6 +125,12 @@ ear_closure_feed_error_body (gpointer object, const GError *error)
 }
 
 char *
+ear_closure_n_listed (gpointer object, guint n_listed)
+{
+  return g_strdup_printf (ngettext ("It has %u podcast.", "It has %u podcasts.", n_listed), n_listed);
+}
+
+char *
 ear_closure_search_error_title (gpointer object, const GError *error)
 {
   return ear_error_text_title (error, EAR_ERROR_ABOUT_SEARCH);
@@ -283,6 +289,7 @@ static const struct
   CLOSURE (ear_closure_feed_error_body),
   CLOSURE (ear_closure_feed_error_title),
   CLOSURE (ear_closure_media_error),
+  CLOSURE (ear_closure_n_listed),
   CLOSURE (ear_closure_search_error_body),
   CLOSURE (ear_closure_search_error_title),
   CLOSURE (ear_closure_filter_name),

@@ -54,6 +54,8 @@ char       *ear_closure_feed_error_title (gpointer       object,
                                           const GError  *error);
 char       *ear_closure_feed_error_body  (gpointer       object,
                                           const GError  *error);
+char       *ear_closure_n_listed         (gpointer       object,
+                                          guint          n_listed);
 char       *ear_closure_search_error_title (gpointer     object,
                                             const GError *error);
 char       *ear_closure_search_error_body (gpointer      object,

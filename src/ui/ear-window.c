@@ -6,6 +6,7 @@
 #include "ear-accelerators.h"
 #include "ear-closures.h"
 #include "ear-cover-image.h"
+#include "ear-import-bar.h"
 #include "ear-player-bar.h"
 #include "ear-player-sheet.h"
 #include "ear-player-strip.h"
@@ -209,6 +210,7 @@ ear_window_class_init (EarWindowClass *klass)
   g_type_ensure (EAR_TYPE_SIDEBAR_PAGE);
   g_type_ensure (EAR_TYPE_EPISODES_PAGE);
   g_type_ensure (EAR_TYPE_EPISODE_PAGE);
+  g_type_ensure (EAR_TYPE_IMPORT_BAR);
   g_type_ensure (EAR_TYPE_PLAYER_BAR);
   g_type_ensure (EAR_TYPE_PLAYER_STRIP);
   g_type_ensure (EAR_TYPE_PLAYER_SHEET);

@@ -167,4 +167,60 @@ def similar():
         app.wait_for("label", "Nothing Like It")
 
 
+def write_list(server, *addresses):
+    outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
+    (server.root / "list.opml").write_text(f'<opml version="2.0"><body><outline text="Folder">{outlines}</outline></body></opml>')
+    return server.root / "list.opml"
+
+
+@case
+def import_a_list():
+    """A list is followed while a bar tells how it goes; what failed is listed, unfollowed, and taken back"""
+    with app_with_tones() as (server, app):
+        path = write_list(server, server.url("generated/Alpha-3.xml"), server.url("missing.xml"))
+        app.action("import-file", harness.GLib.Variant("s", path.as_uri()))
+        app.wait_for("label", "1 podcast could not be fetched")
+        wait_until("all are listed", lambda: len(app.podcasts()) == 3)
+        app.press("button", "Details")
+        app.wait_for("dialog", "Not Fetched")
+        app.wait_for("label", harness.pattern("There is no podcast at this address"))
+        app.press("button", "Unfollow All of These")
+        app.wait_until_gone("dialog", "Not Fetched")
+        wait_until("it is gone", lambda: len(app.podcasts()) == 2)
+        app.wait_for("label", "Unfollowed 1 podcast")
+        app.press("button", "Dismiss")
+        app.wait_until_gone("label", "1 podcast could not be fetched")
+
+
+@case
+def list_from_the_web():
+    """The address of a list leads to all that is on it"""
+    with app_with_tones() as (server, app):
+        write_list(server, server.url("generated/Alpha-3.xml"), server.url("generated/Beta-2.xml"))
+        look_for(app, server.url("list.opml"))
+        app.key("Return")
+        app.wait_for("label", "It has 2 podcasts.")
+        app.key("Return")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("all are listed", lambda: len(app.podcasts()) == 3)
+        app.wait_for("label", "Followed 2 podcasts")
+        app.press("button", "Undo")
+        wait_until("it is as before", lambda: len(app.podcasts()) == 1)
+
+
+@case
+def private_export():
+    """A list with somebody's token in it is not written without a question"""
+    with app_with_tones() as (server, app):
+        look_for(app, server.url("generated/Members-2.xml?auth=hush"))
+        app.key("Return")
+        app.press("button", "Follow Members")
+        app.wait_for(ROW, harness.pattern("^Members.*followed"))
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.action("export")
+        app.wait_for(("alert", "dialog", "message box", "notification"), "Export Private Podcasts?")
+        app.press("button", "Cancel")
+
+
 harness.main()

@@ -73,6 +73,8 @@ find_state (EarDiscoverPage *self)
     return "start";
   if (count_results (self) > 0)
     return "results";
+  if (ear_discovery_get_outlines (self->discovery) != NULL)
+    return "list";
   if (ear_discovery_get_searching (self->discovery))
     return "searching";
   if (ear_discovery_get_error (self->discovery) != NULL)
@@ -173,12 +175,28 @@ activated_cb (EarDiscoverPage *self, guint position)
   open_result (self, position);
 }
 
+/* A list of podcasts, from a file or from the web */
+static void
+import_list (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
+  GPtrArray *outlines = ear_discovery_get_outlines (self->discovery);
+
+  if (outlines == NULL)
+    return;
+
+  ear_library_import (self->library, outlines);
+  gtk_widget_activate_action (widget, "window.close", NULL);
+}
+
 /* Enter asks at once; what an address leads to is opened by a second Enter. */
 static void
 entry_activated_cb (EarDiscoverPage *self)
 {
   if (!ear_discovery_get_searching (self->discovery) && count_results (self) == 1)
     open_result (self, 0);
+  else if (g_strcmp0 (self->state, "list") == 0)
+    import_list (GTK_WIDGET (self), NULL, NULL);
   else
     ear_discovery_search_now (self->discovery);
 }
@@ -480,6 +498,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
 
   gtk_widget_class_install_action (widget_class, "discover.follow", "s", follow);
   gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
+  gtk_widget_class_install_action (widget_class, "discover.import", NULL, import_list);
   gtk_widget_class_install_action (widget_class, "discover.retry", NULL, retry);
   gtk_widget_class_install_action (widget_class, "discover.to-results", NULL, to_results);
   g_type_ensure (EAR_TYPE_DISCOVERY);

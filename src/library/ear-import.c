@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-import-private.h"
+
+#include "ear-opml.h"
+
+/**
+ * EarImport:
+ *
+ * Follows many podcasts and fetches them, a few at a time, so that neither the main loop
+ * nor the network notices. A podcast that cannot be fetched is followed all the same: its
+ * server may be back tomorrow, and what somebody listened to for years is not to be lost
+ * on the way. It is listed, with the reason. See the header for its properties.
+ */
+struct _EarImport
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarSubscriptions *subscriptions;
+  EarRefresher *refresher;
+  GQueue waiting;      /* (element-type Item) */
+  GHashTable *running; /* (element-type EarPodcast): followed, and being fetched */
+  GPtrArray *added;    /* (element-type EarPodcast): those that were not followed before */
+  GListStore *failures;
+  guint idle_id;
+
+  guint total;
+  guint done;
+  gboolean following;  /* what is followed just now is followed by this import */
+  gboolean finished;
+  gboolean stopped;
+};
+
+G_DEFINE_FINAL_TYPE (EarImport, ear_import, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_TOTAL = 1,
+  PROP_DONE,
+  PROP_N_FAILED,
+  PROP_FAILURES,
+  PROP_FINISHED,
+  PROP_STOPPED,
+} EarImportProperty;
+
+static GParamSpec *props[PROP_STOPPED + 1];
+
+enum
+{
+  SIGNAL_FINISHED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* So many are fetched at once, and so many followed in one go of the main loop. */
+#define RUNNING_LIMIT 24
+#define STEP_LIMIT 4
+
+/* Whom to call for the podcasts of one list */
+typedef struct
+{
+  EarImportFunc func;
+  gpointer user_data;
+  GDestroyNotify destroy;
+} Caller;
+
+typedef struct
+{
+  char *address;
+  char *title;
+  char *folder;
+  Caller *caller;
+} Item;
+
+static void
+caller_clear (gpointer data)
+{
+  Caller *caller = data;
+
+  if (caller->destroy != NULL)
+    caller->destroy (caller->user_data);
+}
+
+static void
+item_free (Item *item)
+{
+  g_free (item->address);
+  g_free (item->title);
+  g_free (item->folder);
+  g_rc_box_release_full (item->caller, caller_clear);
+  g_free (item);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Item, item_free)
+
+static void
+count_done (EarImport *self)
+{
+  self->done++;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DONE]);
+}
+
+static void
+end_if_done (EarImport *self)
+{
+  if (self->finished || self->waiting.length > 0 || g_hash_table_size (self->running) > 0)
+    return;
+
+  self->finished = TRUE;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FINISHED]);
+  g_signal_emit (self, signals[SIGNAL_FINISHED], 0);
+}
+
+static void
+follow (EarImport *self, Item *item)
+{
+  const guint n_before = self->added->len;
+  EarPodcast *podcast;
+
+  self->following = TRUE;
+  podcast = ear_subscriptions_follow_in (self->subscriptions, item->address, item->title, item->folder);
+  self->following = FALSE;
+  if (podcast != NULL && item->caller->func != NULL)
+    item->caller->func (podcast, item->address, item->caller->user_data);
+  /* One that was followed before needs no fetching. */
+  if (self->added->len == n_before)
+    count_done (self);
+}
+
+static gboolean
+step_cb (gpointer user_data)
+{
+  EarImport *self = EAR_IMPORT (user_data);
+
+  for (guint i = 0; i < STEP_LIMIT && self->waiting.length > 0 && g_hash_table_size (self->running) < RUNNING_LIMIT; i++)
+    {
+      g_autoptr (Item) item = g_queue_pop_head (&self->waiting);
+
+      follow (self, item);
+    }
+  if (self->waiting.length > 0 && g_hash_table_size (self->running) < RUNNING_LIMIT)
+    return G_SOURCE_CONTINUE;
+
+  self->idle_id = 0;
+  end_if_done (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+go_on (EarImport *self)
+{
+  if (self->idle_id == 0 && !self->finished)
+    self->idle_id = g_idle_add (step_cb, self);
+}
+
+static void
+followed_cb (EarImport *self, EarPodcast *podcast)
+{
+  if (!self->following)
+    return;
+
+  g_ptr_array_add (self->added, g_object_ref (podcast));
+  g_hash_table_add (self->running, g_object_ref (podcast));
+}
+
+static void
+refreshed_cb (EarImport *self, EarPodcast *podcast)
+{
+  const GError *error = ear_podcast_get_error (podcast);
+
+  if (!g_hash_table_contains (self->running, podcast))
+    return;
+
+  if (error != NULL)
+    {
+      g_autoptr (EarImportFailure) failure = ear_import_failure_new (podcast, error);
+
+      g_list_store_append (self->failures, failure);
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_FAILED]);
+    }
+  g_hash_table_remove (self->running, podcast);
+  count_done (self);
+  go_on (self);
+}
+
+static void
+unfollowed_cb (EarImport *self, EarPodcast *podcast)
+{
+  if (!g_hash_table_remove (self->running, podcast))
+    return;
+
+  count_done (self);
+  go_on (self);
+}
+
+static void
+ear_import_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarImport *self = EAR_IMPORT (object);
+
+  switch ((EarImportProperty) property_id)
+    {
+    case PROP_TOTAL:
+      g_value_set_uint (value, self->total);
+      break;
+    case PROP_DONE:
+      g_value_set_uint (value, self->done);
+      break;
+    case PROP_N_FAILED:
+      g_value_set_uint (value, g_list_model_get_n_items (G_LIST_MODEL (self->failures)));
+      break;
+    case PROP_FAILURES:
+      g_value_set_object (value, self->failures);
+      break;
+    case PROP_FINISHED:
+      g_value_set_boolean (value, self->finished);
+      break;
+    case PROP_STOPPED:
+      g_value_set_boolean (value, self->stopped);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_import_dispose (GObject *object)
+{
+  EarImport *self = EAR_IMPORT (object);
+
+  g_clear_handle_id (&self->idle_id, g_source_remove);
+  g_queue_clear_full (&self->waiting, (GDestroyNotify) item_free);
+  g_clear_object (&self->subscriptions);
+  g_clear_object (&self->refresher);
+
+  G_OBJECT_CLASS (ear_import_parent_class)->dispose (object);
+}
+
+static void
+ear_import_finalize (GObject *object)
+{
+  EarImport *self = EAR_IMPORT (object);
+
+  g_hash_table_unref (self->running);
+  g_ptr_array_unref (self->added);
+  g_clear_object (&self->failures);
+
+  G_OBJECT_CLASS (ear_import_parent_class)->finalize (object);
+}
+
+static void
+ear_import_class_init (EarImportClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_import_get_property;
+  object_class->dispose = ear_import_dispose;
+  object_class->finalize = ear_import_finalize;
+
+  props[PROP_TOTAL] = g_param_spec_uint ("total", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  props[PROP_DONE] = g_param_spec_uint ("done", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  props[PROP_N_FAILED] = g_param_spec_uint ("n-failed", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  props[PROP_FAILURES] = g_param_spec_object ("failures", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  props[PROP_FINISHED] = g_param_spec_boolean ("finished", NULL, NULL, FALSE, flags);
+  props[PROP_STOPPED] = g_param_spec_boolean ("stopped", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  /**
+   * EarImport::finished:
+   * @self: the import
+   *
+   * Nothing more happens.
+   */
+  signals[SIGNAL_FINISHED] =
+    g_signal_new ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ear_import_init (EarImport *self)
+{
+  g_queue_init (&self->waiting);
+  self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->added = g_ptr_array_new_with_free_func (g_object_unref);
+  self->failures = g_list_store_new (EAR_TYPE_IMPORT_FAILURE);
+}
+
+/**
+ * ear_import_new:
+ * @subscriptions: what follows
+ * @refresher: what fetches whatever is followed
+ *
+ * Returns: (transfer full): an import without podcasts
+ */
+EarImport *
+ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher)
+{
+  EarImport *self = g_object_new (EAR_TYPE_IMPORT, NULL);
+
+  self->subscriptions = g_object_ref (subscriptions);
+  self->refresher = g_object_ref (refresher);
+  g_signal_connect_object (subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+/**
+ * ear_import_add:
+ * @self: an import that has not finished
+ * @outlines: (element-type EarOpmlOutline): podcasts
+ * @func: (nullable) (scope notified): called for each of them once it is followed
+ * @user_data: data for @func
+ * @destroy: (nullable): frees @user_data
+ *
+ * Adds podcasts to what is to be followed.
+ */
+void
+ear_import_add (EarImport *self, GPtrArray *outlines, EarImportFunc func, gpointer user_data, GDestroyNotify destroy)
+{
+  Caller *caller;
+
+  g_return_if_fail (EAR_IS_IMPORT (self));
+  g_return_if_fail (!self->finished);
+
+  caller = g_rc_box_new0 (Caller);
+  caller->func = func;
+  caller->user_data = user_data;
+  caller->destroy = destroy;
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+      Item *item = g_new0 (Item, 1);
+
+      item->address = g_strdup (outline->address);
+      item->title = g_strdup (outline->title);
+      item->folder = g_strdup (outline->folder);
+      item->caller = g_rc_box_acquire (caller);
+      g_queue_push_tail (&self->waiting, item);
+    }
+  g_rc_box_release_full (caller, caller_clear);
+  self->total += outlines->len;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TOTAL]);
+  go_on (self);
+}
+
+/**
+ * ear_import_stop:
+ * @self: the import
+ *
+ * Ends it early. What was fetched stays; what was not is not followed.
+ */
+void
+ear_import_stop (EarImport *self)
+{
+  g_autoptr (GPtrArray) running = NULL;
+
+  g_return_if_fail (EAR_IS_IMPORT (self));
+
+  if (self->finished)
+    return;
+
+  self->stopped = TRUE;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STOPPED]);
+  g_clear_handle_id (&self->idle_id, g_source_remove);
+  g_queue_clear_full (&self->waiting, (GDestroyNotify) item_free);
+  running = g_hash_table_get_keys_as_ptr_array (self->running);
+  for (guint i = 0; i < running->len; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_object_ref (g_ptr_array_index (running, i));
+
+      g_hash_table_remove (self->running, podcast);
+      g_ptr_array_remove (self->added, podcast);
+      ear_subscriptions_unfollow (self->subscriptions, podcast);
+    }
+  end_if_done (self);
+}
+
+/**
+ * ear_import_get_total:
+ * @self: the import
+ *
+ * Returns: how many podcasts it has
+ */
+guint
+ear_import_get_total (EarImport *self)
+{
+  g_return_val_if_fail (EAR_IS_IMPORT (self), 0);
+
+  return self->total;
+}
+
+/**
+ * ear_import_get_done:
+ * @self: the import
+ *
+ * Returns: with how many of them it is done
+ */
+guint
+ear_import_get_done (EarImport *self)
+{
+  g_return_val_if_fail (EAR_IS_IMPORT (self), 0);
+
+  return self->done;
+}
+
+/**
+ * ear_import_get_failures:
+ * @self: the import
+ *
+ * Returns: (transfer none): what could not be fetched, a list of [class@EarImportFailure]
+ */
+GListModel *
+ear_import_get_failures (EarImport *self)
+{
+  g_return_val_if_fail (EAR_IS_IMPORT (self), NULL);
+
+  return G_LIST_MODEL (self->failures);
+}
+
+/**
+ * ear_import_get_finished:
+ * @self: the import
+ *
+ * Returns: whether nothing more happens
+ */
+gboolean
+ear_import_get_finished (EarImport *self)
+{
+  g_return_val_if_fail (EAR_IS_IMPORT (self), FALSE);
+
+  return self->finished;
+}
+
+/**
+ * ear_import_get_added:
+ * @self: the import
+ *
+ * Returns: (transfer none) (element-type EarPodcast): what was not followed before
+ */
+GPtrArray *
+ear_import_get_added (EarImport *self)
+{
+  g_return_val_if_fail (EAR_IS_IMPORT (self), NULL);
+
+  return self->added;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-application-private.h"
+#include "ear-error-text.h"
+#include "ear-window.h"
+
+/*
+ * The actions of the application that exchange lists of podcasts with other programs.
+ */
+
+static void
+tell (GtkWindow *window, const char *message)
+{
+  if (EAR_IS_WINDOW (window))
+    ear_window_show_notice (EAR_WINDOW (window), message, TRUE);
+}
+
+static GListModel *
+create_filters (void)
+{
+  g_autoptr (GtkFileFilter) lists = gtk_file_filter_new ();
+  g_autoptr (GtkFileFilter) all = gtk_file_filter_new ();
+  GListStore *filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+
+  gtk_file_filter_set_name (lists, _("Lists of Podcasts"));
+  gtk_file_filter_add_suffix (lists, "opml");
+  gtk_file_filter_add_suffix (lists, "xml");
+  gtk_file_filter_add_mime_type (lists, "text/x-opml");
+  gtk_file_filter_add_mime_type (lists, "text/x-opml+xml");
+  gtk_file_filter_set_name (all, _("All Files"));
+  gtk_file_filter_add_pattern (all, "*");
+  g_list_store_append (filters, lists);
+  g_list_store_append (filters, all);
+
+  return G_LIST_MODEL (filters);
+}
+
+/* --- In ------------------------------------------------------------------------------- */
+
+static void
+imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWindow) window = user_data;
+  g_autoptr (GError) error = NULL;
+  const int n = ear_library_import_file_finish (EAR_LIBRARY (source), result, &error);
+  g_autofree char *reason = NULL;
+
+  if (n == 0)
+    tell (window, _("There are no podcasts in that file"));
+  if (n >= 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  reason = ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
+  tell (window, reason);
+}
+
+static void
+import_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWindow) window = user_data;
+  g_autoptr (GFile) file = gtk_file_dialog_open_finish (GTK_FILE_DIALOG (source), result, NULL);
+  EarLibrary *library = NULL;
+
+  if (gtk_window_get_application (window) != NULL)
+    library = ear_application_get_library (EAR_APPLICATION (gtk_window_get_application (window)));
+  if (file != NULL && library != NULL)
+    ear_library_import_file_async (library, file, NULL, imported_cb, g_steal_pointer (&window));
+}
+
+static void
+import_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  g_autoptr (GListModel) filters = create_filters ();
+
+  if (window == NULL)
+    return;
+
+  gtk_file_dialog_set_title (dialog, _("Import Podcasts"));
+  gtk_file_dialog_set_filters (dialog, filters);
+  gtk_file_dialog_open (dialog, window, NULL, import_chosen_cb, g_object_ref (window));
+}
+
+/* For the command line and for tests: without a question. */
+static void
+import_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+
+  if (library != NULL)
+    ear_library_import_file_async (library, file, NULL, imported_cb, window != NULL ? g_object_ref (window) : NULL);
+}
+
+/* --- Out ------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  GtkWindow *window;
+  gboolean with_private;
+} Export;
+
+static void
+export_free (Export *export)
+{
+  g_object_unref (export->window);
+  g_free (export);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
+
+static EarLibrary *
+get_library (Export *export)
+{
+  GtkApplication *application = gtk_window_get_application (export->window);
+
+  return application != NULL ? ear_application_get_library (EAR_APPLICATION (application)) : NULL;
+}
+
+static void
+exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (ear_library_export_file_finish (EAR_LIBRARY (source), result, &error))
+    ear_window_show_notice (EAR_WINDOW (export->window), _("Podcasts exported"), FALSE);
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    tell (export->window, _("The list could not be written there"));
+}
+
+static void
+export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
+  EarLibrary *library = get_library (export);
+
+  if (file != NULL && library != NULL)
+    ear_library_export_file_async (library, file, export->with_private, NULL, exported_cb, g_steal_pointer (&export));
+}
+
+static void
+choose_file (Export *export)
+{
+  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  g_autoptr (GListModel) filters = create_filters ();
+
+  gtk_file_dialog_set_title (dialog, _("Export Podcasts"));
+  gtk_file_dialog_set_initial_name (dialog, "podcasts.opml");
+  gtk_file_dialog_set_filters (dialog, filters);
+  gtk_file_dialog_save (dialog, export->window, NULL, export_chosen_cb, export);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Export) export = user_data;
+  const char *answer = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
+
+  if (g_str_equal (answer, "cancel"))
+    return;
+
+  export->with_private = g_str_equal (answer, "all");
+  choose_file (g_steal_pointer (&export));
+}
+
+/* An address with a password or a token in it is not handed on without a question. */
+static void
+ask_about_private (Export *export, guint n_private)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (_("Export Private Podcasts?"), NULL);
+
+  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog),
+                                ngettext ("The address of %u podcast works like a password: whoever gets the list could listen in your name.",
+                                          "The addresses of %u podcasts work like passwords: whoever gets the list could listen in your name.",
+                                          n_private),
+                                n_private);
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog),
+                                  "cancel", _("_Cancel"),
+                                  "public", _("_Leave Out"),
+                                  "all", _("_Export All"),
+                                  NULL);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "public");
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "public", ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "all", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (export->window), NULL, answered_cb, export);
+}
+
+static void
+export_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  Export *export;
+  guint n_private;
+
+  if (window == NULL || library == NULL)
+    return;
+
+  export = g_new0 (Export, 1);
+  export->window = g_object_ref (window);
+  n_private = ear_library_count_private (library);
+  if (n_private > 0)
+    ask_about_private (export, n_private);
+  else
+    choose_file (export);
+}
+
+static const GActionEntry actions[] = {
+  { "import", import_list },
+  { "import-file", import_file, "s" },
+  { "export", export_list },
+};
+
+/**
+ * ear_application_add_exchange_actions:
+ * @self: the application
+ *
+ * Adds the actions that import and export.
+ */
+void
+ear_application_add_exchange_actions (EarApplication *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}

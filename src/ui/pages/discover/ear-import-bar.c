@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-import-bar.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-closures.h"
+#include "ear-import-dialog.h"
+
+/**
+ * EarImportBar:
+ *
+ * How an import goes, without standing in anybody's way: counts, a bar, a button that
+ * stops it. It stays when it is over only if something could not be fetched.
+ */
+struct _EarImportBar
+{
+  AdwBin parent_instance;
+
+  /* Owned */
+  EarLibrary *library;
+  EarImport *import;
+  GSignalGroup *library_signals;
+  GSignalGroup *import_signals;
+  char *text;
+
+  double fraction;
+  gboolean running;
+  gboolean revealed;
+};
+
+G_DEFINE_FINAL_TYPE (EarImportBar, ear_import_bar, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_IMPORT,
+  PROP_TEXT,
+  PROP_FRACTION,
+  PROP_RUNNING,
+  PROP_REVEALED,
+} EarImportBarProperty;
+
+static GParamSpec *props[PROP_REVEALED + 1];
+
+static guint
+count_failures (EarImportBar *self)
+{
+  return g_list_model_get_n_items (ear_import_get_failures (self->import));
+}
+
+static char *
+make_text (EarImportBar *self)
+{
+  const guint total = ear_import_get_total (self->import);
+  const guint failed = count_failures (self);
+
+  if (self->running)
+    /* Translators: the first %u is how many podcasts are done, the second of how many */
+    return g_strdup_printf (_("Adding podcasts: %u of %u"), ear_import_get_done (self->import), total);
+
+  return g_strdup_printf (ngettext ("%u podcast could not be fetched", "%u podcasts could not be fetched", failed), failed);
+}
+
+static void
+set_flag (EarImportBar *self, gboolean *flag, gboolean value, EarImportBarProperty property)
+{
+  if (*flag == value)
+    return;
+
+  *flag = value;
+  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+}
+
+static void
+update (EarImportBar *self)
+{
+  g_autofree char *text = NULL;
+  double fraction;
+
+  if (self->import == NULL)
+    return;
+
+  set_flag (self, &self->running, !ear_import_get_finished (self->import), PROP_RUNNING);
+  set_flag (self, &self->revealed, self->running || count_failures (self) > 0, PROP_REVEALED);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "import.stop", self->running);
+  fraction = (double) ear_import_get_done (self->import) / MAX (ear_import_get_total (self->import), 1);
+  if (ABS (fraction - self->fraction) > 0.0001)
+    {
+      self->fraction = fraction;
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FRACTION]);
+    }
+  /* What slides away is left as it was. */
+  if (!self->revealed)
+    return;
+  text = make_text (self);
+  if (g_set_str (&self->text, text))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
+}
+
+static void
+finished_cb (EarImportBar *self)
+{
+  update (self);
+  if (self->revealed)
+    gtk_accessible_announce (GTK_ACCESSIBLE (self), self->text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+import_changed_cb (EarImportBar *self)
+{
+  EarImport *import = self->library != NULL ? ear_library_get_import (self->library) : NULL;
+
+  if (!g_set_object (&self->import, import))
+    return;
+
+  g_signal_group_set_target (self->import_signals, import);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IMPORT]);
+  update (self);
+}
+
+static void
+stop (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarImportBar *self = EAR_IMPORT_BAR (widget);
+
+  if (self->import != NULL)
+    ear_import_stop (self->import);
+}
+
+static void
+dismiss (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarImportBar *self = EAR_IMPORT_BAR (widget);
+
+  set_flag (self, &self->revealed, FALSE, PROP_REVEALED);
+}
+
+static void
+details (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarImportBar *self = EAR_IMPORT_BAR (widget);
+
+  if (self->import != NULL)
+    adw_dialog_present (ADW_DIALOG (ear_import_dialog_new (self->library, self->import)), widget);
+}
+
+static void
+ear_import_bar_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarImportBar *self = EAR_IMPORT_BAR (object);
+
+  switch ((EarImportBarProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_IMPORT:
+      g_value_set_object (value, self->import);
+      break;
+    case PROP_TEXT:
+      g_value_set_string (value, self->text);
+      break;
+    case PROP_FRACTION:
+      g_value_set_double (value, self->fraction);
+      break;
+    case PROP_RUNNING:
+      g_value_set_boolean (value, self->running);
+      break;
+    case PROP_REVEALED:
+      g_value_set_boolean (value, self->revealed);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_import_bar_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarImportBar *self = EAR_IMPORT_BAR (object);
+
+  switch (property_id)
+    {
+    case PROP_LIBRARY:
+      if (!g_set_object (&self->library, g_value_get_object (value)))
+        break;
+      g_signal_group_set_target (self->library_signals, self->library);
+      g_object_notify_by_pspec (object, pspec);
+      import_changed_cb (self);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_import_bar_dispose (GObject *object)
+{
+  EarImportBar *self = EAR_IMPORT_BAR (object);
+
+  g_clear_object (&self->library_signals);
+  g_clear_object (&self->import_signals);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_BAR);
+  g_clear_object (&self->import);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_import_bar_parent_class)->dispose (object);
+}
+
+static void
+ear_import_bar_finalize (GObject *object)
+{
+  g_clear_pointer (&EAR_IMPORT_BAR (object)->text, g_free);
+
+  G_OBJECT_CLASS (ear_import_bar_parent_class)->finalize (object);
+}
+
+static void
+ear_import_bar_class_init (EarImportBarClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_import_bar_get_property;
+  object_class->set_property = ear_import_bar_set_property;
+  object_class->dispose = ear_import_bar_dispose;
+  object_class->finalize = ear_import_bar_finalize;
+
+  /**
+   * EarImportBar:library:
+   *
+   * What imports.
+   */
+  props[PROP_LIBRARY] =
+    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarImportBar:import:
+   *
+   * The import that runs, or ran last.
+   */
+  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, readable);
+  /**
+   * EarImportBar:text:
+   *
+   * How it goes, in words.
+   */
+  props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, readable);
+  /**
+   * EarImportBar:fraction:
+   *
+   * How much of it is done.
+   */
+  props[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, readable);
+  /**
+   * EarImportBar:running:
+   *
+   * Whether it goes on.
+   */
+  props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, readable);
+  /**
+   * EarImportBar:revealed:
+   *
+   * Whether there is something to show.
+   */
+  props[PROP_REVEALED] = g_param_spec_boolean ("revealed", NULL, NULL, FALSE, readable);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  gtk_widget_class_install_action (widget_class, "import.stop", NULL, stop);
+  gtk_widget_class_install_action (widget_class, "import.dismiss", NULL, dismiss);
+  gtk_widget_class_install_action (widget_class, "import.details", NULL, details);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-bar.ui");
+  ear_closures_bind (widget_class);
+}
+
+static void
+ear_import_bar_init (EarImportBar *self)
+{
+  self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);
+  g_signal_group_connect_swapped (self->library_signals, "notify::import", G_CALLBACK (import_changed_cb), self);
+  self->import_signals = g_signal_group_new (EAR_TYPE_IMPORT);
+  g_signal_group_connect_swapped (self->import_signals, "notify", G_CALLBACK (update), self);
+  g_signal_group_connect_swapped (self->import_signals, "finished", G_CALLBACK (finished_cb), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-import-dialog.h"
+
+#include "ear-error-text.h"
+
+/**
+ * EarImportDialog:
+ *
+ * What an import could not fetch, and why.
+ */
+struct _EarImportDialog
+{
+  AdwDialog parent_instance;
+
+  /* Template children */
+  GtkListBox *rows;
+
+  /* Owned */
+  EarLibrary *library;
+  EarImport *import;
+};
+
+G_DEFINE_FINAL_TYPE (EarImportDialog, ear_import_dialog, ADW_TYPE_DIALOG)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_IMPORT,
+} EarImportDialogProperty;
+
+static GParamSpec *props[PROP_IMPORT + 1];
+
+static GtkWidget *
+create_row (gpointer item, gpointer user_data)
+{
+  g_autofree char *title = NULL;
+  g_autofree char *address = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *reason = NULL;
+  g_autofree char *subtitle = NULL;
+
+  g_object_get (item, "title", &title, "address", &address, "error", &error, NULL);
+  reason = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+  subtitle = title != NULL ? g_strdup_printf ("%s\n%s", address, reason) : g_strdup (reason);
+
+  return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title != NULL ? title : address, "subtitle", subtitle,
+                       "title-lines", 2, NULL);
+}
+
+static void
+unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (widget);
+
+  ear_library_unfollow_failed (self->library, self->import);
+  adw_dialog_close (ADW_DIALOG (self));
+}
+
+static void
+ear_import_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
+
+  switch ((EarImportDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_IMPORT:
+      g_value_set_object (value, self->import);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_import_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
+
+  switch ((EarImportDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      self->library = g_value_dup_object (value);
+      break;
+    case PROP_IMPORT:
+      self->import = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_import_dialog_constructed (GObject *object)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
+
+  G_OBJECT_CLASS (ear_import_dialog_parent_class)->constructed (object);
+
+  if (self->import != NULL)
+    gtk_list_box_bind_model (self->rows, ear_import_get_failures (self->import), create_row, NULL, NULL);
+}
+
+static void
+ear_import_dialog_dispose (GObject *object)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_DIALOG);
+  g_clear_object (&self->import);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_import_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_import_dialog_class_init (EarImportDialogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_import_dialog_get_property;
+  object_class->set_property = ear_import_dialog_set_property;
+  object_class->constructed = ear_import_dialog_constructed;
+  object_class->dispose = ear_import_dialog_dispose;
+
+  /**
+   * EarImportDialog:library:
+   *
+   * What imported.
+   */
+  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, constructed);
+  /**
+   * EarImportDialog:import:
+   *
+   * What was imported.
+   */
+  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, constructed);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  gtk_widget_class_install_action (widget_class, "failures.unfollow", NULL, unfollow);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarImportDialog, rows);
+}
+
+static void
+ear_import_dialog_init (EarImportDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * ear_import_dialog_new:
+ * @library: what imported
+ * @import: what was imported
+ *
+ * Returns: (transfer floating): the dialog
+ */
+EarImportDialog *
+ear_import_dialog_new (EarLibrary *library, EarImport *import)
+{
+  return g_object_new (EAR_TYPE_IMPORT_DIALOG, "library", library, "import", import, NULL);
+}

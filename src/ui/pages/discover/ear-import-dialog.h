@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_IMPORT_DIALOG (ear_import_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (EarImportDialog, ear_import_dialog, EAR, IMPORT_DIALOG, AdwDialog)
+
+EarImportDialog *ear_import_dialog_new (EarLibrary *library,
+                                        EarImport  *import);
+
+G_END_DECLS

@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "ear-error.h"
+#include "ear-library.h"
+#include "ear-test-server.h"
+
+#include <string.h>
+
+#define TIMEOUT (60 * G_USEC_PER_SEC)
+
+typedef struct
+{
+  char *folder;
+  EarTestServer *server;
+  EarLibrary *library;
+  EarUndo *undo;
+  gboolean done;
+  int n_imported;
+  GError *error;
+} Fixture;
+
+typedef gboolean (*Condition) (Fixture *fixture);
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+wait_for (Fixture *fixture, Condition condition)
+{
+  const gint64 end = g_get_monotonic_time () + TIMEOUT;
+  guint tick = g_timeout_add (10, tick_cb, NULL);
+
+  while (!condition (fixture) && g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+  g_assert_true (condition (fixture));
+}
+
+static gboolean
+is_done (Fixture *fixture)
+{
+  return fixture->done;
+}
+
+static void
+undo_offered_cb (Fixture *fixture, EarUndo *undo)
+{
+  g_set_object (&fixture->undo, undo);
+}
+
+static char *
+dup_path (Fixture *fixture, const char *name)
+{
+  return g_build_filename (fixture->folder, name, NULL);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *data_folder = NULL;
+  g_autofree char *cache_folder = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-import-XXXXXX", &error);
+  g_assert_no_error (error);
+  data_folder = dup_path (fixture, "data");
+  cache_folder = dup_path (fixture, "cache");
+  fixture->server = ear_test_server_new ();
+  ear_test_server_set_addresses (fixture->server, 20);
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+  fixture->library = ear_library_new (data_folder, cache_folder);
+  g_signal_connect_swapped (fixture->library, "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  ear_library_start (fixture->library, NULL);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
+  ((Fixture *) user_data)->done = TRUE;
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->undo);
+  g_clear_error (&fixture->error);
+  fixture->done = FALSE;
+  ear_library_close_async (fixture->library, closed_cb, fixture);
+  wait_for (fixture, is_done);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (fixture->library);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static void
+imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  fixture->n_imported = ear_library_import_file_finish (EAR_LIBRARY (source), result, &fixture->error);
+  fixture->done = TRUE;
+}
+
+static void
+import_text (Fixture *fixture, const char *text)
+{
+  g_autofree char *path = dup_path (fixture, "in.opml");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  fixture->done = FALSE;
+  g_clear_error (&fixture->error);
+  ear_library_import_file_async (fixture->library, file, NULL, imported_cb, fixture);
+  wait_for (fixture, is_done);
+}
+
+static gboolean
+import_is_finished (Fixture *fixture)
+{
+  EarImport *import = ear_library_get_import (fixture->library);
+
+  return import != NULL && ear_import_get_finished (import);
+}
+
+static guint
+count_podcasts (Fixture *fixture)
+{
+  return g_list_model_get_n_items (ear_library_get_podcasts (fixture->library));
+}
+
+static void
+exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  g_assert_true (ear_library_export_file_finish (EAR_LIBRARY (source), result, &fixture->error));
+  g_assert_no_error (fixture->error);
+  fixture->done = TRUE;
+}
+
+static char *
+export_text (Fixture *fixture, gboolean with_private)
+{
+  g_autofree char *path = dup_path (fixture, "out.opml");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  char *text;
+
+  fixture->done = FALSE;
+  ear_library_export_file_async (fixture->library, file, with_private, NULL, exported_cb, fixture);
+  wait_for (fixture, is_done);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+
+  return text;
+}
+
+static char *
+make_list (Fixture *fixture)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+
+  return g_strdup_printf ("<opml><body>"
+                          "<outline text='News &amp; more'><outline text='Deep'><outline xmlUrl='%s/generated/Alpha-3.xml'/></outline>"
+                          "<outline text='Beta in the list' xmlUrl='%s/generated/Beta-2.xml'/></outline>"
+                          "<outline text='Gone' xmlUrl='%s/missing.xml'/><outline text='Page' xmlUrl='%s/~html/x'/>"
+                          "<outline xmlUrl='%s/generated/Beta-2.xml'/><outline xmlUrl='javascript:alert(1)'/>"
+                          "</body></opml>",
+                          base, base, base, base, base);
+}
+
+static void
+test_import (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *list = make_list (fixture);
+  EarImport *import;
+  GListModel *failures;
+
+  import_text (fixture, list);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpint (fixture->n_imported, ==, 4);
+  wait_for (fixture, import_is_finished);
+  import = ear_library_get_import (fixture->library);
+  g_assert_cmpuint (ear_import_get_total (import), ==, 4);
+  g_assert_cmpuint (ear_import_get_done (import), ==, 4);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 4);
+
+  failures = ear_import_get_failures (import);
+  g_assert_cmpuint (g_list_model_get_n_items (failures), ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (EarImportFailure) failure = g_list_model_get_item (failures, i);
+      g_autofree char *title = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_object_get (failure, "title", &title, "error", &error, NULL);
+      if (g_str_equal (title, "Gone"))
+        g_assert_error (error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
+      else
+        g_assert_error (error, EAR_ERROR, EAR_ERROR_WEB_PAGE);
+    }
+}
+
+static void
+test_undo (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *list = make_list (fixture);
+  g_autofree char *alpha = g_strconcat (ear_test_server_get_base_url (fixture->server), "/generated/Alpha-3.xml", NULL);
+
+  /* What was followed before is left alone. */
+  ear_library_follow (fixture->library, alpha, NULL);
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 4);
+  g_assert_nonnull (fixture->undo);
+  g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 3 podcasts");
+  ear_undo_run (fixture->undo);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
+}
+
+static void
+test_unfollow_failed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *list = make_list (fixture);
+
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  ear_library_unfollow_failed (fixture->library, ear_library_get_import (fixture->library));
+  g_assert_cmpuint (count_podcasts (fixture), ==, 2);
+  ear_undo_run (fixture->undo);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 4);
+}
+
+/* What comes in folders goes out in them. */
+static void
+test_round_trip (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *list = make_list (fixture);
+  g_autofree char *text = NULL;
+  g_autofree char *again = NULL;
+
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  text = export_text (fixture, FALSE);
+  g_assert_nonnull (strstr (text, "<outline text=\"News &amp; more\">"));
+  g_assert_nonnull (strstr (text, "<outline text=\"Deep\">"));
+  g_assert_nonnull (strstr (text, "text=\"Beta\""));
+  g_assert_null (strstr (text, "Beta in the list"));
+
+  ear_undo_run (fixture->undo);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 0);
+  import_text (fixture, text);
+  wait_for (fixture, import_is_finished);
+  again = export_text (fixture, FALSE);
+  g_assert_cmpstr (strstr (again, "<body>"), ==, strstr (text, "<body>"));
+}
+
+static void
+test_private (Fixture *fixture, gconstpointer data)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  g_autofree char *open = g_strconcat (base, "/generated/Open-1.xml", NULL);
+  g_autofree char *secret = g_strconcat (base, "/generated/Secret-1.xml?auth=hush", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *all = NULL;
+
+  ear_library_follow (fixture->library, open, NULL);
+  g_assert_cmpuint (ear_library_count_private (fixture->library), ==, 0);
+  ear_library_follow (fixture->library, secret, NULL);
+  g_assert_cmpuint (ear_library_count_private (fixture->library), ==, 1);
+  text = export_text (fixture, FALSE);
+  g_assert_nonnull (strstr (text, "Open-1"));
+  g_assert_null (strstr (text, "hush"));
+  all = export_text (fixture, TRUE);
+  g_assert_nonnull (strstr (all, "hush"));
+}
+
+static void
+test_no_list (Fixture *fixture, gconstpointer data)
+{
+  import_text (fixture, "Dear diary");
+  g_assert_error (fixture->error, EAR_ERROR, EAR_ERROR_NOT_XML);
+  import_text (fixture, "<opml><body/></opml>");
+  g_assert_no_error (fixture->error);
+  g_assert_cmpint (fixture->n_imported, ==, 0);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 0);
+}
+
+static char *
+make_long_list (Fixture *fixture, guint n, const char *wrapper)
+{
+  GString *list = g_string_new ("<opml><body>");
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/generated/Number%u-2.xml", wrapper, i);
+      g_autofree char *address = ear_test_server_dup_url (fixture->server, 1 + i % 20, path);
+
+      g_string_append_printf (list, "<outline xmlUrl='%s'/>", address);
+    }
+  g_string_append (list, "</body></opml>");
+
+  return g_string_free (list, FALSE);
+}
+
+static void
+count_notify_cb (EarImport *import, GParamSpec *pspec, guint *n)
+{
+  (*n)++;
+}
+
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *list = make_long_list (fixture, 500, "");
+  guint n_notifies = 0;
+
+  import_text (fixture, list);
+  g_signal_connect (ear_library_get_import (fixture->library), "notify::done", G_CALLBACK (count_notify_cb), &n_notifies);
+  g_assert_cmpuint (ear_import_get_done (ear_library_get_import (fixture->library)), <, 500);
+  wait_for (fixture, import_is_finished);
+  g_assert_cmpuint (n_notifies, >, 100);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 500);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_import_get_failures (ear_library_get_import (fixture->library))), ==, 0);
+}
+
+static gboolean
+some_are_done (Fixture *fixture)
+{
+  return ear_import_get_done (ear_library_get_import (fixture->library)) >= 5;
+}
+
+/* What was fetched stays, and nothing else. */
+static void
+test_stop (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *quick = make_long_list (fixture, 5, "");
+  g_autofree char *slow = make_long_list (fixture, 300, "/~mute");
+  EarImport *import;
+
+  quick[strlen (quick) - strlen ("</body></opml>")] = '\0';
+  {
+    g_autofree char *list = g_strconcat (quick, slow + strlen ("<opml><body>"), NULL);
+
+    import_text (fixture, list);
+  }
+  import = ear_library_get_import (fixture->library);
+  wait_for (fixture, some_are_done);
+  g_assert_cmpuint (count_podcasts (fixture), <, 50);
+  ear_import_stop (import);
+  g_assert_true (ear_import_get_finished (import));
+  g_assert_cmpuint (count_podcasts (fixture), ==, 5);
+  g_assert_cmpuint (ear_import_get_added (import)->len, ==, 5);
+}
+
+#define ADD(name, function) g_test_add ("/import/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("import", test_import);
+  ADD ("undo", test_undo);
+  ADD ("unfollow-failed", test_unfollow_failed);
+  ADD ("round-trip", test_round_trip);
+  ADD ("private", test_private);
+  ADD ("no-list", test_no_list);
+  ADD ("many", test_many);
+  ADD ("stop", test_stop);
+
+  return g_test_run ();
+}
