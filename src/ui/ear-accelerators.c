@@ -23,6 +23,7 @@ static const EarAccelerator accelerators[] = {
 
   { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"), N_("Play or pause the episode that is shown") },
   { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as listened, or not") },
+  { "win.toggle-liked", { "<Ctrl>D" }, FALSE, N_("Episode"), N_("Like, or not") },
   { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
   { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
 
@@ -31,12 +32,14 @@ static const EarAccelerator accelerators[] = {
   { "win.show-liked", { "<Alt>3" }, FALSE, N_("Podcasts"), N_("Liked episodes") },
   { "win.show-history", { "<Alt>4" }, FALSE, N_("Podcasts"), N_("History") },
   { "win.search", { "<Ctrl>F" }, FALSE, N_("Podcasts"), N_("Search episodes") },
+  { "win.search-everywhere", { "<Ctrl><Shift>F" }, FALSE, N_("Podcasts"), N_("Search all podcasts") },
   { "win.refresh", { "<Ctrl>R", "F5" }, FALSE, N_("Podcasts"), N_("Check for new episodes") },
   { "app.refresh-all", { "<Ctrl><Shift>R", "<Shift>F5" }, FALSE, N_("Podcasts"), N_("Check all podcasts for new episodes") },
   { "win.podcast-details", { "<Alt>Return" }, FALSE, N_("Podcasts"), N_("About the podcast") },
   { "app.import", { "<Ctrl>O" }, FALSE, N_("Podcasts"), N_("Import podcasts from a file") },
   { "win.add-podcast", { "<Ctrl>N" }, FALSE, N_("Podcasts"), N_("Add a podcast") },
 
+  { "win.undo", { "<Ctrl>Z" }, TRUE, N_("General"), N_("Undo") },
   { "win.main-menu", { "F10" }, FALSE, N_("General"), N_("Main menu") },
   { "app.shortcuts", { "<Ctrl>question" }, FALSE, N_("General"), N_("Keyboard shortcuts") },
   { "window.close", { "<Ctrl>W" }, FALSE, N_("General"), N_("Close the window") },

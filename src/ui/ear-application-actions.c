@@ -77,6 +77,15 @@ refresh_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_library_refresh_all (library);
 }
 
+static void
+stop_refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+
+  if (library != NULL)
+    ear_library_stop_refresh (library);
+}
+
 /* With nothing in the player yet, it is the episode that the window shows. */
 static void
 play_pause (GSimpleAction *action, GVariant *parameter, gpointer user_data)
@@ -224,6 +233,7 @@ static const GActionEntry actions[] = {
   { "about", about },
   { "shortcuts", shortcuts },
   { "refresh-all", refresh_all },
+  { "stop-refresh", stop_refresh },
   { "play-pause", play_pause },
   { "seek-back", seek_back },
   { "seek-forward", seek_forward },

@@ -90,6 +90,21 @@ ear_closure_page_title (gpointer object, const char *title)
   return g_strdup (title != NULL && *title != '\0' ? title : _("Episodes"));
 }
 
+gboolean
+ear_closure_several_selected (gpointer object, gboolean selecting, guint n_selected)
+{
+  return selecting || n_selected > 1;
+}
+
+char *
+ear_closure_selected_label (gpointer object, guint n_selected)
+{
+  if (n_selected == 0)
+    return g_strdup (_("Select episodes"));
+
+  return g_strdup_printf (ngettext ("%u selected", "%u selected", n_selected), n_selected);
+}
+
 char *
 ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title)
 {
@@ -213,6 +228,19 @@ ear_closure_fraction (gpointer object, gint64 position, gint64 duration)
   return duration > 0 ? CLAMP ((double) position / duration, 0.0, 1.0) : 0.0;
 }
 
+double
+ear_closure_part (gpointer object, guint done, guint total)
+{
+  return total > 0 ? MIN ((double) done / total, 1.0) : 0.0;
+}
+
+char *
+ear_closure_refresh_label (gpointer object, guint done, guint total)
+{
+  /* Translators: how far checking all podcasts for new episodes is: Checking 12 of 200 */
+  return g_strdup_printf (_("Checking %u of %u"), MIN (done + 1, total), total);
+}
+
 char *
 ear_closure_volume_icon (gpointer object, double volume, gboolean muted)
 {
@@ -260,6 +288,12 @@ ear_closure_listened_label (gpointer object, gboolean listened)
 }
 
 char *
+ear_closure_liked_icon (gpointer object, gboolean liked)
+{
+  return g_strdup (liked ? "ear-liked-symbolic" : "ear-like-symbolic");
+}
+
+char *
 ear_closure_episode_image (gpointer object, const char *own, const char *podcast)
 {
   return g_strdup (own != NULL ? own : podcast);
@@ -283,6 +317,8 @@ static const struct
   CLOSURE (ear_closure_collection_spoken),
   CLOSURE (ear_closure_some_or_none),
   CLOSURE (ear_closure_page_title),
+  CLOSURE (ear_closure_several_selected),
+  CLOSURE (ear_closure_selected_label),
   CLOSURE (ear_closure_scope_label),
   CLOSURE (ear_closure_refresh_page),
   CLOSURE (ear_closure_podcast_facts),
@@ -299,10 +335,13 @@ static const struct
   CLOSURE (ear_closure_player_page),
   CLOSURE (ear_closure_rate),
   CLOSURE (ear_closure_fraction),
+  CLOSURE (ear_closure_part),
+  CLOSURE (ear_closure_refresh_label),
   CLOSURE (ear_closure_volume_icon),
   CLOSURE (ear_closure_play_label),
   CLOSURE (ear_closure_play_icon),
   CLOSURE (ear_closure_listened_label),
+  CLOSURE (ear_closure_liked_icon),
   CLOSURE (ear_closure_episode_image),
 #undef CLOSURE
 };

@@ -39,6 +39,11 @@ char       *ear_closure_collection_spoken (gpointer      object,
                                            gboolean      is_podcast,
                                            const char   *title,
                                            guint         count);
+gboolean    ear_closure_several_selected (gpointer       object,
+                                          gboolean       selecting,
+                                          guint          n_selected);
+char       *ear_closure_selected_label   (gpointer       object,
+                                          guint          n_selected);
 char       *ear_closure_scope_label      (gpointer       object,
                                           gboolean       is_podcast,
                                           const char    *title);
@@ -79,6 +84,12 @@ char       *ear_closure_rate             (gpointer       object,
 double      ear_closure_fraction         (gpointer       object,
                                           gint64         position,
                                           gint64         duration);
+double      ear_closure_part             (gpointer       object,
+                                          guint          done,
+                                          guint          total);
+char       *ear_closure_refresh_label    (gpointer       object,
+                                          guint          done,
+                                          guint          total);
 char       *ear_closure_volume_icon      (gpointer       object,
                                           double         volume,
                                           gboolean       muted);
@@ -92,6 +103,8 @@ char       *ear_closure_play_icon        (gpointer       object,
                                           EarPlayback    playback);
 char       *ear_closure_listened_label   (gpointer       object,
                                           gboolean       listened);
+char       *ear_closure_liked_icon       (gpointer       object,
+                                          gboolean       liked);
 char       *ear_closure_episode_image    (gpointer       object,
                                           const char    *own,
                                           const char    *podcast);

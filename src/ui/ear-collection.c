@@ -47,8 +47,10 @@ static const struct
   const char *count; /* (nullable): the library's property */
   EarEpisodeFilter filter;
 } views[] = {
-  { EAR_COLLECTION_IN_PROGRESS, "in-progress", N_("In Progress"), "ear-in-progress-symbolic", NULL, EAR_FILTER_IN_PROGRESS },
+  { EAR_COLLECTION_NEW, "new", N_("New"), "ear-new-symbolic", "n-new", EAR_FILTER_NEW },
+  { EAR_COLLECTION_IN_PROGRESS, "in-progress", N_("In Progress"), "ear-in-progress-symbolic", "n-in-progress", EAR_FILTER_IN_PROGRESS },
   { EAR_COLLECTION_LIKED, "liked", N_("Liked"), "ear-liked-symbolic", NULL, EAR_FILTER_LIKED },
+  { EAR_COLLECTION_HISTORY, "history", N_("History"), "document-open-recent-symbolic", NULL, EAR_FILTER_HISTORY },
 };
 
 static gsize

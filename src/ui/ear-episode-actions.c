@@ -76,6 +76,21 @@ mark (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+like (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarLibrary) library = NULL;
+  gboolean liked;
+
+  g_object_get (widget, "library", &library, NULL);
+  if (episode == NULL || library == NULL)
+    return;
+
+  liked = g_str_equal (name, "episode.toggle-liked") ? !ear_episode_get_liked (episode) : g_str_equal (name, "episode.like");
+  ear_library_set_liked (library, episode, liked);
+}
+
+static void
 open_link (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_autoptr (EarEpisode) episode = dup_target (widget);
@@ -146,6 +161,9 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.toggle-listened", NULL, mark);
   gtk_widget_class_install_action (widget_class, "episode.mark-listened", NULL, mark);
   gtk_widget_class_install_action (widget_class, "episode.mark-unlistened", NULL, mark);
+  gtk_widget_class_install_action (widget_class, "episode.toggle-liked", NULL, like);
+  gtk_widget_class_install_action (widget_class, "episode.like", NULL, like);
+  gtk_widget_class_install_action (widget_class, "episode.unlike", NULL, like);
   gtk_widget_class_install_action (widget_class, "episode.open-link", NULL, open_link);
   gtk_widget_class_install_action (widget_class, "episode.support", NULL, support);
   gtk_widget_class_install_action (widget_class, "episode.copy-link", NULL, copy_link);
@@ -167,6 +185,9 @@ ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
   gtk_widget_action_set_enabled (widget, "episode.toggle-listened", episode != NULL);
   gtk_widget_action_set_enabled (widget, "episode.mark-listened", episode != NULL && !ear_episode_get_listened (episode));
   gtk_widget_action_set_enabled (widget, "episode.mark-unlistened", episode != NULL && ear_episode_get_listened (episode));
+  gtk_widget_action_set_enabled (widget, "episode.toggle-liked", episode != NULL);
+  gtk_widget_action_set_enabled (widget, "episode.like", episode != NULL && !ear_episode_get_liked (episode));
+  gtk_widget_action_set_enabled (widget, "episode.unlike", episode != NULL && ear_episode_get_liked (episode));
   gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
   gtk_widget_action_set_enabled (widget, "episode.support", episode != NULL && get_support (episode) != NULL);
   gtk_widget_action_set_enabled (widget, "episode.copy-link", linked);

@@ -332,6 +332,7 @@ format_length_or_rest (EarEpisode *episode)
 /**
  * ear_format_row:
  * @episode: an episode
+ * @mixed: whether the list is of several podcasts
  * @now: Unix seconds
  *
  * What stands under the title in a list.
@@ -339,11 +340,12 @@ format_length_or_rest (EarEpisode *episode)
  * Returns: (transfer full): the text
  */
 char *
-ear_format_row (EarEpisode *episode, gint64 now)
+ear_format_row (EarEpisode *episode, gboolean mixed, gint64 now)
 {
+  const char *podcast = mixed ? ear_podcast_get_title (ear_episode_get_podcast (episode)) : NULL;
   g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
   g_autofree char *length = format_length_or_rest (episode);
-  const char *parts[] = { date != NULL ? date : "", length != NULL ? length : "", NULL };
+  const char *parts[] = { date != NULL ? date : "", length != NULL ? length : "", podcast != NULL ? podcast : "", NULL };
 
   return ear_format_join (parts);
 }
@@ -369,13 +371,14 @@ describe_state (EarEpisode *episode)
 /**
  * ear_format_row_spoken:
  * @episode: an episode
+ * @mixed: whether the list is of several podcasts
  *
- * A row as a screen reader says it: title, date, length, state.
+ * A row as a screen reader says it: title, podcast, date, length, state.
  *
  * Returns: (transfer full): the text
  */
 char *
-ear_format_row_spoken (EarEpisode *episode)
+ear_format_row_spoken (EarEpisode *episode, gboolean mixed)
 {
   EarEpisodeFacts *facts = ear_episode_get_facts (episode);
   const gint64 duration = ear_episode_get_duration (episode);
@@ -384,8 +387,10 @@ ear_format_row_spoken (EarEpisode *episode)
   g_autofree char *date = ear_format_date_long (facts->published);
   g_autofree char *time = ear_format_duration_spoken (begun ? left : duration);
   g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
-  const char *parts[] = { facts->title, date, length,
+  const char *podcast = mixed ? ear_podcast_get_title (ear_episode_get_podcast (episode)) : NULL;
+  const char *parts[] = { facts->title, podcast, date, length,
                           facts->explicit_content == EAR_EXPLICIT_YES ? _("explicit") : NULL,
+                          ear_episode_get_liked (episode) ? _("liked") : NULL,
                           describe_state (episode) };
   GString *spoken = g_string_new (NULL);
 

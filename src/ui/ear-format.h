@@ -21,8 +21,10 @@ char *ear_format_join            (const char *const *parts);
 char *ear_format_number          (int         season,
                                   const char *number);
 char *ear_format_row             (EarEpisode *episode,
+                                  gboolean    mixed,
                                   gint64      now);
-char *ear_format_row_spoken      (EarEpisode *episode);
+char *ear_format_row_spoken      (EarEpisode *episode,
+                                  gboolean    mixed);
 char *ear_format_episode         (EarEpisode *episode);
 
 G_END_DECLS

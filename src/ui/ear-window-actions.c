@@ -81,15 +81,62 @@ static void
 unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  g_autoptr (EarPodcast) podcast = ear_window_get_podcast (self) != NULL ? g_object_ref (ear_window_get_podcast (self)) : NULL;
+  g_autoptr (EarPodcast) podcast = NULL;
 
-  if (podcast == NULL)
+  if (ear_window_get_podcast (self) == NULL)
     return;
 
+  podcast = g_object_ref (ear_window_get_podcast (self));
   ear_library_unfollow (self->library, podcast);
   g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_again_cb), self, G_CONNECT_DEFAULT);
   if (ear_window_get_podcast (self) == NULL)
     adw_navigation_split_view_set_show_content (self->outer, FALSE);
+}
+
+/* --- Taking back ----------------------------------------------------------------------- */
+
+static void
+forget_undo (EarWindow *self)
+{
+  g_autoptr (AdwToast) toast = g_steal_pointer (&self->undo_toast);
+
+  g_clear_object (&self->undo);
+  if (toast != NULL)
+    adw_toast_dismiss (toast);
+}
+
+static void
+undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  g_autoptr (EarUndo) undo = g_steal_pointer (&self->undo);
+
+  if (undo == NULL)
+    return;
+
+  forget_undo (self);
+  ear_undo_run (undo);
+  ear_window_update_actions (self);
+}
+
+/**
+ * ear_window_offer_undo:
+ * @self: the window
+ * @undo: what can be taken back
+ *
+ * Says what was done, with a button that takes it back; Ctrl+Z does so later, too.
+ */
+void
+ear_window_offer_undo (EarWindow *self, EarUndo *undo)
+{
+  forget_undo (self);
+  self->undo = g_object_ref (undo);
+  self->undo_toast = adw_toast_new (ear_undo_get_message (undo));
+  adw_toast_set_use_markup (self->undo_toast, FALSE);
+  adw_toast_set_button_label (self->undo_toast, _("_Undo"));
+  adw_toast_set_action_name (self->undo_toast, "win.undo");
+  adw_toast_overlay_add_toast (self->toasts, g_object_ref (self->undo_toast));
+  ear_window_update_actions (self);
 }
 
 static void
@@ -119,7 +166,26 @@ search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarWindow *self = EAR_WINDOW (user_data);
 
   ear_window_show_episodes (self);
-  ear_episodes_page_begin_search (self->episodes_page);
+  ear_episodes_page_begin_search (self->episodes_page, FALSE);
+}
+
+static void
+search_everywhere (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  ear_window_show_episodes (self);
+  ear_episodes_page_begin_search (self->episodes_page, TRUE);
+}
+
+/* From outside: in all podcasts. */
+static void
+search_for (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  search_everywhere (action, NULL, user_data);
+  g_object_set (self->episodes_page, "search", g_variant_get_string (parameter, NULL), NULL);
 }
 
 static void
@@ -218,14 +284,18 @@ static const GActionEntry actions[] = {
   { "similar", similar },
   { "refresh", refresh },
   { "unfollow", unfollow },
+  { "undo", undo_action },
   { "podcast-details", podcast_details },
   { "support", support },
   { "copy-feed", copy_feed },
   { "open-site", open_site },
   { "search", search },
+  { "search-everywhere", search_everywhere },
+  { "search-for", search_for, "s" },
   { "show-playing", show_playing },
   { "play-selected", play_selected },
   { "toggle-listened", episode_action },
+  { "toggle-liked", episode_action },
   { "open-link", episode_action },
   { "copy-link", episode_action },
   { "show-new", show_view },
@@ -260,6 +330,8 @@ ear_window_update_actions (EarWindow *self)
 
   set_enabled (self, "refresh", collected);
   set_enabled (self, "search", collected);
+  set_enabled (self, "search-everywhere", collected);
+  set_enabled (self, "undo", self->undo != NULL);
   set_enabled (self, "unfollow", podcast != NULL);
   set_enabled (self, "similar", podcast != NULL);
   set_enabled (self, "podcast-details", podcast != NULL);
@@ -269,6 +341,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);
   set_enabled (self, "play-selected", chosen);
   set_enabled (self, "toggle-listened", chosen);
+  set_enabled (self, "toggle-liked", chosen);
   set_enabled (self, "open-link", chosen);
   set_enabled (self, "copy-link", chosen);
   set_enabled (self, "show-playing", self->library != NULL && ear_library_get_episode (self->library) != NULL);

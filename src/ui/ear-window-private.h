@@ -6,6 +6,7 @@
 #include "ear-episode-page.h"
 #include "ear-episodes-page.h"
 #include "ear-sidebar-page.h"
+#include "ear-undo.h"
 #include "ear-window.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,8 @@ struct _EarWindow
   /* Owned */
   EarLibrary *library;
   GSignalGroup *podcast_signals;
+  EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
+  AdwToast *undo_toast;   /* (nullable): that offers it */
   gboolean narrow;
 };
 
@@ -35,5 +38,7 @@ void        ear_window_show_episodes  (EarWindow  *self);
 void        ear_window_show_page      (EarWindow  *self);
 void        ear_window_add_actions    (EarWindow  *self);
 void        ear_window_update_actions (EarWindow  *self);
+void        ear_window_offer_undo     (EarWindow  *self,
+                                       EarUndo    *undo);
 
 G_END_DECLS

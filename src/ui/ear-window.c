@@ -12,7 +12,6 @@
 #include "ear-player-strip.h"
 #include "ear-window-private.h"
 
-#include <glib/gi18n.h>
 
 /**
  * EarWindow:
@@ -96,19 +95,6 @@ bind_settings (EarWindow *self)
 }
 
 static void
-undo_offered_cb (EarWindow *self, EarUndo *undo)
-{
-  AdwToast *toast = adw_toast_new (ear_undo_get_message (undo));
-
-  adw_toast_set_use_markup (toast, FALSE);
-  adw_toast_set_button_label (toast, _("_Undo"));
-  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (ear_undo_run), undo, G_CONNECT_SWAPPED);
-  /* It goes with the toast. */
-  g_object_set_data_full (G_OBJECT (toast), "ear-undo", g_object_ref (undo), g_object_unref);
-  adw_toast_overlay_add_toast (self->toasts, toast);
-}
-
-static void
 ear_window_constructed (GObject *object)
 {
   EarWindow *self = EAR_WINDOW (object);
@@ -124,7 +110,7 @@ ear_window_constructed (GObject *object)
   episode_changed_cb (self);
   playing_changed_cb (self);
   g_signal_connect_object (self->library, "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (ear_window_offer_undo), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -173,6 +159,8 @@ ear_window_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_image_provide (GTK_WIDGET (self), NULL);
   g_clear_object (&self->podcast_signals);
+  g_clear_object (&self->undo);
+  g_clear_object (&self->undo_toast);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_window_parent_class)->dispose (object);

@@ -376,6 +376,47 @@ def page_search(app):
     app.do("win.search")
 
 
+def page_search_words(app):
+    use(app)
+    app.do("win.search-for", GLib.Variant("s", "loop"))
+
+
+def page_new(app):
+    use(app)
+    app.do("win.show-new")
+    app.do("win.select-episode", GLib.Variant("u", 0))
+
+
+def page_history(app):
+    use(app)
+    like(app)
+    app.do("win.show-history")
+
+
+def like(app):
+    for number in (1, 4):
+        app.do("win.select-episode", GLib.Variant("u", number))
+        app.do("win.toggle-liked")
+
+
+def page_filters(app):
+    use(app)
+    like(app)
+    app.press("Liked")
+
+
+def page_empty_view(app):
+    use(app)
+    app.do("win.show-liked")
+
+
+def page_progress(app):
+    wait_for("the window", lambda: app.is_enabled("win.add-podcast"))
+    wait_for("episodes", lambda: select(app, 6))
+    app.do("app.refresh-all")
+    time.sleep(1.5)
+
+
 def page_speed(app):
     use(app)
     app.press("Speed")
@@ -386,6 +427,10 @@ def page_empty(app):
     app.do("win.unfollow")
     app.do("win.unfollow")
 
+
+# Here something moves all the time.
+MOVING = ("player", "dark", "rtl", "medium", "progress")
+MANY = ("Astronomy", "Bees", "Cartography", "Deep Sea", "Estuaries", "Ferns", "Glaciers", "Harbours", "Islands", "Jazz", "Kites")
 
 # name: (what to do, size, dark, language)
 PAGES = {
@@ -413,10 +458,20 @@ PAGES = {
     "about": (page_about, WIDE, False, None),
     "search": (page_search, WIDE, False, None),
     "sheet": (page_sheet, NARROW, False, None),
+    "search-words": (page_search_words, WIDE, False, None),
+    "search-narrow": (page_search_words, NARROW, False, None),
+    "new": (page_new, WIDE, False, None),
+    "new-dark": (page_new, WIDE, True, None),
+    "new-rtl": (page_new, WIDE, False, "he"),
+    "new-narrow": (page_new, NARROW, False, None),
+    "history": (page_history, WIDE, False, None),
+    "filters": (page_filters, WIDE, False, None),
+    "empty-view": (page_empty_view, WIDE, False, None),
+    "progress": (page_progress, WIDE, False, None),
 }
 
 
-def start_server(folder):
+def start_server(folder, page):
     feed = os.environ.get("EARMARK_SHOT_FEED")
     if feed:
         return None, feed.split()
@@ -425,7 +480,10 @@ def start_server(folder):
     wait_for("the demo server", lambda: os.path.exists(port_file))
     with open(port_file, encoding="utf-8") as file:
         address = file.read().strip().rstrip("/")
-    return server, [address + "/demo/feed.xml", address + "/demo/daily.xml"]
+    feeds = [address + "/demo/feed.xml", address + "/demo/daily.xml"]
+    if page == "progress":
+        feeds += [f"{address}/~delay={500 * number}/generated/{name.replace(" ", "%20")}-8.xml" for number, name in enumerate(MANY)]
+    return server, feeds
 
 
 def main():
@@ -434,13 +492,13 @@ def main():
     prepare, size, dark, language = PAGES[sys.argv[1]]
     with tempfile.TemporaryDirectory(prefix="earmark-shot.") as folder:
         os.makedirs(os.path.join(folder, "pictures"))
-        server, feed = start_server(folder)
+        server, feed = start_server(folder, sys.argv[1])
         screen = Screen(os.path.join(folder, "pictures"))
         app = Application(feed, folder, size, dark, language)
         app.feed = feed[0]
         try:
             prepare(app)
-            screen.wait_until_still() if sys.argv[1] not in ("player", "dark", "rtl", "medium") else time.sleep(2)
+            screen.wait_until_still() if sys.argv[1] not in MOVING else time.sleep(2)
             screen.paint("black")
             time.sleep(0.4)
             black = screen.take()

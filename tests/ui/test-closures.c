@@ -178,21 +178,28 @@ test_row (void)
 {
   g_autoptr (EarEpisode) episode = make_episode ();
 
-  assert_text (ear_format_row (episode, NOW), "4 Aug 2024 · 16 min");
-  assert_text (ear_format_row_spoken (episode), "Compiler collectives, 4 August 2024, 16 minutes");
+  assert_text (ear_format_row (episode, FALSE, NOW), "4 Aug 2024 · 16 min");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 16 minutes");
   assert_text (ear_format_episode (episode), "4 August 2024 · 16 min · 15 MB · #83");
 
+  ear_podcast_set_title (ear_episode_get_podcast (episode), "PyTorch");
+  assert_text (ear_format_row (episode, TRUE, NOW), "4 Aug 2024 · 16 min · PyTorch");
+  assert_text (ear_format_row_spoken (episode, TRUE), "Compiler collectives, PyTorch, 4 August 2024, 16 minutes");
+  ear_episode_set_liked (episode, TRUE);
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 16 minutes, liked");
+  ear_episode_set_liked (episode, FALSE);
+
   ear_episode_set_position (episode, MINUTES (12));
-  assert_text (ear_format_row (episode, NOW), "4 Aug 2024 · 4 min left");
-  assert_text (ear_format_row_spoken (episode), "Compiler collectives, 4 August 2024, 4 minutes left");
+  assert_text (ear_format_row (episode, FALSE, NOW), "4 Aug 2024 · 4 min left");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 4 minutes left");
 
   ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);
-  assert_text (ear_format_row_spoken (episode), "Compiler collectives, 4 August 2024, 4 minutes left, playing");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 4 minutes left, playing");
   ear_episode_set_playback (episode, EAR_PLAYBACK_NONE);
 
   ear_episode_set_listened (episode, TRUE);
-  assert_text (ear_format_row (episode, NOW), "4 Aug 2024 · 16 min");
-  assert_text (ear_format_row_spoken (episode), "Compiler collectives, 4 August 2024, 16 minutes, listened");
+  assert_text (ear_format_row (episode, FALSE, NOW), "4 Aug 2024 · 16 min");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 16 minutes, listened");
 }
 
 static void
@@ -201,8 +208,8 @@ test_row_without_facts (void)
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed.xml");
   g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
 
-  assert_text (ear_format_row (episode, NOW), "");
-  assert_text (ear_format_row_spoken (episode), "");
+  assert_text (ear_format_row (episode, FALSE, NOW), "");
+  assert_text (ear_format_row_spoken (episode, FALSE), "");
   assert_text (ear_format_episode (episode), "");
 }
 
@@ -223,6 +230,10 @@ test_player (void)
   g_assert_cmpfloat (ear_closure_fraction (NULL, 5, 10), ==, 0.5);
   g_assert_cmpfloat (ear_closure_fraction (NULL, 5, 0), ==, 0.0);
   g_assert_cmpfloat (ear_closure_fraction (NULL, 20, 10), ==, 1.0);
+  g_assert_cmpfloat (ear_closure_part (NULL, 1, 4), ==, 0.25);
+  g_assert_cmpfloat (ear_closure_part (NULL, 1, 0), ==, 0.0);
+  assert_text (ear_closure_refresh_label (NULL, 11, 200), "Checking 12 of 200");
+  assert_text (ear_closure_refresh_label (NULL, 200, 200), "Checking 200 of 200");
   assert_text (ear_closure_volume_icon (NULL, 1.0, FALSE), "audio-volume-high-symbolic");
   assert_text (ear_closure_volume_icon (NULL, 0.5, FALSE), "audio-volume-medium-symbolic");
   assert_text (ear_closure_volume_icon (NULL, 0.1, FALSE), "audio-volume-low-symbolic");

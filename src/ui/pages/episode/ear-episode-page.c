@@ -32,6 +32,7 @@ struct _EarEpisodePage
   char *left;
   char *people;
   gboolean listened;
+  gboolean liked;
   gboolean narrow;
   gboolean without_notes;
 };
@@ -44,6 +45,7 @@ typedef enum
   PROP_EPISODE,
   PROP_TARGET,
   PROP_LISTENED,
+  PROP_LIKED,
   PROP_FACTS,
   PROP_LEFT,
   PROP_PEOPLE,
@@ -84,11 +86,24 @@ set_listened (EarEpisodePage *self, gboolean listened)
 }
 
 static void
+set_liked (EarEpisodePage *self, gboolean liked)
+{
+  if (self->liked == liked)
+    return;
+
+  self->liked = liked;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIKED]);
+  if (self->episode != NULL && self->library != NULL && ear_episode_get_liked (self->episode) != liked)
+    ear_library_set_liked (self->library, self->episode, liked);
+}
+
+static void
 episode_notify_cb (EarEpisodePage *self)
 {
   update_facts (self);
   ear_episode_actions_update (GTK_WIDGET (self), self->episode);
   set_listened (self, ear_episode_get_listened (self->episode));
+  set_liked (self, ear_episode_get_liked (self->episode));
 }
 
 static void
@@ -171,6 +186,9 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_LISTENED:
       g_value_set_boolean (value, self->listened);
       break;
+    case PROP_LIKED:
+      g_value_set_boolean (value, self->liked);
+      break;
     case PROP_FACTS:
       g_value_set_string (value, self->facts);
       break;
@@ -207,6 +225,9 @@ ear_episode_page_set_property (GObject *object, guint property_id, const GValue 
       break;
     case PROP_LISTENED:
       set_listened (self, g_value_get_boolean (value));
+      break;
+    case PROP_LIKED:
+      set_liked (self, g_value_get_boolean (value));
       break;
     case PROP_NARROW:
       if (self->narrow != g_value_get_boolean (value))
@@ -284,6 +305,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    */
   props[PROP_LISTENED] = g_param_spec_boolean ("listened", NULL, NULL, FALSE, flags);
   /**
+   * EarEpisodePage:liked:
+   *
+   * Whether the listener likes the episode.
+   */
+  props[PROP_LIKED] = g_param_spec_boolean ("liked", NULL, NULL, FALSE, flags);
+  /**
    * EarEpisodePage:facts:
    *
    * The line below the title.
@@ -318,6 +345,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_property_action (widget_class, "episode.listened", "listened");
+  gtk_widget_class_install_property_action (widget_class, "episode.liked", "liked");
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
@@ -356,6 +384,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   g_signal_group_set_target (self->episode_signals, episode);
   update_facts (self);
   set_listened (self, episode != NULL && ear_episode_get_listened (episode));
+  set_liked (self, episode != NULL && ear_episode_get_liked (episode));
   set_without_notes (self, FALSE);
   ear_episode_actions_update (GTK_WIDGET (self), episode);
   load_notes (self);

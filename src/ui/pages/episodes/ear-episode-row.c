@@ -5,13 +5,15 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-cover-image.h"
 #include "ear-format.h"
 
 /**
  * EarEpisodeRow:
  *
  * An episode in a list: title, date, length or what is left of it, marks, and a button
- * that plays it, which activates `list.toggle` with the episode's id.
+ * that plays it, which activates `list.toggle` with the episode's id. In a list of
+ * several podcasts, also the podcast and its cover.
  *
  * A list view keeps some two hundred rows and scrolling binds them all the time, so one
  * handler fills the row instead of a binding for each of its widgets.
@@ -21,18 +23,23 @@ struct _EarEpisodeRow
   GtkWidget parent_instance;
 
   /* Template children */
-  GtkWidget *content; /* bound, so that disposing of the template takes it away */
+  GtkBox *content;
   GtkLabel *title;
   GtkLabel *facts;
   GtkProgressBar *progress;
   GtkWidget *listened;
+  GtkWidget *liked;
   GtkWidget *explicit_mark;
   GtkButton *button;
+
+  /* Borrowed */
+  EarCoverImage *cover; /* (nullable): a child, made for the first row that shows it */
 
   /* Owned */
   EarEpisode *episode;
   GSignalGroup *signals;
   char *spoken;
+  gboolean mixed; /* the list is not of one podcast */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
@@ -40,6 +47,7 @@ G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 typedef enum
 {
   PROP_EPISODE = 1,
+  PROP_MIXED,
   PROP_SPOKEN,
 } EarEpisodeRowProperty;
 
@@ -48,7 +56,7 @@ static GParamSpec *props[PROP_SPOKEN + 1];
 static void
 update_spoken (EarEpisodeRow *self)
 {
-  g_autofree char *spoken = self->episode != NULL ? ear_format_row_spoken (self->episode) : NULL;
+  g_autofree char *spoken = self->episode != NULL ? ear_format_row_spoken (self->episode, self->mixed) : NULL;
 
   if (g_set_str (&self->spoken, spoken))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
@@ -57,7 +65,7 @@ update_spoken (EarEpisodeRow *self)
 static void
 update_text (EarEpisodeRow *self)
 {
-  g_autofree char *facts = ear_format_row (self->episode, g_get_real_time () / G_USEC_PER_SEC);
+  g_autofree char *facts = ear_format_row (self->episode, self->mixed, g_get_real_time () / G_USEC_PER_SEC);
 
   gtk_label_set_label (self->title, ear_episode_get_title (self->episode));
   gtk_label_set_label (self->facts, facts);
@@ -73,6 +81,7 @@ update_marks (EarEpisodeRow *self)
   const gboolean begun = !listened && duration > 0 && position > 0;
 
   gtk_widget_set_visible (self->listened, listened);
+  gtk_widget_set_visible (self->liked, ear_episode_get_liked (self->episode));
   gtk_widget_set_visible (GTK_WIDGET (self->progress), begun);
   if (begun)
     gtk_progress_bar_set_fraction (self->progress, MIN ((double) position / duration, 1.0));
@@ -128,15 +137,41 @@ button_clicked_cb (EarEpisodeRow *self)
 }
 
 static void
-set_episode (EarEpisodeRow *self, EarEpisode *episode)
+update_cover (EarEpisodeRow *self)
 {
-  if (!g_set_object (&self->episode, episode))
+  EarPodcast *podcast;
+
+  if (self->mixed && self->cover == NULL)
+    {
+      self->cover = g_object_new (EAR_TYPE_COVER_IMAGE, "size", 44, "valign", GTK_ALIGN_CENTER, "margin-end", 6, NULL);
+      gtk_box_prepend (self->content, GTK_WIDGET (self->cover));
+    }
+  if (self->cover == NULL)
     return;
 
-  g_signal_group_set_target (self->signals, episode);
-  if (episode != NULL)
-    update_all (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
+  gtk_widget_set_visible (GTK_WIDGET (self->cover), self->mixed);
+  podcast = self->mixed ? ear_episode_get_podcast (self->episode) : NULL;
+  if (podcast != NULL)
+    g_object_set (self->cover,
+                  "title", ear_podcast_get_title (podcast),
+                  "address", ear_podcast_get_facts (podcast)->image,
+                  NULL);
+}
+
+static void
+set_mixed (EarEpisodeRow *self, gboolean mixed)
+{
+  if (self->mixed == mixed)
+    return;
+
+  self->mixed = mixed;
+  if (self->episode != NULL)
+    {
+      update_cover (self);
+      update_text (self);
+      update_spoken (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
 }
 
 static void
@@ -148,6 +183,9 @@ ear_episode_row_get_property (GObject *object, guint property_id, GValue *value,
     {
     case PROP_EPISODE:
       g_value_set_object (value, self->episode);
+      break;
+    case PROP_MIXED:
+      g_value_set_boolean (value, self->mixed);
       break;
     case PROP_SPOKEN:
       g_value_set_string (value, self->spoken);
@@ -165,7 +203,10 @@ ear_episode_row_set_property (GObject *object, guint property_id, const GValue *
   switch (property_id)
     {
     case PROP_EPISODE:
-      set_episode (self, g_value_get_object (value));
+      ear_episode_row_set_episode (self, g_value_get_object (value));
+      break;
+    case PROP_MIXED:
+      set_mixed (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -212,6 +253,13 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
     g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE,
                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
+   * EarEpisodeRow:mixed:
+   *
+   * Whether the list is of several podcasts, so that the row says which one it is.
+   */
+  props[PROP_MIXED] =
+    g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
    * EarEpisodeRow:spoken:
    *
    * The row as a screen reader says it.
@@ -228,6 +276,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, progress);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, listened);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, liked);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, explicit_mark);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
   gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);
@@ -253,4 +302,28 @@ ear_episode_row_get_episode (EarEpisodeRow *self)
   g_return_val_if_fail (EAR_IS_EPISODE_ROW (self), NULL);
 
   return self->episode;
+}
+
+/**
+ * ear_episode_row_set_episode:
+ * @self: the row
+ * @episode: (nullable): what the row shows
+ *
+ * Fills the row.
+ */
+void
+ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
+{
+  g_return_if_fail (EAR_IS_EPISODE_ROW (self));
+
+  if (!g_set_object (&self->episode, episode))
+    return;
+
+  g_signal_group_set_target (self->signals, episode);
+  if (episode != NULL)
+    {
+      update_cover (self);
+      update_all (self);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
 }

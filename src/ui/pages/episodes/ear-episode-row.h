@@ -11,5 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, EAR, EPISODE_ROW, GtkWidget)
 
 EarEpisode *ear_episode_row_get_episode (EarEpisodeRow *self);
+void        ear_episode_row_set_episode (EarEpisodeRow *self,
+                                         EarEpisode    *episode);
 
 G_END_DECLS

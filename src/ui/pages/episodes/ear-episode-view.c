@@ -3,8 +3,10 @@
 
 #include "ear-episode-view.h"
 
+#include "ear-closures.h"
 #include "ear-episode-actions.h"
 #include "ear-episode-row.h"
+#include "ear-episode-selection.h"
 
 /**
  * EarEpisodeView:
@@ -12,6 +14,9 @@
  * A list of episodes of which one is chosen. Where the chosen one is shown beside it,
  * moving through the list chooses, and a double click or Enter plays; where the list is
  * alone, only a click or Enter chooses. Rows have a context menu.
+ *
+ * Several rows are selected with Ctrl and Shift, or in a mode of its own, for fingers.
+ * What is chosen stays as it was meanwhile.
  */
 struct _EarEpisodeView
 {
@@ -20,8 +25,10 @@ struct _EarEpisodeView
   /* Template children */
   GtkScrolledWindow *scroller;
   GtkListView *list_view;
-  GtkSingleSelection *selection;
-  GtkPopover *row_menu;
+  EarEpisodeSelection *selection;
+  GtkPopoverMenu *row_menu;
+  GMenuModel *episode_menu;
+  GMenuModel *selection_menu;
 
   /* Owned */
   EarLibrary *library;
@@ -29,6 +36,8 @@ struct _EarEpisodeView
   EarEpisode *episode;
   EarEpisode *menu_episode; /* what the context menu is about */
   gboolean collapsed;
+  gboolean mixed;
+  gboolean selecting;       /* a click selects a row beside the others */
   gboolean wants_choice;    /* the next rows choose an episode */
 };
 
@@ -41,9 +50,12 @@ typedef enum
   PROP_EPISODE,
   PROP_TARGET,
   PROP_COLLAPSED,
+  PROP_MIXED,
+  PROP_SELECTING,
+  PROP_N_SELECTED,
 } EarEpisodeViewProperty;
 
-static GParamSpec *props[PROP_COLLAPSED + 1];
+static GParamSpec *props[PROP_N_SELECTED + 1];
 
 enum
 {
@@ -96,24 +108,47 @@ update_selection (EarEpisodeView *self)
   else if (self->episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
     position = GTK_INVALID_LIST_POSITION;
 
-  if (position != gtk_single_selection_get_selected (self->selection))
-    gtk_single_selection_set_selected (self->selection, position);
+  if (position != ear_episode_selection_get_first (self->selection) || ear_episode_selection_get_n_selected (self->selection) > 1)
+    ear_episode_selection_select_only (self->selection, position);
 }
 
 static void
 items_changed_cb (EarEpisodeView *self)
 {
-  if (gtk_single_selection_get_selected (self->selection) == GTK_INVALID_LIST_POSITION)
+  if (!self->selecting && ear_episode_selection_get_n_selected (self->selection) == 0)
     update_selection (self);
 }
 
 static void
 selected_cb (EarEpisodeView *self)
 {
-  EarEpisode *episode = gtk_single_selection_get_selected_item (self->selection);
+  g_autoptr (EarEpisode) episode = NULL;
 
-  if (episode != NULL && !self->collapsed)
+  if (self->collapsed || self->selecting || ear_episode_selection_get_n_selected (self->selection) != 1)
+    return;
+
+  episode = g_list_model_get_item (G_LIST_MODEL (self->selection), ear_episode_selection_get_first (self->selection));
+  if (episode != NULL)
     set_episode (self, episode);
+}
+
+static void
+n_selected_cb (EarEpisodeView *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
+}
+
+static void
+set_selecting (EarEpisodeView *self, gboolean selecting)
+{
+  if (self->selecting == selecting)
+    return;
+
+  self->selecting = selecting;
+  gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !selecting);
+  if (!selecting)
+    update_selection (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTING]);
 }
 
 static void
@@ -123,6 +158,11 @@ activated_cb (EarEpisodeView *self, guint position)
 
   if (episode == NULL)
     return;
+  if (self->selecting)
+    {
+      ear_episode_selection_toggle (self->selection, position);
+      return;
+    }
 
   set_episode (self, episode);
   if (!self->collapsed)
@@ -145,6 +185,53 @@ toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+set_mixed (EarEpisodeView *self, gboolean mixed)
+{
+  if (self->mixed == mixed)
+    return;
+
+  self->mixed = mixed;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
+}
+
+/* --- Rows ------------------------------------------------------------------------------ */
+
+static void
+row_setup_cb (EarEpisodeView *self, GtkListItem *item)
+{
+  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
+
+  gtk_list_item_set_child (item, row);
+  /* What all rows have to know: a row is not bound anew when another list has its episode too. */
+  g_object_bind_property (self, "mixed", row, "mixed", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
+}
+
+static void
+row_bind_cb (EarEpisodeView *self, GtkListItem *item)
+{
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), gtk_list_item_get_item (item));
+}
+
+static void
+row_unbind_cb (EarEpisodeView *self, GtkListItem *item)
+{
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), NULL);
+}
+
+/* --- The context menu, and what it does to several rows -------------------------------- */
+
+static gboolean
+is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
+{
+  guint position;
+
+  return ear_episode_selection_get_n_selected (self->selection) > 1 &&
+         ear_episode_list_find (self->list, ear_episode_get_id (episode), &position) &&
+         gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position);
+}
+
+static void
 open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
 {
   EarEpisode *episode = ear_episode_row_get_episode (EAR_EPISODE_ROW (row));
@@ -156,25 +243,126 @@ open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
   g_set_object (&self->menu_episode, episode);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
   ear_episode_actions_update (GTK_WIDGET (self), episode);
-  gtk_popover_set_pointing_to (self->row_menu, &place);
-  gtk_popover_popup (self->row_menu);
+  gtk_popover_menu_set_menu_model (self->row_menu, is_one_of_several (self, episode) ? self->selection_menu : self->episode_menu);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu), &place);
+  gtk_popover_popup (GTK_POPOVER (self->row_menu));
 }
 
-static void
-menu_pressed_cb (EarEpisodeView *self, double x, double y)
+static GtkWidget *
+find_row (EarEpisodeView *self, double x, double y)
 {
   GtkWidget *widget = gtk_widget_pick (adw_bin_get_child (ADW_BIN (self)), x, y, GTK_PICK_DEFAULT);
   GtkWidget *row;
 
   if (widget == NULL)
-    return;
+    return NULL;
 
   row = gtk_widget_get_ancestor (widget, EAR_TYPE_EPISODE_ROW);
   /* Beside the row's content there is the list item around it. */
   if (row == NULL)
     row = gtk_widget_get_first_child (widget);
-  if (row != NULL && EAR_IS_EPISODE_ROW (row))
+
+  return row != NULL && EAR_IS_EPISODE_ROW (row) ? row : NULL;
+}
+
+static void
+menu_pressed_cb (EarEpisodeView *self, double x, double y)
+{
+  GtkWidget *row = find_row (self, x, y);
+
+  if (row != NULL)
     open_row_menu (self, row, x, y);
+}
+
+/* In the mode for it, a click is a tick. */
+static void
+select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  GtkWidget *row = self->selecting ? find_row (self, x, y) : NULL;
+  EarEpisode *episode = row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : NULL;
+  guint position;
+
+  if (episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (episode), &position))
+    {
+      gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_DENIED);
+      return;
+    }
+
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  ear_episode_selection_toggle (self->selection, position);
+}
+
+static void
+end_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  set_selecting (self, FALSE);
+  update_selection (self);
+}
+
+/* All rows are what the query finds, which needs no object for each of them. */
+static void
+mark_selected (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  const guint n_selected = ear_episode_selection_get_n_selected (self->selection);
+  const gboolean listened = g_str_equal (name, "list.mark-listened");
+
+  if (n_selected == 0)
+    return;
+
+  if (n_selected == g_list_model_get_n_items (G_LIST_MODEL (self->selection)))
+    ear_library_mark_query_listened (self->library, ear_episode_list_get_query (self->list), NULL, listened);
+  else
+    {
+      g_autoptr (GPtrArray) episodes = ear_episode_selection_dup_episodes (self->selection);
+
+      ear_library_mark_listened (self->library, episodes, listened);
+    }
+  end_selecting (widget, NULL, NULL);
+}
+
+static void
+mark_older (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  if (self->menu_episode != NULL && self->list != NULL)
+    ear_library_mark_query_listened (self->library, ear_episode_list_get_query (self->list), self->menu_episode, TRUE);
+}
+
+static void
+select_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  set_selecting (self, TRUE);
+  gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->selection));
+}
+
+static void
+begin_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  if (self->menu_episode != NULL && self->list != NULL)
+    ear_episode_list_find (self->list, ear_episode_get_id (self->menu_episode), &position);
+  set_selecting (self, TRUE);
+  ear_episode_selection_select_only (self->selection, position);
+}
+
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  if (!self->selecting && ear_episode_selection_get_n_selected (self->selection) < 2)
+    return GDK_EVENT_PROPAGATE;
+  end_selecting (widget, NULL, NULL);
+
+  return GDK_EVENT_STOP;
 }
 
 static void
@@ -216,6 +404,7 @@ set_collapsed (EarEpisodeView *self, gboolean collapsed)
     return;
 
   self->collapsed = collapsed;
+  gtk_list_view_set_single_click_activate (self->list_view, collapsed && !self->selecting);
   update_selection (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
 }
@@ -242,6 +431,15 @@ ear_episode_view_get_property (GObject *object, guint property_id, GValue *value
     case PROP_COLLAPSED:
       g_value_set_boolean (value, self->collapsed);
       break;
+    case PROP_MIXED:
+      g_value_set_boolean (value, self->mixed);
+      break;
+    case PROP_SELECTING:
+      g_value_set_boolean (value, self->selecting);
+      break;
+    case PROP_N_SELECTED:
+      g_value_set_uint (value, self->selection != NULL ? ear_episode_selection_get_n_selected (self->selection) : 0);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -266,6 +464,9 @@ ear_episode_view_set_property (GObject *object, guint property_id, const GValue 
       break;
     case PROP_COLLAPSED:
       set_collapsed (self, g_value_get_boolean (value));
+      break;
+    case PROP_SELECTING:
+      set_selecting (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -331,6 +532,26 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
    * Whether the page of the chosen episode is not beside it.
    */
   props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE, flags);
+  /**
+   * EarEpisodeView:mixed:
+   *
+   * Whether the rows are of several podcasts.
+   */
+  props[PROP_MIXED] =
+    g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarEpisodeView:selecting:
+   *
+   * Whether a click selects a row beside the others.
+   */
+  props[PROP_SELECTING] = g_param_spec_boolean ("selecting", NULL, NULL, FALSE, flags);
+  /**
+   * EarEpisodeView:n-selected:
+   *
+   * How many rows are selected.
+   */
+  props[PROP_N_SELECTED] =
+    g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   /**
@@ -345,15 +566,31 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
   gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
+  gtk_widget_class_install_action (widget_class, "list.mark-listened", NULL, mark_selected);
+  gtk_widget_class_install_action (widget_class, "list.mark-unlistened", NULL, mark_selected);
+  gtk_widget_class_install_action (widget_class, "list.mark-older", NULL, mark_older);
+  gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_all);
+  gtk_widget_class_install_action (widget_class, "list.begin-selecting", NULL, begin_selecting);
+  gtk_widget_class_install_action (widget_class, "list.end-selecting", NULL, end_selecting);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "list.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu", NULL);
 
   g_type_ensure (EAR_TYPE_EPISODE_ROW);
+  g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, row_menu);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, episode_menu);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_menu);
+  gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, n_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
+  ear_closures_bind (widget_class);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
@@ -384,8 +621,10 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   if (!g_set_object (&self->list, list))
     return;
 
-  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (list));
+  set_mixed (self, list != NULL && ear_episode_list_get_query (list)->podcast == 0);
+  ear_episode_selection_set_list (self->selection, list);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+  set_selecting (self, FALSE);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
   update_selection (self);
   if (self->wants_choice)

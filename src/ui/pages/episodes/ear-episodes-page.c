@@ -3,8 +3,10 @@
 
 #include "ear-episodes-page.h"
 
+#include <glib/gi18n.h>
+
 #include "ear-closures.h"
-#include "ear-episode-view.h"
+#include "ear-episodes-page-private.h"
 #include "ear-error-text.h"
 #include "ear-page-state.h"
 #include "ear-podcast-head.h"
@@ -18,39 +20,6 @@
  * Each query gets a list of its own, which is shown once it has its first rows: nothing
  * flickers while typing, and the list that the player plays from stays as it was.
  */
-struct _EarEpisodesPage
-{
-  AdwNavigationPage parent_instance;
-
-  /* Template children */
-  EarEpisodeView *view;
-  GtkSearchBar *search_bar;
-  GtkSearchEntry *search_entry;
-  AdwToggleGroup *filters;
-  AdwToggleGroup *scopes;
-  AdwBanner *banner;
-  GtkStack *states;
-  AdwStatusPage *status;
-  GtkButton *status_button;
-
-  /* Owned */
-  EarLibrary *library;
-  EarCollection *collection;
-  GSignalGroup *library_signals;
-  GSignalGroup *podcast_signals;
-  GSignalGroup *list_signals;
-  EarEpisodeList *list;
-  EarEpisodeList *next_list;   /* waits for its first rows */
-  EarEpisodeList *browse_list; /* what is shown again when the search ends */
-  EarEpisode *browse_episode;  /* and what was chosen in it */
-  char *filter;
-  char *sort;
-  char *search;
-  gboolean everywhere;
-  gboolean refreshing;
-  gboolean collapsed;
-};
-
 G_DEFINE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, ADW_TYPE_NAVIGATION_PAGE)
 
 typedef enum
@@ -77,42 +46,6 @@ enum
 };
 
 static guint signals[N_SIGNALS];
-
-static const struct
-{
-  const char *name;
-  int value;
-} filter_names[] = {
-  { "all", EAR_FILTER_ALL },
-  { "unplayed", EAR_FILTER_UNPLAYED },
-  { "in-progress", EAR_FILTER_IN_PROGRESS },
-  { "liked", EAR_FILTER_LIKED },
-}, sort_names[] = {
-  { "newest", EAR_SORT_NEWEST },
-  { "oldest", EAR_SORT_OLDEST },
-  { "title", EAR_SORT_TITLE },
-  { "longest", EAR_SORT_LONGEST },
-};
-
-static EarEpisodeFilter
-find_filter (const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (filter_names); i++)
-    if (g_strcmp0 (filter_names[i].name, name) == 0)
-      return filter_names[i].value;
-
-  return EAR_FILTER_ALL;
-}
-
-static EarEpisodeSort
-find_sort (const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (sort_names); i++)
-    if (g_strcmp0 (sort_names[i].name, name) == 0)
-      return sort_names[i].value;
-
-  return EAR_SORT_NEWEST;
-}
 
 static EarPodcast *
 get_podcast (EarEpisodesPage *self)
@@ -164,8 +97,14 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
   adw_banner_set_revealed (self->banner, revealed);
 }
 
-static void
-update_state (EarEpisodesPage *self)
+/**
+ * ear_episodes_page_update_state:
+ * @self: the page
+ *
+ * Shows what there is, or says why there is nothing.
+ */
+void
+ear_episodes_page_update_state (EarEpisodesPage *self)
 {
   static const char *const names[] = { "content", "loading", "fetching", "status" };
   EarPodcast *podcast = get_podcast (self);
@@ -181,7 +120,7 @@ update_state (EarEpisodesPage *self)
   facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
   facts.podcast = podcast;
   facts.online = ear_library_get_online (self->library);
-  facts.filter = find_filter (self->filter);
+  facts.filter = ear_episodes_page_find_filter (self->filter);
   facts.search = self->search;
   facts.everywhere = self->everywhere;
   state = ear_page_state_find (&facts);
@@ -208,74 +147,12 @@ episode_chosen_cb (EarEpisodesPage *self)
 }
 
 static void
-set_list (EarEpisodesPage *self, EarEpisodeList *list)
-{
-  g_set_object (&self->list, list);
-  if (self->search == NULL)
-    g_set_object (&self->browse_list, list);
-  g_signal_group_set_target (self->list_signals, list);
-  ear_episode_view_set_list (self->view, list);
-  update_state (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
-}
-
-static void
-drop_next_list (EarEpisodesPage *self)
-{
-  if (self->next_list != NULL)
-    g_signal_handlers_disconnect_by_data (self->next_list, self);
-  g_clear_object (&self->next_list);
-}
-
-static void
-show_next_list (EarEpisodesPage *self)
-{
-  g_autoptr (EarEpisodeList) list = g_object_ref (self->next_list);
-
-  drop_next_list (self);
-  set_list (self, list);
-}
-
-static void
-next_list_loading_cb (EarEpisodesPage *self)
-{
-  if (!ear_episode_list_get_loading (self->next_list))
-    show_next_list (self);
-}
-
-static EarEpisodeQuery *
-create_query (EarEpisodesPage *self)
-{
-  if (self->search != NULL && self->everywhere)
-    return ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, self->search);
-
-  return ear_collection_create_query (self->collection, find_filter (self->filter), find_sort (self->sort), self->search);
-}
-
-static void
-update_query (EarEpisodesPage *self)
-{
-  g_autoptr (EarEpisodeQuery) query = NULL;
-
-  drop_next_list (self);
-  if (self->library == NULL || self->collection == NULL)
-    return;
-
-  query = create_query (self);
-  self->next_list = ear_library_create_list (self->library, query);
-  if (self->list == NULL || !ear_episode_list_get_loading (self->next_list))
-    show_next_list (self);
-  else
-    g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (next_list_loading_cb), self);
-}
-
-static void
 set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPageProperty property)
 {
   if (!g_set_str (field, text))
     return;
 
-  update_query (self);
+  ear_episodes_page_update_query (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
 
@@ -289,98 +166,18 @@ filter_chosen_cb (EarEpisodesPage *self)
     set_text (self, &self->filter, name, PROP_FILTER);
 }
 
-/* --- Searching ------------------------------------------------------------------------- */
-
-/* What was shown before the first word is shown again, as it was. */
+/* Of all that is there, whatever of it is listed. */
 static void
-restore_browsing (EarEpisodesPage *self)
+mark_all (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (EarEpisode) episode = g_steal_pointer (&self->browse_episode);
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (widget);
+  g_autoptr (EarEpisodeQuery) query = NULL;
 
-  drop_next_list (self);
-  if (self->browse_list == NULL)
-    {
-      update_query (self);
-      return;
-    }
-  if (self->list != self->browse_list)
-    set_list (self, self->browse_list);
-  if (episode != NULL)
-    ear_episode_view_set_episode (self->view, episode);
-  ear_episode_view_scroll_to_episode (self->view);
-}
-
-static void
-set_search (EarEpisodesPage *self, const char *search)
-{
-  if (self->search == NULL)
-    g_set_object (&self->browse_episode, ear_episode_view_get_episode (self->view));
-  if (!g_set_str (&self->search, search))
+  if (self->collection == NULL)
     return;
 
-  if (search != NULL)
-    update_query (self);
-  else
-    restore_browsing (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEARCH]);
-}
-
-static void
-search_changed_cb (EarEpisodesPage *self)
-{
-  g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
-
-  set_search (self, *words != '\0' ? words : NULL);
-}
-
-static void
-set_search_text (EarEpisodesPage *self, const char *search)
-{
-  const char *text = search != NULL ? search : "";
-
-  set_search (self, search);
-  if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), text))
-    gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
-}
-
-static void
-set_everywhere (EarEpisodesPage *self, gboolean everywhere)
-{
-  if (self->everywhere == everywhere)
-    return;
-
-  self->everywhere = everywhere;
-  adw_toggle_group_set_active_name (self->scopes, everywhere ? "everywhere" : "here");
-  if (self->search != NULL)
-    update_query (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EVERYWHERE]);
-}
-
-static void
-scope_chosen_cb (EarEpisodesPage *self)
-{
-  set_everywhere (self, g_strcmp0 (adw_toggle_group_get_active_name (self->scopes), "everywhere") == 0);
-}
-
-/* Enter leads from the words to what they found. */
-static void
-search_activated_cb (EarEpisodesPage *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->view));
-}
-
-/* Each search begins where the listener is. */
-static void
-search_mode_cb (EarEpisodesPage *self)
-{
-  if (!gtk_search_bar_get_search_mode (self->search_bar))
-    set_everywhere (self, FALSE);
-}
-
-static void
-search_everywhere (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  set_everywhere (EAR_EPISODES_PAGE (widget), TRUE);
+  query = ear_collection_create_query (self->collection, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  ear_library_mark_query_listened (self->library, query, NULL, TRUE);
 }
 
 static void
@@ -395,24 +192,31 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 /* --- Class ----------------------------------------------------------------------------- */
 
 static void
+update_menu (EarEpisodesPage *self)
+{
+  const EarCollectionKind kind = self->collection != NULL ? ear_collection_get_kind (self->collection) : EAR_COLLECTION_HISTORY;
+  GMenuModel *menu = kind == EAR_COLLECTION_PODCAST ? self->podcast_menu : self->view_menu;
+
+  /* What was heard, or is liked, is not a list to get done with. */
+  gtk_widget_set_visible (GTK_WIDGET (self->menu_button), kind != EAR_COLLECTION_HISTORY && kind != EAR_COLLECTION_LIKED);
+  gtk_menu_button_set_menu_model (self->menu_button, menu);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button), kind == EAR_COLLECTION_PODCAST ? _("Podcast Menu") : _("Menu"));
+}
+
+static void
 set_collection (EarEpisodesPage *self, EarCollection *collection)
 {
-  EarPodcast *podcast;
-
   if (!g_set_object (&self->collection, collection))
     return;
 
-  podcast = get_podcast (self);
-  g_signal_group_set_target (self->podcast_signals, podcast);
-  g_clear_object (&self->browse_list);
-  g_clear_object (&self->browse_episode);
-  g_set_str (&self->search, NULL);
-  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+  g_signal_group_set_target (self->podcast_signals, get_podcast (self));
+  update_menu (self);
+  ear_episodes_page_end_search (self);
   if (collection == NULL)
     ear_episode_view_set_episode (self->view, NULL);
   else
     ear_episode_view_choose_anew (self->view);
-  update_query (self);
+  ear_episodes_page_update_query (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
 }
@@ -424,7 +228,7 @@ set_library (EarEpisodesPage *self, EarLibrary *library)
     return;
 
   g_signal_group_set_target (self->library_signals, library);
-  update_query (self);
+  ear_episodes_page_update_query (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 }
 
@@ -496,10 +300,10 @@ ear_episodes_page_set_property (GObject *object, guint property_id, const GValue
       set_text (self, &self->sort, g_value_get_string (value), PROP_SORT);
       break;
     case PROP_SEARCH:
-      set_search_text (self, g_value_get_string (value));
+      ear_episodes_page_set_search (self, g_value_get_string (value));
       break;
     case PROP_EVERYWHERE:
-      set_everywhere (self, g_value_get_boolean (value));
+      ear_episodes_page_set_everywhere (self, g_value_get_boolean (value));
       break;
     case PROP_COLLAPSED:
       if (self->collapsed != g_value_get_boolean (value))
@@ -518,7 +322,7 @@ ear_episodes_page_dispose (GObject *object)
 {
   EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
-  drop_next_list (self);
+  ear_episodes_page_drop_next_list (self);
   g_clear_object (&self->library_signals);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->list_signals);
@@ -642,7 +446,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
     g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
-  gtk_widget_class_install_action (widget_class, "list.search-everywhere", NULL, search_everywhere);
+  gtk_widget_class_install_action (widget_class, "list.mark-all", NULL, mark_all);
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");
   gtk_widget_class_install_property_action (widget_class, "list.filter", "filter");
 
@@ -654,6 +458,9 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scopes);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, podcast_menu);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, states);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status);
@@ -661,9 +468,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_chosen_cb);
-  gtk_widget_class_bind_template_callback (widget_class, scope_chosen_cb);
-  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
+  ear_episodes_page_bind_search (widget_class);
   ear_closures_bind (widget_class);
 }
 
@@ -675,14 +480,13 @@ ear_episodes_page_init (EarEpisodesPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   /* It is no child of the bar itself, which so gives it the focus, and takes Escape from it. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
-  g_signal_connect_object (self->search_bar, "notify::search-mode-enabled", G_CALLBACK (search_mode_cb), self, G_CONNECT_SWAPPED);
   self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);
-  g_signal_group_connect_swapped (self->library_signals, "notify::online", G_CALLBACK (update_state), self);
-  g_signal_group_connect_swapped (self->library_signals, "notify::refreshing", G_CALLBACK (update_state), self);
+  g_signal_group_connect_swapped (self->library_signals, "notify::online", G_CALLBACK (ear_episodes_page_update_state), self);
+  g_signal_group_connect_swapped (self->library_signals, "notify::refreshing", G_CALLBACK (ear_episodes_page_update_state), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (update_state), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
-  g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (update_state), self);
+  g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
 }
 
 /**
@@ -746,14 +550,16 @@ ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 /**
  * ear_episodes_page_begin_search:
  * @self: the page
+ * @everywhere: whether to search all podcasts
  *
  * Shows the search entry and puts the focus there.
  */
 void
-ear_episodes_page_begin_search (EarEpisodesPage *self)
+ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
 {
   g_return_if_fail (EAR_IS_EPISODES_PAGE (self));
 
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
+  ear_episodes_page_set_everywhere (self, everywhere);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }

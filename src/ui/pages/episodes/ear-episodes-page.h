@@ -16,6 +16,7 @@ void            ear_episodes_page_set_episode  (EarEpisodesPage *self,
 EarEpisodeList *ear_episodes_page_get_list     (EarEpisodesPage *self);
 gboolean        ear_episodes_page_lists        (EarEpisodesPage *self,
                                                 EarEpisode      *episode);
-void            ear_episodes_page_begin_search (EarEpisodesPage *self);
+void            ear_episodes_page_begin_search (EarEpisodesPage *self,
+                                                gboolean         everywhere);
 
 G_END_DECLS

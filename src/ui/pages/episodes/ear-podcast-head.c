@@ -40,13 +40,23 @@ typedef enum
 static GParamSpec *props[PROP_FACTS + 1];
 
 static char *
+describe_check (EarPodcast *podcast)
+{
+  if (ear_podcast_get_refreshing (podcast))
+    return g_strdup (_("Checking…"));
+  if (ear_podcast_get_ended (podcast))
+    /* Translators: of a podcast: no new episodes will come */
+    return g_strdup (_("Has ended"));
+
+  return ear_format_ago (ear_podcast_get_checked (podcast), g_get_real_time () / G_USEC_PER_SEC);
+}
+
+static char *
 describe (EarPodcast *podcast)
 {
   const guint n_episodes = ear_podcast_get_n_episodes (podcast);
   g_autofree char *count = n_episodes > 0 ? ear_closure_podcast_facts (NULL, n_episodes) : NULL;
-  g_autofree char *checked = ear_podcast_get_refreshing (podcast)
-                               ? g_strdup (_("Checking…"))
-                               : ear_format_ago (ear_podcast_get_checked (podcast), g_get_real_time () / G_USEC_PER_SEC);
+  g_autofree char *checked = describe_check (podcast);
 
   return ear_format_join ((const char *[]) { count != NULL ? count : "", checked != NULL ? checked : "", NULL });
 }

@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-collection-row.h"
+#include "ear-work-bar.h"
 
 /**
  * EarSidebarPage:
@@ -267,6 +268,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
     g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_COLLECTION_ROW);
+  g_type_ensure (EAR_TYPE_WORK_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, stack);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, list_view);

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-selection.h"
+
+/**
+ * EarEpisodeSelection:
+ *
+ * Which rows of a list of episodes are selected: a set of positions and nothing else.
+ * GtkMultiSelection holds the objects of what is selected, which would make a hundred
+ * thousand of them for Ctrl+A.
+ */
+struct _EarEpisodeSelection
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarEpisodeList *list; /* (nullable) */
+  GtkBitset *selected;
+};
+
+typedef enum
+{
+  PROP_LIST = 1,
+  PROP_N_SELECTED,
+} EarEpisodeSelectionProperty;
+
+static GParamSpec *props[PROP_N_SELECTED + 1];
+
+/* --- List model ------------------------------------------------------------------------ */
+
+static GType
+ear_episode_selection_get_item_type (GListModel *model)
+{
+  return EAR_TYPE_EPISODE;
+}
+
+static guint
+ear_episode_selection_get_n_items (GListModel *model)
+{
+  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (model);
+
+  return self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
+}
+
+static gpointer
+ear_episode_selection_get_item (GListModel *model, guint position)
+{
+  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (model);
+
+  return self->list != NULL ? g_list_model_get_item (G_LIST_MODEL (self->list), position) : NULL;
+}
+
+static void
+list_model_iface_init (GListModelInterface *iface)
+{
+  iface->get_item_type = ear_episode_selection_get_item_type;
+  iface->get_n_items = ear_episode_selection_get_n_items;
+  iface->get_item = ear_episode_selection_get_item;
+}
+
+/* --- Selection model ------------------------------------------------------------------- */
+
+static gboolean
+ear_episode_selection_is_selected (GtkSelectionModel *model, guint position)
+{
+  return gtk_bitset_contains (EAR_EPISODE_SELECTION (model)->selected, position);
+}
+
+static GtkBitset *
+ear_episode_selection_get_selection_in_range (GtkSelectionModel *model, guint position, guint n_items)
+{
+  return gtk_bitset_ref (EAR_EPISODE_SELECTION (model)->selected);
+}
+
+/* The other ways of selecting are told by this one. */
+static gboolean
+ear_episode_selection_set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
+{
+  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (model);
+  g_autoptr (GtkBitset) changed = gtk_bitset_copy (selected);
+
+  gtk_bitset_difference (changed, self->selected);
+  gtk_bitset_intersect (changed, mask);
+  if (self->list != NULL)
+    gtk_bitset_remove_range (changed, g_list_model_get_n_items (G_LIST_MODEL (self->list)), G_MAXUINT / 2);
+  if (gtk_bitset_is_empty (changed))
+    return TRUE;
+
+  gtk_bitset_difference (self->selected, changed);
+  gtk_selection_model_selection_changed (model, gtk_bitset_get_minimum (changed),
+                                         gtk_bitset_get_maximum (changed) - gtk_bitset_get_minimum (changed) + 1);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
+
+  return TRUE;
+}
+
+static void
+selection_model_iface_init (GtkSelectionModelInterface *iface)
+{
+  iface->is_selected = ear_episode_selection_is_selected;
+  iface->get_selection_in_range = ear_episode_selection_get_selection_in_range;
+  iface->set_selection = ear_episode_selection_set_selection;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (EarEpisodeSelection,
+                               ear_episode_selection,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_iface_init)
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_SELECTION_MODEL, selection_model_iface_init))
+
+/* --- Class ----------------------------------------------------------------------------- */
+
+static void
+items_changed_cb (EarEpisodeSelection *self, guint position, guint n_removed, guint n_added)
+{
+  const guint64 n_before = gtk_bitset_get_size (self->selected);
+
+  gtk_bitset_splice (self->selected, position, n_removed, n_added);
+  g_list_model_items_changed (G_LIST_MODEL (self), position, n_removed, n_added);
+  if (gtk_bitset_get_size (self->selected) != n_before)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
+}
+
+static void
+ear_episode_selection_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (object);
+
+  switch ((EarEpisodeSelectionProperty) property_id)
+    {
+    case PROP_LIST:
+      g_value_set_object (value, self->list);
+      break;
+    case PROP_N_SELECTED:
+      g_value_set_uint (value, ear_episode_selection_get_n_selected (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_selection_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (object);
+
+  switch (property_id)
+    {
+    case PROP_LIST:
+      ear_episode_selection_set_list (self, g_value_get_object (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_episode_selection_dispose (GObject *object)
+{
+  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (object);
+
+  if (self->list != NULL)
+    g_signal_handlers_disconnect_by_data (self->list, self);
+  g_clear_object (&self->list);
+
+  G_OBJECT_CLASS (ear_episode_selection_parent_class)->dispose (object);
+}
+
+static void
+ear_episode_selection_finalize (GObject *object)
+{
+  g_clear_pointer (&EAR_EPISODE_SELECTION (object)->selected, gtk_bitset_unref);
+
+  G_OBJECT_CLASS (ear_episode_selection_parent_class)->finalize (object);
+}
+
+static void
+ear_episode_selection_class_init (EarEpisodeSelectionClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_episode_selection_get_property;
+  object_class->set_property = ear_episode_selection_set_property;
+  object_class->dispose = ear_episode_selection_dispose;
+  object_class->finalize = ear_episode_selection_finalize;
+
+  /**
+   * EarEpisodeSelection:list:
+   *
+   * The rows; another list begins with none selected.
+   */
+  props[PROP_LIST] =
+    g_param_spec_object ("list", NULL, NULL, EAR_TYPE_EPISODE_LIST,
+                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarEpisodeSelection:n-selected:
+   *
+   * How many rows are selected.
+   */
+  props[PROP_N_SELECTED] =
+    g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_episode_selection_init (EarEpisodeSelection *self)
+{
+  self->selected = gtk_bitset_new_empty ();
+}
+
+/**
+ * ear_episode_selection_get_list:
+ * @self: a selection
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisodeSelection:list]
+ */
+EarEpisodeList *
+ear_episode_selection_get_list (EarEpisodeSelection *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), NULL);
+
+  return self->list;
+}
+
+/**
+ * ear_episode_selection_set_list:
+ * @self: a selection
+ * @list: (nullable): the new value
+ *
+ * Sets [property@EarEpisodeSelection:list].
+ */
+void
+ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
+{
+  const guint n_before = ear_episode_selection_get_n_items (G_LIST_MODEL (self));
+
+  g_return_if_fail (EAR_IS_EPISODE_SELECTION (self));
+
+  if (self->list == list)
+    return;
+
+  if (self->list != NULL)
+    g_signal_handlers_disconnect_by_data (self->list, self);
+  g_set_object (&self->list, list);
+  if (list != NULL)
+    g_signal_connect_object (list, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED);
+  gtk_bitset_remove_all (self->selected);
+  g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, ear_episode_selection_get_n_items (G_LIST_MODEL (self)));
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
+}
+
+/**
+ * ear_episode_selection_get_n_selected:
+ * @self: a selection
+ *
+ * Returns: the value of [property@EarEpisodeSelection:n-selected]
+ */
+guint
+ear_episode_selection_get_n_selected (EarEpisodeSelection *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), 0);
+
+  return (guint) gtk_bitset_get_size (self->selected);
+}
+
+/**
+ * ear_episode_selection_get_first:
+ * @self: a selection
+ *
+ * Returns: the first row that is selected, or `GTK_INVALID_LIST_POSITION`
+ */
+guint
+ear_episode_selection_get_first (EarEpisodeSelection *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), GTK_INVALID_LIST_POSITION);
+
+  return gtk_bitset_is_empty (self->selected) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (self->selected);
+}
+
+/**
+ * ear_episode_selection_select_only:
+ * @self: a selection
+ * @position: a row, or `GTK_INVALID_LIST_POSITION`
+ *
+ * Selects one row, or none.
+ */
+void
+ear_episode_selection_select_only (EarEpisodeSelection *self, guint position)
+{
+  g_return_if_fail (EAR_IS_EPISODE_SELECTION (self));
+
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self), position, TRUE);
+  else
+    gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self));
+}
+
+/**
+ * ear_episode_selection_toggle:
+ * @self: a selection
+ * @position: a row
+ *
+ * Selects a row beside those that are, or takes it out.
+ */
+void
+ear_episode_selection_toggle (EarEpisodeSelection *self, guint position)
+{
+  g_return_if_fail (EAR_IS_EPISODE_SELECTION (self));
+
+  if (gtk_bitset_contains (self->selected, position))
+    gtk_selection_model_unselect_item (GTK_SELECTION_MODEL (self), position);
+  else
+    gtk_selection_model_select_item (GTK_SELECTION_MODEL (self), position, FALSE);
+}
+
+/**
+ * ear_episode_selection_dup_episodes:
+ * @self: a selection
+ *
+ * Returns: (transfer full) (element-type EarEpisode): those that are selected
+ */
+GPtrArray *
+ear_episode_selection_dup_episodes (EarEpisodeSelection *self)
+{
+  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GtkBitsetIter iter;
+  guint position;
+
+  g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), episodes);
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, self->selected, &position); more;
+       more = gtk_bitset_iter_next (&iter, &position))
+    {
+      EarEpisode *episode = ear_episode_selection_get_item (G_LIST_MODEL (self), position);
+
+      if (episode != NULL)
+        g_ptr_array_add (episodes, episode);
+    }
+
+  return episodes;
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episodes-page-private.h"
+
+/*
+ * Which list the page shows: that of its collection, or what a search finds.
+ */
+
+static const struct
+{
+  const char *name;
+  int value;
+} filter_names[] = {
+  { "all", EAR_FILTER_ALL },
+  { "unplayed", EAR_FILTER_UNPLAYED },
+  { "in-progress", EAR_FILTER_IN_PROGRESS },
+  { "liked", EAR_FILTER_LIKED },
+}, sort_names[] = {
+  { "newest", EAR_SORT_NEWEST },
+  { "oldest", EAR_SORT_OLDEST },
+  { "title", EAR_SORT_TITLE },
+  { "longest", EAR_SORT_LONGEST },
+};
+
+/**
+ * ear_episodes_page_find_filter:
+ * @name: (nullable): as in [property@EarEpisodesPage:filter]
+ *
+ * Returns: the filter of that name
+ */
+EarEpisodeFilter
+ear_episodes_page_find_filter (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (filter_names); i++)
+    if (g_strcmp0 (filter_names[i].name, name) == 0)
+      return filter_names[i].value;
+
+  return EAR_FILTER_ALL;
+}
+
+static EarEpisodeSort
+find_sort (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (sort_names); i++)
+    if (g_strcmp0 (sort_names[i].name, name) == 0)
+      return sort_names[i].value;
+
+  return EAR_SORT_NEWEST;
+}
+
+/* --- Lists ----------------------------------------------------------------------------- */
+
+static void
+set_list (EarEpisodesPage *self, EarEpisodeList *list)
+{
+  g_set_object (&self->list, list);
+  if (self->search == NULL)
+    g_set_object (&self->browse_list, list);
+  g_signal_group_set_target (self->list_signals, list);
+  ear_episode_view_set_list (self->view, list);
+  ear_episodes_page_update_state (self);
+  g_object_notify (G_OBJECT (self), "list");
+}
+
+/**
+ * ear_episodes_page_drop_next_list:
+ * @self: the page
+ *
+ * Waits no longer for the list that was to be shown.
+ */
+void
+ear_episodes_page_drop_next_list (EarEpisodesPage *self)
+{
+  if (self->next_list != NULL)
+    g_signal_handlers_disconnect_by_data (self->next_list, self);
+  g_clear_object (&self->next_list);
+}
+
+static void
+show_next_list (EarEpisodesPage *self)
+{
+  g_autoptr (EarEpisodeList) list = g_object_ref (self->next_list);
+
+  ear_episodes_page_drop_next_list (self);
+  set_list (self, list);
+}
+
+static void
+next_list_loading_cb (EarEpisodesPage *self)
+{
+  if (!ear_episode_list_get_loading (self->next_list))
+    show_next_list (self);
+}
+
+static EarEpisodeQuery *
+create_query (EarEpisodesPage *self)
+{
+  if (self->search != NULL && self->everywhere)
+    return ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, self->search);
+
+  return ear_collection_create_query (self->collection, ear_episodes_page_find_filter (self->filter), find_sort (self->sort), self->search);
+}
+
+/**
+ * ear_episodes_page_update_query:
+ * @self: the page
+ *
+ * Asks anew for what is to be listed.
+ */
+void
+ear_episodes_page_update_query (EarEpisodesPage *self)
+{
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  ear_episodes_page_drop_next_list (self);
+  if (self->library == NULL || self->collection == NULL)
+    return;
+
+  query = create_query (self);
+  self->next_list = ear_library_create_list (self->library, query);
+  if (self->list == NULL || !ear_episode_list_get_loading (self->next_list))
+    show_next_list (self);
+  else
+    g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (next_list_loading_cb), self);
+}
+
+/* --- Searching ------------------------------------------------------------------------- */
+
+/* What was shown before the first word is shown again, as it was. */
+static void
+restore_browsing (EarEpisodesPage *self)
+{
+  g_autoptr (EarEpisode) episode = g_steal_pointer (&self->browse_episode);
+
+  ear_episodes_page_drop_next_list (self);
+  if (self->browse_list == NULL)
+    {
+      ear_episodes_page_update_query (self);
+      return;
+    }
+  if (self->list != self->browse_list)
+    set_list (self, self->browse_list);
+  if (episode != NULL)
+    ear_episode_view_set_episode (self->view, episode);
+  ear_episode_view_scroll_to_episode (self->view);
+}
+
+static void
+set_search (EarEpisodesPage *self, const char *search)
+{
+  if (self->search == NULL)
+    g_set_object (&self->browse_episode, ear_episode_view_get_episode (self->view));
+  if (!g_set_str (&self->search, search))
+    return;
+
+  if (search != NULL)
+    ear_episodes_page_update_query (self);
+  else
+    restore_browsing (self);
+  g_object_notify (G_OBJECT (self), "search");
+}
+
+static void
+search_changed_cb (EarEpisodesPage *self)
+{
+  g_autofree char *words = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->search_entry))));
+
+  set_search (self, *words != '\0' ? words : NULL);
+}
+
+/**
+ * ear_episodes_page_set_search:
+ * @self: the page
+ * @search: (nullable): words
+ *
+ * Sets [property@EarEpisodesPage:search].
+ */
+void
+ear_episodes_page_set_search (EarEpisodesPage *self, const char *search)
+{
+  const char *text = search != NULL ? search : "";
+
+  set_search (self, search);
+  if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), text))
+    gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
+}
+
+/**
+ * ear_episodes_page_set_everywhere:
+ * @self: the page
+ * @everywhere: whether to search all podcasts
+ *
+ * Sets [property@EarEpisodesPage:everywhere].
+ */
+void
+ear_episodes_page_set_everywhere (EarEpisodesPage *self, gboolean everywhere)
+{
+  if (self->everywhere == everywhere)
+    return;
+
+  self->everywhere = everywhere;
+  adw_toggle_group_set_active_name (self->scopes, everywhere ? "everywhere" : "here");
+  if (self->search != NULL)
+    ear_episodes_page_update_query (self);
+  g_object_notify (G_OBJECT (self), "everywhere");
+}
+
+static void
+scope_chosen_cb (EarEpisodesPage *self)
+{
+  ear_episodes_page_set_everywhere (self, g_strcmp0 (adw_toggle_group_get_active_name (self->scopes), "everywhere") == 0);
+}
+
+/* Enter leads from the words to what they found. */
+static void
+search_activated_cb (EarEpisodesPage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+}
+
+/* Each search begins where the listener is. */
+static void
+search_mode_cb (EarEpisodesPage *self)
+{
+  if (!gtk_search_bar_get_search_mode (self->search_bar))
+    ear_episodes_page_set_everywhere (self, FALSE);
+}
+
+static void
+search_everywhere (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  ear_episodes_page_set_everywhere (EAR_EPISODES_PAGE (widget), TRUE);
+}
+
+/**
+ * ear_episodes_page_end_search:
+ * @self: the page
+ *
+ * Closes the search bar, with nothing to go back to: another collection is shown.
+ */
+void
+ear_episodes_page_end_search (EarEpisodesPage *self)
+{
+  g_clear_object (&self->browse_list);
+  g_clear_object (&self->browse_episode);
+  g_clear_pointer (&self->search, g_free);
+  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+}
+
+/**
+ * ear_episodes_page_bind_search:
+ * @widget_class: the class of the page
+ *
+ * Makes the callbacks of this file known to the template.
+ */
+void
+ear_episodes_page_bind_search (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "list.search-everywhere", NULL, search_everywhere);
+  gtk_widget_class_bind_template_callback (widget_class, scope_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What the files of EarEpisodesPage share. */
+
+#include "ear-episode-view.h"
+#include "ear-episodes-page.h"
+
+G_BEGIN_DECLS
+
+struct _EarEpisodesPage
+{
+  AdwNavigationPage parent_instance;
+
+  /* Template children */
+  EarEpisodeView *view;
+  GtkSearchBar *search_bar;
+  GtkSearchEntry *search_entry;
+  AdwToggleGroup *filters;
+  AdwToggleGroup *scopes;
+  GtkMenuButton *menu_button;
+  GMenuModel *podcast_menu;
+  GMenuModel *view_menu;
+  AdwBanner *banner;
+  GtkStack *states;
+  AdwStatusPage *status;
+  GtkButton *status_button;
+
+  /* Owned */
+  EarLibrary *library;
+  EarCollection *collection;
+  GSignalGroup *library_signals;
+  GSignalGroup *podcast_signals;
+  GSignalGroup *list_signals;
+  EarEpisodeList *list;
+  EarEpisodeList *next_list;   /* waits for its first rows */
+  EarEpisodeList *browse_list; /* what is shown again when the search ends */
+  EarEpisode *browse_episode;  /* and what was chosen in it */
+  char *filter;
+  char *sort;
+  char *search;
+  gboolean everywhere;
+  gboolean refreshing;
+  gboolean collapsed;
+};
+
+EarEpisodeFilter ear_episodes_page_find_filter    (const char      *name);
+void             ear_episodes_page_update_state   (EarEpisodesPage *self);
+void             ear_episodes_page_update_query   (EarEpisodesPage *self);
+void             ear_episodes_page_drop_next_list (EarEpisodesPage *self);
+void             ear_episodes_page_end_search     (EarEpisodesPage *self);
+void             ear_episodes_page_set_search     (EarEpisodesPage *self,
+                                                   const char      *search);
+void             ear_episodes_page_set_everywhere (EarEpisodesPage *self,
+                                                   gboolean         everywhere);
+void             ear_episodes_page_bind_search    (GtkWidgetClass  *widget_class);
+
+G_END_DECLS

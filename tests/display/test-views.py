@@ -1,0 +1,248 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The views over all podcasts, marks on one and on many episodes, and taking them back."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, pattern, title_of, wait_until
+
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+FIRST = ("Alpha", "Bravo", "Charlie", "Delta")
+SECOND = ("One", "Two")
+
+
+def write_feeds(server):
+    feeds.sound(server, "minute.cbr.mp3")
+    return [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3", 60) for each in titles])
+            for name, title, titles in (("first", "First Podcast", FIRST), ("second", "Second Podcast", SECOND))]
+
+
+@contextlib.contextmanager
+def two_podcasts(**settings):
+    with Server() as server:
+        addresses = write_feeds(server)
+        with Profile(addresses[0], settings) as profile:
+            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
+            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
+            with App(profile) as app:
+                app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+                app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+                # The newest of each is news to whoever has just followed both.
+                app.wait_for("list item", "New, 2 episodes")
+                yield app
+
+
+def titles(app):
+    return [title_of(row) for row in app.rows()]
+
+
+def wait_for_titles(app, *wanted):
+    wait_until(f"the rows are {wanted}", lambda: titles(app) == list(wanted))
+
+
+def row_of(app, title):
+    return wait_until(f"there is a row {title}", lambda: next((row for row in app.rows() if title_of(row) == title), None))
+
+
+def show(app, name):
+    app.click(app.wait_for("list item", pattern(f"^{name}(, |$)"), lambda node: node.is_in("list", "Podcasts")))
+
+
+def choose(app, title):
+    """Shows an episode of the list that is shown."""
+    app.click(row_of(app, title))
+    app.wait_for("heading", title, harness.on_page)
+
+
+def from_row_menu(app, title, item):
+    app.click(row_of(app, title), button=3)
+    app.press(MENU_ITEMS, item)
+
+
+@case
+def new_by_click():
+    """A click on New lists what came, of all podcasts: each row says of which, and shows its episode"""
+    with two_podcasts() as app:
+        show(app, "New")
+        wait_until("the newest of both are listed", lambda: sorted(titles(app)) == ["Alpha", "One"])
+        app.wait_for("list item", pattern("^Alpha, First Podcast, "))
+        app.wait_for("list item", pattern("^One, Second Podcast, "))
+        choose(app, "One")
+        app.key("ctrl+l")
+        wait_for_titles(app, "Alpha")
+        app.wait_for("list item", "New, 1 episode")
+        app.wait_for("list item", "Second Podcast, 1 unplayed episode")
+
+
+@case
+def by_keys():
+    """Alt and a number shows each view, and each says in its own words that it is empty"""
+    with two_podcasts() as app:
+        app.key("alt+2")
+        app.wait_for("label", "Nothing Begun")
+        app.key("alt+3")
+        app.wait_for("label", "Nothing Liked Yet")
+        app.key("alt+4")
+        app.wait_for("label", "Nothing Heard Yet")
+        app.key("alt+1")
+        wait_until("New is listed", lambda: len(app.rows()) == 2)
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Mark All as Listened")
+        app.wait_for("label", "You Are Up to Date")
+        app.wait_for("list item", "New")
+
+
+@case
+def heard_and_begun():
+    """What is begun goes from New to In Progress, and into the history"""
+    with two_podcasts() as app, harness.Listener() as listener:
+        show(app, "New")
+        choose(app, "One")
+        app.key("ctrl+Return")
+        listener.wait_for_sound(1, 30)
+        app.action("play-pause")
+        listener.wait_for_silence()
+        app.wait_for("list item", "In Progress, 1 episode")
+        app.wait_for("list item", "New, 1 episode")
+        app.key("alt+2")
+        wait_for_titles(app, "One")
+        app.key("alt+4")
+        wait_for_titles(app, "One")
+        app.wait_for("list item", pattern("^One, Second Podcast, .*left"))
+
+
+@case
+def like():
+    """A heart by key, by the row's menu, by the button of the page; the view and the filter list it; it can be taken back"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Bravo")
+        app.key("ctrl+d")
+        app.wait_for("list item", pattern("^Bravo, .*, liked"))
+        app.click(app.wait_for("radio button", "Liked"))
+        wait_for_titles(app, "Bravo")
+        app.click(app.wait_for("radio button", "All"))
+        wait_for_titles(app, *FIRST)
+        from_row_menu(app, "Delta", "Like")
+        app.wait_for("list item", pattern("^Delta, .*, liked"))
+        app.key("alt+3")
+        wait_for_titles(app, "Bravo", "Delta")
+        choose(app, "Delta")
+        app.press("toggle button", "Liked")
+        wait_for_titles(app, "Bravo")
+        app.key("ctrl+z")
+        wait_for_titles(app, "Bravo", "Delta")
+        from_row_menu(app, "Bravo", "Unlike")
+        wait_for_titles(app, "Delta")
+
+
+@case
+def mark_all():
+    """All of a podcast, from its menu; Undo in the toast brings back what was not listened to, and only that"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Charlie")
+        app.key("ctrl+l")
+        app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+        app.press("toggle button", "Podcast Menu")
+        app.press(MENU_ITEMS, "Mark All as Listened")
+        app.wait_for("list item", "First Podcast")
+        app.wait_for("label", "3 episodes marked as listened")
+        app.press("button", "Undo")
+        app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+        app.wait_for("list item", pattern("^Charlie, .*, listened$"))
+        app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+
+
+@case
+def mark_older():
+    """Older than this one, from the row's menu; Ctrl+Z takes it back"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        wait_for_titles(app, *FIRST)
+        from_row_menu(app, "Bravo", "Mark Older as Listened")
+        app.wait_for("list item", "First Podcast, 2 unplayed episodes")
+        for title in ("Charlie", "Delta"):
+            app.wait_for("list item", pattern(f"^{title}, .*, listened$"))
+        app.key("ctrl+z")
+        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+
+
+@case
+def several_by_pointer():
+    """Shift and Ctrl select several rows; a button marks them; what is shown beside them stays"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Alpha")
+        app.xdotool("keydown", "shift")
+        try:
+            app.click(row_of(app, "Charlie"))
+        finally:
+            app.xdotool("keyup", "shift")
+        app.wait_for("label", "3 selected")
+        app.xdotool("keydown", "ctrl")
+        try:
+            app.click(row_of(app, "Bravo"))
+        finally:
+            app.xdotool("keyup", "ctrl")
+        app.wait_for("label", "2 selected")
+        app.wait_for("heading", "Alpha", harness.on_page)
+        app.click(app.wait_for("button", "Mark as Listened"))
+        app.wait_for("list item", "First Podcast, 2 unplayed episodes")
+        for title in ("Alpha", "Charlie"):
+            app.wait_for("list item", pattern(f"^{title}, .*, listened$"))
+        app.wait_until_gone("label", "2 selected")
+        app.key("ctrl+z")
+        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+
+
+@case
+def several_by_keys():
+    """Ctrl+A selects all, Escape lets go of them"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Bravo")
+        app.key("ctrl+a")
+        app.wait_for("label", "4 selected")
+        app.key("Escape")
+        app.wait_until_gone("label", "4 selected")
+        app.key("Down")
+        app.wait_for("heading", "Charlie", harness.on_page)
+
+
+@case
+def selecting():
+    """Select, in the row's menu, makes each click a tick, as fingers need it"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Alpha")
+        from_row_menu(app, "Bravo", "Select")
+        app.wait_for("label", "1 selected")
+        app.click(row_of(app, "Delta"))
+        app.wait_for("label", "2 selected")
+        app.wait_for("heading", "Alpha", harness.on_page)
+        app.click(row_of(app, "Delta"))
+        app.wait_for("label", "1 selected")
+        app.press("button", "Clear Selection")
+        app.wait_until_gone("label", "1 selected")
+        choose(app, "Charlie")
+
+
+@case
+def kept_over_a_restart():
+    """The view that was shown is shown again"""
+    with Server() as server, Profile(write_feeds(server)[0]) as profile:
+        environment = {"GSETTINGS_BACKEND": "keyfile"}
+        with App(profile, environment) as app:
+            app.wait_for("list item", "New, 1 episode")
+            show(app, "New")
+            wait_for_titles(app, "Alpha")
+        with App(profile, environment) as app:
+            wait_for_titles(app, "Alpha")
+            app.wait_for("list item", pattern("^New, "), lambda node: "selected" in node.states)
+
+
+harness.main()
