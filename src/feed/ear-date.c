@@ -83,8 +83,11 @@ find_word (const Word *table, gsize n, const char *word, gsize length, gboolean 
 {
   for (gsize i = 0; i < n; i++)
     {
-      gsize size = strlen (table[i].word);
+      gsize size;
 
+      if (table[i].word[0] != word[0])
+        continue;
+      size = strlen (table[i].word);
       if ((prefix ? length >= size : length == size) && memcmp (table[i].word, word, size) == 0)
         return &table[i];
     }

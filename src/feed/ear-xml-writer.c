@@ -132,14 +132,20 @@ write_text (EarXmlWriter *self, GString *out)
 gboolean
 ear_xml_writer_add_reference (EarXmlWriter *self, const char *body, gsize length)
 {
-  static const char *const usual[] = { "lt", "<", "gt", ">", "amp", "&", "quot", "\"" };
+  const char *usual = NULL;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (usual); i += 2)
-    if (memcmp (body, usual[i], MIN (length, 2)) == 0 && strlen (usual[i]) == length && memcmp (body, usual[i], length) == 0)
-      {
-        ear_xml_writer_add_text (self, usual[i + 1], 1);
-        return TRUE;
-      }
+  /* Escaped HTML is full of these. */
+  if (length == 2 && body[1] == 't')
+    usual = body[0] == 'l' ? "<" : body[0] == 'g' ? ">" : NULL;
+  else if (length == 3 && memcmp (body, "amp", 3) == 0)
+    usual = "&";
+  else if (length == 4 && memcmp (body, "quot", 4) == 0)
+    usual = "\"";
+  if (usual != NULL)
+    {
+      ear_xml_writer_add_text (self, usual, 1);
+      return TRUE;
+    }
   if (self->open->len == 0)
     return TRUE;
 
