@@ -112,6 +112,59 @@ ear_library_load_notes_finish (EarLibrary *self, GAsyncResult *result, GError **
 }
 
 static void
+snippet_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  EarSnippet *snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (snippet != NULL)
+    g_task_return_pointer (task, snippet, (GDestroyNotify) ear_snippet_free);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * ear_library_load_snippet_async:
+ * @self: the library
+ * @episode: an episode that a search has found
+ * @search: the words
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the snippet is there
+ * @user_data: data of the caller
+ *
+ * Finds out where the words of a search are in an episode, on a thread of the catalogue.
+ */
+void
+ear_library_load_snippet_async (EarLibrary *self, EarEpisode *episode, const char *search, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (search != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_load_snippet_async);
+  ear_catalogue_load_snippet_async (self->catalogue, episode, search, cancellable, snippet_loaded_cb, task);
+}
+
+/**
+ * ear_library_load_snippet_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full): where the words are, or %NULL
+ */
+EarSnippet *
+ear_library_load_snippet_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
 open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
 {
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);

@@ -135,6 +135,16 @@ EarNotes       *ear_library_load_notes_finish (EarLibrary    *self,
                                                GAsyncResult  *result,
                                                GError       **error);
 
+void            ear_library_load_snippet_async (EarLibrary          *self,
+                                                EarEpisode          *episode,
+                                                const char          *search,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+EarSnippet     *ear_library_load_snippet_finish (EarLibrary    *self,
+                                                 GAsyncResult  *result,
+                                                 GError       **error);
+
 void            ear_library_play             (EarLibrary     *self,
                                               EarEpisode     *episode,
                                               EarEpisodeList *list);

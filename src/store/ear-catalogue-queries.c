@@ -125,6 +125,57 @@ ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char 
 }
 
 /**
+ * ear_catalogue_load_snippet_async:
+ * @self: the catalogue
+ * @episode: an episode that a search has found
+ * @search: the words
+ * @cancellable: (nullable): to end it
+ * @callback: called with the snippet
+ * @user_data: data for @callback
+ *
+ * Looks for the words of a search in the title and the notes of an episode, on the reader
+ * thread, and cuts out the place of the notes where most of them are.
+ */
+void
+ear_catalogue_load_snippet_async (EarCatalogue *self,
+                                  EarEpisode *episode,
+                                  const char *search,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (search != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_catalogue_load_snippet_async);
+  if (self->reader != NULL)
+    ear_catalogue_reader_load_snippet (self->reader, ear_episode_get_id (episode), ear_episode_get_title (episode),
+                                       search, task);
+  else
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+}
+
+/**
+ * ear_catalogue_load_snippet_finish:
+ * @self: the catalogue
+ * @result: what the callback got
+ * @error: return location for an `EAR_ERROR` or a `GIOError`
+ *
+ * Returns: (transfer full): where the words are, or %NULL
+ */
+EarSnippet *
+ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
  * ear_catalogue_flush_async:
  * @self: the catalogue
  * @cancellable: (nullable): not looked at, flushing is short

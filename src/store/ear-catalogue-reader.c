@@ -3,8 +3,10 @@
 
 #include "ear-catalogue-reader.h"
 
+#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-mailbox.h"
+#include "ear-snippet-maker.h"
 
 /* How often SQLite asks whether to go on: some tens of microseconds. */
 #define PROGRESS_STEPS 2000
@@ -14,6 +16,7 @@ typedef enum
   REQUEST_QUERY,
   REQUEST_NOTES,
   REQUEST_TOTALS,
+  REQUEST_SNIPPET,
 } RequestType;
 
 typedef struct
@@ -30,6 +33,9 @@ typedef struct
   GArray *ids;
   EarNotesText *notes;
   EarCatalogueTotals *totals;
+  char *search; /* (nullable): of a snippet */
+  char *title;  /* (nullable) */
+  EarSnippet *snippet;
   GError *error;
 } Request;
 
@@ -60,6 +66,9 @@ request_free (Request *request)
   g_clear_pointer (&request->ids, g_array_unref);
   g_clear_pointer (&request->notes, ear_notes_text_free);
   g_clear_pointer (&request->totals, g_free);
+  g_clear_pointer (&request->search, g_free);
+  g_clear_pointer (&request->title, g_free);
+  g_clear_pointer (&request->snippet, ear_snippet_free);
   g_clear_error (&request->error);
   g_free (request);
 }
@@ -129,6 +138,15 @@ count (EarCatalogueReader *self, GError **error)
   return g_steal_pointer (&totals);
 }
 
+static EarSnippet *
+make_snippet (EarCatalogueReader *self, Request *request, GError **error)
+{
+  g_autoptr (EarSearchWords) words = ear_search_words_new (self->database, request->search, error);
+  g_autoptr (EarNotesText) notes = words != NULL ? load_notes (self, request->episode, error) : NULL;
+
+  return notes != NULL ? ear_snippet_make (words, request->title, notes->text) : NULL;
+}
+
 static void
 answer (EarCatalogueReader *self, Request *request)
 {
@@ -143,12 +161,18 @@ answer (EarCatalogueReader *self, Request *request)
     case REQUEST_NOTES:
       request->notes = load_notes (self, request->episode, &request->error);
       break;
+    case REQUEST_SNIPPET:
+      request->snippet = make_snippet (self, request, &request->error);
+      break;
     case REQUEST_TOTALS:
       request->totals = count (self, &request->error);
       break;
     case REQUEST_QUERY:
     default:
-      request->ids = ear_episode_sql_run (self->database, request->query, request->limit, &request->error);
+      if (request->query->search != NULL)
+        request->ids = ear_episode_search_run (self->database, request->query, request->limit, &request->error);
+      else
+        request->ids = ear_episode_sql_run (self->database, request->query, request->limit, &request->error);
       break;
     }
 }
@@ -194,6 +218,8 @@ take_answer (gpointer letter, gpointer user_data)
     g_task_return_error (request->task, g_steal_pointer (&request->error));
   else if (request->type == REQUEST_NOTES)
     g_task_return_pointer (request->task, g_steal_pointer (&request->notes), (GDestroyNotify) ear_notes_text_free);
+  else if (request->type == REQUEST_SNIPPET)
+    g_task_return_pointer (request->task, g_steal_pointer (&request->snippet), (GDestroyNotify) ear_snippet_free);
   else if (request->type == REQUEST_TOTALS)
     g_task_return_pointer (request->task, g_steal_pointer (&request->totals), g_free);
   else
@@ -258,7 +284,7 @@ push (EarCatalogueReader *self, Request *request, GTask *task)
         supersede (self, cancellable);
       g_queue_push_tail (&self->queue, request);
     }
-  else if (request->type == REQUEST_TOTALS)
+  else if (request->type != REQUEST_NOTES)
     g_queue_push_tail (&self->queue, request);
   else
     g_queue_push_head (&self->queue, request);
@@ -320,6 +346,28 @@ ear_catalogue_reader_load_notes (EarCatalogueReader *self, gint64 episode, GTask
 
   request->type = REQUEST_NOTES;
   request->episode = episode;
+  push (self, request, task);
+}
+
+/**
+ * ear_catalogue_reader_load_snippet:
+ * @self: a reader
+ * @episode: row id of an episode
+ * @title: (nullable): its title
+ * @search: what was searched for
+ * @task: is completed with an `EarSnippet`
+ *
+ * Queues the making of a snippet.
+ */
+void
+ear_catalogue_reader_load_snippet (EarCatalogueReader *self, gint64 episode, const char *title, const char *search, GTask *task)
+{
+  Request *request = g_new0 (Request, 1);
+
+  request->type = REQUEST_SNIPPET;
+  request->episode = episode;
+  request->title = g_strdup (title);
+  request->search = g_strdup (search);
   push (self, request, task);
 }
 

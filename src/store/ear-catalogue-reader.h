@@ -36,6 +36,11 @@ void                ear_catalogue_reader_count      (EarCatalogueReader    *self
 void                ear_catalogue_reader_load_notes (EarCatalogueReader    *self,
                                                      gint64                 episode,
                                                      GTask                 *task);
+void                ear_catalogue_reader_load_snippet (EarCatalogueReader *self,
+                                                      gint64              episode,
+                                                      const char         *title,
+                                                      const char         *search,
+                                                      GTask              *task);
 gboolean            ear_catalogue_reader_close      (EarCatalogueReader    *self);
 void                ear_catalogue_reader_free       (EarCatalogueReader    *self);
 

@@ -5,6 +5,7 @@
 
 #include "ear-catalogue-copies.h"
 #include "ear-catalogue-tables.h"
+#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 
 #include <glib/gstdio.h>
@@ -340,7 +341,7 @@ open_reading (const char *path, GError **error)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
 
-  if (database == NULL || !ear_episode_sql_register (database, error))
+  if (database == NULL || !ear_episode_sql_register (database, error) || !ear_episode_search_register (database, error))
     return NULL;
 
   return g_steal_pointer (&database);

@@ -3,6 +3,7 @@
 
 #include "ear-episode.h"
 #include "ear-marks.h"
+#include "ear-snippet.h"
 #include "ear-podcast.h"
 
 G_BEGIN_DECLS
@@ -164,6 +165,16 @@ char         *ear_catalogue_load_notes_finish (EarCatalogue  *self,
                                                GAsyncResult  *result,
                                                char         **base,
                                                GError       **error);
+
+void          ear_catalogue_load_snippet_async  (EarCatalogue        *self,
+                                                 EarEpisode          *episode,
+                                                 const char          *search,
+                                                 GCancellable        *cancellable,
+                                                 GAsyncReadyCallback  callback,
+                                                 gpointer             user_data);
+EarSnippet   *ear_catalogue_load_snippet_finish (EarCatalogue  *self,
+                                                 GAsyncResult  *result,
+                                                 GError       **error);
 
 /* Main thread: queued to the writer thread */
 EarPodcast   *ear_catalogue_follow        (EarCatalogue *self,

@@ -11,6 +11,10 @@
 /* What a window shows of a new list in its first frame. */
 #define FIRST_STEP 40
 
+/* Of a search, the newest hits come first, and the best of them as soon as they are known. */
+#define SEARCH_STEP 50
+#define RANKED_STEP 1000
+
 /* How much the list grows at a time then: a list view takes about 1 µs an item. */
 #define SECOND_STEP 500
 #define STEP 4000
@@ -42,6 +46,7 @@ struct _EarEpisodeList
   GArray *all;             /* (nullable) (element-type gint64): what it is growing to */
   GSource *grow_source;    /* (nullable) */
   GSource *requery_source; /* (nullable) */
+  EarEpisode *pinned;      /* (nullable) */
 
   guint serial;   /* of the query; answers to earlier ones are not for us */
   gboolean asking; /* a query is on its way */
@@ -56,9 +61,10 @@ typedef enum
   PROP_QUERY,
   PROP_LOADING,
   PROP_N_ITEMS,
+  PROP_PINNED,
 } EarEpisodeListProperty;
 
-static GParamSpec *props[PROP_N_ITEMS + 1];
+static GParamSpec *props[PROP_PINNED + 1];
 
 /* A query on its way; it does not keep the list. */
 typedef struct
@@ -186,20 +192,52 @@ grow_later (EarEpisodeList *self, GArray *start, GArray *all)
   g_source_attach (self->grow_source, self->context);
 }
 
+static gboolean
+is_ranked (const EarEpisodeQuery *query)
+{
+  return query->search != NULL && query->sort == EAR_SORT_RANKED && query->filter != EAR_FILTER_HISTORY;
+}
+
 /* How much of a new answer to show at once: up to the last row that is shown already, and
  * all of it when there is not much more. */
 static guint
 get_n_shown (EarEpisodeList *self, GArray *all)
 {
-  const guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), FIRST_STEP);
+  guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), FIRST_STEP);
+
+  if (is_ranked (self->query))
+    n_shown = MAX (n_shown, ear_id_sequence_get_n_ids (self->ids));
 
   return self->all == NULL && all->len <= n_shown + STEP ? all->len : MIN (n_shown, all->len);
+}
+
+/* The pinned row stays where it is; the ranked ones are put around it. Returns its id, or 0. */
+static gint64
+keep_pinned (EarEpisodeList *self, GArray *ids)
+{
+  gint64 id;
+  guint from = 0;
+  guint to;
+
+  if (self->pinned == NULL || !is_ranked (self->query))
+    return 0;
+  id = ear_episode_get_id (self->pinned);
+  if (!ear_id_sequence_find (self->ids, id, &to))
+    return 0;
+  while (from < ids->len && g_array_index (ids, gint64, from) != id)
+    from++;
+  if (from == ids->len)
+    return 0;
+  g_array_remove_index (ids, from);
+  g_array_insert_val (ids, MIN (to, ids->len), id);
+
+  return id;
 }
 
 static void
 take_first_answer (EarEpisodeList *self, GArray *ids)
 {
-  g_autoptr (GArray) start = copy_start (ids, MIN (ids->len, FIRST_STEP));
+  g_autoptr (GArray) start = copy_start (ids, MIN (ids->len, SEARCH_STEP));
 
   stop_growing (self);
   ear_episode_pages_drop (self->pages);
@@ -212,11 +250,12 @@ take_first_answer (EarEpisodeList *self, GArray *ids)
 static void
 take_next_answer (EarEpisodeList *self, GArray *ids)
 {
+  const gint64 pinned = keep_pinned (self, ids);
   g_autoptr (GArray) start = copy_start (ids, get_n_shown (self, ids));
 
   stop_growing (self);
   grow_later (self, start, ids);
-  ear_id_sequence_change_to (self->ids, start);
+  ear_id_sequence_change_to (self->ids, start, pinned);
 }
 
 /* --- Asking -------------------------------------------------------------------------- */
@@ -228,6 +267,11 @@ static void
 ask (EarEpisodeList *self, guint limit, gboolean again)
 {
   Question *question = g_new0 (Question, 1);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_copy (self->query);
+
+  /* The newest ones are there before all are found and put in order. */
+  if (limit == SEARCH_STEP && is_ranked (query))
+    query->sort = EAR_SORT_NEWEST;
 
   g_weak_ref_init (&question->list, self);
   question->serial = self->serial;
@@ -236,7 +280,7 @@ ask (EarEpisodeList *self, guint limit, gboolean again)
   question->sent = g_get_monotonic_time ();
   self->asking = TRUE;
   self->dirty = FALSE;
-  ear_catalogue_query_async (self->catalogue, self->query, limit, self->cancellable, answered_cb, question);
+  ear_catalogue_query_async (self->catalogue, query, limit, self->cancellable, answered_cb, question);
 }
 
 static gboolean
@@ -296,7 +340,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   /* There is more than was asked for at first, or it has changed since. */
-  more = question->limit > 0 && ids->len == question->limit;
+  more = question->limit > 0 && (ids->len == question->limit || (question->limit == SEARCH_STEP && is_ranked (self->query)));
   if (self->loading)
     take_first_answer (self, ids);
   else
@@ -304,7 +348,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (question->serial != self->serial)
     return;
   if (more)
-    ask (self, 0, FALSE);
+    ask (self, question->limit == SEARCH_STEP && is_ranked (self->query) ? RANKED_STEP : 0, FALSE);
   else if (self->dirty)
     ask_again (self);
 }
@@ -394,6 +438,9 @@ ear_episode_list_get_property (GObject *object, guint property_id, GValue *value
     case PROP_N_ITEMS:
       g_value_set_uint (value, ear_id_sequence_get_n_ids (self->ids));
       break;
+    case PROP_PINNED:
+      g_value_set_object (value, self->pinned);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -411,6 +458,9 @@ ear_episode_list_set_property (GObject *object, guint property_id, const GValue 
       break;
     case PROP_QUERY:
       ear_episode_list_set_query (self, g_value_get_boxed (value));
+      break;
+    case PROP_PINNED:
+      ear_episode_list_set_pinned (self, g_value_get_object (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -430,6 +480,7 @@ ear_episode_list_dispose (GObject *object)
   g_clear_pointer (&self->pages, ear_episode_pages_free);
   g_clear_pointer (&self->query, ear_episode_query_free);
   g_clear_object (&self->catalogue);
+  g_clear_object (&self->pinned);
 
   G_OBJECT_CLASS (ear_episode_list_parent_class)->dispose (object);
 }
@@ -486,6 +537,15 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
    * How many episodes the list shows.
    */
   props[PROP_N_ITEMS] = g_param_spec_uint ("n-items", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  /**
+   * EarEpisodeList:pinned:
+   *
+   * An episode whose row stays where it is when the hits of a search, which come newest
+   * first, are put in the order of %EAR_SORT_RANKED: the one that the listener looks at.
+   */
+  props[PROP_PINNED] =
+      g_param_spec_object ("pinned", NULL, NULL, EAR_TYPE_EPISODE,
+                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -526,6 +586,15 @@ ear_episode_list_get_query (EarEpisodeList *self)
   return self->query;
 }
 
+static guint
+get_first_step (const EarEpisodeQuery *query)
+{
+  if (!ear_episode_query_is_in_order (query))
+    return 0;
+
+  return query->search != NULL ? SEARCH_STEP : FIRST_STEP;
+}
+
 static void
 empty_list (EarEpisodeList *self)
 {
@@ -564,7 +633,7 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
   self->loading = loading;
   /* In the order of an index the first rows are there at once; else all have to be sorted. */
   if (loading)
-    ask (self, ear_episode_query_is_in_order (query) ? FIRST_STEP : 0, FALSE);
+    ask (self, get_first_step (query), FALSE);
 
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_QUERY]);
   if (changed)
@@ -603,4 +672,35 @@ ear_episode_list_find (EarEpisodeList *self, gint64 id, guint *position)
   g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), FALSE);
 
   return ear_id_sequence_find (self->ids, id, position);
+}
+
+/**
+ * ear_episode_list_get_pinned:
+ * @self: a list
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisodeList:pinned]
+ */
+EarEpisode *
+ear_episode_list_get_pinned (EarEpisodeList *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), NULL);
+
+  return self->pinned;
+}
+
+/**
+ * ear_episode_list_set_pinned:
+ * @self: a list
+ * @pinned: (nullable): the new value
+ *
+ * Sets [property@EarEpisodeList:pinned].
+ */
+void
+ear_episode_list_set_pinned (EarEpisodeList *self, EarEpisode *pinned)
+{
+  g_return_if_fail (EAR_IS_EPISODE_LIST (self));
+  g_return_if_fail (pinned == NULL || EAR_IS_EPISODE (pinned));
+
+  if (g_set_object (&self->pinned, pinned))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PINNED]);
 }

@@ -124,6 +124,24 @@ ear_episode_query_is_in_order (const EarEpisodeQuery *query)
                                              : query->sort != EAR_SORT_TITLE && query->sort != EAR_SORT_LONGEST;
 }
 
+/**
+ * ear_episode_sql_append_condition:
+ * @sql: a statement that ends with WHERE or AND
+ * @query: a query
+ *
+ * Adds which rows of the table episode are meant.
+ */
+void
+ear_episode_sql_append_condition (GString *sql, const EarEpisodeQuery *query)
+{
+  if (query->podcast != 0)
+    g_string_append (sql, "episode.podcast = ?1 AND ");
+  /* Of a podcast that is only being looked at, its own list is all that shows it. */
+  g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
+                          query->podcast != 0 ? " AND hidden > 0" : "");
+  g_string_append (sql, get_condition (query->filter));
+}
+
 /* Where the rows come from, and which of them. */
 static void
 append_rows (GString *sql, const EarEpisodeQuery *query)
@@ -135,12 +153,7 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
     g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", get_index (query));
   else
     g_string_append (sql, "episode WHERE ");
-  if (query->podcast != 0)
-    g_string_append (sql, "episode.podcast = ?1 AND ");
-  /* Of a podcast that is only being looked at, its own list is all that shows it. */
-  g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
-                          query->podcast != 0 ? " AND hidden > 0" : "");
-  g_string_append (sql, get_condition (query->filter));
+  ear_episode_sql_append_condition (sql, query);
 }
 
 /**
@@ -218,8 +231,14 @@ append_word (GString *match, const char *word, gboolean prefix)
   g_string_append (match, prefix ? "\" *" : "\"");
 }
 
-static GPtrArray *
-split_words (const char *search)
+/**
+ * ear_episode_sql_split:
+ * @search: what a listener typed
+ *
+ * Returns: (transfer full) (element-type utf8): those words of it that can be found
+ */
+GPtrArray *
+ear_episode_sql_split (const char *search)
 {
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *valid = g_utf8_make_valid (search, -1);
@@ -245,25 +264,27 @@ split_words (const char *search)
 /**
  * ear_episode_sql_dup_match:
  * @query: a query with words
+ * @whole: only the words before the last one; else all, the last one as a prefix
  *
  * Turns what a listener typed into an expression for the full text index: each word in
- * quotes, so that nothing of it is an operator, the last one as a prefix.
+ * quotes, so that nothing of it is an operator.
  *
  * Returns: (transfer full) (nullable): the expression, or %NULL when there is nothing
  *   in the words that could be found
  */
 char *
-ear_episode_sql_dup_match (const EarEpisodeQuery *query)
+ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
 {
-  g_autoptr (GPtrArray) words = split_words (query->search);
+  g_autoptr (GPtrArray) words = ear_episode_sql_split (query->search);
   g_autoptr (GString) match = g_string_new (NULL);
+  const guint n_words = whole && words->len > 0 ? words->len - 1 : words->len;
 
-  if (words->len == 0)
+  if (n_words == 0)
     return NULL;
   if (query->podcast != 0)
     g_string_append_printf (match, "podcast : \"p%" G_GINT64_FORMAT "\" AND ", query->podcast);
   g_string_append (match, "{title notes} : (");
-  for (guint i = 0; i < words->len; i++)
+  for (guint i = 0; i < n_words; i++)
     {
       if (i > 0)
         g_string_append (match, " AND ");
@@ -281,7 +302,8 @@ ear_episode_sql_dup_match (const EarEpisodeQuery *query)
  * @limit: how many ids at most, or 0 for all
  * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
- * Answers a query.
+ * Answers a query. Of a search, [func@ear_episode_search_run] has the best matches and is
+ * the quicker one for a few rows; this one finds all.
  *
  * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL
  */
@@ -295,7 +317,7 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
 
   if (query->search != NULL)
     {
-      match = ear_episode_sql_dup_match (query);
+      match = ear_episode_sql_dup_match (query, FALSE);
       if (match == NULL)
         return g_steal_pointer (&ids);
     }

@@ -14,7 +14,11 @@ gboolean    ear_episode_sql_count     (EarDatabase           *database,
                                        EarEpisodeFilter       filter,
                                        guint                 *count,
                                        GError               **error);
-char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query);
+void        ear_episode_sql_append_condition (GString               *sql,
+                                              const EarEpisodeQuery *query);
+GPtrArray  *ear_episode_sql_split     (const char            *search);
+char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query,
+                                       gboolean               whole);
 GArray     *ear_episode_sql_run       (EarDatabase           *database,
                                        const EarEpisodeQuery *query,
                                        guint                  limit,

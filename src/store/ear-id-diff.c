@@ -116,3 +116,60 @@ ear_id_diff_get_kept (GArray *before, GArray *after)
 
   return g_steal_pointer (&common);
 }
+
+static guint
+find (GArray *ids, gint64 id)
+{
+  guint i = 0;
+
+  while (i < ids->len && g_array_index (ids, gint64, i) != id)
+    i++;
+
+  return i;
+}
+
+static GArray *
+copy_part (GArray *ids, guint start, guint end)
+{
+  GArray *part = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (end > start)
+    g_array_append_vals (part, &g_array_index (ids, gint64, start), end - start);
+
+  return part;
+}
+
+/**
+ * ear_id_diff_get_kept_around:
+ * @before: (element-type gint64): ids, each once
+ * @after: (element-type gint64): ids, each once
+ * @pinned: an id that is to be kept
+ *
+ * As [func@ear_id_diff_get_kept], except that what crosses @pinned goes, and not @pinned
+ * itself.
+ *
+ * Returns: (transfer full) (element-type gint64): a part of both, in order
+ */
+GArray *
+ear_id_diff_get_kept_around (GArray *before, GArray *after, gint64 pinned)
+{
+  const guint from = find (before, pinned);
+  const guint to = find (after, pinned);
+  GArray *kept;
+
+  if (from == before->len || to == after->len)
+    return ear_id_diff_get_kept (before, after);
+
+  g_autoptr (GArray) head_before = copy_part (before, 0, from);
+  g_autoptr (GArray) head_after = copy_part (after, 0, to);
+  g_autoptr (GArray) tail_before = copy_part (before, from + 1, before->len);
+  g_autoptr (GArray) tail_after = copy_part (after, to + 1, after->len);
+  g_autoptr (GArray) tail = ear_id_diff_get_kept (tail_before, tail_after);
+
+  kept = ear_id_diff_get_kept (head_before, head_after);
+  g_array_append_val (kept, pinned);
+  if (tail->len > 0)
+    g_array_append_vals (kept, tail->data, tail->len);
+
+  return kept;
+}

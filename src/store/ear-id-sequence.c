@@ -182,14 +182,16 @@ step_to (EarIdSequence *self, GArray *target)
  * ear_id_sequence_change_to:
  * @self: a sequence
  * @target: (element-type gint64): what it is to become; not to be changed by the caller any more
+ * @pinned: an id that does not go while it is in @target, or 0
  *
  * Becomes @target: first what is not in it goes, then what is missing comes, run by run,
  * and all else stays.
  */
 void
-ear_id_sequence_change_to (EarIdSequence *self, GArray *target)
+ear_id_sequence_change_to (EarIdSequence *self, GArray *target, gint64 pinned)
 {
-  g_autoptr (GArray) kept = ear_id_diff_get_kept (self->ids, target);
+  g_autoptr (GArray) kept = pinned != 0 ? ear_id_diff_get_kept_around (self->ids, target, pinned)
+                                        : ear_id_diff_get_kept (self->ids, target);
 
   if (kept->len < self->ids->len)
     step_to (self, kept);

@@ -33,7 +33,8 @@ gboolean       ear_id_sequence_find      (EarIdSequence     *self,
 guint          ear_id_sequence_get_n_covered (EarIdSequence *self,
                                               GArray        *target);
 void           ear_id_sequence_change_to (EarIdSequence     *self,
-                                          GArray            *target);
+                                          GArray            *target,
+                                          gint64             pinned);
 void           ear_id_sequence_replace   (EarIdSequence     *self,
                                           GArray            *target);
 void           ear_id_sequence_extend    (EarIdSequence     *self,

@@ -99,7 +99,12 @@ print_queries (EarCatalogue *catalogue, EarPodcast *podcast)
       g_autofree char *name = g_strdup_printf ("search \"%s\", 50 newest", *search);
       g_autofree char *in_one = g_strdup_printf ("search \"%s\" in one, 50 newest", *search);
 
+      g_autofree char *ranked = g_strdup_printf ("search \"%s\", best 1000", *search);
+      g_autofree char *all = g_strdup_printf ("search \"%s\", all by rank", *search);
+
       print_query (catalogue, name, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, *search, 50);
+      print_query (catalogue, ranked, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, *search, 1000);
+      print_query (catalogue, all, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, *search, 0);
       print_query (catalogue, in_one, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, *search, 50);
     }
 }

@@ -162,6 +162,170 @@ test_merging (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ids->len, ==, 200);
 }
 
+/* The best match first: in the title, there at its start, then where the word is often. */
+static void
+test_ranked (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  g_ptr_array_add (episodes, make_episode ("once", "New", NEWEST, "a tensor"));
+  g_ptr_array_add (episodes, make_episode ("often", "Newer", NEWEST - 1, "tensor and tensor and tensors"));
+  g_ptr_array_add (episodes, make_episode ("titled", "About a tensor", NEWEST - 2, "nothing"));
+  g_ptr_array_add (episodes, make_episode ("first", "Tensor cores", NEWEST - 3, NULL));
+  g_ptr_array_add (episodes, make_episode ("twin", "Old", NEWEST - 4, "a tensor"));
+  g_ptr_array_add (episodes, make_episode ("none", "Tense", NEWEST - 5, "nothing"));
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor", "first titled often once twin");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor", "first titled often once twin");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_RANKED, "a tensor", "titled once twin");
+  assert_query (fixture, NULL, EAR_FILTER_LIKED, EAR_SORT_RANKED, "tensor", "");
+  /* Without words, or with a letter or two, newest first. */
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, NULL, "once often titled first twin none");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "t", "once often titled first twin none");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zq", "");
+}
+
+static void
+assert_same (GArray *found, GArray *all, const char *search)
+{
+  if (found->len != MIN (all->len, 50))
+    g_error ("“%s”: %u hits, and not %u", search, found->len, MIN (all->len, 50));
+  for (guint i = 0; i < found->len; i++)
+    g_assert_cmpint (g_array_index (found, gint64, i), ==, g_array_index (all, gint64, i));
+}
+
+/* Whether rows are looked through or the index is asked, the answer is the same. */
+static void
+test_scanned (Fixture *fixture, gconstpointer data)
+{
+  static const char *const words[] = {
+    "t", "te", "ten", "tensor", "sor", "e", "1", "17", "number-1", "number-17 of", "of number t", "__", "__fu", "foo-b",
+    "tensor episode", "kernel t", "zz", "z", "pile g", "Émile", "emil é", "episode 9 t", "notes that are not there",
+  };
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+  g_autoptr (GRand) rand = g_rand_new_with_seed (11);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("g%u", i);
+      g_autofree char *title = g_strdup_printf ("Episode %u, number-%u", i, i % 40);
+      g_autofree char *text = make_text (rand, 12);
+      g_autofree char *notes = g_strconcat (text, i % 100 == 99 ? "<p>foo&#8209;bar</p>" : "", i % 90 == 7 ? "Émile" : "",
+                                            i == 1800 ? " __function__ foo-baz" : "", NULL);
+
+      g_ptr_array_add (episodes, make_episode (guid, title, NEWEST - i * 600, notes));
+    }
+  store (fixture->catalogue, podcast, episodes);
+  store_one (fixture->catalogue, other, make_episode ("x", "Two tensors", NEWEST - DAY, "zebra"));
+  flush (fixture->catalogue);
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    for (guint in_one = 0; in_one < 2; in_one++)
+      {
+        EarPodcast *where = in_one ? podcast : NULL;
+        g_autoptr (GArray) found =
+            run_query_limited (fixture->catalogue, where, EAR_FILTER_ALL, EAR_SORT_NEWEST, words[i], 50);
+        g_autoptr (GArray) oldest = run_query (fixture->catalogue, where, EAR_FILTER_ALL, EAR_SORT_OLDEST, words[i]);
+        g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+        /* In this order the index alone answers. */
+        for (guint j = oldest->len; j > 0; j--)
+          g_array_append_val (all, g_array_index (oldest, gint64, j - 1));
+        assert_same (found, all, words[i]);
+      }
+}
+
+static void
+snippet_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(EarSnippet **) user_data = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* The snippet with what is bold in brackets, and then the title. */
+static char *
+describe_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *search)
+{
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, guid);
+  g_autoptr (EarSnippet) snippet = NULL;
+  GString *text = g_string_new (NULL);
+
+  ear_catalogue_load_snippet_async (fixture->catalogue, episode, search, NULL, snippet_cb, &snippet);
+  while (snippet == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  for (guint which = 0; which < 2; which++)
+    {
+      const char *source = which == 0 ? snippet->text : ear_episode_get_title (episode);
+      GArray *ranges = which == 0 ? snippet->ranges : snippet->title_ranges;
+      guint at = 0;
+
+      g_string_append (text, which == 0 ? "" : " | ");
+      if (source == NULL)
+        continue;
+      g_assert_true (g_utf8_validate (source, -1, NULL));
+      for (guint i = 0; i < ranges->len; i++)
+        {
+          const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+
+          g_assert_cmpuint (range->start, >=, at);
+          g_assert_cmpuint (range->end, >, range->start);
+          g_assert_cmpuint (range->end, <=, strlen (source));
+          g_string_append_len (text, source + at, range->start - at);
+          g_string_append_printf (text, "[%.*s]", (int) (range->end - range->start), source + range->start);
+          at = range->end;
+        }
+      g_string_append (text, source + at);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+#define assert_snippet(fixture, podcast, guid, search, expected) \
+  G_STMT_START \
+  { \
+    g_autofree char *found_ = describe_snippet (fixture, podcast, guid, search); \
+    g_assert_cmpstr (found_, ==, expected); \
+  } \
+  G_STMT_END
+
+static void
+test_snippets (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *endless = g_strnfill (1000000, 'x');
+  g_autoptr (GString) long_notes = g_string_new ("<p>");
+
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (long_notes, "Word %u is here. ", i);
+  g_string_append (long_notes, "The <code>__torch_function__</code> &amp; <i>AOTAutograd</i>, as foo-bar says. ");
+  for (guint i = 0; i < 40; i++)
+    g_string_append_printf (long_notes, "And %u there. ", i);
+  store_one (fixture->catalogue, podcast, make_episode ("short", "Café <b>crème", NEWEST, "<p>A short café.</p>"));
+  store_one (fixture->catalogue, podcast, make_episode ("long", "AOTAutograd", NEWEST - 1, long_notes->str));
+  store_one (fixture->catalogue, podcast, make_episode ("empty", NULL, NEWEST - 2, NULL));
+  store_one (fixture->catalogue, podcast, make_episode ("endless", "Endless", NEWEST - 3, endless));
+  flush (fixture->catalogue);
+
+  assert_snippet (fixture, podcast, "short", "cafe", "A short [café]. | [Café] <b>crème");
+  assert_snippet (fixture, podcast, "short", "cafe sho", "A [short] [café]. | [Café] <b>crème");
+  assert_snippet (fixture, podcast, "short", "zebra", " | Café <b>crème");
+  assert_snippet (fixture, podcast, "short", "\"", " | Café <b>crème");
+  assert_snippet (fixture, podcast, "empty", "cafe", " | ");
+  /* Where most of the words are together, and not where the first of them is. */
+  assert_snippet (fixture, podcast, "long", "__torch_function__ aot",
+                  "…Word 38 is here. Word 39 is here. The [__torch_function__] & [AOTAutograd], as foo-bar says. And 0"
+                  " there. And 1 there. And 2 there. And 3 there. And 4 there."
+                  " And 5…"
+                  " | [AOTAutograd]");
+  g_autofree char *found = describe_snippet (fixture, podcast, "endless", "xxxx");
+  g_assert_cmpuint (strlen (found), <, 1000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -172,6 +336,9 @@ main (int argc, char **argv)
   } tests[] = {
     { "/catalogue-search/search", test_search },
     { "/catalogue-search/merging", test_merging },
+    { "/catalogue-search/ranked", test_ranked },
+    { "/catalogue-search/scanned", test_scanned },
+    { "/catalogue-search/snippets", test_snippets },
     { "/catalogue-search/hostile-search", test_hostile_search },
     { "/catalogue-search/hostile-facts", test_hostile_facts },
     { "/catalogue-search/hostile-notes", test_hostile_notes },

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-database.h"
+
+G_BEGIN_DECLS
+
+gboolean ear_episode_search_register (EarDatabase           *database,
+                                      GError               **error);
+GArray  *ear_episode_search_run      (EarDatabase           *database,
+                                      const EarEpisodeQuery *query,
+                                      guint                  limit,
+                                      GError               **error);
+
+G_END_DECLS

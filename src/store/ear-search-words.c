@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-search-words.h"
+
+#include "ear-catalogue-schema.h"
+#include "ear-episode-sql.h"
+
+#include <string.h>
+
+/* A word that the tokenizer cuts into more tokens than this is not looked for to its end. */
+#define TOKEN_LIMIT 32
+
+/* A prefix of so many characters is that of words in nearly every text. */
+#define SHORT_PREFIX 2
+
+/* A word as it was typed: the tokens of "foo-bar" have to follow each other. */
+typedef struct
+{
+  GPtrArray *tokens;
+  gboolean prefix;  /* the last token may go on */
+  guint32 progress; /* while a text is looked through: bit n: the last n + 1 tokens were the first n + 1 of these */
+  gboolean found;
+} Word;
+
+struct _EarSearchWords
+{
+  /* Owned */
+  fts5_tokenizer functions;
+  Fts5Tokenizer *tokenizer;
+  GPtrArray *words; /* (element-type Word) */
+
+  GArray *hits; /* (nullable): of the text that is being looked through */
+  guint n_missing;
+};
+
+static void
+word_free (gpointer data)
+{
+  Word *word = data;
+
+  g_ptr_array_unref (word->tokens);
+  g_free (word);
+}
+
+/**
+ * ear_search_words_get_api:
+ * @database: a connection
+ *
+ * Returns: (transfer none) (nullable): what FTS5 offers to programs
+ */
+fts5_api *
+ear_search_words_get_api (EarDatabase *database)
+{
+  sqlite3_stmt *statement = NULL;
+  fts5_api *api = NULL;
+
+  if (sqlite3_prepare_v2 (ear_database_get_handle (database), "SELECT fts5 (?1)", -1, &statement, NULL) != SQLITE_OK)
+    return NULL;
+  sqlite3_bind_pointer (statement, 1, &api, "fts5_api_ptr", NULL);
+  sqlite3_step (statement);
+  sqlite3_finalize (statement);
+
+  return api;
+}
+
+static gboolean
+find_tokenizer (EarSearchWords *self, EarDatabase *database)
+{
+  static const char *const arguments[] = EAR_CATALOGUE_TOKENIZER;
+  fts5_api *api = ear_search_words_get_api (database);
+  void *context = NULL;
+
+  return api != NULL && api->xFindTokenizer (api, arguments[0], &context, &self->functions) == SQLITE_OK &&
+         self->functions.xCreate (context, (const char **) arguments + 1, G_N_ELEMENTS (arguments) - 1,
+                                  &self->tokenizer) == SQLITE_OK;
+}
+
+static int
+add_token (void *data, int flags, const char *token, int length, int start, int end)
+{
+  Word *word = data;
+
+  if (word->tokens->len < TOKEN_LIMIT)
+    g_ptr_array_add (word->tokens, g_strndup (token, (gsize) length));
+
+  return SQLITE_OK;
+}
+
+/**
+ * ear_search_words_new:
+ * @database: a connection
+ * @search: what a listener typed
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: (transfer full): the words, for use on the connection's thread
+ */
+EarSearchWords *
+ear_search_words_new (EarDatabase *database, const char *search, GError **error)
+{
+  g_autoptr (EarSearchWords) self = g_new0 (EarSearchWords, 1);
+  g_autoptr (GPtrArray) typed = ear_episode_sql_split (search);
+
+  self->words = g_ptr_array_new_with_free_func (word_free);
+  if (!find_tokenizer (self, database))
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "The tokenizer cannot be found");
+      return NULL;
+    }
+  for (guint i = 0; i < typed->len; i++)
+    {
+      const char *text = g_ptr_array_index (typed, i);
+      Word *word = g_new0 (Word, 1);
+
+      word->tokens = g_ptr_array_new_with_free_func (g_free);
+      word->prefix = i + 1 == typed->len;
+      g_ptr_array_add (self->words, word);
+      self->functions.xTokenize (self->tokenizer, word, FTS5_TOKENIZE_QUERY, text, (int) strlen (text), add_token);
+    }
+  for (guint i = self->words->len; i > 0; i--)
+    if (((Word *) g_ptr_array_index (self->words, i - 1))->tokens->len == 0)
+      g_ptr_array_remove_index (self->words, i - 1);
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ear_search_words_free:
+ * @self: (transfer full): the words
+ */
+void
+ear_search_words_free (EarSearchWords *self)
+{
+  if (self->tokenizer != NULL)
+    self->functions.xDelete (self->tokenizer);
+  g_ptr_array_unref (self->words);
+  g_free (self);
+}
+
+/**
+ * ear_search_words_get_n:
+ * @self: the words
+ *
+ * Returns: how many there are
+ */
+guint
+ear_search_words_get_n (EarSearchWords *self)
+{
+  return self->words->len;
+}
+
+/**
+ * ear_search_words_are_short:
+ * @self: the words
+ *
+ * Returns: whether the last one is one or two letters, with which many words begin
+ */
+gboolean
+ear_search_words_are_short (EarSearchWords *self)
+{
+  const Word *last = self->words->len > 0 ? g_ptr_array_index (self->words, self->words->len - 1) : NULL;
+
+  return last != NULL && last->prefix && last->tokens->len == 1 &&
+         g_utf8_strlen (g_ptr_array_index (last->tokens, 0), -1) <= SHORT_PREFIX;
+}
+
+static gboolean
+is_token (const Word *word, guint i, const char *token, gsize length)
+{
+  const char *wanted = g_ptr_array_index (word->tokens, i);
+  const gsize wanted_length = strlen (wanted);
+
+  return wanted_length <= length && memcmp (wanted, token, wanted_length) == 0 &&
+         (wanted_length == length || (word->prefix && i + 1 == word->tokens->len));
+}
+
+/* Whether a word ends with this token; all places where it may have begun go along as bits. */
+static gboolean
+advance (Word *word, const char *token, gsize length)
+{
+  guint32 progress = 0;
+
+  for (guint i = 0; i < word->tokens->len; i++)
+    if ((i == 0 || (word->progress & (1u << (i - 1))) != 0) && is_token (word, i, token, length))
+      progress |= 1u << i;
+  word->progress = progress;
+
+  return (progress & (1u << (word->tokens->len - 1))) != 0;
+}
+
+static int
+take_token (void *data, int flags, const char *token, int length, int start, int end)
+{
+  EarSearchWords *self = data;
+
+  for (guint i = 0; i < self->words->len; i++)
+    {
+      Word *word = g_ptr_array_index (self->words, i);
+
+      if ((self->hits == NULL && word->found) || !advance (word, token, (gsize) length))
+        continue;
+      if (!word->found)
+        self->n_missing--;
+      word->found = TRUE;
+      if (self->hits != NULL)
+        {
+          EarSearchHit hit = { .range = { (guint) start, (guint) end }, .word = i };
+
+          g_array_append_val (self->hits, hit);
+        }
+    }
+
+  /* Who only asks whether they are there need not read on. */
+  return self->hits == NULL && self->n_missing == 0 ? SQLITE_DONE : SQLITE_OK;
+}
+
+static void
+look_through (EarSearchWords *self, const char *text)
+{
+  for (guint i = 0; i < self->words->len; i++)
+    ((Word *) g_ptr_array_index (self->words, i))->progress = 0;
+  if (text != NULL)
+    self->functions.xTokenize (self->tokenizer, self, FTS5_TOKENIZE_DOCUMENT, text, (int) strlen (text), take_token);
+}
+
+static void
+begin (EarSearchWords *self)
+{
+  self->n_missing = self->words->len;
+  for (guint i = 0; i < self->words->len; i++)
+    ((Word *) g_ptr_array_index (self->words, i))->found = FALSE;
+}
+
+/**
+ * ear_search_words_find:
+ * @self: the words
+ * @text: (nullable): a text
+ *
+ * Returns: (transfer full) (element-type EarSearchHit): where they are in it, in order
+ */
+GArray *
+ear_search_words_find (EarSearchWords *self, const char *text)
+{
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (EarSearchHit));
+
+  begin (self);
+  self->hits = hits;
+  look_through (self, text);
+  self->hits = NULL;
+
+  return g_steal_pointer (&hits);
+}
+
+/**
+ * ear_search_words_match:
+ * @self: the words
+ * @title: (nullable): a title
+ * @notes: (nullable): plain text
+ *
+ * Returns: whether all of them are in one or the other, as the index would find them
+ */
+gboolean
+ear_search_words_match (EarSearchWords *self, const char *title, const char *notes)
+{
+  begin (self);
+  look_through (self, title);
+  if (self->n_missing > 0)
+    look_through (self, notes);
+
+  return self->n_missing == 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-database.h"
+
+G_BEGIN_DECLS
+
+/*
+ * The words of a search, cut by the tokenizer of the full text index itself, to look for
+ * them where the index is of no help: to show where they are in a text, and to look
+ * through the newest rows when nearly all of them match.
+ */
+typedef struct _EarSearchWords EarSearchWords;
+
+/* Bytes of a text. */
+typedef struct
+{
+  guint start;
+  guint end;
+} EarTextRange;
+
+/* A place in a text where a word is. */
+typedef struct
+{
+  EarTextRange range;
+  guint word;
+} EarSearchHit;
+
+fts5_api       *ear_search_words_get_api   (EarDatabase     *database);
+EarSearchWords *ear_search_words_new       (EarDatabase     *database,
+                                            const char      *search,
+                                            GError         **error);
+void            ear_search_words_free      (EarSearchWords  *self);
+guint           ear_search_words_get_n     (EarSearchWords  *self);
+gboolean        ear_search_words_are_short (EarSearchWords  *self);
+GArray         *ear_search_words_find      (EarSearchWords  *self,
+                                            const char      *text);
+gboolean        ear_search_words_match     (EarSearchWords  *self,
+                                            const char      *title,
+                                            const char      *notes);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchWords, ear_search_words_free)
+
+G_END_DECLS

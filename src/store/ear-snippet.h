@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/* Bytes of a text, to be made bold. */
+typedef struct
+{
+  guint start;
+  guint end;
+} EarSnippetRange;
+
+/* Where the words of a search are in an episode. */
+typedef struct
+{
+  char *text;           /* (nullable): plain text around the best place in the notes, if they are there */
+  GArray *ranges;       /* (element-type EarSnippetRange): in @text, in order */
+  GArray *title_ranges; /* (element-type EarSnippetRange): in the episode's title */
+} EarSnippet;
+
+#define EAR_TYPE_SNIPPET (ear_snippet_get_type ())
+GType       ear_snippet_get_type (void) G_GNUC_CONST;
+EarSnippet *ear_snippet_new      (void);
+EarSnippet *ear_snippet_copy     (const EarSnippet *self);
+void        ear_snippet_free     (EarSnippet       *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSnippet, ear_snippet_free)
+
+G_END_DECLS
