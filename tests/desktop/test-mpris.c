@@ -9,8 +9,8 @@
 #include "ear-player-private.h"
 #include "ear-suspend-inhibitor.h"
 #include "ear-test-server.h"
+#include "ear-test-wait.h"
 
-#define TIMEOUT (20 * G_USEC_PER_SEC)
 #define NAME "org.mpris.MediaPlayer2." EAR_APP_ID
 #define PATH "/org/mpris/MediaPlayer2"
 #define PLAYER "org.mpris.MediaPlayer2.Player"
@@ -35,39 +35,6 @@ typedef struct
   guint n_activated;
   guint n_quit;
 } Fixture;
-
-typedef gboolean (*Condition) (Fixture *fixture);
-
-static gboolean
-tick_cb (gpointer user_data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-wait_for (Fixture *fixture, Condition condition)
-{
-  gint64 end = g_get_monotonic_time () + TIMEOUT;
-  guint tick = g_timeout_add (10, tick_cb, NULL);
-  gboolean met;
-
-  while (!(met = condition (fixture)) && g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_remove (tick);
-
-  return met;
-}
-
-static void
-settle (guint milliseconds)
-{
-  gint64 end = g_get_monotonic_time () + milliseconds * G_TIME_SPAN_MILLISECOND;
-  guint tick = g_timeout_add (10, tick_cb, NULL);
-
-  while (g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_remove (tick);
-}
 
 static void
 called_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -293,7 +260,7 @@ set_up (Fixture *fixture, gconstpointer data)
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
   ear_library_follow (fixture->library, address, NULL);
   fixture->list = ear_library_create_list (fixture->library, query);
-  g_assert_true (wait_for (fixture, has_rows));
+  EAR_TEST_WAIT_UNTIL (has_rows (fixture));
 
   fixture->application = g_application_new ("org.example.Mpris", G_APPLICATION_NON_UNIQUE);
   g_signal_connect_swapped (fixture->application, "activate", G_CALLBACK (activate_cb), fixture);
@@ -301,7 +268,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_action_map_add_action (G_ACTION_MAP (fixture->application), G_ACTION (quit));
   g_assert_true (g_application_register (fixture->application, NULL, &error));
   fixture->mpris = ear_mpris_new (fixture->library, fixture->application, fixture->ours);
-  g_assert_true (wait_for (fixture, is_named));
+  EAR_TEST_WAIT_UNTIL (is_named (fixture));
 }
 
 static void
@@ -416,8 +383,8 @@ test_play_and_pause (Fixture *fixture, gconstpointer data)
   g_autofree char *track_id = ear_mpris_metadata_dup_track_id (episode);
   const char *text;
 
-  g_assert_true (wait_for (fixture, is_seekable));
-  settle (100);
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
+  ear_test_spin (100);
   g_autofree char *playing = get_status (fixture);
   g_assert_cmpstr (playing, ==, "Playing");
   g_autoptr (GVariant) metadata = get (fixture, PLAYER, "Metadata");
@@ -439,7 +406,7 @@ test_play_and_pause (Fixture *fixture, gconstpointer data)
   g_assert_false (was_announced (fixture, "Position"));
 
   call_player (fixture, "PlayPause", NULL);
-  g_assert_true (wait_for (fixture, is_paused));
+  EAR_TEST_WAIT_UNTIL (is_paused (fixture));
   g_autofree char *paused = get_status (fixture);
   g_assert_cmpstr (paused, ==, "Paused");
 
@@ -448,7 +415,7 @@ test_play_and_pause (Fixture *fixture, gconstpointer data)
   g_autofree char *stopped = get_status (fixture);
   g_assert_cmpstr (stopped, ==, "Stopped");
   call_player (fixture, "Play", NULL);
-  g_assert_true (wait_for (fixture, is_playing));
+  EAR_TEST_WAIT_UNTIL (is_playing (fixture));
 }
 
 static void
@@ -457,20 +424,20 @@ test_seek (Fixture *fixture, gconstpointer data)
   EarEpisode *episode = play (fixture, 0);
   g_autofree char *track_id = ear_mpris_metadata_dup_track_id (episode);
 
-  g_assert_true (wait_for (fixture, is_seekable));
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
   call_player (fixture, "Pause", NULL);
-  g_assert_true (wait_for (fixture, is_paused));
-  settle (100);
+  EAR_TEST_WAIT_UNTIL (is_paused (fixture));
+  ear_test_spin (100);
   g_array_set_size (fixture->seeked, 0);
 
   call_player (fixture, "SetPosition", g_variant_new ("(ox)", track_id, 30 * (gint64) G_USEC_PER_SEC));
-  g_assert_true (wait_for (fixture, has_seeked));
+  EAR_TEST_WAIT_UNTIL (has_seeked (fixture));
   g_assert_cmpint (ABS (g_array_index (fixture->seeked, gint64, 0) - 30 * (gint64) G_USEC_PER_SEC), <, G_USEC_PER_SEC / 5);
   g_assert_cmpint (ABS (get_position (fixture) - 30 * (gint64) G_USEC_PER_SEC), <, G_USEC_PER_SEC / 5);
 
   g_array_set_size (fixture->seeked, 0);
   call_player (fixture, "Seek", g_variant_new ("(x)", -10 * (gint64) G_USEC_PER_SEC));
-  g_assert_true (wait_for (fixture, has_seeked));
+  EAR_TEST_WAIT_UNTIL (has_seeked (fixture));
   g_assert_cmpint (ABS (get_position (fixture) - 20 * (gint64) G_USEC_PER_SEC), <, G_USEC_PER_SEC / 5);
 
   /* Late or mad callers move nothing. */
@@ -478,12 +445,12 @@ test_seek (Fixture *fixture, gconstpointer data)
   call_player (fixture, "SetPosition", g_variant_new ("(ox)", "/org/example/another", (gint64) 0));
   call_player (fixture, "SetPosition", g_variant_new ("(ox)", track_id, (gint64) -1));
   call_player (fixture, "SetPosition", g_variant_new ("(ox)", track_id, 61 * (gint64) G_USEC_PER_SEC));
-  settle (200);
+  ear_test_spin (200);
   g_assert_cmpuint (fixture->seeked->len, ==, 0);
 
   /* Before the beginning is the beginning. */
   call_player (fixture, "Seek", g_variant_new ("(x)", -G_MAXINT64 / 2));
-  g_assert_true (wait_for (fixture, has_seeked));
+  EAR_TEST_WAIT_UNTIL (has_seeked (fixture));
   g_assert_cmpint (get_position (fixture), <, G_USEC_PER_SEC / 5);
 }
 
@@ -499,20 +466,20 @@ static void
 test_next_and_previous (Fixture *fixture, gconstpointer data)
 {
   play (fixture, 0);
-  g_assert_true (wait_for (fixture, is_seekable));
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
   g_assert_true (get_boolean (fixture, "CanGoNext"));
   g_assert_false (get_boolean (fixture, "CanGoPrevious"));
   call_player (fixture, "Next", NULL);
-  g_assert_true (wait_for (fixture, is_second));
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
   g_assert_true (get_boolean (fixture, "CanGoPrevious"));
 
   /* A seek past the end is a Next. */
   call_player (fixture, "Previous", NULL);
-  g_assert_true (wait_for (fixture, is_seekable));
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
   call_player (fixture, "Seek", g_variant_new ("(x)", 600 * (gint64) G_USEC_PER_SEC));
-  g_assert_true (wait_for (fixture, is_second));
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
   call_player (fixture, "Next", NULL);
-  settle (50);
+  ear_test_spin (50);
   g_assert_false (get_boolean (fixture, "CanGoNext"));
 }
 
@@ -522,7 +489,7 @@ test_rate_and_volume (Fixture *fixture, gconstpointer data)
   EarPlayer *player = ear_library_get_player (fixture->library);
 
   play (fixture, 0);
-  g_assert_true (wait_for (fixture, is_seekable));
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
   set (fixture, "Rate", g_variant_new_double (1.5));
   g_assert_cmpfloat (ear_player_get_rate (player), ==, 1.5);
   set (fixture, "Rate", g_variant_new_double (99));
@@ -531,13 +498,13 @@ test_rate_and_volume (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (ear_player_get_volume (player), 0.5, 0.001);
   set (fixture, "Volume", g_variant_new_double (-3));
   g_assert_cmpfloat_with_epsilon (ear_player_get_volume (player), 0, 0.001);
-  settle (50);
+  ear_test_spin (50);
   g_assert_true (was_announced (fixture, "Rate"));
   g_assert_true (was_announced (fixture, "Volume"));
   set (fixture, "Rate", g_variant_new_double (1));
   set (fixture, "Volume", g_variant_new_double (1));
   set (fixture, "Rate", g_variant_new_double (0));
-  g_assert_true (wait_for (fixture, is_paused));
+  EAR_TEST_WAIT_UNTIL (is_paused (fixture));
 }
 
 static void
@@ -577,15 +544,15 @@ test_playerctl (Fixture *fixture, gconstpointer data)
       return;
     }
   play (fixture, 0);
-  g_assert_true (wait_for (fixture, is_seekable));
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
   g_autofree char *status = playerctl (fixture, "status", NULL);
   g_assert_cmpstr (status, ==, "Playing");
   g_autofree char *title = playerctl (fixture, "metadata", "title");
   g_assert_cmpstr (title, ==, "Lamp 1");
   g_autofree char *paused = playerctl (fixture, "pause", NULL);
-  g_assert_true (wait_for (fixture, is_paused));
+  EAR_TEST_WAIT_UNTIL (is_paused (fixture));
   g_autofree char *moved = playerctl (fixture, "position", "25");
-  settle (300);
+  ear_test_spin (300);
   g_autofree char *position = playerctl (fixture, "position", NULL);
   g_assert_cmpfloat_with_epsilon (g_ascii_strtod (position, NULL), 25, 0.3);
 }
@@ -639,18 +606,18 @@ test_inhibit (Fixture *fixture, gconstpointer data)
   g_dbus_connection_register_object (fixture->theirs, "/org/freedesktop/portal/desktop", info->interfaces[0], &vtable, &portal, NULL, NULL);
   g_dbus_connection_register_object (fixture->theirs, "/org/freedesktop/portal/desktop/request/1", info->interfaces[1], &vtable, &portal, NULL, NULL);
   name = g_bus_own_name_on_connection (fixture->theirs, "org.freedesktop.portal.Desktop", G_BUS_NAME_OWNER_FLAGS_NONE, NULL, NULL, NULL, NULL);
-  settle (100);
+  ear_test_spin (100);
 
   EarSuspendInhibitor *inhibitor = ear_suspend_inhibitor_new (ear_library_get_player (fixture->library), fixture->ours);
   g_object_set_data (G_OBJECT (fixture->library), "inhibitor", inhibitor);
-  settle (50);
+  ear_test_spin (50);
   g_assert_false (is_inhibited (fixture));
   play (fixture, 0);
-  g_assert_true (wait_for (fixture, is_inhibited));
+  EAR_TEST_WAIT_UNTIL (is_inhibited (fixture));
   g_assert_cmpuint (portal.n_inhibited, ==, 1);
 
   g_assert_finalize_object (inhibitor);
-  settle (100);
+  ear_test_spin (100);
   g_assert_cmpuint (portal.n_closed, ==, 1);
   g_bus_unown_name (name);
 }

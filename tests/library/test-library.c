@@ -6,8 +6,7 @@
 #include "ear-error.h"
 #include "ear-library.h"
 #include "ear-test-server.h"
-
-#define TIMEOUT (20 * G_USEC_PER_SEC)
+#include "ear-test-wait.h"
 
 /* A library of its own in a folder of its own, and a server to follow. */
 typedef struct
@@ -18,28 +17,6 @@ typedef struct
   EarTestServer *server;
   EarLibrary *library;
 } Fixture;
-
-typedef gboolean (*Condition) (Fixture *fixture);
-
-static gboolean
-tick_cb (gpointer user_data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
-static gboolean
-wait_for (Fixture *fixture, Condition condition)
-{
-  gint64 end = g_get_monotonic_time () + TIMEOUT;
-  guint tick = g_timeout_add (10, tick_cb, NULL);
-  gboolean met;
-
-  while (!(met = condition (fixture)) && g_get_monotonic_time () < end)
-    g_main_context_iteration (NULL, TRUE);
-  g_source_remove (tick);
-
-  return met;
-}
 
 static void
 closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -223,7 +200,7 @@ test_follow (Fixture *fixture, gconstpointer data)
   podcast = follow (fixture, "/feed.xml");
   g_assert_nonnull (podcast);
   g_assert_null (ear_library_follow (fixture->library, "file:///etc/passwd", NULL));
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "The Lighthouse Hour");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 25);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 25);
@@ -231,7 +208,7 @@ test_follow (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   current_list = list;
   wanted_rows = 25;
-  g_assert_true (wait_for (fixture, list_has_rows));
+  EAR_TEST_WAIT_UNTIL (list_has_rows (fixture));
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
   g_assert_cmpstr (ear_episode_get_title (first), ==, "Lamp 25");
   g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (first)->address, "/audio/25.mp3"));
@@ -254,8 +231,8 @@ test_welcome_once (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 3);
   write_welcome (fixture, welcome);
   open_library (fixture, welcome);
-  g_assert_true (wait_for (fixture, has_podcast));
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   close_library (fixture);
 
   open_library (fixture, welcome);
@@ -284,7 +261,7 @@ test_first_rows_of_slow_feed (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   current_list = list;
   wanted_rows = 1;
-  g_assert_true (wait_for (fixture, list_has_rows));
+  EAR_TEST_WAIT_UNTIL (list_has_rows (fixture));
   g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), <, 400);
   g_assert_cmpstr (ear_podcast_get_title (get_podcast (fixture)), ==, "The Lighthouse Hour");
@@ -305,13 +282,13 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 10);
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   g_signal_connect_swapped (list, "items-changed", G_CALLBACK (count_signal_cb), &changes);
 
   before = ear_test_server_count_requests (fixture->server, "/feed.xml");
   ear_library_refresh (fixture->library, get_podcast (fixture));
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, before + 1);
   g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/feed.xml");
   g_assert_cmpuint (request->status, ==, 304);
@@ -322,7 +299,7 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   current_list = list;
   wanted_rows = 12;
   ear_library_refresh (fixture->library, get_podcast (fixture));
-  g_assert_true (wait_for (fixture, list_has_rows));
+  EAR_TEST_WAIT_UNTIL (list_has_rows (fixture));
   g_assert_cmpuint (changes, <=, 2);
 }
 
@@ -332,18 +309,18 @@ test_garbage_keeps_episodes (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 10);
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
 
   ear_test_server_put (fixture->server, "/feed.xml", "text/html", "<!DOCTYPE html><html><body>Parked domain</body></html>");
   ear_library_refresh (fixture->library, get_podcast (fixture));
-  g_assert_true (wait_for (fixture, has_error));
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
   g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_WEB_PAGE);
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
 
   /* A feed that shrinks takes nothing away, and well again is well again. */
   put_feed (fixture, 9, 10);
   ear_library_refresh (fixture->library, get_podcast (fixture));
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
 }
 
@@ -353,7 +330,7 @@ test_cut_feed_keeps_what_came (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 100);
   open_library (fixture, NULL);
   follow (fixture, "/~cut=4000/feed.xml");
-  g_assert_true (wait_for (fixture, has_error));
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
   g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_INCOMPLETE);
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), >, 10);
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), <, 100);
@@ -373,7 +350,7 @@ test_network_returns (Fixture *fixture, gconstpointer data)
 
   open_library (fixture, NULL);
   ear_library_follow (fixture->library, address, NULL);
-  g_assert_true (wait_for (fixture, has_error));
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
   g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_UNREACHABLE);
 
   fixture->server = ear_test_server_new ();
@@ -381,7 +358,7 @@ test_network_returns (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_test_server_start (fixture->server, &error));
   put_feed (fixture, 1, 4);
   /* Nobody asks again: it fills by itself. */
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 4);
 }
 
@@ -393,7 +370,7 @@ test_undo_unfollow (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 10);
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   {
     g_autoptr (EarEpisodeList) list = list_all (fixture);
     g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
@@ -406,12 +383,12 @@ test_undo_unfollow (Fixture *fixture, gconstpointer data)
   g_assert_false (has_podcast (fixture));
 
   ear_library_follow (fixture->library, address, NULL);
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   current_list = list;
   wanted_rows = 10;
-  g_assert_true (wait_for (fixture, list_has_rows));
+  EAR_TEST_WAIT_UNTIL (list_has_rows (fixture));
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
   g_assert_true (ear_episode_get_listened (episode));
 }
@@ -434,7 +411,7 @@ test_state_outlives_catalogue (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 10);
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   {
     g_autoptr (EarEpisodeList) list = list_all (fixture);
     g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 2);
@@ -446,15 +423,15 @@ test_state_outlives_catalogue (Fixture *fixture, gconstpointer data)
   g_unlink (wal);
 
   open_library (fixture, NULL);
-  g_assert_true (wait_for (fixture, has_podcast));
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   current_list = list;
   wanted_rows = 10;
-  g_assert_true (wait_for (fixture, list_has_rows));
+  EAR_TEST_WAIT_UNTIL (list_has_rows (fixture));
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 2);
   watched_episode = episode;
-  g_assert_true (wait_for (fixture, is_listened));
+  EAR_TEST_WAIT_UNTIL (is_listened (fixture));
 }
 
 static void
@@ -474,7 +451,7 @@ test_notes (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 2);
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
 
@@ -501,13 +478,13 @@ test_seed (Fixture *fixture, gconstpointer data)
   ear_test_server_put (fixture->server, "/feed.xml", "application/xml", contents);
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpstr (ear_podcast_get_title (get_podcast (fixture)), ==, "PyTorch Developer Podcast");
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 83);
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   current_list = list;
   wanted_rows = 83;
-  g_assert_true (wait_for (fixture, list_has_rows));
+  EAR_TEST_WAIT_UNTIL (list_has_rows (fixture));
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
   g_assert_cmpstr (ear_episode_get_title (first), ==, "Compiler collectives");
   g_assert_cmpint (ear_episode_get_duration (first), ==, (16 * 60 + 33) * (gint64) G_USEC_PER_SEC);

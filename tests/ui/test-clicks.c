@@ -7,6 +7,7 @@
 #include "ear-episodes-page.h"
 #include "ear-notes-view.h"
 #include "ear-test-server.h"
+#include "ear-test-wait.h"
 #include "ear-window.h"
 
 /*
@@ -14,8 +15,6 @@
  * click until the page with its notes is drawn, and how much of that is in one piece.
  * What it waits for does not count: the poll function tells work and waiting apart.
  */
-
-#define TIMEOUT (30 * G_USEC_PER_SEC)
 
 /* A frame at 60 Hz, which is what a click may cost. Told, not asserted: what else the
  * machine does would decide. */
@@ -64,24 +63,6 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
   work_began = get_work ();
 
   return n_ready;
-}
-
-static gboolean
-stop_cb (gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-spin (guint milliseconds)
-{
-  gboolean stop = FALSE;
-
-  g_timeout_add (milliseconds, stop_cb, &stop);
-  while (!stop)
-    g_main_context_iteration (NULL, TRUE);
 }
 
 static GtkWidget *
@@ -169,17 +150,15 @@ set_up (Fixture *fixture, const char *seed, const char *path, guint n_episodes)
   g_assert_true (ear_library_open (fixture->library, &error));
   g_assert_no_error (error);
   ear_library_start (fixture->library, NULL);
-  spin (300);
+  ear_test_spin (300);
   g_assert_nonnull (ear_library_follow (fixture->library, address, NULL));
 
   fixture->window = GTK_WINDOW (ear_window_new (NULL, fixture->library));
   gtk_window_set_default_size (fixture->window, 1200, 760);
   gtk_window_present (fixture->window);
   fixture->page = EAR_EPISODES_PAGE (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_EPISODES_PAGE));
-  for (gint64 end = g_get_monotonic_time () + TIMEOUT; count_rows (fixture) < n_episodes && g_get_monotonic_time () < end;)
-    spin (50);
-  g_assert_cmpuint (count_rows (fixture), ==, n_episodes);
-  spin (2000);
+  EAR_TEST_WAIT_UNTIL (count_rows (fixture) == n_episodes);
+  ear_test_spin (2000);
 }
 
 static void
@@ -196,9 +175,8 @@ tear_down (Fixture *fixture)
 
   gtk_window_destroy (fixture->window);
   ear_library_close_async (fixture->library, closed_cb, &closed);
-  while (!closed)
-    g_main_context_iteration (NULL, TRUE);
-  spin (50);
+  EAR_TEST_WAIT_UNTIL (closed);
+  ear_test_spin (50);
   g_assert_finalize_object (fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
@@ -250,7 +228,7 @@ click (Fixture *fixture, GtkListView *view, guint position, guint milliseconds)
   longest_work = 0;
   all_work = 0;
   gtk_list_view_scroll_to (view, position, GTK_LIST_SCROLL_SELECT | GTK_LIST_SCROLL_FOCUS, NULL);
-  spin (milliseconds);
+  ear_test_spin (milliseconds);
   g_main_context_set_poll_func (NULL, NULL);
   g_assert_true (ear_episodes_page_get_episode (fixture->page) == episode);
 }
@@ -314,7 +292,6 @@ test_long_notes (void)
   Fixture fixture = { 0 };
   GtkListView *view;
   GtkWidget *notes;
-  gint64 end;
 
   set_up (&fixture, NULL, LONG_NOTES, 2);
   view = GTK_LIST_VIEW (find_widget (GTK_WIDGET (fixture.page), GTK_TYPE_LIST_VIEW));
@@ -327,10 +304,8 @@ test_long_notes (void)
 
   g_main_context_set_poll_func (NULL, poll_cb);
   longest_work = all_work = 0;
-  for (end = g_get_monotonic_time () + TIMEOUT; count_children (notes) < N_PARAGRAPHS && g_get_monotonic_time () < end;)
-    spin (20);
+  EAR_TEST_WAIT_UNTIL (count_children (notes) == N_PARAGRAPHS);
   g_main_context_set_poll_func (NULL, NULL);
-  g_assert_cmpuint (count_children (notes), ==, N_PARAGRAPHS);
   g_test_message ("the rest: %.1f ms in one piece, %.1f in all", longest_work / 1000.0, all_work / 1000.0);
 
   click (&fixture, view, 0, 300);

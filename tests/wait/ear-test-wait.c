@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ear-test-wait.h"
+
+/* However slow the machine: a test that waits for longer waits for what never comes. */
+#define LIMIT (60 * G_USEC_PER_SEC)
+
+/* Some of what is waited for wakes nobody. */
+#define TICK_MS 10
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  return G_SOURCE_CONTINUE;
+}
+
+void
+ear_test_wait_begin (EarTestWait *wait)
+{
+  wait->end = g_get_monotonic_time () + LIMIT;
+  wait->tick = g_timeout_add (TICK_MS, tick_cb, NULL);
+}
+
+void
+ear_test_wait_step (EarTestWait *wait, const char *condition, const char *where)
+{
+  if (g_get_monotonic_time () >= wait->end)
+    g_error ("%s: never happened: %s", where, condition);
+
+  g_main_context_iteration (NULL, TRUE);
+}
+
+void
+ear_test_wait_end (EarTestWait *wait)
+{
+  g_source_remove (wait->tick);
+}
+
+/* Runs the main loop for so long: for what must not happen, and for what is measured. */
+void
+ear_test_spin (guint milliseconds)
+{
+  const gint64 end = g_get_monotonic_time () + milliseconds * G_TIME_SPAN_MILLISECOND;
+  EarTestWait wait;
+
+  ear_test_wait_begin (&wait);
+  while (g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  ear_test_wait_end (&wait);
+}
