@@ -151,7 +151,12 @@ update_media (EarPlayer *self, gboolean opening)
   gboolean seekable = ear_pipeline_get_seekable (self->pipeline);
 
   if (duration > 0)
-    ear_player_set_duration (self, duration);
+    {
+      /* The feed said that it is longer, and the listener went to where nothing is. */
+      if (!self->resuming)
+        self->target = MIN (self->target, duration);
+      ear_player_set_duration (self, duration);
+    }
   /* Where jumps were possible once, they are after opening it again at the latest. */
   if (opening || seekable)
     ear_player_set_seekable (self, seekable);

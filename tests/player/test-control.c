@@ -424,6 +424,34 @@ test_volume (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (soft.level, <, 0.001);
 }
 
+/* The last sound may be some samples longer than what its length was known from. */
+static void
+check_inside_cb (PlayerFixture *fixture)
+{
+  if (ear_player_get_duration (fixture->player) < 61 * G_USEC_PER_SEC)
+    g_assert_cmpint (ear_player_get_position (fixture->player), <=, ear_player_get_duration (fixture->player) + 50000);
+}
+
+/* The feed says two minutes, the sound has one, and the listener went to the second before
+ * it was opened. */
+static void
+test_overstated (PlayerFixture *fixture, gconstpointer path)
+{
+  static const char *const signals[] = { "notify::duration", "notify::position", "notify::state", "seeked" };
+
+  ear_episode_set_duration (fixture->episode, 120 * G_USEC_PER_SEC);
+  player_fixture_open (fixture, path, 0);
+  ear_player_seek (fixture->player, 100 * G_USEC_PER_SEC);
+  g_assert_cmpint (ear_player_get_position (fixture->player), ==, 100 * G_USEC_PER_SEC);
+  for (gsize i = 0; i < G_N_ELEMENTS (signals); i++)
+    g_signal_connect_swapped (fixture->player, signals[i], G_CALLBACK (check_inside_cb), fixture);
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_ENDED);
+
+  PLAYER_ASSERT_NEAR (player_fixture_position (fixture), 60, 1);
+  g_assert_cmpuint (fixture->ended, ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -452,6 +480,9 @@ main (int argc, char *argv[])
   ADD ("/jump-to-end/opus", "/minute.opus", test_jump_to_end);
   ADD ("/jump-to-end/m4a", "/minute.m4a", test_jump_to_end);
   ADD ("/left-at-end", NULL, test_left_at_end);
+  ADD ("/overstated/mp3", "/minute.cbr.mp3", test_overstated);
+  ADD ("/overstated/opus", "/minute.opus", test_overstated);
+  ADD ("/overstated/m4a", "/minute.m4a", test_overstated);
   ADD ("/switch", NULL, test_switch);
   ADD ("/stop", NULL, test_stop);
   ADD ("/drop", NULL, test_drop);
