@@ -140,13 +140,15 @@ ear_player_error_from_message (GstMessage *message, EarSource *source)
   return g_error_new_literal (EAR_ERROR, code, error->message);
 }
 
+/* Whoever serves text in place of sound serves a page, whatever it is called: one that says
+ * that there is something to sign, to pay or to look for. */
 static gboolean
 is_web_page (GstStream *stream)
 {
   g_autoptr (GstCaps) caps = gst_stream_get_caps (stream);
 
   return caps != NULL && gst_caps_get_size (caps) > 0 &&
-         g_str_equal (gst_structure_get_name (gst_caps_get_structure (caps, 0)), "text/html");
+         g_str_has_prefix (gst_structure_get_name (gst_caps_get_structure (caps, 0)), "text/");
 }
 
 /**

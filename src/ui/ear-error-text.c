@@ -134,7 +134,7 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_NO_MEDIA] = {
     N_("Nothing to Play"),
-    N_("The podcast has no sound for this episode. Its notes may link to it."),
+    N_("There is no sound for this episode. Its notes may link to it."),
     NULL,
   },
   [EAR_ERROR_CODEC] = {
