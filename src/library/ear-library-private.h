@@ -12,6 +12,7 @@
 #include "ear-refresher.h"
 #include "ear-state-store.h"
 #include "ear-subscriptions.h"
+#include "ear-upkeep.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,7 @@ struct _EarLibrary
   EarPlayer *player;
   EarPositionKeeper *keeper;
   EarPlayOrder *order;
+  EarUpkeep *upkeep;
   GNetworkMonitor *network;
   EarImport *import;      /* (nullable): the one that runs, or ran last */
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): made when first asked */

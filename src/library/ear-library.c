@@ -9,6 +9,9 @@
 
 #define USER_AGENT "Earmark/" EAR_VERSION " (+https://earmark-app.github.io)"
 
+/* Until copies are thought of, and between two thoughts: who looks in for a moment pays nothing. */
+#define UPKEEP_PAUSE_MS (2 * 60 * 1000)
+
 /**
  * EarLibrary:
  *
@@ -352,6 +355,9 @@ ear_library_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->state, self);
   if (self->catalogue != NULL)
     g_signal_handlers_disconnect_by_data (self->catalogue, self);
+  if (self->upkeep != NULL)
+    ear_upkeep_stop (self->upkeep);
+  g_clear_object (&self->upkeep);
   g_clear_object (&self->keeper);
   g_clear_object (&self->import);
   g_clear_object (&self->subscriptions);
@@ -517,6 +523,7 @@ ear_library_open (EarLibrary *self, GError **error)
   set_up_schedule (self);
   self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
+  self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
   g_signal_connect_swapped (self->catalogue, "notify", G_CALLBACK (forward_notify_cb), self);
   g_signal_connect_swapped (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self);
   g_signal_connect_swapped (self->catalogue, "damage-found", G_CALLBACK (catalogue_damage_found_cb), self);
@@ -552,6 +559,7 @@ ear_library_start (EarLibrary *self, GFile *welcome)
 
   ear_subscriptions_start (self->subscriptions, welcome);
   ear_catalogue_look_through (self->catalogue);
+  ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
 }
 
 static void
@@ -610,6 +618,9 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_refresher_cancel (self->refresher, NULL);
   ear_position_keeper_save (self->keeper);
   g_clear_object (&self->keeper);
+  if (self->upkeep != NULL)
+    ear_upkeep_stop (self->upkeep);
+  g_clear_object (&self->upkeep);
   ear_player_stop (self->player);
   ear_state_store_flush_async (self->state, NULL, state_flushed_cb, task);
 }

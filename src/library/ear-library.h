@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-backup.h"
 #include "ear-catalogue.h"
 #include "ear-cover-cache.h"
 #include "ear-discovery.h"
@@ -169,5 +170,28 @@ void            ear_library_mark_query_listened (EarLibrary            *self,
 void            ear_library_set_liked        (EarLibrary *self,
                                               EarEpisode *episode,
                                               gboolean    liked);
+
+void            ear_library_list_backups_async    (EarLibrary          *self,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+GListModel     *ear_library_list_backups_finish   (EarLibrary    *self,
+                                                  GAsyncResult  *result,
+                                                  GError       **error);
+void            ear_library_save_backup_async     (EarLibrary          *self,
+                                                  GFile               *target,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+gboolean        ear_library_save_backup_finish    (EarLibrary    *self,
+                                                  GAsyncResult  *result,
+                                                  GError       **error);
+void            ear_library_restore_backup_async  (EarLibrary          *self,
+                                                  GFile               *file,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+gboolean        ear_library_restore_backup_finish (EarLibrary    *self,
+                                                  GAsyncResult  *result,
+                                                  GError       **error);
 
 G_END_DECLS

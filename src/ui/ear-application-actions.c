@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "ear-application-private.h"
+#include "ear-backups-dialog.h"
 #include "ear-shortcuts-dialog.h"
 
 /*
@@ -45,6 +46,16 @@ shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
 
   adw_dialog_present (ADW_DIALOG (ear_shortcuts_dialog_new ()), GTK_WIDGET (window));
+}
+
+static void
+backups (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+
+  if (library != NULL && window != NULL)
+    adw_dialog_present (ADW_DIALOG (ear_backups_dialog_new (library)), GTK_WIDGET (window));
 }
 
 static void
@@ -231,6 +242,7 @@ static const GActionEntry actions[] = {
   { "quit", quit },
   { "raise", raise_window },
   { "about", about },
+  { "backups", backups },
   { "shortcuts", shortcuts },
   { "refresh-all", refresh_all },
   { "stop-refresh", stop_refresh },

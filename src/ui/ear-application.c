@@ -144,6 +144,8 @@ show_failure (EarApplication *self, const GError *error)
     adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your podcasts cannot be read or written: %s"), error->message);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
   g_signal_connect_object (dialog, "closed", G_CALLBACK (failure_closed_cb), self, G_CONNECT_SWAPPED);
+  /* The dialog's window is not one of the application's: it would end before it was read. */
+  g_application_hold (G_APPLICATION (self));
   adw_dialog_present (dialog, NULL);
 }
 
@@ -278,7 +280,7 @@ open_library (EarApplication *self)
   g_signal_connect_object (library, "damaged", G_CALLBACK (damaged_cb), self, G_CONNECT_SWAPPED);
   if (!ear_library_open (library, &error))
     {
-      g_warning ("%s", error->message);
+      g_message ("%s", error->message);
       show_failure (self, error);
       return FALSE;
     }

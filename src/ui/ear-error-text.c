@@ -199,3 +199,20 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
 
   return g_strdup (_(text->feed));
 }
+
+/**
+ * ear_error_text_restoring:
+ * @error: why a backup was not restored
+ *
+ * Returns: (transfer full): a translated sentence, without a full stop
+ */
+char *
+ear_error_text_restoring (const GError *error)
+{
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    return g_strdup (_("Nothing was restored: the disk is full, or may not be written to"));
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) || g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
+    return g_strdup (_("Nothing was restored: the file is no backup, or it is damaged"));
+
+  return g_strdup (_("The backup could not be restored"));
+}

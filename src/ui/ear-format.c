@@ -91,6 +91,23 @@ ear_format_date_long (gint64 published)
 }
 
 /**
+ * ear_format_moment:
+ * @then: Unix seconds
+ *
+ * A date and the time of day.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
+char *
+ear_format_moment (gint64 then)
+{
+  g_autoptr (GDateTime) date = local_time (then);
+
+  /* Translators: a date and a time of day, see the strftime manual: 4 August 2024, 16:05 */
+  return date != NULL ? g_date_time_format (date, C_("date and time", "%-d %B %Y, %H:%M")) : NULL;
+}
+
+/**
  * ear_format_duration:
  * @duration: microseconds, 0 or less when unknown
  *

@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 char *ear_format_date            (gint64      published,
                                   gint64      now);
 char *ear_format_date_long       (gint64      published);
+char *ear_format_moment          (gint64      then);
 char *ear_format_duration        (gint64      duration);
 char *ear_format_duration_spoken (gint64      duration);
 char *ear_format_time_left       (gint64      duration,

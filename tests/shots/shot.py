@@ -10,9 +10,12 @@ black and one on white tell what of the shadow and the corners is transparent.
 EARMARK_PROGRAM names another program than `earmark`, EARMARK_SHOT_FEED the address of another feed.
 """
 
+import io
+import json
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 
@@ -361,6 +364,25 @@ def page_discover_error(app):
     time.sleep(2)
 
 
+def write_backups(folder):
+    """Some that are there: they are made once a day."""
+    os.makedirs(folder, exist_ok=True)
+    made = [("2026-11-20T19:42:10Z", "daily", 212), ("2026-11-19T08:15:33Z", "by hand", 208),
+            ("2026-11-18T21:03:51Z", "before restoring", 207), ("2026-11-15T17:30:02Z", "daily", 195)]
+    for when, reason, episodes in made:
+        about = json.dumps({"version": 1, "kind": "backup", "made": when, "reason": reason, "podcasts": 14, "episodes": episodes})
+        with tarfile.open(os.path.join(folder, f"earmark-{when[:10]}.tar.gz"), "w:gz", format=tarfile.USTAR_FORMAT) as archive:
+            member = tarfile.TarInfo("backup.json")
+            member.size = len(about)
+            archive.addfile(member, io.BytesIO(about.encode()))
+
+
+def page_backups(app):
+    use(app)
+    write_backups(os.path.join(app.folder, "data", "earmark", "backups"))
+    app.do("app.backups")
+
+
 def page_details(app):
     use(app)
     app.do("win.podcast-details")
@@ -454,6 +476,9 @@ PAGES = {
     "discover-error": (page_discover_error, WIDE, False, None),
     "preview": (page_preview, WIDE, False, None),
     "preview-narrow": (page_preview, NARROW, False, None),
+
+
+    "backups": (page_backups, WIDE, False, None),
     "details": (page_details, WIDE, False, None),
     "about": (page_about, WIDE, False, None),
     "search": (page_search, WIDE, False, None),
@@ -496,6 +521,7 @@ def main():
         screen = Screen(os.path.join(folder, "pictures"))
         app = Application(feed, folder, size, dark, language)
         app.feed = feed[0]
+        app.folder = folder
         try:
             prepare(app)
             screen.wait_until_still() if sys.argv[1] not in MOVING else time.sleep(2)

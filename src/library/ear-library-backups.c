@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The verbs of the library: backups of what the listener did. */
+
+#include "ear-library-private.h"
+
+#include "ear-error.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct
+{
+  char *path;     /* of the backup that is restored */
+  char *before;   /* (nullable): path of the one of what there was before */
+  gboolean exact; /* podcasts that are followed only since then go */
+} Restoring;
+
+/* Takes a restoring back, in as many words. */
+typedef struct
+{
+  GWeakRef library;
+  char *path;
+} Return;
+
+static void
+restoring_free (gpointer data)
+{
+  Restoring *restoring = data;
+
+  g_free (restoring->path);
+  g_free (restoring->before);
+  g_free (restoring);
+}
+
+static void
+return_free (gpointer data)
+{
+  Return *way_back = data;
+
+  g_weak_ref_clear (&way_back->library);
+  g_free (way_back->path);
+  g_free (way_back);
+}
+
+/* --- Looking and making -------------------------------------------------------------- */
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  GListModel *backups = ear_state_store_list_backups_finish (EAR_STATE_STORE (source), result, &error);
+
+  if (backups != NULL)
+    g_task_return_pointer (task, backups, g_object_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * ear_library_list_backups_async:
+ * @self: an open library
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when they are known
+ * @user_data: data of the caller
+ *
+ * Looks for the backups that were made by themselves or by hand.
+ */
+void
+ear_library_list_backups_async (EarLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->state != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_list_backups_async);
+  ear_state_store_list_backups_async (self->state, cancellable, listed_cb, task);
+}
+
+/**
+ * ear_library_list_backups_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the backups, a list of [class@EarBackup], newest first
+ */
+GListModel *
+ear_library_list_backups_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (g_file_copy_finish (G_FILE (source), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarBackup) backup = ear_state_store_back_up_finish (EAR_STATE_STORE (source), result, &error);
+  GFile *target = g_task_get_task_data (task);
+  GCancellable *cancellable = g_task_get_cancellable (task);
+  g_autoptr (GFile) file = NULL;
+
+  if (backup == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  file = g_file_new_for_path (ear_backup_get_path (backup));
+  g_file_copy_async (file, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, G_PRIORITY_DEFAULT,
+                     cancellable, NULL, NULL, saved_cb, g_steal_pointer (&task));
+}
+
+/**
+ * ear_library_save_backup_async:
+ * @self: an open library
+ * @target: a file, which is replaced
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is written
+ * @user_data: data of the caller
+ *
+ * Makes a backup of what there is now, and writes a copy of it to a place of the listener's.
+ */
+void
+ear_library_save_backup_async (EarLibrary *self, GFile *target, GCancellable *cancellable,
+                               GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->state != NULL);
+  g_return_if_fail (G_IS_FILE (target));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_save_backup_async);
+  g_task_set_task_data (task, g_object_ref (target), g_object_unref);
+  ear_position_keeper_save (self->keeper);
+  ear_state_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb, task);
+}
+
+/**
+ * ear_library_save_backup_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location for an `EAR_ERROR` or a `GIOError`
+ *
+ * Returns: whether the copy is there
+ */
+gboolean
+ear_library_save_backup_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/* --- Restoring ----------------------------------------------------------------------- */
+
+static void begin_restoring (GTask *task);
+
+static void
+take_back (gpointer user_data)
+{
+  Return *way_back = user_data;
+  g_autoptr (EarLibrary) library = g_weak_ref_get (&way_back->library);
+  Restoring *restoring;
+  GTask *task;
+
+  if (library == NULL || library->keeper == NULL)
+    return;
+  restoring = g_new0 (Restoring, 1);
+  restoring->path = g_strdup (way_back->path);
+  restoring->exact = TRUE;
+  task = g_task_new (library, NULL, NULL, NULL);
+  g_task_set_source_tag (task, take_back);
+  g_task_set_task_data (task, restoring, restoring_free);
+  begin_restoring (task);
+}
+
+static void
+offer_way_back (EarLibrary *self, const Restoring *restoring)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  Return *way_back = g_new0 (Return, 1);
+
+  g_weak_ref_init (&way_back->library, self);
+  way_back->path = g_strdup (restoring->before);
+  undo = ear_undo_new (_("The backup was restored"), take_back, way_back, return_free);
+  ear_library_offer_undo (self, undo);
+}
+
+static void
+restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  EarLibrary *self = g_task_get_source_object (task);
+  const gboolean restored = ear_state_store_restore_finish (EAR_STATE_STORE (source), result, &error);
+  const Restoring *restoring = g_task_get_task_data (task);
+
+  if (restored && !restoring->exact)
+    offer_way_back (self, restoring);
+  else if (!restored && restoring->exact)
+    ear_library_give_notice (self, _("The backup could not be restored"), TRUE);
+
+  if (restored)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarBackup) before = ear_state_store_back_up_finish (EAR_STATE_STORE (source), result, &error);
+  Restoring *restoring = g_task_get_task_data (task);
+
+  if (before == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  restoring->before = g_strdup (ear_backup_get_path (before));
+  ear_state_store_restore_async (EAR_STATE_STORE (source), restoring->path, restoring->exact, NULL, restored_cb,
+                                 g_steal_pointer (&task));
+}
+
+/* What there is now is kept first; where that cannot be, nothing is restored. */
+static void
+begin_restoring (GTask *task)
+{
+  EarLibrary *self = g_task_get_source_object (task);
+
+  ear_position_keeper_save (self->keeper);
+  ear_state_store_back_up_async (self->state, EAR_BACKUP_BEFORE_RESTORING, NULL, made_before_cb, task);
+}
+
+/**
+ * ear_library_restore_backup_async:
+ * @self: an open library
+ * @file: the file of a backup: one of those that were listed, or from anywhere
+ * @callback: called when everything is as it was
+ * @user_data: data of the caller
+ *
+ * Makes what the listener did as it was when a backup was made: which podcasts were followed,
+ * and in each of them what was begun, listened to and liked. Podcasts that are followed only
+ * since then stay as they are. What there is now is kept as a backup first, and
+ * [signal@EarLibrary::undo-offered] offers to return to it.
+ */
+void
+ear_library_restore_backup_async (EarLibrary *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+{
+  Restoring *restoring;
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->state != NULL && self->keeper != NULL);
+  g_return_if_fail (G_IS_FILE (file));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_library_restore_backup_async);
+  restoring = g_new0 (Restoring, 1);
+  restoring->path = g_file_get_path (file);
+  g_task_set_task_data (task, restoring, restoring_free);
+  if (restoring->path == NULL)
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED, "The file is not on this computer");
+      g_object_unref (task);
+      return;
+    }
+  begin_restoring (task);
+}
+
+/**
+ * ear_library_restore_backup_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: whether everything is as it was
+ */
+gboolean
+ear_library_restore_backup_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

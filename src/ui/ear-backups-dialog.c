@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-backups-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-backup-row.h"
+#include "ear-error-text.h"
+
+/**
+ * EarBackupsDialog:
+ *
+ * The backups there are: to restore one of them, or one from a file, and to save a copy of
+ * what there is now. Closes when something was restored; the window offers to take it back.
+ */
+struct _EarBackupsDialog
+{
+  AdwDialog parent_instance;
+
+  /* Template children */
+  AdwToastOverlay *toasts;
+  GtkStack *stack;
+  GtkListBox *rows;
+
+  /* Owned */
+  EarLibrary *library;
+  GCancellable *cancellable;
+};
+
+G_DEFINE_FINAL_TYPE (EarBackupsDialog, ear_backups_dialog, ADW_TYPE_DIALOG)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+} EarBackupsDialogProperty;
+
+static GParamSpec *props[PROP_LIBRARY + 1];
+
+static void
+say (EarBackupsDialog *self, const char *message)
+{
+  AdwToast *toast = adw_toast_new (message);
+
+  adw_toast_set_use_markup (toast, FALSE);
+  adw_toast_overlay_add_toast (self->toasts, toast);
+}
+
+/* What is going on is not to be begun a second time. */
+static void
+set_busy (EarBackupsDialog *self, gboolean busy)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "backups.restore", !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "backups.restore-file", !busy);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "backups.save", !busy);
+}
+
+/* --- The list ------------------------------------------------------------------------ */
+
+static GtkWidget *
+create_row (gpointer item, gpointer user_data)
+{
+  return GTK_WIDGET (ear_backup_row_new (EAR_BACKUP (item)));
+}
+
+static void
+listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarBackupsDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GListModel) backups = ear_library_list_backups_finish (EAR_LIBRARY (object), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->rows == NULL)
+    return;
+
+  gtk_list_box_bind_model (self->rows, backups, create_row, NULL, NULL);
+  gtk_stack_set_visible_child_name (self->stack, backups != NULL && g_list_model_get_n_items (backups) > 0 ? "list" : "empty");
+}
+
+static void
+fill (EarBackupsDialog *self)
+{
+  ear_library_list_backups_async (self->library, self->cancellable, listed_cb, g_object_ref (self));
+}
+
+/* --- Restoring ----------------------------------------------------------------------- */
+
+static void
+restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarBackupsDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const gboolean restored = ear_library_restore_backup_finish (EAR_LIBRARY (object), result, &error);
+
+  if (self->toasts == NULL)
+    return;
+  set_busy (self, FALSE);
+  if (restored)
+    {
+      adw_dialog_close (ADW_DIALOG (self));
+      return;
+    }
+  g_autofree char *text = ear_error_text_restoring (error);
+
+  say (self, text);
+  fill (self);
+}
+
+static void
+restore_file (EarBackupsDialog *self, GFile *file)
+{
+  set_busy (self, TRUE);
+  ear_library_restore_backup_async (self->library, file, restored_cb, g_object_ref (self));
+}
+
+static void
+restore (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+
+  restore_file (EAR_BACKUPS_DIALOG (widget), file);
+}
+
+static GListModel *
+make_filters (void)
+{
+  GListStore *filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+  g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+  gtk_file_filter_set_name (filter, _("Backups"));
+  gtk_file_filter_add_suffix (filter, "gz");
+  g_list_store_append (filters, filter);
+
+  return G_LIST_MODEL (filters);
+}
+
+static GtkWindow *
+get_window (EarBackupsDialog *self)
+{
+  return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+}
+
+static void
+chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarBackupsDialog) self = user_data;
+  g_autoptr (GFile) file = gtk_file_dialog_open_finish (GTK_FILE_DIALOG (object), result, NULL);
+
+  if (file != NULL && self->toasts != NULL)
+    restore_file (self, file);
+}
+
+static void
+choose (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (widget);
+  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  g_autoptr (GListModel) filters = make_filters ();
+
+  gtk_file_dialog_set_title (dialog, _("Restore a Backup"));
+  gtk_file_dialog_set_accept_label (dialog, _("_Restore"));
+  gtk_file_dialog_set_filters (dialog, filters);
+  gtk_file_dialog_open (dialog, get_window (self), self->cancellable, chosen_cb, g_object_ref (self));
+}
+
+/* --- Saving -------------------------------------------------------------------------- */
+
+static void
+saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarBackupsDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const gboolean saved = ear_library_save_backup_finish (EAR_LIBRARY (object), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->toasts == NULL)
+    return;
+  set_busy (self, FALSE);
+  say (self, saved ? _("The copy was saved") : _("The copy could not be saved"));
+  fill (self);
+}
+
+static void
+place_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarBackupsDialog) self = user_data;
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (object), result, NULL);
+
+  if (file == NULL || self->toasts == NULL)
+    return;
+  set_busy (self, TRUE);
+  ear_library_save_backup_async (self->library, file, self->cancellable, saved_cb, g_object_ref (self));
+}
+
+static void
+save (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (widget);
+  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *name = g_date_time_format (now, "earmark-%Y-%m-%d.tar.gz");
+
+  gtk_file_dialog_set_title (dialog, _("Save a Copy"));
+  gtk_file_dialog_set_initial_name (dialog, name);
+  gtk_file_dialog_save (dialog, get_window (self), self->cancellable, place_chosen_cb, g_object_ref (self));
+}
+
+/* --- Class --------------------------------------------------------------------------- */
+
+static void
+ear_backups_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
+
+  switch ((EarBackupsDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_backups_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
+
+  switch ((EarBackupsDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      self->library = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_backups_dialog_constructed (GObject *object)
+{
+  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
+
+  G_OBJECT_CLASS (ear_backups_dialog_parent_class)->constructed (object);
+
+  if (self->library != NULL)
+    fill (self);
+}
+
+static void
+ear_backups_dialog_dispose (GObject *object)
+{
+  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->library);
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_BACKUPS_DIALOG);
+
+  G_OBJECT_CLASS (ear_backups_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_backups_dialog_class_init (EarBackupsDialogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->get_property = ear_backups_dialog_get_property;
+  object_class->set_property = ear_backups_dialog_set_property;
+  object_class->constructed = ear_backups_dialog_constructed;
+  object_class->dispose = ear_backups_dialog_dispose;
+
+  /**
+   * EarBackupsDialog:library:
+   *
+   * Whose backups are shown.
+   */
+  props[PROP_LIBRARY] =
+    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  gtk_widget_class_install_action (widget_class, "backups.restore", "s", restore);
+  gtk_widget_class_install_action (widget_class, "backups.restore-file", NULL, choose);
+  gtk_widget_class_install_action (widget_class, "backups.save", NULL, save);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-backups-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, toasts);
+  gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, stack);
+  gtk_widget_class_bind_template_child (widget_class, EarBackupsDialog, rows);
+}
+
+static void
+ear_backups_dialog_init (EarBackupsDialog *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * ear_backups_dialog_new:
+ * @library: the library
+ *
+ * Returns: (transfer floating): the dialog
+ */
+EarBackupsDialog *
+ear_backups_dialog_new (EarLibrary *library)
+{
+  return g_object_new (EAR_TYPE_BACKUPS_DIALOG, "library", library, NULL);
+}
