@@ -118,7 +118,9 @@ def fetch(bench, size, profile, server):
 
         def stored():
             return next((when for when, rows, texts in probe.events(Probe.COMMIT) if rows >= wanted and texts >= wanted), None)
-        end = wait_until(f"{wanted} episodes are stored", stored, 300, 0.05)
+        end = wait_until(f"{wanted} episodes are stored, or it has ended", lambda: stored() or app.process.poll(), 300, 0.05)
+        if app.process.poll() is not None:
+            raise RuntimeError("the program has ended; what it said is in its folder")
         start = min(request["time"] for request in server.requests())
         peak = status_mb(app.process.pid, "VmHWM")
         turns = sorted(long for when, long, _ in probe.events(Probe.TURN) if start <= when <= end)

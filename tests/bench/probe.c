@@ -2,8 +2,11 @@
 #include "config.h"
 
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <gio/gio.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -131,6 +134,56 @@ g_list_model_items_changed (GListModel *list, guint position, guint removed, gui
   items_changed (list, position, removed, added);
 }
 
+/* --- Why the main loop stands still -------------------------------------------------- */
+
+static pthread_t main_thread;
+
+static void
+stack_wanted_cb (int number)
+{
+  void *frames[48];
+  const int n_frames = backtrace (frames, G_N_ELEMENTS (frames));
+
+  backtrace_symbols_fd (frames, n_frames, STDERR_FILENO);
+  if (write (STDERR_FILENO, "\n", 1) < 0)
+    return;
+}
+
+/* Asks the main thread where it is, whenever a turn has taken that many milliseconds more. */
+static gpointer
+ask_why_thread (gpointer data)
+{
+  const gint64 limit = GPOINTER_TO_INT (data) * G_TIME_SPAN_MILLISECOND;
+  gint64 asked = 0;
+
+  for (;;)
+    {
+      const gint64 since = __atomic_load_n (&probe->busy_since, __ATOMIC_ACQUIRE);
+      const gint64 now = g_get_monotonic_time ();
+
+      if (since != 0 && now - MAX (since, asked) > limit)
+        {
+          asked = now;
+          pthread_kill (main_thread, SIGPROF);
+        }
+      g_usleep (1000);
+    }
+
+  return NULL;
+}
+
+static void
+begin_asking (const char *limit)
+{
+  struct sigaction action = { .sa_handler = stack_wanted_cb, .sa_flags = SA_RESTART };
+  void *frame;
+
+  backtrace (&frame, 1); /* loads what it needs, which a signal handler must not */
+  main_thread = pthread_self ();
+  sigaction (SIGPROF, &action, NULL);
+  g_thread_unref (g_thread_new ("bench-why", ask_why_thread, GINT_TO_POINTER (atoi (limit))));
+}
+
 /* --- Beginning ----------------------------------------------------------------------- */
 
 __attribute__ ((constructor)) static void
@@ -154,4 +207,6 @@ begin (void)
 
   probe = memory;
   g_main_context_set_poll_func (g_main_context_default (), poll_cb);
+  if (g_getenv ("EARMARK_BENCH_WHY") != NULL)
+    begin_asking (g_getenv ("EARMARK_BENCH_WHY"));
 }
