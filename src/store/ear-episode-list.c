@@ -9,15 +9,19 @@
 #include "ear-id-sequence.h"
 
 /* What a window shows of a new list in its first frame. */
-#define FIRST_STEP 40
+#define FIRST_STEP 24
 
 /* Of a search, the newest hits come first, and the best of them as soon as they are known. */
 #define SEARCH_STEP 50
 #define RANKED_STEP 1000
 
-/* How much the list grows at a time then: a list view takes about 1 µs an item. */
-#define SECOND_STEP 500
+/* A list view makes widgets for two hundred rows and a few, in sight or not, at up to 1 ms
+ * each: they come a few in each frame. More than those cost it about 1 µs a row. */
+#define WIDGETS 220
+#define WIDGETS_STEP 8
 #define STEP 4000
+#define STEP_INTERVAL 20 /* milliseconds: a frame comes between two steps */
+#define FIRST_INTERVAL 100
 
 /* While a refresh brings batch after batch, asking again takes this part of the time. */
 #define REST_FACTOR 8
@@ -142,13 +146,19 @@ clear_source (GSource **source)
   g_clear_pointer (source, g_source_unref);
 }
 
+static guint
+get_step (guint n_shown)
+{
+  return n_shown < WIDGETS ? WIDGETS_STEP : STEP;
+}
+
 static gboolean
 grow_cb (gpointer user_data)
 {
   EarEpisodeList *self = user_data;
   g_autoptr (GArray) all = g_array_ref (self->all);
   const guint n_shown = ear_id_sequence_get_n_ids (self->ids);
-  const guint n_new = MIN (all->len - n_shown, n_shown < SECOND_STEP ? SECOND_STEP : STEP);
+  const guint n_new = MIN (all->len - n_shown, get_step (n_shown));
 
   if (n_shown + n_new == all->len)
     {
@@ -186,7 +196,9 @@ grow_later (EarEpisodeList *self, GArray *start, GArray *all)
   if (start->len == all->len)
     return;
   self->all = g_array_ref (all);
-  self->grow_source = g_idle_source_new ();
+  self->grow_source = g_timeout_source_new (STEP_INTERVAL);
+  g_source_set_priority (self->grow_source, G_PRIORITY_DEFAULT_IDLE);
+  g_source_set_ready_time (self->grow_source, g_get_monotonic_time () + FIRST_INTERVAL * G_TIME_SPAN_MILLISECOND);
   g_source_set_static_name (self->grow_source, "[earmark] episode list grows");
   g_source_set_callback (self->grow_source, grow_cb, self, NULL);
   g_source_attach (self->grow_source, self->context);
@@ -208,7 +220,7 @@ get_n_shown (EarEpisodeList *self, GArray *all)
   if (is_ranked (self->query))
     n_shown = MAX (n_shown, ear_id_sequence_get_n_ids (self->ids));
 
-  return self->all == NULL && all->len <= n_shown + STEP ? all->len : MIN (n_shown, all->len);
+  return self->all == NULL && all->len <= n_shown + get_step (n_shown) ? all->len : MIN (n_shown, all->len);
 }
 
 /* The pinned row stays where it is; the ranked ones are put around it. Returns its id, or 0. */

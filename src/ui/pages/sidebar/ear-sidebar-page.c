@@ -7,6 +7,12 @@
 #include "ear-collection-row.h"
 #include "ear-work-bar.h"
 
+/* A list view makes widgets for two hundred rows and a few, in sight or not: the first
+ * screenful comes with the first frame, the others a few in each frame after it. */
+#define FIRST_ROWS 16
+#define WIDGETS 220
+#define STEP 8
+
 /**
  * EarSidebarPage:
  *
@@ -26,6 +32,7 @@ struct _EarSidebarPage
 
   /* Owned */
   EarLibrary *library;
+  GtkSliceListModel *rows; /* as many of what is listed as there are rows for yet */
   EarCollection *collection;
   char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean collapsed;
@@ -50,14 +57,27 @@ enum
 
 static guint signals[N_SIGNALS];
 
+/* All that is listed, with a row or not. */
+static GListModel *
+get_collections (EarSidebarPage *self)
+{
+  return gtk_slice_list_model_get_model (self->rows);
+}
+
+static guint
+count_collections (EarSidebarPage *self)
+{
+  GListModel *collections = get_collections (self);
+
+  return collections != NULL ? g_list_model_get_n_items (collections) : 0;
+}
+
 static guint
 find_position (EarSidebarPage *self, EarCollection *collection)
 {
-  GListModel *model = G_LIST_MODEL (self->selection);
-
-  for (guint i = 0; collection != NULL && i < g_list_model_get_n_items (model); i++)
+  for (guint i = 0; collection != NULL && i < count_collections (self); i++)
     {
-      g_autoptr (EarCollection) item = g_list_model_get_item (model, i);
+      g_autoptr (EarCollection) item = g_list_model_get_item (get_collections (self), i);
 
       if (ear_collection_equal (item, collection))
         return i;
@@ -69,7 +89,32 @@ find_position (EarSidebarPage *self, EarCollection *collection)
 static EarCollection *
 dup_collection (EarSidebarPage *self, guint position)
 {
-  return g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  return position < count_collections (self) ? g_list_model_get_item (get_collections (self), position) : NULL;
+}
+
+static gboolean
+grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  const guint n_rows = gtk_slice_list_model_get_size (self->rows);
+
+  if (n_rows < WIDGETS)
+    {
+      gtk_slice_list_model_set_size (self->rows, n_rows + STEP);
+      return G_SOURCE_CONTINUE;
+    }
+  gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Only what has a row can be selected. */
+static void
+select_position (EarSidebarPage *self, guint position)
+{
+  if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
+    gtk_slice_list_model_set_size (self->rows, position + 1);
+  gtk_single_selection_set_selected (self->selection, position);
 }
 
 static guint
@@ -83,7 +128,7 @@ count_podcasts (EarSidebarPage *self)
 static guint
 find_name (EarSidebarPage *self, const char *name)
 {
-  for (guint i = 0; count_podcasts (self) > 0 && i < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); i++)
+  for (guint i = 0; count_podcasts (self) > 0 && i < count_collections (self); i++)
     {
       g_autoptr (EarCollection) collection = dup_collection (self, i);
 
@@ -118,7 +163,7 @@ static guint
 find_current (EarSidebarPage *self, guint changed)
 {
   const guint n_podcasts = count_podcasts (self);
-  const guint n_items = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  const guint n_items = count_collections (self);
   guint current = find_position (self, self->collection);
 
   if (n_podcasts == 0 || n_items == 0)
@@ -140,7 +185,7 @@ items_changed_cb (EarSidebarPage *self, guint position)
   if (current != GTK_INVALID_LIST_POSITION)
     collection = dup_collection (self, current);
   ear_sidebar_page_set_collection (self, collection);
-  gtk_single_selection_set_selected (self->selection, current);
+  select_position (self, current);
 }
 
 static void
@@ -151,7 +196,7 @@ set_collapsed (EarSidebarPage *self, gboolean collapsed)
 
   self->collapsed = collapsed;
   if (!collapsed)
-    gtk_single_selection_set_selected (self->selection, find_position (self, self->collection));
+    select_position (self, find_position (self, self->collection));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
 }
 
@@ -165,7 +210,7 @@ set_library (EarSidebarPage *self, EarLibrary *library)
 
   if (library != NULL)
     collections = ear_collection_list_new (library);
-  gtk_single_selection_set_model (self->selection, collections);
+  gtk_slice_list_model_set_model (self->rows, collections);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 }
 
@@ -219,6 +264,7 @@ ear_sidebar_page_dispose (GObject *object)
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
+  g_clear_object (&self->rows);
   g_clear_object (&self->collection);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->library);
@@ -284,6 +330,9 @@ static void
 ear_sidebar_page_init (EarSidebarPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->rows = gtk_slice_list_model_new (NULL, 0, FIRST_ROWS);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), grow_cb, NULL, NULL);
 }
 
 /**
@@ -316,7 +365,7 @@ ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection
     return;
 
   g_set_object (&self->collection, collection);
-  gtk_single_selection_set_selected (self->selection, find_position (self, collection));
+  select_position (self, find_position (self, collection));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
 }
 
