@@ -7,6 +7,7 @@
 
 #include "ear-cover-image.h"
 #include "ear-format.h"
+#include "ear-text-layout.h"
 
 /**
  * EarEpisodeRow:
@@ -40,6 +41,7 @@ struct _EarEpisodeRow
   GSignalGroup *signals;
   char *spoken;
   gboolean mixed; /* the list is not of one podcast */
+  gboolean active; /* the button pauses */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
@@ -91,16 +93,29 @@ update_marks (EarEpisodeRow *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self), "listened");
 }
 
+static const char *
+get_button_label (EarEpisodeRow *self)
+{
+  return self->active ? _("Pause") : _("Play");
+}
+
+static void
+set_active (EarEpisodeRow *self, gboolean active)
+{
+  if (self->active == active)
+    return;
+
+  self->active = active;
+  gtk_button_set_icon_name (self->button, active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
+}
+
 static void
 update_button (EarEpisodeRow *self)
 {
   const EarPlayback playback = ear_episode_get_playback (self->episode);
-  const gboolean active = playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING;
-  const char *label = active ? _("Pause") : _("Play");
 
-  gtk_button_set_icon_name (self->button, active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->button), label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  set_active (self, playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING);
   if (playback != EAR_PLAYBACK_NONE)
     gtk_widget_add_css_class (GTK_WIDGET (self), "current");
   else
@@ -174,6 +189,30 @@ set_mixed (EarEpisodeRow *self, gboolean mixed)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
 }
 
+/* A tooltip that is set makes GTK ask the display where the pointer is, each time and
+ * for every row: it is told when it is wanted instead. */
+static gboolean
+ear_episode_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
+  GtkWidget *at = keyboard ? NULL : gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT);
+
+  if (at == NULL)
+    return FALSE;
+  if (at == GTK_WIDGET (self->button) || gtk_widget_is_ancestor (at, GTK_WIDGET (self->button)))
+    gtk_tooltip_set_text (tooltip, get_button_label (self));
+  else if (at == self->listened)
+    gtk_tooltip_set_text (tooltip, _("Listened"));
+  else if (at == self->liked)
+    gtk_tooltip_set_text (tooltip, _("Liked"));
+  else if (at == self->explicit_mark)
+    gtk_tooltip_set_text (tooltip, _("Explicit"));
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
 static void
 ear_episode_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
@@ -243,6 +282,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   object_class->set_property = ear_episode_row_set_property;
   object_class->dispose = ear_episode_row_dispose;
   object_class->finalize = ear_episode_row_finalize;
+  widget_class->query_tooltip = ear_episode_row_query_tooltip;
 
   /**
    * EarEpisodeRow:episode:
@@ -268,6 +308,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
     g_param_spec_string ("spoken", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
+  g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "episode");
@@ -286,6 +327,7 @@ static void
 ear_episode_row_init (EarEpisodeRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
 }

@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
+#include "ear-text-layout.h"
 
 /**
  * EarCollectionRow:
@@ -17,6 +18,7 @@ struct _EarCollectionRow
 
   /* Template children */
   GtkWidget *content; /* bound, so that disposing of the template takes it away */
+  GtkWidget *count;
 
   /* Owned */
   EarCollection *collection;
@@ -32,6 +34,25 @@ typedef enum
 } EarCollectionRowProperty;
 
 static GParamSpec *props[PROP_SPOKEN + 1];
+
+/* The count changes with every batch of a refresh, and a tooltip that is set makes GTK ask
+ * the display where the pointer is: it is told when it is wanted instead. */
+static gboolean
+ear_collection_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
+  g_autofree char *text = NULL;
+  guint count;
+
+  if (keyboard || self->collection == NULL || gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT) != self->count)
+    return FALSE;
+
+  g_object_get (self->collection, "count", &count, NULL);
+  text = ear_closure_collection_count (NULL, ear_collection_get_podcast (self->collection) != NULL, count);
+  gtk_tooltip_set_text (tooltip, text);
+
+  return TRUE;
+}
 
 static void
 ear_collection_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
@@ -101,6 +122,7 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
   object_class->set_property = ear_collection_row_set_property;
   object_class->dispose = ear_collection_row_dispose;
   object_class->finalize = ear_collection_row_finalize;
+  widget_class->query_tooltip = ear_collection_row_query_tooltip;
 
   /**
    * EarCollectionRow:collection:
@@ -117,8 +139,10 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-collection-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarCollectionRow, content);
+  gtk_widget_class_bind_template_child (widget_class, EarCollectionRow, count);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   ear_closures_bind (widget_class);
 }
