@@ -6,6 +6,8 @@
 #include "ear-address.h"
 #include "ear-library-enums.h"
 
+#include <string.h>
+
 /**
  * EarDiscoveryResult:
  *
@@ -159,6 +161,18 @@ fill (EarDiscoveryResult *self, char **member, const char *value, EarDiscoveryRe
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
 
+/* Of two ways to write an address: https, and then the plainer one, whoever answered first */
+static gboolean
+is_better (const char *address, const char *other)
+{
+  const gboolean secure = g_str_has_prefix (address, "https:");
+
+  if (secure != g_str_has_prefix (other, "https:"))
+    return secure;
+
+  return strlen (address) < strlen (other);
+}
+
 /**
  * ear_discovery_result_add:
  * @self: a result
@@ -171,6 +185,8 @@ void
 ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, double score)
 {
   self->score += score;
+  if (is_better (entry->address, self->address) && g_set_str (&self->address, entry->address))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ADDRESS]);
   fill (self, &self->title, entry->title, PROP_TITLE);
   fill (self, &self->author, entry->author, PROP_AUTHOR);
   fill (self, &self->image, entry->image, PROP_IMAGE);

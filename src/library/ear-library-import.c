@@ -8,6 +8,7 @@
 #include "ear-address.h"
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
+#include "ear-takeover.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -106,6 +107,73 @@ ear_library_import (EarLibrary *self, GPtrArray *outlines)
   return import;
 }
 
+/* What was done elsewhere with the episodes of the podcasts that are taken over */
+typedef struct
+{
+  EarLibrary *library;
+  GPtrArray *podcasts;    /* (element-type EarTakeoverPodcast) */
+  GHashTable *by_address; /* (element-type utf8 EarTakeoverPodcast) */
+} Takeover;
+
+static void
+takeover_free (gpointer data)
+{
+  Takeover *takeover = data;
+
+  g_object_unref (takeover->library);
+  g_hash_table_unref (takeover->by_address);
+  g_ptr_array_unref (takeover->podcasts);
+  g_free (takeover);
+}
+
+/* To the files, which keep it, and to the catalogue, where it waits for the feed. */
+static void
+take_over_podcast (EarPodcast *podcast, const char *address, gpointer user_data)
+{
+  Takeover *takeover = user_data;
+  const EarTakeoverPodcast *known = g_hash_table_lookup (takeover->by_address, address);
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  if (known == NULL || known->episodes->len == 0 || takeover->library->state == NULL)
+    return;
+
+  for (guint i = 0; i < known->episodes->len; i++)
+    {
+      const EarTakeoverEpisode *episode = g_ptr_array_index (known->episodes, i);
+      const char *name = episode->guid != NULL ? episode->guid : episode->enclosure;
+
+      ear_state_store_adopt_episode (takeover->library->state, podcast, name, episode->title, episode->enclosure, &episode->state);
+      g_hash_table_insert (states, g_strdup (name), g_memdup2 (&episode->state, sizeof episode->state));
+    }
+  ear_catalogue_apply_state (takeover->library->catalogue, ear_podcast_get_id (podcast), states);
+}
+
+static guint
+take_over (EarLibrary *self, GPtrArray *podcasts)
+{
+  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  Takeover *takeover = g_new0 (Takeover, 1);
+  const guint n = podcasts->len;
+
+  takeover->library = g_object_ref (self);
+  takeover->podcasts = g_ptr_array_ref (podcasts);
+  takeover->by_address = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      EarTakeoverPodcast *podcast = g_ptr_array_index (podcasts, i);
+      EarOpmlOutline *outline = ear_opml_outline_new ();
+
+      outline->address = g_strdup (podcast->address);
+      outline->title = g_strdup (podcast->title);
+      outline->folder = g_strdup (podcast->folder);
+      g_ptr_array_add (outlines, outline);
+      g_hash_table_insert (takeover->by_address, podcast->address, podcast);
+    }
+  ear_import_add (ear_library_need_import (self), outlines, take_over_podcast, takeover, takeover_free);
+
+  return n;
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -125,15 +193,40 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
+static void
+taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarLibrary *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) podcasts = ear_takeover_read_finish (result, &error);
+
+  if (podcasts != NULL && self->subscriptions == NULL)
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
+  else if (podcasts != NULL)
+    g_task_return_int (task, take_over (self, podcasts));
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
+    {
+      GFile *file = g_task_get_task_data (task);
+      GCancellable *cancellable = g_task_get_cancellable (task);
+
+      ear_opml_load_async (file, cancellable, loaded_cb, g_steal_pointer (&task));
+    }
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
 /**
  * ear_library_import_file_async:
  * @self: the library
- * @file: a list of podcasts, in OPML
+ * @file: a list of podcasts in OPML, or the database of GNOME Podcasts, Kasts or gPodder
  * @cancellable: (nullable): a cancellable
  * @callback: called when the list was read
  * @user_data: data of the caller
  *
- * Reads a list of podcasts and begins to follow them: see [method@EarLibrary.import].
+ * Reads a list of podcasts and begins to follow them: see [method@EarLibrary.import]. With
+ * another program's database, what the listener did there comes too, unless something newer
+ * was done here.
  */
 void
 ear_library_import_file_async (EarLibrary *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
@@ -146,7 +239,40 @@ ear_library_import_file_async (EarLibrary *self, GFile *file, GCancellable *canc
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_library_import_file_async);
-  ear_opml_load_async (file, cancellable, loaded_cb, task);
+  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
+  ear_takeover_read_async (file, cancellable, taken_over_cb, task);
+}
+
+/**
+ * ear_library_find_takeovers_async:
+ * @self: the library
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when all was looked at
+ * @user_data: data of the caller
+ *
+ * Looks for other programs whose podcasts could be imported.
+ */
+void
+ear_library_find_takeovers_async (EarLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  ear_takeover_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable, callback, user_data);
+}
+
+/**
+ * ear_library_find_takeovers_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type EarTakeoverSource): databases for
+ *   [method@EarLibrary.import_file_async], maybe none
+ */
+GPtrArray *
+ear_library_find_takeovers_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  return ear_takeover_find_finish (result, error);
 }
 
 /**

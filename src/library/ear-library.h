@@ -10,6 +10,7 @@
 #include "ear-notes.h"
 #include "ear-player.h"
 #include "ear-settings.h"
+#include "ear-takeover.h"
 #include "ear-undo.h"
 
 G_BEGIN_DECLS
@@ -106,6 +107,13 @@ void            ear_library_import_file_async  (EarLibrary          *self,
 int             ear_library_import_file_finish (EarLibrary    *self,
                                                 GAsyncResult  *result,
                                                 GError       **error);
+void            ear_library_find_takeovers_async  (EarLibrary          *self,
+                                                   GCancellable        *cancellable,
+                                                   GAsyncReadyCallback  callback,
+                                                   gpointer             user_data);
+GPtrArray      *ear_library_find_takeovers_finish (EarLibrary    *self,
+                                                   GAsyncResult  *result,
+                                                   GError       **error);
 EarImport      *ear_library_get_import         (EarLibrary *self);
 void            ear_library_unfollow_failed    (EarLibrary *self,
                                                 EarImport  *import);

@@ -383,6 +383,38 @@ ear_state_store_set_marks (EarStateStore *self, EarMarks *marks)
 }
 
 /**
+ * ear_state_store_adopt_episode:
+ * @self: the store
+ * @podcast: a podcast
+ * @guid: an episode of it, which its feed need not have brought yet
+ * @title: (nullable): its title
+ * @enclosure: (nullable): the address of its sound
+ * @state: what was done with it elsewhere, with the stamps of when
+ *
+ * Takes over what the listener did in another program; only where nothing newer is known.
+ */
+void
+ear_state_store_adopt_episode (EarStateStore *self, EarPodcast *podcast, const char *guid, const char *title, const char *enclosure,
+                               const EarEpisodeState *state)
+{
+  EarStateDeed *deed;
+
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (podcast) && guid != NULL && state != NULL);
+
+  deed = g_new0 (EarStateDeed, 1);
+  deed->address = g_strdup (ear_podcast_get_address (podcast));
+  deed->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
+  deed->podcast_title = g_strdup (ear_podcast_get_title (podcast));
+  deed->guid = g_strdup (guid);
+  deed->title = g_strdup (title);
+  deed->enclosure = g_strdup (enclosure);
+  deed->state = *state;
+  ear_state_worker_set_episode (self->worker, deed);
+}
+
+/**
  * ear_state_store_set_now:
  * @self: the store
  * @episode: what is played

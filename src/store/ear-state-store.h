@@ -62,6 +62,12 @@ void           ear_state_store_set_episode       (EarStateStore         *self,
                                                   const EarEpisodeState *state);
 void           ear_state_store_set_marks         (EarStateStore *self,
                                                   EarMarks      *marks);
+void           ear_state_store_adopt_episode     (EarStateStore         *self,
+                                                  EarPodcast            *podcast,
+                                                  const char            *guid,
+                                                  const char            *title,
+                                                  const char            *enclosure,
+                                                  const EarEpisodeState *state);
 void           ear_state_store_set_now           (EarStateStore *self,
                                                   EarEpisode    *episode,
                                                   gint64         position);

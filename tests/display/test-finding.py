@@ -4,6 +4,7 @@
 
 import contextlib
 import json
+import sqlite3
 
 import feeds
 import harness
@@ -188,7 +189,7 @@ def import_a_list():
         app.wait_until_gone("dialog", "Not Fetched")
         wait_until("it is gone", lambda: len(app.podcasts()) == 2)
         app.wait_for("label", "Unfollowed 1 podcast")
-        app.press("button", "Dismiss")
+        app.press("button", "Hide")
         app.wait_until_gone("label", "1 podcast could not be fetched")
 
 
@@ -206,6 +207,36 @@ def list_from_the_web():
         app.wait_for("label", "Followed 2 podcasts")
         app.press("button", "Undo")
         wait_until("it is as before", lambda: len(app.podcasts()) == 1)
+
+
+GNOME_PODCASTS = """
+CREATE TABLE source (id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE);
+CREATE TABLE shows (id INTEGER PRIMARY KEY, title TEXT NOT NULL, source_id INTEGER NOT NULL UNIQUE);
+CREATE TABLE episodes (id INTEGER PRIMARY KEY, title TEXT NOT NULL, uri TEXT, guid TEXT, played TIMESTAMP,
+  play_position INTEGER NOT NULL, show_id INTEGER NOT NULL);
+"""
+
+
+@case
+def take_over():
+    """What was heard with GNOME Podcasts is heard"""
+    with Server() as server, Profile(feeds.write_tones(server)) as profile:
+        folder = profile.folder / "data" / "gnome-podcasts"
+        folder.mkdir()
+        with contextlib.closing(sqlite3.connect(folder / "podcasts.db")) as database:
+            database.executescript(GNOME_PODCASTS)
+            database.execute("INSERT INTO source VALUES (1, ?)", (server.url("generated/Alpha-3.xml"),))
+            database.execute("INSERT INTO shows VALUES (1, 'Alpha', 1)")
+            database.execute("INSERT INTO episodes VALUES (1, 'Day 1', NULL, 'made-1', '2024-05-06 07:08:09', 0, 1)")
+            database.commit()
+        with App(profile, directories(server)) as app:
+            app.wait_for_rows(3)
+            open_dialog(app)
+            app.press("button", "From GNOME Podcasts (1 Podcast)")
+            app.wait_until_gone("dialog", "Add Podcast")
+            wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+            app.window_action("select-podcast", harness.GLib.Variant("s", server.url("generated/Alpha-3.xml")))
+            app.wait_for(ROW, harness.pattern("^Day 1: .*, listened$"))
 
 
 @case

@@ -7,6 +7,7 @@
 #include "ear-library.h"
 #include "ear-test-server.h"
 
+#include <sqlite3.h>
 #include <string.h>
 
 #define TIMEOUT (60 * G_USEC_PER_SEC)
@@ -384,6 +385,114 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_import_get_added (import)->len, ==, 5);
 }
 
+/* --- Taking over ---------------------------------------------------------------------- */
+
+static char *
+make_kasts (Fixture *fixture, const char *feed)
+{
+  char *path = dup_path (fixture, "database.db3");
+  g_autofree char *sql =
+    g_strdup_printf ("CREATE TABLE Feeds (name TEXT, url TEXT);"
+                     "CREATE TABLE Entries (feed TEXT, id TEXT, title TEXT, read bool, favorite BOOL);"
+                     "CREATE TABLE Enclosures (feed TEXT, id TEXT, url TEXT, playposition INTEGER);"
+                     "INSERT INTO Feeds VALUES ('From Kasts', '%s');"
+                     "INSERT INTO Entries VALUES ('%s', 'made-0', '', 1, 0), ('%s', 'made-1', '', 0, 0), ('%s', 'made-2', '', 0, 1),"
+                     "  ('%s', 'no longer there', '', 1, 0);"
+                     "INSERT INTO Enclosures VALUES ('%s', 'made-1', '', 42000);",
+                     feed, feed, feed, feed, feed, feed);
+  sqlite3 *handle;
+
+  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (handle);
+
+  return path;
+}
+
+static EarEpisode *
+dup_episode (Fixture *fixture, EarEpisodeList **list, guint position)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+
+  if (*list == NULL)
+    *list = ear_library_create_list (fixture->library, query);
+  while (ear_episode_list_get_loading (*list))
+    g_main_context_iteration (NULL, TRUE);
+
+  return g_list_model_get_item (G_LIST_MODEL (*list), position);
+}
+
+static void
+import_path (Fixture *fixture, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  fixture->done = FALSE;
+  g_clear_error (&fixture->error);
+  ear_library_import_file_async (fixture->library, file, NULL, imported_cb, fixture);
+  wait_for (fixture, is_done);
+  g_assert_no_error (fixture->error);
+  wait_for (fixture, import_is_finished);
+}
+
+static EarEpisodeList *shown;
+
+static gboolean
+states_are_there (Fixture *fixture)
+{
+  g_autoptr (EarEpisode) one = dup_episode (fixture, &shown, 0);
+  g_autoptr (EarEpisode) two = dup_episode (fixture, &shown, 1);
+  g_autoptr (EarEpisode) three = dup_episode (fixture, &shown, 2);
+
+  return one != NULL && two != NULL && three != NULL && ear_episode_get_listened (one) &&
+         ear_episode_get_position (two) == 42 * G_USEC_PER_SEC && ear_episode_get_liked (three);
+}
+
+static void
+test_take_over (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *feed = g_strconcat (ear_test_server_get_base_url (fixture->server), "/generated/Kast-5.xml", NULL);
+  g_autofree char *path = make_kasts (fixture, feed);
+
+  import_path (fixture, path);
+  g_assert_cmpint (fixture->n_imported, ==, 1);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 1);
+  wait_for (fixture, states_are_there);
+  g_clear_object (&shown);
+}
+
+static gboolean
+is_unlistened (Fixture *fixture)
+{
+  g_autoptr (EarEpisode) one = dup_episode (fixture, &shown, 0);
+
+  return one != NULL && !ear_episode_get_listened (one);
+}
+
+/* What was done here since counts more. */
+static void
+test_take_over_again (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *feed = g_strconcat (ear_test_server_get_base_url (fixture->server), "/generated/Kast-5.xml", NULL);
+  g_autofree char *path = make_kasts (fixture, feed);
+  g_autoptr (EarEpisode) episode = NULL;
+
+  import_path (fixture, path);
+  wait_for (fixture, states_are_there);
+  episode = dup_episode (fixture, &shown, 0);
+  ear_library_set_listened (fixture->library, episode, FALSE);
+  wait_for (fixture, is_unlistened);
+  import_path (fixture, path);
+  for (guint i = 0; i < 50; i++)
+    {
+      g_main_context_iteration (NULL, FALSE);
+      g_usleep (1000);
+    }
+  g_assert_true (is_unlistened (fixture));
+  g_clear_object (&shown);
+}
+
 #define ADD(name, function) g_test_add ("/import/" name, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -400,6 +509,8 @@ main (int argc, char *argv[])
   ADD ("no-list", test_no_list);
   ADD ("many", test_many);
   ADD ("stop", test_stop);
+  ADD ("take-over", test_take_over);
+  ADD ("take-over-again", test_take_over_again);
 
   return g_test_run ();
 }

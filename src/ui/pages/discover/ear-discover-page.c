@@ -24,6 +24,7 @@ struct _EarDiscoverPage
   GtkEditable *entry;
   GtkListView *list_view;
   GtkNoSelection *results;
+  GtkBox *offers;
   GtkWidget *retry_button;
   GtkWidget *follow_anyway_button;
 
@@ -189,6 +190,40 @@ import_list (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "window.close", NULL);
 }
 
+/* What another program knows, from its own database */
+static void
+take_over (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate_action_variant (widget, "app.import-file", parameter);
+  gtk_widget_activate_action (widget, "window.close", NULL);
+}
+
+static void
+offer_takeover (EarDiscoverPage *self, const EarTakeoverSource *source)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (source->path);
+  g_autofree char *uri = g_file_get_uri (file);
+  /* Translators: %s is the name of another podcast application */
+  g_autofree char *label = g_strdup_printf (ngettext ("From %s (%u Podcast)", "From %s (%u Podcasts)", source->n_podcasts),
+                                            source->name, source->n_podcasts);
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_widget_add_css_class (button, "pill");
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", uri);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "discover.take-over");
+  gtk_box_append (self->offers, button);
+}
+
+static void
+takeovers_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDiscoverPage) self = user_data;
+  g_autoptr (GPtrArray) sources = ear_library_find_takeovers_finish (EAR_LIBRARY (source), result, NULL);
+
+  for (guint i = 0; sources != NULL && self->offers != NULL && i < sources->len; i++)
+    offer_takeover (self, g_ptr_array_index (sources, i));
+}
+
 /* Enter asks at once; what an address leads to is opened by a second Enter. */
 static void
 entry_activated_cb (EarDiscoverPage *self)
@@ -348,6 +383,8 @@ ear_discover_page_constructed (GObject *object)
       gtk_widget_set_visible (self->entry_area, FALSE);
       ear_discovery_set_like (self->discovery, self->like);
     }
+  else
+    ear_library_find_takeovers_async (self->library, self->cancellable, takeovers_found_cb, g_object_ref (self));
   update (self);
 }
 
@@ -500,6 +537,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
   gtk_widget_class_install_action (widget_class, "discover.import", NULL, import_list);
   gtk_widget_class_install_action (widget_class, "discover.retry", NULL, retry);
+  gtk_widget_class_install_action (widget_class, "discover.take-over", "s", take_over);
   gtk_widget_class_install_action (widget_class, "discover.to-results", NULL, to_results);
   g_type_ensure (EAR_TYPE_DISCOVERY);
   g_type_ensure (EAR_TYPE_DISCOVER_ROW);
@@ -508,6 +546,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, entry);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, results);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, offers);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, retry_button);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, follow_anyway_button);
   gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);

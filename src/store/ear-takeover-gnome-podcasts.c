@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-takeover-program.h"
+
+/*
+ * GNOME Podcasts. An episode is listened to once it has a date in `played`: Unix seconds up
+ * to version 0.7, a date in words (UTC) since then. Positions came with version 0.5.
+ */
+const EarTakeoverProgram ear_takeover_gnome_podcasts = {
+  .name = "GNOME Podcasts",
+  .host_paths = { "gnome-podcasts/podcasts.db" },
+  .home_paths = { ".var/app/org.gnome.Podcasts/data/gnome-podcasts/podcasts.db", ".local/share/gnome-podcasts/podcasts.db" },
+  .tables = "'source', 'shows', 'episodes'",
+  .count = "SELECT count (*) FROM source",
+  .podcasts = "SELECT source.id, source.uri, (SELECT title FROM shows WHERE source_id = source.id), NULL, NULL, NULL FROM source",
+  .episodes = "SELECT guid, uri, episodes.title, play_position, played IS NOT NULL, 0, 0,"
+              "  CASE typeof (played) WHEN 'integer' THEN played ELSE CAST (strftime ('%s', played) AS INTEGER) END "
+              "FROM episodes JOIN shows ON shows.id = show_id "
+              "WHERE source_id = ?1 AND (played IS NOT NULL OR play_position > 0)",
+};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * EarTakeoverProgram:
+ * @name: what it calls itself
+ * @host_paths: where its database is, in the listener's data folder
+ * @home_paths: or else in the home folder: Flatpak's among them
+ * @tables: tables that tell its database from others, with commas
+ * @count: SQL for how many podcasts there are
+ * @podcasts: SQL for the podcasts: key, address, title, folder, user name, password
+ * @episodes: SQL for what was done with episodes of the podcast ?1: guid, enclosure, title,
+ *   position in seconds (a real number), whether listened, whether liked, and in Unix seconds, 0 where it is not known,
+ *   when the position and when the mark was set
+ *
+ * How to read what another program knows.
+ */
+typedef struct
+{
+  const char *name;
+  const char *host_paths[3];
+  const char *home_paths[4];
+  const char *tables;
+  const char *count;
+  const char *podcasts;
+  const char *episodes;
+} EarTakeoverProgram;
+
+extern const EarTakeoverProgram ear_takeover_gnome_podcasts;
+extern const EarTakeoverProgram ear_takeover_kasts;
+extern const EarTakeoverProgram ear_takeover_gpodder;
+
+G_END_DECLS

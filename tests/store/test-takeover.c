@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-error.h"
+#include "ear-takeover.h"
+
+#include <glib/gstdio.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <utime.h>
+
+/* The tables as GNOME Podcasts 25, Kasts 25.04 and gPodder 3.11 make them */
+static const char gnome_podcasts[] =
+  "CREATE TABLE source (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, uri TEXT NOT NULL UNIQUE, last_modified TEXT, http_etag TEXT);"
+  "CREATE TABLE shows (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, title TEXT NOT NULL, link TEXT NOT NULL,"
+  "  description TEXT NOT NULL, image_uri TEXT, image_uri_hash BLOB, image_cached TIMESTAMP NOT NULL DEFAULT 0, source_id INTEGER NOT NULL UNIQUE);"
+  "CREATE TABLE episodes (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, title TEXT NOT NULL, uri TEXT, local_uri TEXT,"
+  "  description TEXT, image_uri TEXT, epoch TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, length INTEGER, duration INTEGER,"
+  "  guid TEXT, played TIMESTAMP, play_position INTEGER NOT NULL, show_id INTEGER NOT NULL);"
+  "INSERT INTO source (id, uri) VALUES (7, 'https://example.org/a.xml'), (8, 'https://example.org/b.xml'), (9, 'javascript:x');"
+  "INSERT INTO shows (id, title, link, description, source_id) VALUES (3, 'A  show', '', '', 7);"
+  "INSERT INTO episodes (title, uri, guid, played, play_position, show_id) VALUES"
+  "  ('One', 'https://example.org/1.mp3', 'g1', '2024-05-06 07:08:09', 0, 3),"
+  "  ('Two', 'https://example.org/2.mp3', NULL, NULL, 90, 3),"
+  "  ('Three', 'https://example.org/3.mp3', 'g3', NULL, 0, 3),"
+  "  ('Four', NULL, 'g4', 1700000000, 12, 3);";
+
+static const char kasts[] =
+  "PRAGMA journal_mode = WAL;"
+  "CREATE TABLE Feeds (name TEXT, url TEXT, image TEXT, link TEXT, description TEXT, deleteAfterCount INTEGER, deleteAfterType INTEGER,"
+  "  subscribed INTEGER, lastUpdated INTEGER, new BOOL, notify BOOL, dirname TEXT, lastHash TEXT, filterType INTEGER DEFAULT 0, sortType INTEGER DEFAULT 0);"
+  "CREATE TABLE Entries (feed TEXT, id TEXT UNIQUE, title TEXT, content TEXT, created INTEGER, updated INTEGER, link TEXT, read bool,"
+  "  new bool, hasEnclosure BOOL, image TEXT, favorite BOOL DEFAULT 0);"
+  "CREATE TABLE Enclosures (feed TEXT, id TEXT, duration INTEGER, size INTEGER, title TEXT, type TEXT, url TEXT, playposition INTEGER, downloaded INTEGER);"
+  "INSERT INTO Feeds (name, url) VALUES ('Kast', 'https://example.org/k.xml');"
+  "INSERT INTO Entries (feed, id, title, read, favorite) VALUES ('https://example.org/k.xml', 'k1', 'One', 1, 1),"
+  "  ('https://example.org/k.xml', 'k2', 'Two', 0, 0), ('https://example.org/k.xml', 'k3', 'Three', 0, 0);"
+  "INSERT INTO Enclosures (feed, id, url, playposition) VALUES ('https://example.org/k.xml', 'k2', 'https://example.org/2.opus', 61500),"
+  "  ('https://example.org/k.xml', 'k3', 'https://example.org/3.opus', 0);";
+
+static const char gpodder[] =
+  "CREATE TABLE version (version integer);"
+  "CREATE TABLE podcast (id INTEGER PRIMARY KEY NOT NULL, title TEXT NOT NULL DEFAULT '', url TEXT NOT NULL DEFAULT '', link TEXT NOT NULL DEFAULT '',"
+  "  description TEXT NOT NULL DEFAULT '', cover_url TEXT, auth_username TEXT, auth_password TEXT, section TEXT NOT NULL DEFAULT '');"
+  "CREATE TABLE episode (id INTEGER PRIMARY KEY NOT NULL, podcast_id INTEGER NOT NULL, title TEXT NOT NULL DEFAULT '', url TEXT NOT NULL,"
+  "  guid TEXT NOT NULL, state INTEGER NOT NULL DEFAULT 0, is_new INTEGER NOT NULL DEFAULT 0, total_time INTEGER NOT NULL DEFAULT 0,"
+  "  current_position INTEGER NOT NULL DEFAULT 0, current_position_updated INTEGER NOT NULL DEFAULT 0, last_playback INTEGER NOT NULL DEFAULT 0);"
+  "INSERT INTO podcast (id, title, url, section, auth_username, auth_password) VALUES (1, 'G', 'https://example.org/g.xml', 'Talk', 'm e', 'p@ss');"
+  "INSERT INTO episode (podcast_id, title, url, guid, is_new, total_time, current_position, current_position_updated, last_playback) VALUES"
+  "  (1, 'New', 'https://example.org/1.mp3', 'p1', 1, 0, 0, 0, 0),"
+  "  (1, 'Old', 'https://example.org/2.mp3', 'p2', 0, 600, 0, 0, 1650000000),"
+  "  (1, 'Half', 'https://example.org/3.mp3', 'p3', 0, 600, 300, 1660000000, 0),"
+  "  (1, 'Done', 'https://example.org/4.mp3', 'p4', 0, 600, 595, 1660000000, 1660000000);";
+
+typedef struct
+{
+  char *folder;
+  GPtrArray *found;
+  GError *error;
+  gboolean done;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("earmark-test-takeover-XXXXXX", NULL);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_pointer (&fixture->found, g_ptr_array_unref);
+  g_clear_error (&fixture->error);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+}
+
+/* The connection stays open: the program runs. */
+static sqlite3 *
+make_database (const char *path, const char *sql)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  sqlite3 *handle;
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_cmpint (sqlite3_open (path, &handle), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+
+  return handle;
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  fixture->found = ear_takeover_read_finish (result, &fixture->error);
+  fixture->done = TRUE;
+}
+
+static void
+find_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  fixture->found = ear_takeover_find_finish (result, &fixture->error);
+  fixture->done = TRUE;
+}
+
+static void
+wait_for (Fixture *fixture)
+{
+  while (!fixture->done)
+    g_main_context_iteration (NULL, TRUE);
+  fixture->done = FALSE;
+}
+
+static void
+read_file (Fixture *fixture, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_clear_pointer (&fixture->found, g_ptr_array_unref);
+  g_clear_error (&fixture->error);
+  ear_takeover_read_async (file, NULL, read_cb, fixture);
+  wait_for (fixture);
+}
+
+/* "name listened liked position" of each episode, by name */
+static void
+assert_episodes (const EarTakeoverPodcast *podcast, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < podcast->episodes->len; i++)
+    {
+      const EarTakeoverEpisode *episode = g_ptr_array_index (podcast->episodes, i);
+
+      g_string_append_printf (text, "%s%s%s %" G_GINT64_FORMAT "\n", episode->guid != NULL ? episode->guid : episode->enclosure,
+                              episode->state.listened ? " listened" : "", episode->state.liked ? " liked" : "",
+                              episode->state.position / 1000);
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_gnome_podcasts (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "podcasts.db", NULL);
+  const EarTakeoverPodcast *podcast;
+  const EarTakeoverEpisode *episode;
+
+  sqlite3_close (make_database (path, gnome_podcasts));
+  read_file (fixture, path);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->found->len, ==, 2);
+  podcast = g_ptr_array_index (fixture->found, 0);
+  g_assert_cmpstr (podcast->address, ==, "https://example.org/a.xml");
+  g_assert_cmpstr (podcast->title, ==, "A  show");
+  assert_episodes (podcast, "g1 listened 0\nhttps://example.org/2.mp3 90000\ng4 listened 0\n");
+  episode = g_ptr_array_index (podcast->episodes, 0);
+  g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1714979289) * G_USEC_PER_SEC);
+  episode = g_ptr_array_index (podcast->episodes, 2);
+  g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1700000000) * G_USEC_PER_SEC);
+  /* Followed, and nothing was ever fetched */
+  podcast = g_ptr_array_index (fixture->found, 1);
+  g_assert_null (podcast->title);
+  g_assert_cmpuint (podcast->episodes->len, ==, 0);
+}
+
+static char *
+sum (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort_values (names, (GCompareFunc) strcmp);
+  for (guint i = 0; i < names->len; i++)
+    {
+      g_autofree char *path = g_build_filename (folder, g_ptr_array_index (names, i), NULL);
+      g_autofree char *content = NULL;
+      g_autofree char *checksum = NULL;
+      gsize length;
+
+      g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+      checksum = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) content, length);
+      g_string_append_printf (text, "%s %s\n", (const char *) g_ptr_array_index (names, i), checksum);
+    }
+
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* While Kasts runs, most of it is still in its journal. Not a byte is changed, and no file made. */
+static void
+test_kasts (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "database.db3", NULL);
+  sqlite3 *handle = make_database (path, kasts);
+  g_autofree char *before = sum (fixture->folder);
+  g_autofree char *after = NULL;
+  const EarTakeoverPodcast *podcast;
+
+  g_assert_nonnull (strstr (before, "database.db3-wal"));
+  read_file (fixture, path);
+  after = sum (fixture->folder);
+  g_assert_cmpstr (after, ==, before);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->found->len, ==, 1);
+  podcast = g_ptr_array_index (fixture->found, 0);
+  g_assert_cmpstr (podcast->title, ==, "Kast");
+  assert_episodes (podcast, "k1 listened liked 0\nk2 61500\n");
+  sqlite3_close (handle);
+}
+
+static void
+test_gpodder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
+  const EarTakeoverPodcast *podcast;
+  const EarTakeoverEpisode *episode;
+
+  sqlite3_close (make_database (path, gpodder));
+  read_file (fixture, path);
+  g_assert_no_error (fixture->error);
+  podcast = g_ptr_array_index (fixture->found, 0);
+  g_assert_cmpstr (podcast->address, ==, "https://m%20e:p%40ss@example.org/g.xml");
+  g_assert_cmpstr (podcast->folder, ==, "Talk");
+  assert_episodes (podcast, "p2 listened 0\np3 300000\np4 listened 0\n");
+  episode = g_ptr_array_index (podcast->episodes, 1);
+  g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1660000000) * G_USEC_PER_SEC);
+}
+
+/* What has no stamp of its own, or one of tomorrow, has that of the file. */
+static void
+test_stamps (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
+  sqlite3 *handle = make_database (path, gpodder);
+  const struct utimbuf times = { 1655000000, 1655000000 };
+  const EarTakeoverEpisode *episode;
+
+  sqlite3_close (handle);
+  g_assert_cmpint (utime (path, &times), ==, 0);
+  read_file (fixture, path);
+  episode = g_ptr_array_index (((EarTakeoverPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
+  g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1650000000) * G_USEC_PER_SEC);
+  episode = g_ptr_array_index (((EarTakeoverPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 1);
+  g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1655000000) * G_USEC_PER_SEC);
+}
+
+static void
+put (Fixture *fixture, const char *home_path, const char *sql)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, home_path, NULL);
+
+  sqlite3_close (make_database (path, sql));
+}
+
+static void
+test_find (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *data_home = g_build_filename (fixture->folder, ".local/share", NULL);
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  put (fixture, ".local/share/gnome-podcasts/podcasts.db", gnome_podcasts);
+  put (fixture, ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", kasts);
+  put (fixture, "gPodder/Database", "CREATE TABLE other (a);");
+  ear_takeover_find_async (fixture->folder, data_home, NULL, find_cb, fixture);
+  wait_for (fixture);
+  for (guint i = 0; i < fixture->found->len; i++)
+    {
+      const EarTakeoverSource *source = g_ptr_array_index (fixture->found, i);
+
+      g_string_append_printf (found, "%s %u\n", source->name, source->n_podcasts);
+    }
+  g_assert_cmpstr (found->str, ==, "GNOME Podcasts 3\nKasts 1\n");
+}
+
+static void
+test_find_nothing (Fixture *fixture, gconstpointer data)
+{
+  ear_takeover_find_async (fixture->folder, fixture->folder, NULL, find_cb, fixture);
+  wait_for (fixture);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->found->len, ==, 0);
+}
+
+static void
+test_bad_files (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "x.db", NULL);
+  g_autofree char *other = g_build_filename (fixture->folder, "other.db", NULL);
+  g_autofree char *changed = g_build_filename (fixture->folder, "changed.db", NULL);
+  g_autofree char *content = NULL;
+  gsize length;
+
+  read_file (fixture, path);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  read_file (fixture, fixture->folder);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  read_file (fixture, "/dev/zero");
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_file_set_contents (path, "<opml/>", -1, NULL);
+  read_file (fixture, path);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  sqlite3_close (make_database (other, "CREATE TABLE a (b);"));
+  read_file (fixture, other);
+  g_assert_error (fixture->error, EAR_ERROR, EAR_ERROR_NOT_XML);
+
+  /* A column that is missing; a view in place of a table; a file that is cut off */
+  sqlite3_close (make_database (changed, "CREATE TABLE Feeds (url); CREATE TABLE Entries (id); CREATE TABLE Enclosures (id);"
+                                         "INSERT INTO Feeds VALUES ('https://example.org/');"));
+  read_file (fixture, changed);
+  g_assert_error (fixture->error, EAR_ERROR, EAR_ERROR_DAMAGED);
+  g_assert_true (g_file_get_contents (changed, &content, &length, NULL));
+  for (gsize cut = 16; cut < length; cut += 997)
+    {
+      g_file_set_contents (path, content, (gssize) cut, NULL);
+      read_file (fixture, path);
+      g_assert_nonnull (fixture->error);
+    }
+}
+
+#define ADD(name, function) g_test_add ("/takeover/" name, Fixture, NULL, set_up, function, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  ADD ("gnome-podcasts", test_gnome_podcasts);
+  ADD ("kasts", test_kasts);
+  ADD ("gpodder", test_gpodder);
+  ADD ("stamps", test_stamps);
+  ADD ("find", test_find);
+  ADD ("find-nothing", test_find_nothing);
+  ADD ("bad-files", test_bad_files);
+
+  return g_test_run ();
+}
