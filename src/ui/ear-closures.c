@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-error.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
 
@@ -170,6 +171,31 @@ ear_closure_media_error (gpointer object, const GError *error)
   return g_strdup_printf (C_("error", "%s. %s"), title, body);
 }
 
+static gboolean
+wants_password (const GError *error)
+{
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+}
+
+char *
+ear_closure_media_retry_label (gpointer object, const GError *error)
+{
+  return g_strdup (wants_password (error) ? _("_Sign In…") : _("_Retry"));
+}
+
+char *
+ear_closure_media_retry_action (gpointer object, const GError *error)
+{
+  return g_strdup (wants_password (error) ? "win.sign-in-media" : "app.play-pause");
+}
+
+char *
+ear_closure_sign_in_words (gpointer object, const char *title)
+{
+  /* Translators: %s is the title of a podcast */
+  return g_strdup_printf (_("“%s” is for members. Its makers have given you a name and a password."), title != NULL ? title : "");
+}
+
 /* What came from outside may be no name that there is. */
 char *
 ear_closure_filter_name (gpointer object, const char *filter)
@@ -325,6 +351,9 @@ static const struct
   CLOSURE (ear_closure_feed_error_title),
   CLOSURE (ear_closure_media_error),
   CLOSURE (ear_closure_n_listed),
+  CLOSURE (ear_closure_media_retry_action),
+  CLOSURE (ear_closure_media_retry_label),
+  CLOSURE (ear_closure_sign_in_words),
   CLOSURE (ear_closure_search_error_body),
   CLOSURE (ear_closure_search_error_title),
   CLOSURE (ear_closure_filter_name),

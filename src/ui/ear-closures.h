@@ -67,6 +67,12 @@ char       *ear_closure_search_error_body (gpointer      object,
                                            const GError *error);
 char       *ear_closure_media_error      (gpointer       object,
                                           const GError  *error);
+char       *ear_closure_media_retry_label  (gpointer     object,
+                                            const GError *error);
+char       *ear_closure_media_retry_action (gpointer     object,
+                                            const GError *error);
+char       *ear_closure_sign_in_words    (gpointer       object,
+                                          const char    *title);
 char       *ear_closure_filter_name      (gpointer       object,
                                           const char    *filter);
 

@@ -63,8 +63,8 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_UNAUTHORIZED] = {
     N_("A Password Is Wanted"),
-    N_("This podcast is for members. Its address with your name and password comes from the podcast’s makers."),
-    N_("This episode is for members of the podcast only."),
+    N_("This podcast is for members. Sign in with the name and the password that its makers have given you."),
+    N_("This episode is for members of the podcast. Sign in with the name and the password that its makers have given you."),
   },
   [EAR_ERROR_FORBIDDEN] = {
     N_("Access Refused"),

@@ -6,6 +6,7 @@
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-podcast-dialog.h"
+#include "ear-sign-in-dialog.h"
 #include "ear-window-private.h"
 
 /*
@@ -67,6 +68,33 @@ refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_library_refresh (self->library, ear_window_get_podcast (self));
   else
     ear_library_refresh_all (self->library);
+}
+
+static void
+ask_for_password (EarWindow *self, EarPodcast *podcast)
+{
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
+  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, podcast)), GTK_WIDGET (self));
+}
+
+static void
+sign_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  if (ear_window_get_podcast (self) != NULL)
+    ask_for_password (self, ear_window_get_podcast (self));
+}
+
+/* For the episode in the player, which may be of another podcast than the one that is shown. */
+static void
+sign_in_media (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  EarEpisode *episode = ear_library_get_episode (self->library);
+
+  if (episode != NULL && ear_episode_get_podcast (episode) != NULL)
+    ask_for_password (self, ear_episode_get_podcast (episode));
 }
 
 /* The unfollowing was taken back: the podcast is shown again. */
@@ -283,6 +311,8 @@ static const GActionEntry actions[] = {
   { "add-podcast", add_podcast },
   { "similar", similar },
   { "refresh", refresh },
+  { "sign-in", sign_in },
+  { "sign-in-media", sign_in_media },
   { "unfollow", unfollow },
   { "undo", undo_action },
   { "podcast-details", podcast_details },
@@ -332,6 +362,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "search", collected);
   set_enabled (self, "search-everywhere", collected);
   set_enabled (self, "undo", self->undo != NULL);
+  set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
   set_enabled (self, "unfollow", podcast != NULL);
   set_enabled (self, "similar", podcast != NULL);
   set_enabled (self, "podcast-details", podcast != NULL);

@@ -224,6 +224,7 @@ ear_window_init (EarWindow *self)
   ear_window_add_actions (self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::link", G_CALLBACK (podcast_notify_cb), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::needs-password", G_CALLBACK (podcast_notify_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
 #if EAR_DEVEL

@@ -10,10 +10,10 @@ from feeds import Episode
 from harness import App, Listener, Profile, Server, case, in_player, on_page, wait_until
 
 
-def check_page(app, title, body):
+def check_page(app, title, body, button="Retry"):
     app.wait_for("label", title)
     app.wait_for("label", harness.pattern(body))
-    app.wait_for("button", "Retry")
+    app.wait_for("button", button)
 
 
 @case
@@ -52,7 +52,7 @@ def answers_of_servers():
                 ("/~html/tones.xml", "A Web Page, Not a Podcast", "look on that page|Look on that page"),
                 ("/~loop/tones.xml", "The Address Leads in a Circle", "without end")):
             with Profile(server.url(path)) as profile, App(profile) as app:
-                check_page(app, title, body)
+                check_page(app, title, body, "Sign In…" if "401" in path else "Retry")
 
 
 @case
@@ -64,6 +64,25 @@ def retry_repairs():
             check_page(app, "The Server Has a Problem", "error of its own")
             app.press("button", "Retry")
             app.wait_for_rows(3)
+
+
+@case
+def members_only():
+    """A podcast for members asks for a name and a password, and opens with them"""
+    with Server() as server:
+        feeds.write_tones(server)
+        with Profile(server.url("/~status=401/tones.xml")) as profile, App(profile) as app:
+            check_page(app, "A Password Is Wanted", "for members", "Sign In…")
+            app.press("button", "Sign In…")
+            app.wait_for_entry()
+            app.type("listener")
+            app.key("Return")
+            wait_until("the password is asked for", lambda: (node := app.focused()) and node.name == "Password")
+            app.type("secret")
+            app.key("Return")
+            app.wait_for_rows(3)
+            # The session of the tests has no Secret Service, and that is said.
+            app.wait_for("label", harness.pattern("There is no keyring"))
 
 
 @case
@@ -103,7 +122,7 @@ def sound_that_is_not_there():
             app.wait_for("heading", f"Episode {number}", on_page)
             app.key("ctrl+Return")
             app.wait_for(("alert", "notification", "label"), harness.pattern(words), in_player)
-            app.wait_for("button", "Retry", in_player)
+            app.wait_for("button", "Sign In…" if "401" in list(addresses)[number] else "Retry", in_player)
             listener.wait_for_silence()
 
 

@@ -125,7 +125,10 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
       text->icon_name = "network-error-symbolic";
       text->title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
       text->body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
-      set_button (text, _("_Retry"), "win.refresh");
+      if (ear_podcast_get_needs_password (facts->podcast))
+        set_button (text, _("_Sign In…"), "win.sign-in");
+      else
+        set_button (text, _("_Retry"), "win.refresh");
     }
   else
     {

@@ -58,7 +58,13 @@ describe (EarPodcast *podcast)
   g_autofree char *count = n_episodes > 0 ? ear_closure_podcast_facts (NULL, n_episodes) : NULL;
   g_autofree char *checked = describe_check (podcast);
 
-  return ear_format_join ((const char *[]) { count != NULL ? count : "", checked != NULL ? checked : "", NULL });
+  return ear_format_join ((const char *[]) {
+    count != NULL ? count : "",
+    /* Translators: of a podcast of which no more episodes are to be expected */
+    ear_podcast_get_ended (podcast) ? _("Ended") : "",
+    checked != NULL ? checked : "",
+    NULL,
+  });
 }
 
 static void
