@@ -19,8 +19,9 @@ typedef struct
   int value;
 } Word;
 
-/* A word is a month when it starts with one of these; the longest match is not needed. */
+/* A word is a month when it starts with one of these; the first match counts. */
 static const Word months[] = {
+  { "marras", 11 }, /* Finnish; the others are below */
   { "jan", 1 }, { "feb", 2 }, { "mar", 3 }, { "apr", 4 }, { "may", 5 }, { "jun", 6 },
   { "jul", 7 }, { "aug", 8 }, { "sep", 9 }, { "oct", 10 }, { "nov", 11 }, { "dec", 12 },
   /* German, Dutch, the Nordic languages */
@@ -40,6 +41,23 @@ static const Word months[] = {
   /* Russian */
   { "янв", 1 }, { "фев", 2 }, { "мар", 3 }, { "апр", 4 }, { "май", 5 }, { "мая", 5 }, { "июн", 6 }, { "июл", 7 },
   { "авг", 8 }, { "сен", 9 }, { "окт", 10 }, { "ноя", 11 }, { "дек", 12 },
+  /* Ukrainian */
+  { "січ", 1 }, { "лют", 2 }, { "бер", 3 }, { "кві", 4 }, { "тра", 5 }, { "чер", 6 }, { "лип", 7 }, { "сер", 8 },
+  { "вер", 9 }, { "жов", 10 }, { "лис", 11 }, { "гру", 12 },
+  /* Czech and Slovak */
+  { "led", 1 }, { "úno", 2 }, { "bře", 3 }, { "dub", 4 }, { "kvě", 5 }, { "červenc", 7 }, { "červenec", 7 }, { "červ", 6 },
+  { "srp", 8 }, { "zář", 9 }, { "říj", 10 }, { "pro", 12 },
+  /* Finnish, Romanian, Turkish */
+  { "tam", 1 }, { "hel", 2 }, { "huh", 4 }, { "tou", 5 }, { "kes", 6 }, { "hei", 7 }, { "elo", 8 }, { "syy", 9 }, { "lok", 10 },
+  { "jou", 12 }, { "ian", 1 }, { "iun", 6 }, { "iul", 7 }, { "noi", 11 }, { "oca", 1 }, { "şub", 2 }, { "nis", 4 },
+  { "haz", 6 }, { "tem", 7 }, { "ağu", 8 }, { "eyl", 9 }, { "eki", 10 }, { "kas", 11 }, { "ara", 12 },
+  /* Hebrew, alone and with “in” before it */
+  { "ינו", 1 }, { "פבר", 2 }, { "מרץ", 3 }, { "אפר", 4 }, { "מאי", 5 }, { "יונ", 6 }, { "יול", 7 }, { "אוג", 8 },
+  { "ספט", 9 }, { "אוק", 10 }, { "נוב", 11 }, { "דצמ", 12 }, { "בינו", 1 }, { "בפבר", 2 }, { "במרץ", 3 }, { "באפר", 4 },
+  { "במאי", 5 }, { "ביונ", 6 }, { "ביול", 7 }, { "באוג", 8 }, { "בספט", 9 }, { "באוק", 10 }, { "בנוב", 11 }, { "בדצמ", 12 },
+  /* Arabic */
+  { "يناير", 1 }, { "فبراير", 2 }, { "مارس", 3 }, { "أبريل", 4 }, { "ابريل", 4 }, { "مايو", 5 }, { "يونيو", 6 }, { "يوليو", 7 },
+  { "أغسطس", 8 }, { "اغسطس", 8 }, { "سبتمبر", 9 }, { "أكتوبر", 10 }, { "اكتوبر", 10 }, { "نوفمبر", 11 }, { "ديسمبر", 12 },
 };
 
 /* Minutes east of Greenwich. Names without a season stand for winter. */
@@ -131,22 +149,23 @@ read_number (const char **position, int *digits)
   return value;
 }
 
-/* After the hour: ":mm", ":ss" and a fraction. */
+/* After the hour: ":mm", ":ss" and a fraction; the separator may be a dot. */
 static const char *
 read_time (Parts *parts, int hour, const char *position)
 {
+  const char separator = *position;
   int digits;
 
   parts->has_time = TRUE;
   parts->hour = hour;
-  if (*position == ':')
+  if (*position == separator)
     {
       position++;
       parts->minute = read_number (&position, &digits);
       if (digits < 1 || digits > 2)
         parts->is_wrong = TRUE;
     }
-  if (*position == ':')
+  if (*position == separator && g_ascii_isdigit (position[1]))
     {
       position++;
       parts->second = read_number (&position, &digits);
@@ -196,6 +215,12 @@ read_offset (Parts *parts, const char *position)
     {
       position++;
       minutes = read_number (&position, &digits);
+      /* Seconds, which no place on Earth has either */
+      if (*position == ':' && g_ascii_isdigit (position[1]))
+        {
+          position++;
+          read_number (&position, &digits);
+        }
     }
   else if (digits > 2)
     {
@@ -278,6 +303,30 @@ starts_clock (const char *position, const char *text)
          (g_ascii_isdigit (position[-1]) || position[-1] == ' ');
 }
 
+/* "19.48.21", once there is a whole date before it */
+static gboolean
+may_be_dotted_time (const Parts *parts, const char *position)
+{
+  return parts->n_numbers == (parts->month != 0 ? 2 : 3) && g_ascii_isdigit (position[1]) && g_ascii_isdigit (position[2]) &&
+         !g_ascii_isdigit (position[3]);
+}
+
+/* A dash or a minus sign, typed for a hyphen */
+static char *
+with_hyphens (char *text)
+{
+  g_autofree char *owned = text;
+  GString *plain;
+
+  if (strstr (owned, "\342\200\223") == NULL && strstr (owned, "\342\210\222") == NULL)
+    return g_steal_pointer (&owned);
+  plain = g_string_new (owned);
+  g_string_replace (plain, "\342\200\223", "-", 0);
+  g_string_replace (plain, "\342\210\222", "-", 0);
+
+  return g_string_free (plain, FALSE);
+}
+
 static void
 read_parts (Parts *parts, const char *text)
 {
@@ -292,7 +341,7 @@ read_parts (Parts *parts, const char *text)
           int digits;
           int value = read_number (&position, &digits);
 
-          if (*position == ':' && digits <= 2 && !parts->has_time)
+          if (digits <= 2 && !parts->has_time && (*position == ':' || (*position == '.' && may_be_dotted_time (parts, position))))
             position = read_time (parts, value, position);
           else if (clock)
             read_compact_time (parts, value, digits);
@@ -499,7 +548,7 @@ ear_date_parse (const char *text)
       return parse_digits (full, 6);
     }
 
-  lower = g_str_is_ascii (plain) ? g_ascii_strdown (plain, -1) : g_utf8_strdown (plain, -1);
+  lower = g_str_is_ascii (plain) ? g_ascii_strdown (plain, -1) : with_hyphens (g_utf8_strdown (plain, -1));
   read_parts (&parts, lower);
   if (parts.is_wrong || !find_date (&parts, &year, &month, &day))
     return EAR_DATE_UNKNOWN;
