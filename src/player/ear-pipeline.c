@@ -627,6 +627,31 @@ ear_pipeline_get_position (EarPipeline *self, gint64 *position)
 }
 
 /**
+ * ear_pipeline_get_landing:
+ * @self: a pipeline that is ready
+ * @position: (out): microseconds
+ *
+ * Asks where the last seek has led, going by the sound that has come and not by what the
+ * demuxer says that it is.
+ *
+ * Returns: %FALSE if that is not known
+ */
+gboolean
+ear_pipeline_get_landing (EarPipeline *self, gint64 *position)
+{
+  GstClockTime landed;
+
+  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
+
+  landed = self->tempo != NULL ? ear_tempo_get_landed (self->tempo) : GST_CLOCK_TIME_NONE;
+  if (!GST_CLOCK_TIME_IS_VALID (landed))
+    return ear_pipeline_get_position (self, position);
+  *position = (gint64) (landed / GST_USECOND);
+
+  return TRUE;
+}
+
+/**
  * ear_pipeline_get_duration:
  * @self: a pipeline
  *

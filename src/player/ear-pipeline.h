@@ -41,6 +41,8 @@ gboolean     ear_pipeline_get_volume   (EarPipeline      *self,
                                         gboolean         *muted);
 gboolean     ear_pipeline_get_position (EarPipeline      *self,
                                         gint64           *position);
+gboolean     ear_pipeline_get_landing  (EarPipeline      *self,
+                                        gint64           *position);
 gint64       ear_pipeline_get_duration (EarPipeline      *self);
 gboolean     ear_pipeline_get_seekable (EarPipeline      *self);
 

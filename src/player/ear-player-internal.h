@@ -39,7 +39,7 @@ struct _EarPlayer
   gint64 since;      /* when that began, monotonic */
   gboolean opening;  /* the pipeline has not gone anywhere yet */
   guint refused;     /* how often the pipeline has refused the target */
-  gboolean reopened; /* the pipeline was made anew to reach the target */
+  guint reopened;    /* how often the pipeline was made anew to reach the target */
   double rate;
   double volume;
   gboolean muted;

@@ -31,6 +31,9 @@
  * of Ogg lose it now and then when jumps come one after the other. */
 #define PLACE_MARGIN (3 * G_USEC_PER_SEC)
 
+/* So often the pipeline is made anew when it has lost the place. */
+#define REOPEN_LIMIT 3
+
 static gboolean
 tick_cb (gpointer user_data)
 {
@@ -192,7 +195,7 @@ reopen (EarPlayer *self)
 {
   g_debug ("reopen for %" G_GINT64_FORMAT, self->target);
   ear_player_close_media (self);
-  self->reopened = TRUE;
+  self->reopened++;
   if (self->playing)
     ear_player_open_media (self);
   else
@@ -246,7 +249,8 @@ finish_jump (EarPlayer *self, gboolean reached)
       self->hoped = self->target;
     }
   self->target = self->under_way = -1;
-  self->jumped = self->resuming = self->reopened = self->opening = FALSE;
+  self->jumped = self->resuming = self->opening = FALSE;
+  self->reopened = 0;
   stop_waiting (self);
 
   ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
@@ -289,7 +293,7 @@ ear_player_jump (EarPlayer *self)
     {
       wait_for_jump (self);
     }
-  else if (self->seekable && !self->reopened)
+  else if (self->seekable && self->reopened == 0)
     {
       reopen (self);
     }
@@ -304,10 +308,10 @@ static void
 check_place (EarPlayer *self)
 {
   gint64 position;
-  gboolean lost = ear_pipeline_get_position (self->pipeline, &position) &&
+  gboolean lost = ear_pipeline_get_landing (self->pipeline, &position) &&
                   ABS (position - self->target) > PLACE_MARGIN;
 
-  if (lost && !self->reopened)
+  if (lost && self->reopened < REOPEN_LIMIT)
     reopen (self);
   else
     finish_jump (self, !lost);

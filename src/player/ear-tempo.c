@@ -32,7 +32,8 @@ struct _EarTempo
   GMutex lock;
   double rate;
   guint beginnings;
-  GstClockTime start; /* where the last seek was meant to go */
+  GstClockTime start;  /* where the last seek was meant to go */
+  GstClockTime landed; /* where the first sound after it is from, once it has come */
 
   /* The streaming thread only */
   GstSegment upstream;  /* the last segment that came */
@@ -64,6 +65,7 @@ begin (EarTempo *self, GstSegment *segment)
 
   g_mutex_lock (&self->lock);
   self->beginnings++;
+  self->landed = GST_CLOCK_TIME_NONE;
   if (GST_CLOCK_TIME_IS_VALID (self->start) && self->start > segment->start)
     {
       skipped = self->start - segment->start;
@@ -74,6 +76,15 @@ begin (EarTempo *self, GstSegment *segment)
           segment->position = segment->start;
         }
     }
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+take_landing (EarTempo *self, GstClockTime time)
+{
+  g_mutex_lock (&self->lock);
+  if (!GST_CLOCK_TIME_IS_VALID (self->landed))
+    self->landed = time;
   g_mutex_unlock (&self->lock);
 }
 
@@ -163,7 +174,10 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
       if (!self->flushed && rate != self->current.rate)
         change_rate (self, pad, buffer, rate);
       if (GST_BUFFER_PTS_IS_VALID (buffer))
-        self->reached = GST_BUFFER_PTS (buffer);
+        {
+          take_landing (self, GST_BUFFER_PTS (buffer));
+          self->reached = GST_BUFFER_PTS (buffer);
+        }
       if (GST_BUFFER_DURATION_IS_VALID (buffer))
         self->reached += GST_BUFFER_DURATION (buffer);
     }
@@ -253,6 +267,7 @@ ear_tempo_init (EarTempo *self)
   g_mutex_init (&self->lock);
   self->rate = 1.0;
   self->start = GST_CLOCK_TIME_NONE;
+  self->landed = GST_CLOCK_TIME_NONE;
   self->flushed = TRUE;
   self->reached = GST_CLOCK_TIME_NONE;
   gst_segment_init (&self->upstream, GST_FORMAT_TIME);
@@ -333,6 +348,29 @@ ear_tempo_get_beginnings (EarTempo *self)
   g_mutex_unlock (&self->lock);
 
   return beginnings;
+}
+
+/**
+ * ear_tempo_get_landed:
+ * @self: a tempo
+ *
+ * Where the stream has really begun, or begun anew, whatever its segment says. May be
+ * called from any thread.
+ *
+ * Returns: the time of its first sound; %GST_CLOCK_TIME_NONE if none has come yet
+ */
+GstClockTime
+ear_tempo_get_landed (EarTempo *self)
+{
+  GstClockTime landed;
+
+  g_return_val_if_fail (EAR_IS_TEMPO (self), GST_CLOCK_TIME_NONE);
+
+  g_mutex_lock (&self->lock);
+  landed = self->landed;
+  g_mutex_unlock (&self->lock);
+
+  return landed;
 }
 
 /**

@@ -15,5 +15,6 @@ void        ear_tempo_set_rate   (EarTempo *self,
 void        ear_tempo_begin_at   (EarTempo *self,
                                   GstClockTime start);
 guint       ear_tempo_get_beginnings (EarTempo *self);
+GstClockTime ear_tempo_get_landed (EarTempo *self);
 
 G_END_DECLS
