@@ -169,6 +169,16 @@ episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
   restore_last_episode (self);
 }
 
+/* What the listener did is known under the new names, too. */
+static void
+episodes_renamed_cb (EarLibrary *self, gint64 podcast_id, GHashTable *names)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+
+  if (podcast != NULL)
+    ear_state_store_add_names (self->state, ear_podcast_get_address (podcast), names);
+}
+
 static void
 refreshed_cb (EarLibrary *self, EarPodcast *podcast)
 {
@@ -528,6 +538,7 @@ ear_library_open (EarLibrary *self, GError **error)
   g_signal_connect_swapped (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self);
   g_signal_connect_swapped (self->catalogue, "damage-found", G_CALLBACK (catalogue_damage_found_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self);
+  g_signal_connect_swapped (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self);
   g_signal_connect_swapped (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (self->state, "damaged", G_CALLBACK (state_damaged_cb), self);
   g_signal_connect_swapped (self->state, "failed", G_CALLBACK (state_failed_cb), self);

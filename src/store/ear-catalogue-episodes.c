@@ -434,7 +434,7 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 
   if (self->pages == NULL)
     return NULL;
-  statement = ear_database_prepare (self->pages, "SELECT id FROM episode WHERE podcast = ?1 AND guid = ?2", &error);
+  statement = ear_database_prepare (self->pages, EAR_FIND_EPISODE_SQL, &error);
   if (statement != NULL)
     {
       sqlite3_bind_int64 (statement, 1, ear_podcast_get_id (podcast));

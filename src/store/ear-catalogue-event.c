@@ -13,6 +13,7 @@ podcast_event_free (gpointer data)
   g_clear_pointer (&self->removed, g_array_unref);
   g_clear_pointer (&self->rewritten, g_array_unref);
   g_clear_pointer (&self->states, g_array_unref);
+  g_clear_pointer (&self->renamed, g_hash_table_unref);
   g_clear_pointer (&self->facts, ear_podcast_facts_unref);
   g_clear_pointer (&self->check, ear_feed_check_free);
   g_free (self);
@@ -215,6 +216,20 @@ ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarCatalogueChange 
   append_id (&self->changed, id);
   append_id (&self->rewritten, id);
   self->what |= what;
+}
+
+/**
+ * ear_podcast_event_rename:
+ * @self: what happened to a podcast
+ * @guid: identity of an episode with which the listener has done something
+ * @alias: what its feed calls it now
+ */
+void
+ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *alias)
+{
+  if (self->renamed == NULL)
+    self->renamed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_replace (self->renamed, g_strdup (guid), g_strdup (alias));
 }
 
 /**

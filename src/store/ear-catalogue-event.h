@@ -35,6 +35,7 @@ typedef struct
   GArray *removed;   /* (element-type gint64) */
   GArray *rewritten; /* (element-type gint64): whose facts are other ones now */
   GArray *states;    /* (element-type EarStateChange): that came from the files */
+  GHashTable *renamed; /* (element-type utf8 utf8): by guid, what their feed calls them now */
   EarCatalogueChange what;
   EarPodcastFacts *facts; /* (nullable) */
   EarFeedCheck *check;    /* (nullable) */
@@ -87,6 +88,9 @@ void               ear_podcast_event_change    (EarPodcastEvent   *self,
 void               ear_podcast_event_rewrite   (EarPodcastEvent   *self,
                                                 gint64             id,
                                                 EarCatalogueChange what);
+void               ear_podcast_event_rename    (EarPodcastEvent   *self,
+                                                const char        *guid,
+                                                const char        *alias);
 void               ear_podcast_event_add_state (EarPodcastEvent       *self,
                                                 gint64                 id,
                                                 const EarEpisodeState *state);

@@ -45,7 +45,7 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 
   op = ear_catalogue_op_new (EAR_OP_BATCH, podcast);
   op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
-  op->records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_free);
+  op->records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisodeRecord *record = ear_episode_record_new (g_ptr_array_index (episodes, i));

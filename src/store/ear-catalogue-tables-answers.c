@@ -255,6 +255,8 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self,
   gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !spoilt;
   gboolean first = FALSE;
 
+  if (facts != NULL && !ear_catalogue_tables_resolve_suspects (self, podcast, error))
+    return FALSE;
   if (facts != NULL && !is_first_answer (self, podcast, &first, error))
     return FALSE;
   if (first && !ear_catalogue_tables_freshen_newest (self, podcast, error))

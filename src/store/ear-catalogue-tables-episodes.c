@@ -25,29 +25,30 @@ typedef struct
   gint64 published;
   gint64 duration;
   gboolean gone;
+  gboolean touched; /* the listener did something with it */
   char *enclosure;
+  char *guid;
 } Stored;
+
+/* More records than this are not held back until the answer ends. */
+#define SUSPECTS_LIMIT 10000
+#define SUSPECTS_SIZE (16 * 1024 * 1024)
 
 static void
 stored_clear (Stored *stored)
 {
   g_clear_pointer (&stored->enclosure, g_free);
+  g_clear_pointer (&stored->guid, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stored, stored_clear)
 
-static gboolean
-find_stored (EarCatalogueTables *self, gint64 podcast, const char *guid, Stored *stored, gboolean *found, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database,
-      "SELECT id, digest, text_digest, sort_key, published, duration, gone, enclosure FROM episode"
-      " WHERE podcast = ?1 AND guid = ?2",
-      error);
+#define STORED_SQL \
+  "SELECT id, digest, text_digest, sort_key, published, duration, gone, enclosure," \
+  " position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0, guid FROM episode"
 
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  sqlite3_bind_text (statement, 2, guid, -1, SQLITE_STATIC);
+static gboolean
+read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored, gboolean *found, GError **error)
+{
   if (!ear_database_step (self->database, statement, found, error))
     return FALSE;
   if (*found)
@@ -61,9 +62,36 @@ find_stored (EarCatalogueTables *self, gint64 podcast, const char *guid, Stored 
       stored->duration = sqlite3_column_int64 (statement, 5);
       stored->gone = sqlite3_column_int (statement, 6) != 0;
       stored->enclosure = ear_statement_dup_text (statement, 7);
+      stored->touched = sqlite3_column_int (statement, 8) != 0;
+      stored->guid = ear_statement_dup_text (statement, 9);
     }
 
   return TRUE;
+}
+
+static gboolean
+find_by (EarCatalogueTables *self, const char *sql, gint64 podcast, const char *guid, Stored *stored, gboolean *found, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  sqlite3_bind_text (statement, 2, guid, -1, SQLITE_STATIC);
+
+  return read_stored (self, statement, stored, found, error);
+}
+
+/* By what it was called first, or what the feed called it the last time. */
+static gboolean
+find_stored (EarCatalogueTables *self, const Source *source, const char *guid, Stored *stored, gboolean *found, GError **error)
+{
+  if (!find_by (self, STORED_SQL " WHERE podcast = ?1 AND guid = ?2", source->podcast, guid, stored, found, error))
+    return FALSE;
+  if (*found || source->n_answers == 0)
+    return TRUE;
+
+  return find_by (self, STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2", source->podcast, guid, stored, found, error);
 }
 
 static gboolean
@@ -197,7 +225,7 @@ resolve_twin (EarCatalogueTables *self,
   if (second == NULL || g_strcmp0 (enclosure != NULL ? enclosure->address : NULL, stored->enclosure) == 0)
     return TRUE;
   stored_clear (stored);
-  if (!find_stored (self, source->podcast, second, stored, found, error))
+  if (!find_stored (self, source, second, stored, found, error))
     return FALSE;
   if (*found && g_hash_table_contains (answer->seen, &stored->id))
     return TRUE;
@@ -210,6 +238,86 @@ resolve_twin (EarCatalogueTables *self,
   return TRUE;
 }
 
+/* One that may be known under another guid is held back: only at the end of the answer it is
+ * certain that the feed does not carry both of them. */
+static gboolean
+suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, gint64 *known, GError **error)
+{
+  *known = 0;
+  if (source->n_answers == 0)
+    return TRUE;
+  if (answer->known == NULL)
+    answer->known = ear_known_episodes_new (self->database, source->podcast, error);
+  if (answer->known == NULL)
+    return FALSE;
+  *known = ear_known_episodes_find (answer->known, record, answer->seen);
+
+  return TRUE;
+}
+
+/* The feed has another name for an episode now. It keeps its own, and what belongs to it. */
+static gboolean
+rename_episode (EarCatalogueTables *self, const Source *source, const Stored *stored, EarEpisodeRecord *record, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "UPDATE episode SET feed_guid = ?2, gone = 0 WHERE id = ?1", error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, stored->id);
+  sqlite3_bind_text (statement, 2, record->guid, -1, SQLITE_STATIC);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  if (stored->touched)
+    ear_podcast_event_rename (ear_catalogue_event_get (self->event, source->podcast), stored->guid, record->guid);
+
+  return ear_catalogue_tables_take_waiting (self, source->podcast, stored->id, record->guid, error);
+}
+
+static gboolean
+adopt (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, gint64 id, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, STORED_SQL " WHERE id = ?1", error);
+  g_auto (Stored) stored = { 0 };
+  gboolean found = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, id);
+  if (!read_stored (self, statement, &stored, &found, error) || !found)
+    return found;
+  ear_statement_reset (statement);
+  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+  if ((stored.digest != record->digest || stored.text_digest != record->text_digest) &&
+      !update_episode (self, source, &stored, record, error))
+    return FALSE;
+
+  return rename_episode (self, source, &stored, record, error);
+}
+
+static gboolean
+put_suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, GError **error)
+{
+  g_auto (Stored) stored = { 0 };
+  gboolean found = FALSE;
+  gint64 id = 0;
+
+  /* Another one of this answer may have taken the name. */
+  if (!find_stored (self, source, record->guid, &stored, &found, error))
+    return FALSE;
+  if (found)
+    return TRUE;
+  if (!suspect (self, source, answer, record, &id, error))
+    return FALSE;
+  if (id != 0)
+    return adopt (self, source, answer, record, id, error);
+  if (!insert_episode (self, source, record, &id, error))
+    return FALSE;
+  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+
+  return TRUE;
+}
+
 static gboolean
 put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, GError **error)
 {
@@ -218,7 +326,7 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
   gboolean leave_out = FALSE;
   gint64 id;
 
-  if (!find_stored (self, source->podcast, record->guid, &stored, &found, error))
+  if (!find_stored (self, source, record->guid, &stored, &found, error))
     return FALSE;
   if (found && g_hash_table_contains (answer->seen, &stored.id))
     {
@@ -229,6 +337,16 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
     }
 
   id = stored.id;
+  if (!found && !suspect (self, source, answer, record, &id, error))
+    return FALSE;
+  if (!found && id != 0 && answer->suspects->len < SUSPECTS_LIMIT && answer->suspects_size < SUSPECTS_SIZE)
+    {
+      answer->suspects_size += ear_episode_record_get_size (record);
+      g_ptr_array_add (answer->suspects, ear_episode_record_ref (record));
+      return TRUE;
+    }
+  if (!found && id != 0)
+    return adopt (self, source, answer, record, id, error);
   if (!found)
     {
       if (!insert_episode (self, source, record, &id, error))
@@ -267,6 +385,41 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
       source->n_answers = sqlite3_column_int64 (statement, 0);
       source->settled = sqlite3_column_int (statement, 1) != 0;
       source->followed = sqlite3_column_int64 (statement, 2);
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_resolve_suspects:
+ * @self: the tables with an open transaction
+ * @podcast: row id of a podcast whose feed's answer has ended
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Stores what was held back: as episodes that have another guid now, or as new ones where
+ * those that they look like were in the answer, too.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
+  Source source = { 0 };
+  gboolean found = FALSE;
+
+  /* Where it is not certain what else was in the answer, the next one decides. */
+  if (answer == NULL || answer->suspects->len == 0 || answer->partial || answer->spoilt)
+    return TRUE;
+  if (!find_source (self, podcast, &source, &found, error))
+    return FALSE;
+  for (guint i = 0; found && i < answer->suspects->len; i++)
+    {
+      EarEpisodeRecord *record = g_ptr_array_index (answer->suspects, i);
+
+      g_ptr_array_add (self->held, ear_episode_record_ref (record));
+      if (!put_suspect (self, &source, answer, record, error))
+        return FALSE;
     }
 
   return TRUE;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-catalogue-tables.h"
+#include "ear-known-episodes.h"
 
 G_BEGIN_DECLS
 
@@ -10,6 +11,9 @@ typedef struct
 {
   gint64 podcast;
   GHashTable *seen; /* row ids of the episodes */
+  EarKnownEpisodes *known; /* (nullable): what there was when the first new guid came */
+  GPtrArray *suspects;     /* (element-type EarEpisodeRecord): perhaps known under another guid; told at the end */
+  gsize suspects_size;     /* bytes, about */
   gboolean partial; /* what was seen was forgotten in between */
   gboolean spoilt;  /* something of it could not be stored */
 } EarAnswer;
@@ -31,6 +35,7 @@ struct _EarCatalogueTables
   GHashTable *answers;      /* row id of the podcast: EarAnswer */
   GHashTable *waiting;      /* row ids of podcasts that have rows in waiting_state */
   GArray *text_changes;     /* (element-type EarTextChange) */
+  GPtrArray *held;          /* (element-type EarEpisodeRecord): for the text changes, until the commit */
 
   gint64 next_id;  /* of the next episode: an id is never given out twice in a session */
   gboolean unclean; /* the file says that it is being written to */
@@ -52,6 +57,9 @@ gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
                                            gint64              n_answers,
                                            gint64             *key,
                                            GError            **error);
+gboolean   ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self,
+                                                  gint64              podcast,
+                                                  GError            **error);
 gboolean   ear_catalogue_tables_put_podcast (EarCatalogueTables *self,
                                              gint64              podcast,
                                              EarPodcastFacts    *facts,

@@ -165,7 +165,7 @@ static gboolean
 find_episode (EarCatalogueTables *self, gint64 podcast, const char *guid, gint64 *episode, GError **error)
 {
   g_autoptr (EarStatement) statement =
-      ear_database_prepare (self->database, "SELECT id FROM episode WHERE podcast = ?1 AND guid = ?2", error);
+      ear_database_prepare (self->database, EAR_FIND_EPISODE_SQL, error);
   gboolean row = FALSE;
 
   if (statement == NULL)

@@ -20,6 +20,8 @@ answer_free (gpointer data)
   EarAnswer *answer = data;
 
   g_hash_table_unref (answer->seen);
+  g_clear_pointer (&answer->known, ear_known_episodes_free);
+  g_ptr_array_unref (answer->suspects);
   g_free (answer);
 }
 
@@ -60,6 +62,7 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
   self->waiting = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->text_changes = g_array_new (FALSE, FALSE, sizeof (EarTextChange));
+  self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   if (!ear_database_get_int (database, "SELECT max (id) FROM episode", &last_id, error) ||
       !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error) ||
       !load_waiting (self, error))
@@ -83,6 +86,7 @@ ear_catalogue_tables_free (EarCatalogueTables *self)
   g_hash_table_unref (self->answers);
   g_hash_table_unref (self->waiting);
   g_array_unref (self->text_changes);
+  g_ptr_array_unref (self->held);
   ear_database_close (self->database);
   g_free (self);
 }
@@ -104,6 +108,7 @@ ear_catalogue_tables_get_answer (EarCatalogueTables *self, gint64 podcast)
       answer = g_new0 (EarAnswer, 1);
       answer->podcast = podcast;
       answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+      answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
       g_hash_table_insert (self->answers, &answer->podcast, answer);
     }
 
@@ -303,6 +308,7 @@ ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
     return NULL;
 
   self->unclean = TRUE;
+  g_ptr_array_set_size (self->held, 0);
   ear_catalogue_event_close (self->event);
 
   return g_steal_pointer (&self->event);
@@ -320,6 +326,7 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
   if (!sqlite3_get_autocommit (ear_database_get_handle (self->database)))
     ear_database_exec (self->database, "ROLLBACK", NULL);
   g_array_set_size (self->text_changes, 0);
+  g_ptr_array_set_size (self->held, 0);
   for (guint i = 0; self->event != NULL && i < self->event->podcasts->len; i++)
     {
       EarPodcastEvent *event = g_ptr_array_index (self->event->podcasts, i);
@@ -329,6 +336,7 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
       if (answer != NULL)
         {
           g_hash_table_remove_all (answer->seen);
+          g_clear_pointer (&answer->known, ear_known_episodes_free);
           answer->partial = TRUE;
         }
     }

@@ -29,6 +29,7 @@ typedef enum
   SIGNAL_EPISODES_INSERTED,
   SIGNAL_EPISODES_CHANGED,
   SIGNAL_EPISODES_REMOVED,
+  SIGNAL_EPISODES_RENAMED,
   SIGNAL_DAMAGED,
   SIGNAL_DAMAGE_FOUND,
   SIGNAL_FAILED,
@@ -90,6 +91,8 @@ announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
     g_signal_emit (self, signals[SIGNAL_EPISODES_CHANGED], 0, event->podcast, event->changed);
   if (event->removed != NULL)
     g_signal_emit (self, signals[SIGNAL_EPISODES_REMOVED], 0, event->podcast, event->removed);
+  if (event->renamed != NULL)
+    g_signal_emit (self, signals[SIGNAL_EPISODES_RENAMED], 0, event->podcast, event->renamed);
   self->what = EAR_CHANGE_NONE;
 }
 
@@ -287,6 +290,17 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
    * @ids: (element-type gint64): row ids of its episodes
    */
   signals[SIGNAL_EPISODES_REMOVED] = add_ids_signal ("episodes-removed");
+  /**
+   * EarCatalogue::episodes-renamed:
+   * @self: the catalogue
+   * @podcast: row id of the podcast
+   * @names: (element-type utf8 utf8): by the guid of an episode, what its feed calls it now
+   *
+   * The feed has changed guids of episodes with which the listener has done something.
+   */
+  signals[SIGNAL_EPISODES_RENAMED] =
+      g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                    G_TYPE_INT64, G_TYPE_HASH_TABLE);
   /**
    * EarCatalogue::damaged:
    * @self: the catalogue

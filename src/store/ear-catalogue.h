@@ -113,6 +113,9 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   episodes-changed  (gint64 podcast, GArray<gint64> *ids)   facts or state of existing rows
  *   episodes-removed  (gint64 podcast, GArray<gint64> *ids)   only ever after unfollowing
  *                                                             or the end of a preview
+ *   episodes-renamed  (gint64 podcast, GHashTable<utf8 guid, utf8 alias> *names)   episodes that the
+ *                                                             listener did something with, and that
+ *                                                             have another guid in their feed now
  *   damaged           (char *set_aside)                       the file was damaged and replaced
  *   damage-found      ()                                      it is damaged, and replaced when it is opened again
  *   failed            (GError *error)                         something could not be stored (disk full ...)

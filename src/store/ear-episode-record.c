@@ -120,7 +120,7 @@ ear_episode_record_new (EarEpisodeFacts *facts)
   if (guid == NULL)
     return NULL;
 
-  self = g_new0 (EarEpisodeRecord, 1);
+  self = g_atomic_rc_box_new0 (EarEpisodeRecord);
   self->facts = ear_episode_facts_ref (facts);
   self->guid = g_steal_pointer (&guid);
   self->own_guid = own_guid;
@@ -132,18 +132,37 @@ ear_episode_record_new (EarEpisodeFacts *facts)
   return self;
 }
 
-/**
- * ear_episode_record_free:
- * @self: (transfer full): a record
- */
-void
-ear_episode_record_free (EarEpisodeRecord *self)
+static void
+record_clear (gpointer data)
 {
+  EarEpisodeRecord *self = data;
+
   ear_episode_facts_unref (self->facts);
   g_clear_pointer (&self->extra, g_variant_unref);
   g_free (self->guid);
   g_free (self->text);
-  g_free (self);
+}
+
+/**
+ * ear_episode_record_ref:
+ * @self: a record
+ *
+ * Returns: (transfer full): the same record
+ */
+EarEpisodeRecord *
+ear_episode_record_ref (EarEpisodeRecord *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+/**
+ * ear_episode_record_unref:
+ * @self: (transfer full): a record
+ */
+void
+ear_episode_record_unref (EarEpisodeRecord *self)
+{
+  g_atomic_rc_box_release_full (self, record_clear);
 }
 
 /**
@@ -252,10 +271,12 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   EarEpisodeFacts *facts = ear_episode_facts_new ();
   int i = 0;
   gboolean own_guid;
+  g_autofree char *feed_guid = NULL;
 
   row->id = sqlite3_column_int64 (statement, i++);
   row->podcast = sqlite3_column_int64 (statement, i++);
   row->guid = ear_statement_dup_text (statement, i++);
+  feed_guid = ear_statement_dup_text (statement, i++);
   own_guid = sqlite3_column_int (statement, i++);
   row->position = sqlite3_column_int64 (statement, i++);
   row->listened = sqlite3_column_int (statement, i++) != 0;
@@ -263,7 +284,8 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   row->measured = sqlite3_column_int64 (statement, i++);
   row->facts = facts;
 
-  facts->guid = own_guid ? g_strdup (row->guid) : NULL;
+  /* What the feed calls it now; its identity is what it was called first. */
+  facts->guid = feed_guid != NULL ? g_steal_pointer (&feed_guid) : own_guid ? g_strdup (row->guid) : NULL;
   facts->duration = sqlite3_column_int64 (statement, i++);
   if (sqlite3_column_type (statement, i) != SQLITE_NULL)
     facts->published = sqlite3_column_int64 (statement, i);

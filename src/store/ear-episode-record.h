@@ -29,8 +29,13 @@ typedef struct
 
 /* What a row page reads, in the order of ear_episode_row_read(). */
 #define EAR_EPISODE_ROW_COLUMNS \
-  "id, podcast, guid, own_guid, position, listened, liked, measured, duration, published, season, number, type, " \
+  "id, podcast, guid, feed_guid, own_guid, position, listened, liked, measured, duration, published, season, number, type, " \
   "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"
+
+/* Finds an episode by podcast and guid: its own one, or what the feed calls it now. */
+#define EAR_FIND_EPISODE_SQL \
+  "SELECT id FROM episode WHERE podcast = ?1 AND guid = ?2" \
+  " UNION ALL SELECT id FROM episode WHERE podcast = ?1 AND feed_guid = ?2 LIMIT 1"
 
 typedef struct
 {
@@ -45,7 +50,8 @@ typedef struct
 } EarEpisodeRow;
 
 EarEpisodeRecord *ear_episode_record_new      (EarEpisodeFacts  *facts);
-void              ear_episode_record_free     (EarEpisodeRecord *self);
+EarEpisodeRecord *ear_episode_record_ref      (EarEpisodeRecord *self);
+void              ear_episode_record_unref    (EarEpisodeRecord *self);
 gsize             ear_episode_record_get_size (EarEpisodeRecord *self);
 char             *ear_episode_record_dup_second_guid (EarEpisodeRecord *self);
 void              ear_episode_record_bind     (EarEpisodeRecord *self,
@@ -54,7 +60,7 @@ void              ear_episode_row_read        (EarEpisodeRow    *row,
                                                EarStatement     *statement);
 void              ear_episode_row_clear       (EarEpisodeRow    *row);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeRecord, ear_episode_record_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeRecord, ear_episode_record_unref)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EarEpisodeRow, ear_episode_row_clear)
 
 G_END_DECLS

@@ -13,6 +13,9 @@
  * what is new in a file that somebody else changed, and to put back what somebody else lost.
  */
 
+/* A feed that has new names for its episodes each time must not make the file grow for ever. */
+#define ALIASES_LIMIT 16
+
 typedef struct
 {
   char *alias;
@@ -225,12 +228,20 @@ describe_podcast (EarStateDocument *self, JsonObject *root)
   return changed;
 }
 
+static guint
+count_aliases (JsonObject *episode)
+{
+  JsonArray *aliases = ear_state_shape_get_array (episode, "aliases");
+
+  return aliases != NULL ? json_array_get_length (aliases) : 0;
+}
+
 static gboolean
 describe_episode (JsonObject *episode, const Facts *facts)
 {
   gboolean changed = FALSE;
 
-  if (facts->alias != NULL)
+  if (facts->alias != NULL && count_aliases (episode) < ALIASES_LIMIT)
     changed = ear_state_shape_add_to_array (episode, "aliases", facts->alias);
   changed |= ear_state_shape_set_string (episode, "title", facts->title);
   changed |= ear_state_shape_set_string (episode, "enclosure", facts->enclosure);
@@ -369,6 +380,32 @@ ear_state_document_apply (EarStateDocument *self, const EarStateDeed *deed)
     return FALSE;
 
   set_facts (self, deed);
+
+  return TRUE;
+}
+
+/**
+ * ear_state_document_add_name:
+ * @self: the document
+ * @guid: an episode
+ * @name: another name of it
+ *
+ * Returns: %TRUE if anything is known of the episode, so that the name is worth writing
+ */
+gboolean
+ear_state_document_add_name (EarStateDocument *self, const char *guid, const char *name)
+{
+  const EarEpisodeState *known = g_hash_table_lookup (self->known, guid);
+  Facts *facts = g_hash_table_lookup (self->facts, guid);
+
+  if (known == NULL || ear_episode_state_is_empty (known) || *name == '\0' || strlen (name) > EAR_STATE_GUID_LIMIT)
+    return FALSE;
+  if (facts == NULL)
+    {
+      facts = g_new0 (Facts, 1);
+      g_hash_table_insert (self->facts, g_strdup (guid), facts);
+    }
+  g_set_str (&facts->alias, name);
 
   return TRUE;
 }

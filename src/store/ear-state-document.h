@@ -35,6 +35,9 @@ gboolean               ear_state_document_refresh    (EarStateDocument *self,
                                                       GError          **error);
 gboolean               ear_state_document_apply      (EarStateDocument   *self,
                                                       const EarStateDeed *deed);
+gboolean               ear_state_document_add_name   (EarStateDocument *self,
+                                                      const char       *guid,
+                                                      const char       *name);
 gboolean               ear_state_document_write      (EarStateDocument *self,
                                                       GError          **error);
 const EarEpisodeState *ear_state_document_lookup     (EarStateDocument *self,

@@ -255,6 +255,28 @@ ear_state_keeper_set_marks (EarStateKeeper *self, EarMarks *marks)
 }
 
 /**
+ * ear_state_keeper_add_names:
+ * @self: the keeper
+ * @address: the first address of a podcast
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid
+ *
+ * Keeps them in memory until they are written, where anything is known of the episodes.
+ */
+void
+ear_state_keeper_add_names (EarStateKeeper *self, const char *address, GHashTable *names)
+{
+  EarStateDocument *document = need_document (self, address);
+  GHashTableIter iter;
+  gpointer guid, name;
+
+  tell_states (self, document, ear_state_document_steal_news (document));
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &guid, &name))
+    if (ear_state_document_add_name (document, guid, name))
+      ear_state_document_set_dirty (document);
+}
+
+/**
  * ear_state_keeper_set_now:
  * @self: the keeper
  * @deed: (transfer full): what is played, and where

@@ -63,6 +63,9 @@ void            ear_state_keeper_set_episode        (EarStateKeeper     *self,
                                                      const EarStateDeed *deed);
 void            ear_state_keeper_set_marks          (EarStateKeeper *self,
                                                      EarMarks       *marks);
+void            ear_state_keeper_add_names          (EarStateKeeper *self,
+                                                     const char     *address,
+                                                     GHashTable     *names);
 void            ear_state_keeper_set_now            (EarStateKeeper *self,
                                                      EarStateDeed   *deed);
 void            ear_state_keeper_load_now           (EarStateKeeper *self,

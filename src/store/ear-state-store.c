@@ -415,6 +415,26 @@ ear_state_store_adopt_episode (EarStateStore *self, EarPodcast *podcast, const c
 }
 
 /**
+ * ear_state_store_add_names:
+ * @self: the store
+ * @address: the first address of a podcast
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid; not changed any
+ *   more by anybody
+ *
+ * Notes down, where something is kept of an episode, that its feed has another name for it
+ * now. Who knows it by that one only finds it all the same.
+ */
+void
+ear_state_store_add_names (EarStateStore *self, const char *address, GHashTable *names)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (address != NULL && names != NULL);
+
+  ear_state_worker_add_names (self->worker, address, names);
+}
+
+/**
  * ear_state_store_set_now:
  * @self: the store
  * @episode: what is played

@@ -68,6 +68,9 @@ void           ear_state_store_adopt_episode     (EarStateStore         *self,
                                                   const char            *title,
                                                   const char            *enclosure,
                                                   const EarEpisodeState *state);
+void           ear_state_store_add_names         (EarStateStore *self,
+                                                  const char    *address,
+                                                  GHashTable    *names);
 void           ear_state_store_set_now           (EarStateStore *self,
                                                   EarEpisode    *episode,
                                                   gint64         position);

@@ -380,6 +380,31 @@ run_set_marks (EarStateWorker *self, Message *message)
   write_later (self);
 }
 
+typedef struct
+{
+  char *address;
+  GHashTable *names;
+} Names;
+
+static void
+names_free (gpointer data)
+{
+  Names *names = data;
+
+  g_free (names->address);
+  g_hash_table_unref (names->names);
+  g_free (names);
+}
+
+static void
+run_add_names (EarStateWorker *self, Message *message)
+{
+  const Names *names = message->data;
+
+  ear_state_keeper_add_names (self->keeper, names->address, names->names);
+  write_later (self);
+}
+
 static void
 run_set_now (EarStateWorker *self, Message *message)
 {
@@ -534,6 +559,24 @@ void
 ear_state_worker_set_marks (EarStateWorker *self, EarMarks *marks)
 {
   post (self, run_set_marks, marks, (GDestroyNotify) ear_marks_unref);
+}
+
+/**
+ * ear_state_worker_add_names:
+ * @self: the thread
+ * @address: the first address of a podcast
+ * @names: (element-type utf8 utf8): other names of its episodes
+ *
+ * See ear_state_keeper_add_names().
+ */
+void
+ear_state_worker_add_names (EarStateWorker *self, const char *address, GHashTable *names)
+{
+  Names *data = g_new0 (Names, 1);
+
+  data->address = g_strdup (address);
+  data->names = g_hash_table_ref (names);
+  post (self, run_add_names, data, names_free);
 }
 
 /**

@@ -26,6 +26,9 @@ void            ear_state_worker_set_episode        (EarStateWorker *self,
                                                      EarStateDeed   *deed);
 void            ear_state_worker_set_marks          (EarStateWorker *self,
                                                      EarMarks       *marks);
+void            ear_state_worker_add_names          (EarStateWorker *self,
+                                                     const char     *address,
+                                                     GHashTable     *names);
 void            ear_state_worker_set_now            (EarStateWorker *self,
                                                      EarStateDeed   *deed);
 void            ear_state_worker_load_now           (EarStateWorker *self,

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "ear-error.h"
 #include "ear-library.h"
@@ -490,11 +491,114 @@ test_seed (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_duration (first), ==, (16 * 60 + 33) * (gint64) G_USEC_PER_SEC);
 }
 
+static gboolean
+has_one_listened (Fixture *fixture)
+{
+  return ear_podcast_get_n_unplayed (get_podcast (fixture)) == 4;
+}
+
+static char *
+emit_hostile (const char *name)
+{
+  const char *shared = g_getenv ("EARMARK_SHARED");
+  g_autofree char *script = g_build_filename (shared != NULL ? shared : "..", "corpus", "hostile", "hostile.py", NULL);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *output = NULL;
+
+  if (!g_file_test (script, G_FILE_TEST_EXISTS))
+    return NULL;
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "python3", script, "emit", name, NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, &error));
+  g_assert_true (g_subprocess_get_successful (process));
+
+  return output;
+}
+
+/* Feeds that change what their episodes are called, or lose some of them: what is there
+ * stays what it is. */
+static void
+test_churn (Fixture *fixture, gconstpointer data)
+{
+  const char *second = data;
+  const gboolean retitled = g_str_equal (second, "retitled-b");
+  g_autofree char *before = emit_hostile ("guid-churn-a");
+  g_autofree char *after = emit_hostile (second);
+  guint position;
+
+  if (before == NULL || after == NULL)
+    {
+      g_test_skip ("the hostile feeds are not beside the repository");
+      return;
+    }
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", before);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  g_assert_true (wait_for (fixture, is_settled));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  current_list = list;
+  wanted_rows = 5;
+  g_assert_true (wait_for (fixture, list_has_rows));
+  /* The first one, which the feed goes on to carry in none of the shrunk ones. */
+  for (position = 0; position < 5; position++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), position);
+
+      if (g_str_has_suffix (ear_episode_get_title (episode), "1"))
+        break;
+    }
+  g_autoptr (EarEpisode) played = g_list_model_get_item (G_LIST_MODEL (list), MIN (position, 4));
+  ear_library_set_listened (fixture->library, played, TRUE);
+
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", after);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  g_assert_true (wait_for (fixture, is_settled));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (get_podcast (fixture)), ==, 4);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 5);
+  g_assert_true (ear_episode_get_listened (played));
+  if (retitled)
+    g_assert_cmpstr (ear_episode_get_title (played), ==, "Episode 1 (corrected)");
+  if (g_str_equal (second, "enclosure-churn-b"))
+    g_assert_nonnull (strstr (ear_episode_get_enclosure (played)->address, "tok=abc"));
+  /* Nothing of it is new, but the one that was the newest when it was followed. */
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeList) fresh = ear_library_create_list (fixture->library, query);
+  while (ear_episode_list_get_loading (fresh))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fresh)), <=, 1);
+
+  if (g_str_has_suffix (second, "churn-b"))
+    {
+      g_autofree char *guid = g_strdup (ear_episode_get_guid (played));
+      g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+      g_autofree char *wal = g_build_filename (fixture->data, "catalogue.db-wal", NULL);
+
+      /* Also who only knows the new names finds what was done under the old ones. */
+      g_clear_object (&played);
+      g_clear_object (&list);
+      g_clear_object (&fresh);
+      close_library (fixture);
+      g_unlink (catalogue);
+      g_unlink (wal);
+      open_library (fixture, NULL);
+      g_assert_true (wait_for (fixture, has_podcast));
+      g_assert_true (wait_for (fixture, is_settled));
+      g_assert_true (wait_for (fixture, has_one_listened));
+    }
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 int
 main (int argc, char *argv[])
 {
+  static const char *const churns[] = {
+    "guid-churn-b", "enclosure-churn-b", "both-churn-b", "vanish-b", "retitled-b",
+  };
+
   g_test_init (&argc, &argv, NULL);
   ADD ("/library/follow", test_follow);
   ADD ("/library/welcome-once", test_welcome_once);
@@ -507,6 +611,13 @@ main (int argc, char *argv[])
   ADD ("/library/state-outlives-catalogue", test_state_outlives_catalogue);
   ADD ("/library/notes", test_notes);
   ADD ("/library/seed", test_seed);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (churns); i++)
+    {
+      g_autofree char *path = g_strconcat ("/library/churn/", churns[i], NULL);
+
+      g_test_add (path, Fixture, churns[i], set_up, test_churn, tear_down);
+    }
 
   return g_test_run ();
 }

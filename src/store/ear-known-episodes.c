@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-known-episodes.h"
+
+#include "ear-digest.h"
+
+/* A feed whose episodes all have the same title or enclosure is not looked through to its end. */
+#define CHAIN_LIMIT 64
+
+#define SECONDS_PER_DAY (24 * 60 * 60)
+
+/* Episodes of one enclosure, or of one title, are a chain: each has the place of the next + 1. */
+typedef struct
+{
+  gint64 id;
+  guint64 enclosure; /* digests; 0: it has none */
+  guint64 title;
+  gint64 published;
+  guint next_enclosure;
+  guint next_title;
+} Known;
+
+struct _EarKnownEpisodes
+{
+  /* Owned */
+  GArray *episodes;          /* (element-type Known) */
+  GHashTable *by_enclosure;  /* digest: place of the first + 1 */
+  GHashTable *by_title;
+};
+
+static guint64
+digest (const char *text)
+{
+  return text != NULL && *text != '\0' ? ear_digest_text (EAR_DIGEST_START, text) : 0;
+}
+
+static guint
+add_to_chain (GHashTable *chains, guint64 key, guint place)
+{
+  const guint first = GPOINTER_TO_UINT (g_hash_table_lookup (chains, &key));
+
+  if (key != 0)
+    g_hash_table_replace (chains, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (place + 1));
+
+  return first;
+}
+
+static void
+add_row (EarKnownEpisodes *self, EarStatement *statement)
+{
+  const guint place = self->episodes->len;
+  Known known = {
+    .id = sqlite3_column_int64 (statement, 0),
+    .enclosure = digest ((const char *) sqlite3_column_text (statement, 1)),
+    .title = digest ((const char *) sqlite3_column_text (statement, 2)),
+    .published = sqlite3_column_type (statement, 3) != SQLITE_NULL ? sqlite3_column_int64 (statement, 3) : EAR_DATE_UNKNOWN,
+  };
+
+  known.next_enclosure = add_to_chain (self->by_enclosure, known.enclosure, place);
+  known.next_title = add_to_chain (self->by_title, known.title, place);
+  g_array_append_val (self->episodes, known);
+}
+
+/**
+ * ear_known_episodes_new:
+ * @database: a connection
+ * @podcast: row id of a podcast
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: (transfer full): what is known of the podcast's episodes now, or %NULL
+ */
+EarKnownEpisodes *
+ear_known_episodes_new (EarDatabase *database, gint64 podcast, GError **error)
+{
+  g_autoptr (EarKnownEpisodes) self = g_new0 (EarKnownEpisodes, 1);
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database, "SELECT id, enclosure, title, published FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key",
+      error);
+  gboolean row = FALSE;
+
+  self->episodes = g_array_new (FALSE, FALSE, sizeof (Known));
+  self->by_enclosure = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->by_title = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  if (statement == NULL)
+    return NULL;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  while (ear_database_step (database, statement, &row, error) && row)
+    add_row (self, statement);
+
+  return row ? NULL : g_steal_pointer (&self);
+}
+
+/**
+ * ear_known_episodes_free:
+ * @self: (transfer full): known episodes
+ */
+void
+ear_known_episodes_free (EarKnownEpisodes *self)
+{
+  g_array_unref (self->episodes);
+  g_hash_table_unref (self->by_enclosure);
+  g_hash_table_unref (self->by_title);
+  g_free (self);
+}
+
+static gboolean
+is_same_day (gint64 a, gint64 b)
+{
+  return a != EAR_DATE_UNKNOWN && b != EAR_DATE_UNKNOWN &&
+         (a > b ? a - SECONDS_PER_DAY < b : b - SECONDS_PER_DAY < a);
+}
+
+/**
+ * ear_known_episodes_find:
+ * @self: known episodes
+ * @record: an episode whose guid is not known
+ * @seen: row ids of episodes that are not meant: they were told under their own guid
+ *
+ * Returns: the row id of the same episode, or 0
+ */
+gint64
+ear_known_episodes_find (EarKnownEpisodes *self, EarEpisodeRecord *record, GHashTable *seen)
+{
+  const EarEpisodeFacts *facts = record->facts;
+  const guint64 title = digest (facts->title);
+  const guint64 enclosure =
+      digest (facts->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->address : NULL);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_enclosure, &enclosure));
+
+  for (guint i = 0; place != 0 && i < CHAIN_LIMIT; i++)
+    {
+      const Known *known = &g_array_index (self->episodes, Known, place - 1);
+
+      if (((title != 0 && known->title == title) || is_same_day (known->published, facts->published)) &&
+          !g_hash_table_contains (seen, &known->id))
+        return known->id;
+      place = known->next_enclosure;
+    }
+
+  place = GPOINTER_TO_UINT (g_hash_table_lookup (self->by_title, &title));
+  for (guint i = 0; place != 0 && i < CHAIN_LIMIT; i++)
+    {
+      const Known *known = &g_array_index (self->episodes, Known, place - 1);
+
+      if (facts->published != EAR_DATE_UNKNOWN && known->published == facts->published &&
+          !g_hash_table_contains (seen, &known->id))
+        return known->id;
+      place = known->next_title;
+    }
+
+  return 0;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+/* Feeds that change the names of their episodes. */
+
+static EarEpisodeFacts *
+make_named (const char *guid, const char *title, gint64 published, const char *enclosure)
+{
+  EarEpisodeFacts *facts = make_episode (guid, title, published, "<p>Words</p>");
+
+  g_set_str (&((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->address, enclosure);
+
+  return facts;
+}
+
+static char *
+number (const char *pattern, guint n)
+{
+  g_auto (GStrv) parts = g_strsplit (pattern, "#", 2);
+
+  return g_strdup_printf ("%s%u%s", parts[0], n, parts[1]);
+}
+
+/* An answer of five episodes. # stands for the number of the episode. */
+static void
+answer (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *title, const char *enclosure, gboolean whole)
+{
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  for (guint i = 5; i > 0; i--)
+    {
+      g_autofree char *guid_here = number (guid, i);
+      g_autofree char *title_here = number (title, i);
+      g_autofree char *enclosure_here = number (enclosure, i);
+
+      g_ptr_array_add (episodes, make_named (guid_here, title_here, NEWEST + i * DAY, enclosure_here));
+    }
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, whole);
+  flush (fixture->catalogue);
+}
+
+static void
+renamed_cb (EarCatalogue *catalogue, gint64 podcast, GHashTable *names, GString *log)
+{
+  GHashTableIter iter;
+  gpointer guid, alias;
+
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &guid, &alias))
+    g_string_append_printf (log, "%s is %s; ", (char *) guid, (char *) alias);
+}
+
+#define OLD "old-1 old-2 old-3 old-4 old-5"
+#define assert_old(fixture, podcast) \
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, OLD); \
+  g_assert_cmpuint ((fixture)->inserted->len, ==, 5)
+
+static EarPodcast *
+begin (Fixture *fixture)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (EarEpisode) episode = NULL;
+
+  answer (fixture, podcast, "old-#", "Part #", "https://a.example/#.mp3", TRUE);
+  episode = get_episode (fixture->catalogue, podcast, "old-3");
+  set_listened (fixture->catalogue, episode, TRUE);
+  flush (fixture->catalogue);
+
+  return podcast;
+}
+
+/* New guids, again and again; nothing comes back as new, and the state stays. */
+static void
+test_guids (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (GString) renamed = g_string_new (NULL);
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  EarEpisodeState liked = { .liked = TRUE, .liked_updated = 5 };
+
+  g_signal_connect (fixture->catalogue, "episodes-renamed", G_CALLBACK (renamed_cb), renamed);
+  fixture_forget (fixture);
+  g_array_set_size (fixture->inserted, 5);
+  answer (fixture, podcast, "new-#", "Part #", "https://a.example/#.mp3", TRUE);
+  assert_old (fixture, podcast);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 4);
+  g_assert_cmpstr (renamed->str, ==, "old-3 is new-3; ");
+  /* Nothing is announced: nothing of them has changed for a listener. */
+  g_assert_cmpstr (fixture->log->str, ==, "");
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "new-2");
+  g_assert_cmpstr (ear_episode_get_guid (episode), ==, "old-2");
+  g_assert_cmpstr (ear_episode_get_facts (episode)->guid, ==, "new-2");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone = 1"), ==, 0);
+
+  /* What a state file says of the new name is meant for the same episode. */
+  g_hash_table_insert (states, g_strdup ("new-2"), g_memdup2 (&liked, sizeof liked));
+  ear_catalogue_apply_state (fixture->catalogue, ear_podcast_get_id (podcast), states);
+  flush (fixture->catalogue);
+  g_assert_true (ear_episode_get_liked (episode));
+  g_clear_object (&episode);
+
+  answer (fixture, podcast, "new-#", "Part #", "https://a.example/#.mp3", TRUE);
+  answer (fixture, podcast, "third-#", "Part #", "https://a.example/#.mp3", TRUE);
+  answer (fixture, podcast, "old-#", "Part #", "https://a.example/#.mp3", TRUE);
+  answer (fixture, podcast, "new-#", "Part #, edited", "https://a.example/#.mp3", FALSE);
+  assert_old (fixture, podcast);
+  g_autoptr (EarEpisode) edited = get_episode (fixture->catalogue, podcast, "old-1");
+  g_assert_cmpstr (ear_episode_get_title (edited), ==, "Part 1, edited");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 5);
+}
+
+/* Other addresses of the media, with or without other guids. */
+static void
+test_enclosures (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+
+  answer (fixture, podcast, "old-#", "Part #", "https://cdn.example/#.mp3?token=1", TRUE);
+  assert_old (fixture, podcast);
+  answer (fixture, podcast, "both-#", "Part #", "https://other.example/#.mp3", TRUE);
+  assert_old (fixture, podcast);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "old-3");
+  g_assert_cmpstr (ear_episode_get_enclosure (episode)->address, ==, "https://other.example/3.mp3");
+  g_assert_true (ear_episode_get_listened (episode));
+}
+
+/* All is another one: they are other episodes. */
+static void
+test_others (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+
+  answer (fixture, podcast, "x-#", "Chapter #", "https://other.example/#.mp3", TRUE);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 10);
+}
+
+/* What only looks alike is in the answer beside what it looks like. */
+static void
+test_alike (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  const char *const guids[] = { "news-3", "news-2", "news-1", "video-3", "video-2" };
+
+  store_one (fixture->catalogue, podcast, make_named ("news-1", "News", NEWEST, "https://a.example/news.mp3"));
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  for (guint round = 2; round <= 3; round++)
+    {
+      ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+      for (guint i = 3 - round; i < 3; i++)
+        {
+          const gint64 published = NEWEST + (2 - i) * 3600;
+
+          /* Always the same address and title; and beside each a video of the same second. */
+          store_one (fixture->catalogue, podcast, make_named (guids[i], "News", published, "https://a.example/news.mp3"));
+          if (i < 2)
+            store_one (fixture->catalogue, podcast, make_named (guids[i + 3], "News", published, "https://a.example/news.mp4"));
+        }
+      finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+      flush (fixture->catalogue);
+    }
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "news-3 video-3 video-2 news-2 news-1");
+}
+
+/* An answer that breaks off in the middle of it all leaves nothing half. */
+static void
+test_broken_off (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = begin (fixture);
+  g_autoptr (GPtrArray) some = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  g_ptr_array_add (some, make_named ("new-5", "Part 5", NEWEST + 5 * DAY, "https://a.example/5.mp3"));
+  g_ptr_array_add (some, make_named ("new-6", "Part 6", NEWEST + 6 * DAY, "https://a.example/6.mp3"));
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store (fixture->catalogue, podcast, some);
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, OLD " new-6");
+  answer (fixture, podcast, "new-#", "Part #", "https://a.example/#.mp3", TRUE);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, OLD " new-6");
+}
+
+/* A feed of ten thousand alike, all with new names, again and again: in bounded time. */
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  enum { N = 3000 };
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (guint round = 0; round < 3; round++)
+    {
+      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+      for (guint i = 0; i < N; i++)
+        {
+          g_autofree char *guid = g_strdup_printf ("%u-%u", round, i);
+
+          g_ptr_array_add (episodes, make_named (guid, "Always the same", NEWEST - i, "https://a.example/same.mp3"));
+        }
+      ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+      store (fixture->catalogue, podcast, episodes);
+      finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+    }
+  flush (fixture->catalogue);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), <=, 3 * N);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), >=, N);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*func) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/catalogue-identity/guids", test_guids },
+    { "/catalogue-identity/enclosures", test_enclosures },
+    { "/catalogue-identity/others", test_others },
+    { "/catalogue-identity/alike", test_alike },
+    { "/catalogue-identity/broken-off", test_broken_off },
+    { "/catalogue-identity/many", test_many },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+
+  return g_test_run ();
+}
