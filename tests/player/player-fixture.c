@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "player-fixture.h"
 
+#include <string.h>
+
 static void
 state_cb (EarPlayer *player, GParamSpec *pspec, PlayerFixture *fixture)
 {
@@ -26,11 +28,21 @@ ended_cb (EarPlayer *player, PlayerFixture *fixture)
   fixture->ended++;
 }
 
+/* GStreamer's own race (1.26): data that is on its way into a multiqueue while another
+ * thread takes the pipeline down is reported as a mistake of the one who sent it. */
+static gboolean
+is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer user_data)
+{
+  return g_strcmp0 (domain, "GStreamer") != 0 || strstr (message, "<multiqueue") == NULL ||
+         strstr (message, "Got data flow before stream-start event") == NULL;
+}
+
 void
 player_fixture_set_up (PlayerFixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
+  g_test_log_set_fatal_handler (is_fatal, NULL);
   fixture->server = ear_test_server_new ();
   ear_test_server_set_root (fixture->server, g_getenv ("EAR_CLIPS"));
   ear_test_server_set_addresses (fixture->server, 2);
