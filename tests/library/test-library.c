@@ -535,12 +535,12 @@ test_churn (Fixture *fixture, gconstpointer data)
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", before);
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   current_list = list;
   wanted_rows = 5;
-  g_assert_true (wait_for (fixture, list_has_rows));
+  EAR_TEST_WAIT_UNTIL (list_has_rows (fixture));
   /* The first one, which the feed goes on to carry in none of the shrunk ones. */
   for (position = 0; position < 5; position++)
     {
@@ -554,7 +554,7 @@ test_churn (Fixture *fixture, gconstpointer data)
 
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", after);
   ear_library_refresh (fixture->library, get_podcast (fixture));
-  g_assert_true (wait_for (fixture, is_settled));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (get_podcast (fixture)), ==, 4);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 5);
@@ -584,9 +584,9 @@ test_churn (Fixture *fixture, gconstpointer data)
       g_unlink (catalogue);
       g_unlink (wal);
       open_library (fixture, NULL);
-      g_assert_true (wait_for (fixture, has_podcast));
-      g_assert_true (wait_for (fixture, is_settled));
-      g_assert_true (wait_for (fixture, has_one_listened));
+      EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
+      EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+      EAR_TEST_WAIT_UNTIL (has_one_listened (fixture));
     }
 }
 
