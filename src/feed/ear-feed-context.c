@@ -187,7 +187,11 @@ read_string (EarFeedContext *self, EarFeedField field, const char *text)
       line = ear_text_line (text, kind, MAX_LINE);
       return field == EAR_FIELD_AUTHOR ? read_author (g_steal_pointer (&line)) : g_steal_pointer (&line);
     case KIND_SHORT_LINE:
-      return ear_text_line (text, kind, MAX_SHORT_LINE);
+      line = ear_text_line (text, kind, MAX_SHORT_LINE);
+      /* BCP 47 has hyphens. */
+      if (line != NULL && field == EAR_FIELD_LANGUAGE)
+        g_strdelimit (line, "_", '-');
+      return g_steal_pointer (&line);
     case KIND_WORD:
       line = ear_text_line (text, kind, MAX_SHORT_LINE);
       return line != NULL ? g_ascii_strdown (line, -1) : NULL;

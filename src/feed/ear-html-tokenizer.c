@@ -18,7 +18,7 @@ static gboolean
 is_raw (const char *name)
 {
   static const char *const names[] = { "script", "style", "title", "textarea", "iframe", "xmp", "noembed", "noframes",
-                                       "noscript", "template", "svg", NULL };
+                                       "noscript", "template", NULL };
 
   return g_strv_contains (names, name);
 }
@@ -102,7 +102,10 @@ read_tag (EarHtmlTokenizer *self)
   p = find_tag_end (p);
   self->length = p - self->start;
   self->position = *p == '>' ? p + 1 : p;
-  if (self->type == EAR_HTML_START && is_raw (self->name))
+  if (strcmp (self->name, "svg") == 0)
+    self->in_drawing = self->type == EAR_HTML_START && p[-1] != '/';
+  /* The title of a drawing stands for it where it is not drawn. */
+  if (self->type == EAR_HTML_START && is_raw (self->name) && !(self->in_drawing && strcmp (self->name, "title") == 0))
     {
       const char *end = skip_raw (self->position, self->name);
 

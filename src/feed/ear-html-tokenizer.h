@@ -30,6 +30,7 @@ typedef struct
 
   /*< private >*/
   const char *position;
+  gboolean in_drawing;
 } EarHtmlTokenizer;
 
 void     ear_html_tokenizer_init          (EarHtmlTokenizer *self,

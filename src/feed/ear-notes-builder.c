@@ -15,10 +15,8 @@
 #define MAX_BLOCKS 20000
 #define MAX_LEVEL 12
 #define N_STYLES 5
-
 /* Cells of so many bytes are no table's. */
 #define LONG_CELL 400
-
 #define CELL_SEPARATOR " · "
 
 struct _EarNotesBuilder

@@ -115,6 +115,9 @@ start_link (EarFeedContext *context, const EarFeedElement *element, const EarFee
   /* Registered relations may be written as addresses. */
   if (g_str_has_prefix (name, "http://www.iana.org/assignments/relation/"))
     name += strlen ("http://www.iana.org/assignments/relation/");
+  /* Tells end_link that its text is no page. */
+  if (strcmp (name, "alternate") != 0)
+    context->text_type = EAR_FEED_TEXT_LITERAL;
   if (strcmp (name, "alternate") == 0)
     ear_feed_context_set (context, EAR_FIELD_LINK, rank_of_page (type), href);
   else if (strcmp (name, "enclosure") == 0)
@@ -134,7 +137,8 @@ start_link (EarFeedContext *context, const EarFeedElement *element, const EarFee
 static void
 end_link (EarFeedContext *context, const EarFeedElement *element, const char *text)
 {
-  ear_feed_context_set (context, EAR_FIELD_LINK, 10, text);
+  if (context->text_type != EAR_FEED_TEXT_LITERAL)
+    ear_feed_context_set (context, EAR_FIELD_LINK, 10, text);
 }
 
 static const char *const addresses[] = {

@@ -216,6 +216,13 @@ is_surrogate_pair (const guint8 *p)
          is_continuation (p[4]) && is_continuation (p[5]);
 }
 
+/* U+0080 to U+009F, which no text means */
+static gboolean
+is_c1_control (const guint8 *p)
+{
+  return p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0;
+}
+
 static void
 append_surrogate_pair (GString *out, const guint8 *p)
 {
@@ -248,7 +255,7 @@ good_length (const guint8 *p, gsize left)
 {
   gsize wanted = sequence_length (p[0]);
 
-  if (wanted == 1 || wanted > left || !is_continuation (p[1]))
+  if (wanted == 1 || wanted > left || !is_continuation (p[1]) || is_c1_control (p))
     return 0;
   if (wanted == 2)
     return 2;
@@ -321,7 +328,13 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
       run = p;
       if (!last && *p >= 0x80 && is_cut (p, left))
         return p;
-      if (left >= 6 && is_surrogate_pair (p))
+      if (left >= 2 && is_c1_control (p))
+        {
+          /* windows-1252 that was taken for Latin-1 on its way into UTF-8 */
+          append_windows_1252 (out, p[1]);
+          p += 2;
+        }
+      else if (left >= 6 && is_surrogate_pair (p))
         {
           append_surrogate_pair (out, p);
           p += 6;

@@ -104,6 +104,7 @@ static const NotesCase plain[] = {
 static const NotesCase active[] = {
   { "a<script>alert('<p>x</p>')</script>b", "P ab" },
   { "a<style>p { x }</style>b<iframe src='x'>no</iframe><noscript>no</noscript>c", "P abc" },
+  { "a<svg width=9><title>A <tag> in a drawing</title><script>no()</script><style>no</style><path d='x'/></svg>b<title>no</title>", "P aA in a drawingb" },
   { "a<iframe src='x'/>b<html:iframe src=x />c<script src=x/>d</script>e", "P abce" },
   { "a<SCRIPT src=x></SCRIPT\n>b<script>unclosed", "P ab" },
   { "<p onclick='x()' style='position:fixed'>a</p><object data=x>no</object><embed src=x>", "P a" },

@@ -76,6 +76,9 @@ static const FeedCase formats[] = {
   { "atom-0.3", "<feed version=\"0.3\" xmlns=\"http://purl.org/atom/ns#\"><title mode=\"escaped\" type=\"text/html\">&lt;i&gt;T&lt;/i&gt;</title>"
                 "<tagline>About</tagline><entry><id>1</id><issued>2024-08-04T01:47:46Z</issued></entry></feed>",
     "podcast.title=T\npodcast.description=About\n0.published=1722736066" },
+  { "atom-links-as-text", ATOM ("<title>T</title><entry><link rel=\"enclosure\">https://example.org/e</link>"
+                                "<link rel=\"alternate\">https://example.org/a</link></entry>"), "0.link=https://example.org/a" },
+  { "language", RSS ("<title>T</title><language>en_US</language>"), "podcast.language=en-US" },
   { "no-namespace-atom", "<feed><title>T</title><entry><id>1</id></entry></feed>", "podcast.title=T\n0.guid=1" },
   { "empty-channel", "<rss><channel></channel></rss>", "items=0\ndamaged=0\n!error" },
 };
@@ -374,6 +377,7 @@ test_encodings (void)
     { "http-wrong", DECLARED ("utf-8", "Café"), "text/xml; charset=iso-8859-1", "Café" },
     { "bad-utf-8", DECLARED ("utf-8", "a\303(b\377c\300\257d"), NULL, "aÃ(bÿcÀ¯d" },
     { "surrogates", DECLARED ("utf-8", "a\355\240\275\355\270\200b"), NULL, "a😀b" },
+    { "c1-is-windows", DECLARED ("utf-8", "don\302\222t \302\223x\302\224 \302\240\302\200\302\201"), NULL, "don’t “x” €\357\277\275" },
     { "control", DECLARED ("utf-8", "a\013b\037c\010d\177"), NULL, "abcd\177" },
     { "noncharacters", DECLARED ("utf-8", "a\357\277\276b\357\277\277c"), NULL, "abc" },
   };
