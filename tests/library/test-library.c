@@ -590,6 +590,118 @@ test_churn (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* --- Names and passwords ------------------------------------------------------------- */
+
+static void
+put_members_feed (Fixture *fixture, const char *enclosure)
+{
+  /* A second of silence: it is not listened to. */
+  static const guint8 head[] = "RIFF\x64\x1f\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\x40\x1f\0\0";
+  GByteArray *sound = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *feed =
+    g_strdup_printf ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Members</title><item><guid>m</guid>"
+                     "<title>For you</title><enclosure url=\"%s\" type=\"audio/wav\" length=\"8044\"/></item></channel></rss>", enclosure);
+
+  g_byte_array_append (sound, head, 44);
+  g_byte_array_set_size (sound, 8044);
+  memset (sound->data + 44, 128, 8000);
+  bytes = g_byte_array_free_to_bytes (sound);
+  ear_test_server_put_bytes (fixture->server, "/a.wav", "audio/wav", bytes);
+  ear_test_server_put (fixture->server, "/members.xml", "application/rss+xml", feed);
+}
+
+static void
+credentials_set_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* This session has no bus, and so no Secret Service. */
+  g_assert_false (ear_library_set_credentials_finish (EAR_LIBRARY (source), result, &error));
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+sign_in (Fixture *fixture, const char *user, const char *password)
+{
+  gboolean set = FALSE;
+
+  ear_library_set_credentials_async (fixture->library, get_podcast (fixture), user, password, credentials_set_cb, &set);
+  while (!set)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static gboolean
+is_quiet (Fixture *fixture)
+{
+  return !ear_podcast_get_refreshing (get_podcast (fixture));
+}
+
+static void
+test_sign_in (Fixture *fixture, gconstpointer data)
+{
+  guint notices = 0;
+
+  put_members_feed (fixture, "@BASE@/a.wav");
+  open_library (fixture, NULL);
+  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &notices);
+  follow (fixture, "/~status=401/members.xml");
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+  g_assert_true (ear_podcast_get_needs_password (get_podcast (fixture)));
+
+  sign_in (fixture, EAR_TEST_USER, "wrong");
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  g_assert_true (ear_podcast_get_needs_password (get_podcast (fixture)));
+  g_assert_cmpuint (notices, ==, 1);
+
+  sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD);
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_false (ear_podcast_get_needs_password (get_podcast (fixture)));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 1);
+
+  /* From then on it is told without being asked. */
+  ear_test_server_clear_log (fixture->server);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+}
+
+#define MEDIA "/~status=401/a.wav"
+
+static gboolean
+is_refused (Fixture *fixture)
+{
+  return g_error_matches (ear_player_get_error (ear_library_get_player (fixture->library)), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+}
+
+static gboolean
+is_served (Fixture *fixture)
+{
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, MEDIA);
+
+  return request != NULL && request->status >= 200 && request->status < 300;
+}
+
+/* The server of the sound asks, though that of the feed did not. */
+static void
+test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
+{
+  put_members_feed (fixture, "@BASE@" MEDIA);
+  open_library (fixture, NULL);
+  follow (fixture, "/members.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
+
+    ear_library_play (fixture->library, episode, NULL);
+    EAR_TEST_WAIT_UNTIL (is_refused (fixture));
+    sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD);
+    EAR_TEST_WAIT_UNTIL (is_served (fixture));
+  }
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -611,6 +723,8 @@ main (int argc, char *argv[])
   ADD ("/library/state-outlives-catalogue", test_state_outlives_catalogue);
   ADD ("/library/notes", test_notes);
   ADD ("/library/seed", test_seed);
+  ADD ("/library/sign-in", test_sign_in);
+  ADD ("/library/sign-in-to-sound", test_sign_in_to_sound);
 
   for (gsize i = 0; i < G_N_ELEMENTS (churns); i++)
     {

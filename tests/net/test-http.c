@@ -116,6 +116,36 @@ test_compressed (NetFixture *fixture, gconstpointer data)
   g_assert_false (tiny->response->incomplete);
 }
 
+/* Brotli without compressing (RFC 7932, section 9): a header of three bytes, the text, and
+ * an empty last block. */
+static GBytes *
+make_brotli (const char *text)
+{
+  const gsize length = strlen (text);
+  const guint32 head = GUINT32_TO_LE ((guint32) (length - 1) << 4 | 1u << 20);
+  GByteArray *bytes = g_byte_array_new ();
+
+  g_assert_cmpuint (length, <=, 65536);
+  g_byte_array_append (bytes, (const guint8 *) &head, 3);
+  g_byte_array_append (bytes, (const guint8 *) text, (guint) length);
+  g_byte_array_append (bytes, (const guint8 *) "\x03", 1);
+
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+static void
+test_brotli (NetFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GBytes) packed = make_brotli ("so it was written");
+  g_autoptr (NetCall) call = NULL;
+
+  /* libsoup asks for it over https only, and reads it from everybody. */
+  ear_test_server_put_bytes (fixture->server, "/packed.bin", "application/octet-stream", packed);
+  call = run (fixture, "/~header=Content-Encoding:br/packed.bin");
+  net_assert_answer (call, 200);
+  g_assert_cmpstr (call->body->str, ==, "so it was written");
+}
+
 static void
 test_not_modified (NetFixture *fixture, gconstpointer data)
 {
@@ -500,6 +530,8 @@ test_trusted_certificate (NetFixture *fixture, gconstpointer data)
   net_call_run (call, http);
   net_assert_answer (call, 200);
   g_assert_cmpuint (call->body->len, ==, 300000);
+  g_autoptr (EarTestRequest) encrypted = ear_test_server_dup_last_request (fixture->server, "/text.txt");
+  g_assert_nonnull (strstr (sent_header (encrypted, "Accept-Encoding"), "br"));
 
   /* From https to http: allowed, but what was encrypted is not told in clear text. */
   down = g_strconcat (ear_test_server_get_tls_url (fixture->server), "/~redirect=301,http/text.txt", NULL);
@@ -593,6 +625,7 @@ main (int argc, char **argv)
     { "/http/plain", test_plain },
     { "/http/empty", test_empty },
     { "/http/compressed", test_compressed },
+    { "/http/brotli", test_brotli },
     { "/http/not-modified", test_not_modified },
     { "/http/not-modified/unasked", test_unasked_not_modified },
     { "/http/not-modified/hostile-validators", test_hostile_validators },

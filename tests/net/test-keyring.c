@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ear-keyring.h"
+
+#include "secret-service.h"
+
+#include <libsecret/secret.h>
+
+#define PODCAST "https://example.org/feed?token=hidden"
+#define ADDRESS "https://example.org/feed?token=hidden"
+
+static GTestDBus *bus;
+static SecretService *service;
+
+typedef struct
+{
+  gboolean done;
+  gboolean kept;
+  EarLogin *login;
+  GError *error;
+} Answer;
+
+static void
+answer_clear (Answer *answer)
+{
+  g_clear_pointer (&answer->login, ear_login_free);
+  g_clear_error (&answer->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Answer, answer_clear)
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Answer *answer = user_data;
+
+  answer->login = ear_keyring_find_finish (EAR_KEYRING (source), result, &answer->error);
+  answer->done = TRUE;
+}
+
+static void
+kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Answer *answer = user_data;
+
+  answer->kept = ear_keyring_keep_finish (EAR_KEYRING (source), result, &answer->error);
+  answer->done = TRUE;
+}
+
+static void
+wait_for (Answer *answer)
+{
+  while (!answer->done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static char *
+find (EarKeyring *keyring, const char *podcast, const char *address)
+{
+  g_auto (Answer) answer = { 0 };
+
+  ear_keyring_find_async (keyring, podcast, address, NULL, found_cb, &answer);
+  wait_for (&answer);
+  g_assert_no_error (answer.error);
+
+  return answer.login != NULL ? g_strjoin (" ", answer.login->user, answer.login->password, NULL) : NULL;
+}
+
+static gboolean
+keep (EarKeyring *keyring, const char *podcast, const char *address, const char *user, const char *password)
+{
+  g_auto (Answer) answer = { 0 };
+  g_autoptr (EarLogin) login = ear_login_new (user, password);
+
+  ear_keyring_keep_async (keyring, podcast, address, login, NULL, kept_cb, &answer);
+  g_assert_nonnull (ear_keyring_peek (keyring, podcast, address));
+  wait_for (&answer);
+  g_assert_true (answer.kept == (answer.error == NULL));
+
+  return answer.kept;
+}
+
+#define assert_login(keyring, podcast, address, expected)          \
+  G_STMT_START                                                     \
+    {                                                              \
+      g_autofree char *login_ = find (keyring, podcast, address);  \
+      g_assert_cmpstr (login_, ==, expected);                      \
+    }                                                              \
+  G_STMT_END
+
+static void
+test_kept (void)
+{
+  g_autoptr (EarKeyring) first = ear_keyring_new ();
+  g_autoptr (EarKeyring) second = ear_keyring_new ();
+  g_autofree char *described = NULL;
+
+  g_assert_null (ear_keyring_peek (first, PODCAST, ADDRESS));
+  assert_login (first, PODCAST, ADDRESS, NULL);
+  g_assert_true (keep (first, PODCAST, ADDRESS, "listener", "se:cret"));
+  assert_login (first, PODCAST, ADDRESS, "listener se:cret");
+  g_assert_cmpstr (ear_keyring_peek (first, PODCAST, ADDRESS)->user, ==, "listener");
+
+  /* In another session it is found again, and asked for once. */
+  g_assert_null (ear_keyring_peek (second, PODCAST, ADDRESS));
+  assert_login (second, PODCAST, ADDRESS, "listener se:cret");
+  g_assert_cmpstr (ear_keyring_peek (second, PODCAST, "http://EXAMPLE.org/other")->password, ==, "se:cret");
+
+  /* What is no secret there tells none. */
+  described = secret_service_stand_in_describe (service);
+  g_assert_nonnull (strstr (described, "example.org"));
+  g_assert_null (strstr (described, "hidden"));
+  g_assert_null (strstr (described, "se:cret"));
+  g_assert_null (strstr (described, "listener"));
+}
+
+/* It is for that podcast at that server, and for no other. */
+static void
+test_apart (void)
+{
+  g_autoptr (EarKeyring) keyring = ear_keyring_new ();
+
+  g_assert_true (keep (keyring, PODCAST, ADDRESS, "listener", "secret"));
+  assert_login (keyring, PODCAST, "https://example.com/feed", NULL);
+  assert_login (keyring, PODCAST, "https://example.org:8443/feed", NULL);
+  assert_login (keyring, PODCAST, "https://cdn.example.org/1.mp3", NULL);
+  assert_login (keyring, "https://example.org/other", "https://example.org/other", NULL);
+}
+
+static void
+test_changed (void)
+{
+  g_autoptr (EarKeyring) first = ear_keyring_new ();
+  g_autoptr (EarKeyring) second = ear_keyring_new ();
+  guint before;
+
+  g_assert_true (keep (first, PODCAST, ADDRESS, "listener", "old"));
+  before = secret_service_stand_in_count (service);
+  g_assert_true (keep (first, PODCAST, ADDRESS, "somebody", "new"));
+  g_assert_cmpuint (secret_service_stand_in_count (service), ==, before);
+  assert_login (first, PODCAST, ADDRESS, "somebody new");
+  assert_login (second, PODCAST, ADDRESS, "somebody new");
+}
+
+static void
+test_asked_once (void)
+{
+  g_autoptr (EarKeyring) keyring = ear_keyring_new ();
+  guint before = secret_service_stand_in_n_searches (service);
+
+  for (guint i = 0; i < 5; i++)
+    assert_login (keyring, "https://example.org/none", "https://example.org/none", NULL);
+  g_assert_cmpuint (secret_service_stand_in_n_searches (service), ==, before + 1);
+}
+
+/* A keyring that does not open is like none: all goes on, and it is said. */
+static void
+test_refused (void)
+{
+  g_autoptr (EarKeyring) first = ear_keyring_new ();
+  g_autoptr (EarKeyring) second = ear_keyring_new ();
+
+  secret_service_stand_in_refuse (service, TRUE);
+  assert_login (first, "https://example.org/locked", "https://example.org/locked", NULL);
+  g_assert_false (keep (first, "https://example.org/locked", "https://example.org/locked", "listener", "secret"));
+  assert_login (first, "https://example.org/locked", "https://example.org/locked", "listener secret");
+  secret_service_stand_in_refuse (service, FALSE);
+  assert_login (second, "https://example.org/locked", "https://example.org/locked", NULL);
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (EarKeyring) keyring = ear_keyring_new ();
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_auto (Answer) answer = { 0 };
+
+  ear_keyring_find_async (keyring, "https://example.org/a", "https://example.org/a", cancellable, found_cb, &answer);
+  g_cancellable_cancel (cancellable);
+  wait_for (&answer);
+  g_assert_error (answer.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  /* And it is not taken for an answer. */
+  g_assert_true (keep (keyring, "https://example.org/a", "https://example.org/a", "listener", "secret"));
+  assert_login (keyring, "https://example.org/a", "https://example.org/a", "listener secret");
+}
+
+/* The last one: the service goes away in the middle of the session. */
+static void
+test_gone (void)
+{
+  g_autoptr (EarKeyring) keyring = ear_keyring_new ();
+
+  g_clear_pointer (&service, secret_service_stand_in_free);
+  assert_login (keyring, "https://example.org/gone", "https://example.org/gone", NULL);
+  g_assert_false (keep (keyring, "https://example.org/gone", "https://example.org/gone", "listener", "secret"));
+  assert_login (keyring, "https://example.org/gone", "https://example.org/gone", "listener secret");
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_setenv ("SECRET_BACKEND", "service", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  bus = g_test_dbus_new (G_TEST_DBUS_NONE);
+  g_test_dbus_up (bus);
+  service = secret_service_stand_in_new (g_test_dbus_get_bus_address (bus));
+  g_test_add_func ("/keyring/kept", test_kept);
+  g_test_add_func ("/keyring/apart", test_apart);
+  g_test_add_func ("/keyring/changed", test_changed);
+  g_test_add_func ("/keyring/asked-once", test_asked_once);
+  g_test_add_func ("/keyring/refused", test_refused);
+  g_test_add_func ("/keyring/cancelled", test_cancelled);
+  g_test_add_func ("/keyring/gone", test_gone);
+  status = g_test_run ();
+
+  /* libsecret holds on to the bus for ever, so that it cannot be taken down in order; it
+   * ends with this program. */
+  g_clear_pointer (&service, secret_service_stand_in_free);
+  secret_service_disconnect ();
+
+  return status;
+}
