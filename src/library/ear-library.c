@@ -234,6 +234,16 @@ catalogue_damage_found_cb (EarLibrary *self)
   g_signal_emit (self, signals[SIGNAL_DAMAGED], 0);
 }
 
+/* Told once when it begins, and when all is as before. */
+static void
+indexing_cb (EarLibrary *self, double indexed)
+{
+  if (indexed <= 0)
+    ear_library_give_notice (self, _("The search index was damaged and is made anew. Older episodes may not be found for a while"), FALSE);
+  else if (indexed >= 1)
+    ear_library_give_notice (self, _("All episodes can be searched again"), FALSE);
+}
+
 static void
 network_changed_cb (EarLibrary *self, gboolean available)
 {
@@ -536,6 +546,7 @@ ear_library_open (EarLibrary *self, GError **error)
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
   g_signal_connect_swapped (self->catalogue, "notify", G_CALLBACK (forward_notify_cb), self);
   g_signal_connect_swapped (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self);
+  g_signal_connect_swapped (self->catalogue, "indexing", G_CALLBACK (indexing_cb), self);
   g_signal_connect_swapped (self->catalogue, "damage-found", G_CALLBACK (catalogue_damage_found_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self);

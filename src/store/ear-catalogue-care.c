@@ -55,6 +55,13 @@ finding_cb (EarCatalogueFinding finding, const GError *error, gpointer user_data
   g_message ("The catalogue was looked through: %s", error->message);
   if (finding == EAR_FINDING_UNKNOWN)
     return;
+  if (finding == EAR_FINDING_INDEX && !self->care.is_renewed)
+    {
+      self->care.is_renewed = TRUE;
+      ear_catalogue_set_indexed (self, 0);
+      ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_RENEW_TEXTS, 0));
+      return;
+    }
   self->care.is_damaged = TRUE;
   g_signal_emit_by_name (self, "damage-found");
 }
@@ -62,9 +69,11 @@ finding_cb (EarCatalogueFinding finding, const GError *error, gpointer user_data
 static void
 begin_check (EarCatalogue *self, EarDatabaseDepth depth)
 {
-  if (self->closed || self->care.is_checking || self->care.is_damaged || self->care.caretaker == NULL)
+  if (self->closed || self->care.is_checking || self->care.is_indexing || self->care.is_damaged ||
+      self->care.caretaker == NULL)
     return;
   self->care.is_checking = TRUE;
+  self->care.was_checked = TRUE;
   ear_catalogue_caretaker_check (self->care.caretaker, depth);
 }
 
@@ -128,6 +137,20 @@ ear_catalogue_end_care (EarCatalogue *self)
 }
 
 /**
+ * ear_catalogue_set_indexed:
+ * @self: the catalogue
+ * @indexed: how much of the texts can be searched, 1 for all
+ *
+ * Tells how far the full text index has come that is made anew.
+ */
+void
+ear_catalogue_set_indexed (EarCatalogue *self, double indexed)
+{
+  self->care.is_indexing = indexed < 1;
+  g_signal_emit_by_name (self, "indexing", indexed);
+}
+
+/**
  * ear_catalogue_suspect:
  * @self: the catalogue
  * @error: (nullable): what went wrong with its file
@@ -137,7 +160,10 @@ ear_catalogue_end_care (EarCatalogue *self)
 void
 ear_catalogue_suspect (EarCatalogue *self, const GError *error)
 {
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
+  /* What has no code of its own may be damage, too; it is looked into once. */
+  const gboolean is_odd = g_error_matches (error, EAR_ERROR, EAR_ERROR_FAILED) && !self->care.was_checked;
+
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) || is_odd)
     begin_check (self, EAR_DATABASE_CONTENT);
 }
 

@@ -85,6 +85,7 @@ ear_catalogue_event_new (gint64 first_inserted)
   self->flushed = g_ptr_array_new_with_free_func (g_object_unref);
   self->marked = g_ptr_array_new_with_free_func (marked_event_free);
   self->first_inserted = first_inserted;
+  self->indexed = -1;
 
   return self;
 }

@@ -62,6 +62,7 @@ typedef struct
   GPtrArray *flushed;      /* (element-type GTask) */
   GPtrArray *marked;       /* (element-type EarMarkedEvent) */
   GError *error;           /* (nullable) */
+  double indexed;          /* how much of the texts can be searched, 0 to 1; -1 when it is as before */
   gboolean totalled;       /* the following two were counted */
   guint n_new;
   guint n_in_progress;

@@ -18,6 +18,8 @@ typedef enum
   EAR_OP_STATES,
   EAR_OP_DURATION,
   EAR_OP_MARK,
+  EAR_OP_RENEW_TEXTS,
+  EAR_OP_INDEX_TEXTS,
   EAR_OP_FLUSH,
 } EarCatalogueOpType;
 

@@ -28,6 +28,9 @@ typedef struct
   EarExitKind exit;      /* how the last session ended */
   gboolean is_restored;  /* it is a copy of what it was some time ago */
   gboolean is_checking;
+  gboolean was_checked;
+  gboolean is_indexing;  /* the full text index is being made anew */
+  gboolean is_renewed;   /* the full text index was made anew, once in a session */
   gboolean is_damaged;   /* it is to be replaced once nobody has it open */
 } EarCatalogueCare;
 
@@ -112,6 +115,8 @@ void               ear_catalogue_set_totals      (EarCatalogue      *self,
 gboolean           ear_catalogue_replace_file    (EarCatalogue      *self);
 void               ear_catalogue_begin_care      (EarCatalogue      *self);
 void               ear_catalogue_end_care        (EarCatalogue      *self);
+void               ear_catalogue_set_indexed     (EarCatalogue      *self,
+                                                  double             indexed);
 void               ear_catalogue_suspect         (EarCatalogue      *self,
                                                   const GError      *error);
 

@@ -8,6 +8,16 @@
 /* "EARM": how file(1) and we ourselves know the file. */
 #define APPLICATION_ID 0x4541524d
 
+/* The full text index, also for making it anew. */
+#define TEXT_INDEX \
+  "CREATE VIRTUAL TABLE episode_text USING fts5 (title, notes, podcast, content = '', contentless_delete = 1," \
+  "  tokenize = \"unicode61 remove_diacritics 2 tokenchars '_'\");" \
+  "INSERT INTO episode_text (episode_text, rank) VALUES ('hashsize', 33554432);" \
+  "INSERT INTO episode_text (episode_text, rank) VALUES ('automerge', 0);" \
+  "INSERT INTO episode_text (episode_text, rank) VALUES ('crisismerge', 100);"
+
+const char ear_catalogue_schema_texts[] = TEXT_INDEX;
+
 /*
  * Version 1.
  *
@@ -105,11 +115,7 @@ static const char version_1[] =
   "    WHERE podcast = NEW.podcast; END;"
 
   "CREATE TABLE notes (episode INTEGER PRIMARY KEY, text TEXT NOT NULL, base TEXT);"
-  "CREATE VIRTUAL TABLE episode_text USING fts5 (title, notes, podcast, content = '', contentless_delete = 1,"
-  "  tokenize = \"unicode61 remove_diacritics 2 tokenchars '_'\");"
-  "INSERT INTO episode_text (episode_text, rank) VALUES ('hashsize', 33554432);"
-  "INSERT INTO episode_text (episode_text, rank) VALUES ('automerge', 0);"
-  "INSERT INTO episode_text (episode_text, rank) VALUES ('crisismerge', 100);"
+  TEXT_INDEX
 
   "CREATE TABLE waiting_state ("
   "  podcast INTEGER NOT NULL,"

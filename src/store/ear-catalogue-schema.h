@@ -18,6 +18,7 @@ typedef enum
 
 /* The full text index, which can be made anew from the other tables. */
 #define EAR_CATALOGUE_TEXT_INDEX "episode_text"
+extern const char ear_catalogue_schema_texts[];
 
 EarDatabase *ear_catalogue_schema_open     (const char   *path,
                                             EarExitKind  *exit,

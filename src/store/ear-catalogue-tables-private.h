@@ -39,6 +39,7 @@ struct _EarCatalogueTables
 
   gint64 next_id;  /* of the next episode: an id is never given out twice in a session */
   gboolean unclean; /* the file says that it is being written to */
+  gboolean is_indexing; /* the full text index is being made anew */
 };
 
 EarAnswer *ear_catalogue_tables_get_answer (EarCatalogueTables *self,
@@ -52,6 +53,12 @@ void       ear_catalogue_tables_change_text (EarCatalogueTables *self,
                                             gint64             podcast,
                                             gint64             key,
                                             EarEpisodeRecord  *record);
+gboolean   ear_catalogue_tables_put_text  (EarCatalogueTables *self,
+                                           gint64              key,
+                                           gint64              podcast,
+                                           const char         *title,
+                                           const char         *text,
+                                           GError            **error);
 gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
                                            gint64              published,
                                            gint64              n_answers,

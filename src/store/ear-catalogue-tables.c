@@ -57,6 +57,7 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   g_autoptr (EarCatalogueTables) self = g_new0 (EarCatalogueTables, 1);
   gint64 last_id = 0;
   gint64 exit = EAR_EXIT_NONE;
+  gint64 mark = 0;
 
   self->database = database;
   self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
@@ -65,10 +66,12 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   if (!ear_database_get_int (database, "SELECT max (id) FROM episode", &last_id, error) ||
       !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error) ||
+      !ear_database_get_int (database, "SELECT 1 FROM meta WHERE key = 'texts'", &mark, error) ||
       !load_waiting (self, error))
     return NULL;
   self->next_id = last_id + 1;
   self->unclean = exit != EAR_EXIT_CLEAN;
+  self->is_indexing = mark != 0;
 
   return g_steal_pointer (&self);
 }
@@ -143,27 +146,56 @@ compare_text_changes (gconstpointer a, gconstpointer b)
   return (first->record != NULL) - (second->record != NULL);
 }
 
-static gboolean
-put_text (EarCatalogueTables *self, const EarTextChange *change, GError **error)
+/**
+ * ear_catalogue_tables_put_text:
+ * @self: the tables with an open transaction
+ * @key: sort key of an episode that is not in the full text index
+ * @podcast: row id of the podcast
+ * @title: (nullable): its title
+ * @text: (nullable): plain text of its notes
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: whether it is in the index now
+ */
+gboolean
+ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *text, GError **error)
 {
-  const char *sql = change->record != NULL
-                        ? "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)"
-                        : "DELETE FROM episode_text WHERE rowid = ?1";
-  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database, "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)", error);
   char word[24];
 
   if (statement == NULL)
     return FALSE;
-  sqlite3_bind_int64 (statement, 1, change->key);
-  if (change->record != NULL)
-    {
-      g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, change->podcast);
-      ear_statement_bind_text (statement, 2, change->record->facts->title);
-      ear_statement_bind_text (statement, 3, change->record->text);
-      ear_statement_bind_text (statement, 4, word);
-    }
+  g_snprintf (word, sizeof word, "p%" G_GINT64_FORMAT, podcast);
+  sqlite3_bind_int64 (statement, 1, key);
+  ear_statement_bind_text (statement, 2, title);
+  ear_statement_bind_text (statement, 3, text);
+  ear_statement_bind_text (statement, 4, word);
 
   return ear_database_run (self->database, statement, error);
+}
+
+static gboolean
+take_out_text (EarCatalogueTables *self, gint64 key, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "DELETE FROM episode_text WHERE rowid = ?1", error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, key);
+
+  return ear_database_run (self->database, statement, error);
+}
+
+static gboolean
+change_text (EarCatalogueTables *self, const EarTextChange *change, GError **error)
+{
+  if (change->record == NULL)
+    return take_out_text (self, change->key, error);
+
+  return ear_catalogue_tables_put_text (self, change->key, change->podcast, change->record->facts->title,
+                                        change->record->text, error);
 }
 
 static gboolean
@@ -171,7 +203,7 @@ put_texts (EarCatalogueTables *self, GError **error)
 {
   g_array_sort (self->text_changes, compare_text_changes);
   for (guint i = 0; i < self->text_changes->len; i++)
-    if (!put_text (self, &g_array_index (self->text_changes, EarTextChange, i), error))
+    if (!change_text (self, &g_array_index (self->text_changes, EarTextChange, i), error))
       return FALSE;
   g_array_set_size (self->text_changes, 0);
 

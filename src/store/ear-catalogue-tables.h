@@ -26,6 +26,12 @@ void               ear_catalogue_tables_roll_back  (EarCatalogueTables  *self);
 void               ear_catalogue_tables_close     (EarCatalogueTables  *self,
                                                    gboolean             damaged);
 
+gboolean ear_catalogue_tables_renew_texts (EarCatalogueTables  *self,
+                                           GError             **error);
+gboolean ear_catalogue_tables_index_texts (EarCatalogueTables  *self,
+                                           gboolean            *more,
+                                           GError             **error);
+gboolean ear_catalogue_tables_is_indexing (EarCatalogueTables  *self);
 gboolean ear_catalogue_tables_merge_texts (EarCatalogueTables  *self,
                                            gboolean            *more,
                                            GError             **error);

@@ -48,6 +48,39 @@ struct _EarCatalogueWriter
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
+/* The rest comes after whatever is waiting; after the end, at the next start. */
+static void
+push_rest (EarCatalogueWriter *self, EarCatalogueOpType type, gint64 podcast)
+{
+  g_mutex_lock (&self->mutex);
+  if (!self->closing)
+    g_queue_push_tail (&self->queue, ear_catalogue_op_new (type, podcast));
+  g_mutex_unlock (&self->mutex);
+}
+
+static gboolean
+index_texts (EarCatalogueWriter *self, GError **error)
+{
+  gboolean more = FALSE;
+
+  if (!ear_catalogue_tables_index_texts (self->tables, &more, error))
+    return FALSE;
+  if (more)
+    push_rest (self, EAR_OP_INDEX_TEXTS, 0);
+
+  return TRUE;
+}
+
+static gboolean
+renew_texts (EarCatalogueWriter *self, GError **error)
+{
+  if (!ear_catalogue_tables_renew_texts (self->tables, error))
+    return FALSE;
+  push_rest (self, EAR_OP_INDEX_TEXTS, 0);
+
+  return TRUE;
+}
+
 static gboolean
 purge (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
 {
@@ -56,13 +89,7 @@ purge (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
   if (!ear_catalogue_tables_purge (self->tables, op->podcast, &done, error))
     return FALSE;
   if (!done)
-    {
-      /* The rest comes after whatever is waiting; after the end, at the next start. */
-      g_mutex_lock (&self->mutex);
-      if (!self->closing)
-        g_queue_push_tail (&self->queue, ear_catalogue_op_new (EAR_OP_PURGE, op->podcast));
-      g_mutex_unlock (&self->mutex);
-    }
+    push_rest (self, EAR_OP_PURGE, op->podcast);
 
   return TRUE;
 }
@@ -97,6 +124,10 @@ perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
       op->marks = ear_catalogue_tables_mark (self->tables, op->ids, op->query, op->episode, op->state.listened,
                                              op->state.listened_updated, error);
       return op->marks != NULL;
+    case EAR_OP_RENEW_TEXTS:
+      return renew_texts (self, error);
+    case EAR_OP_INDEX_TEXTS:
+      return index_texts (self, error);
     case EAR_OP_FLUSH:
       return TRUE;
     default:
@@ -124,7 +155,8 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
     if (ops[i]->type == EAR_OP_MARK)
       ear_catalogue_event_add_marks (event, g_steal_pointer (&ops[i]->task), g_steal_pointer (&ops[i]->marks),
                                      ops[i]->n_before, NULL);
-  if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->marked->len > 0)
+  if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->marked->len > 0 ||
+      event->indexed >= 0)
     ear_mailbox_post (self->mailbox, event);
   else
     ear_catalogue_event_free (event);
@@ -319,7 +351,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
     {
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
-      if (op->type == EAR_OP_BATCH || op->type == EAR_OP_PURGE)
+      if (op->type == EAR_OP_BATCH || op->type == EAR_OP_PURGE || op->type == EAR_OP_INDEX_TEXTS)
         self->merge_time = g_get_monotonic_time () + MERGE_DELAY;
       release_op (self, op);
     }
@@ -388,6 +420,8 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   g_queue_init (&self->queue);
+  if (ear_catalogue_tables_is_indexing (tables))
+    g_queue_push_tail (&self->queue, ear_catalogue_op_new (EAR_OP_INDEX_TEXTS, 0));
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);
 
   return self;

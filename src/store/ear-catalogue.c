@@ -32,6 +32,7 @@ typedef enum
   SIGNAL_EPISODES_RENAMED,
   SIGNAL_DAMAGED,
   SIGNAL_DAMAGE_FOUND,
+  SIGNAL_INDEXING,
   SIGNAL_FAILED,
   N_SIGNALS,
 } EarCatalogueSignal;
@@ -151,6 +152,8 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
     apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
   for (guint i = 0; i < event->podcasts->len; i++)
     announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
+  if (event->indexed >= 0)
+    ear_catalogue_set_indexed (self, event->indexed);
   if (event->totalled)
     {
       self->totalled = TRUE;
@@ -321,6 +324,15 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
    */
   signals[SIGNAL_DAMAGE_FOUND] =
       g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * EarCatalogue::indexing:
+   * @self: the catalogue
+   * @indexed: how much of the texts can be searched, 0 to 1
+   *
+   * The full text index was damaged, and is being made anew; 1 is the end of that.
+   */
+  signals[SIGNAL_INDEXING] =
+      g_signal_new ("indexing", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
   /**
    * EarCatalogue::failed:
    * @self: the catalogue

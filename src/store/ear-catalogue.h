@@ -117,6 +117,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *                                                             listener did something with, and that
  *                                                             have another guid in their feed now
  *   damaged           (char *set_aside)                       the file was damaged and replaced
+ *   indexing          (double indexed)                        the full text index is made anew: 1 when all can be searched
  *   damage-found      ()                                      it is damaged, and replaced when it is opened again
  *   failed            (GError *error)                         something could not be stored (disk full ...)
  * Live EarEpisode and EarPodcast objects are already up to date when a signal comes.

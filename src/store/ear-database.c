@@ -271,6 +271,10 @@ ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
     return statement;
 
   code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
+  /* Another connection may have mended what this one has known as broken; a statement that
+   * runs looks at the schema anew. */
+  if (code != SQLITE_OK && sqlite3_exec (self->handle, "SELECT 1 FROM sqlite_schema LIMIT 1", NULL, NULL, NULL) == SQLITE_OK)
+    code = sqlite3_prepare_v3 (self->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
   if (code != SQLITE_OK)
     {
       set_error (self, code, error);
@@ -431,15 +435,49 @@ ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index
     {
       const char *table = g_ptr_array_index (tables, i);
 
-      if (check_table (self, depth, table, error))
+      g_autoptr (GError) local = NULL;
+      const gboolean is_index = index != NULL && g_str_has_prefix (table, index);
+
+      if (check_table (self, depth, table, &local))
         continue;
+      /* One that cannot even be opened is damaged, too. */
+      if (is_index && g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED))
+        local->code = EAR_ERROR_DAMAGED;
       /* It comes last: all else is whole. */
       if (index_damaged != NULL)
-        *index_damaged = index != NULL && g_str_has_prefix (table, index);
+        *index_damaged = is_index;
+      g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
 
   return TRUE;
+}
+
+/**
+ * ear_database_check_all:
+ * @self: a connection
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Looks through all pages at once: that each belongs to one table, or to none.
+ *
+ * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them
+ */
+gboolean
+ear_database_check_all (EarDatabase *self, GError **error)
+{
+  return check_ok (self, "PRAGMA quick_check (1)", error);
+}
+
+/**
+ * ear_database_forget_statements:
+ * @self: a connection, none of whose statements is in use
+ *
+ * Lets go of what was prepared: a table that is dropped must not be held by it.
+ */
+void
+ear_database_forget_statements (EarDatabase *self)
+{
+  g_hash_table_remove_all (self->statements);
 }
 
 /* What was written to the disk a moment ago is the same thing, as far as its pages go. */

@@ -79,6 +79,9 @@ gboolean      ear_database_check      (EarDatabase      *self,
                                        const char       *index,
                                        gboolean         *index_damaged,
                                        GError          **error);
+gboolean      ear_database_check_all  (EarDatabase      *self,
+                                       GError          **error);
+void          ear_database_forget_statements (EarDatabase *self);
 gboolean      ear_database_copy_to    (EarDatabase      *self,
                                        const char       *path,
                                        GError          **error);

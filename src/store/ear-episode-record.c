@@ -16,9 +16,6 @@
 /* Of a subtitle, a row shows a line; what feeds put there beyond that is in the notes, too. */
 #define SUBTITLE_LIMIT 1024
 
-/* How much of the notes can be searched for; a whole transcript is less. */
-#define TEXT_LIMIT (512 * 1024)
-
 static const char *
 get_enclosure_address (EarEpisodeFacts *facts)
 {
@@ -127,7 +124,7 @@ ear_episode_record_new (EarEpisodeFacts *facts)
   self->extra = ear_facts_extra_from_episode (facts);
   self->digest = digest_facts (facts, self->extra);
   self->text_digest = digest_text (facts);
-  self->text = ear_plain_text_from_notes (facts->notes, TEXT_LIMIT);
+  self->text = ear_plain_text_from_notes (facts->notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
 
   return self;
 }

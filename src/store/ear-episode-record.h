@@ -49,6 +49,9 @@ typedef struct
   EarEpisodeFacts *facts;
 } EarEpisodeRow;
 
+/* How much of the notes can be searched for; a whole transcript is less. */
+#define EAR_EPISODE_RECORD_TEXT_LIMIT (512 * 1024)
+
 EarEpisodeRecord *ear_episode_record_new      (EarEpisodeFacts  *facts);
 EarEpisodeRecord *ear_episode_record_ref      (EarEpisodeRecord *self);
 void              ear_episode_record_unref    (EarEpisodeRecord *self);

@@ -50,6 +50,14 @@ damaged_cb (EarCatalogue *catalogue, const char *set_aside, Fixture *fixture)
 }
 
 static void
+indexing_cb (EarCatalogue *catalogue, double indexed, Fixture *fixture)
+{
+  g_assert_cmpfloat (indexed, >=, fixture->indexed);
+  fixture->indexed = indexed;
+  fixture->n_indexing++;
+}
+
+static void
 damage_found_cb (EarCatalogue *catalogue, Fixture *fixture)
 {
   g_string_append (fixture->log, "damage found; ");
@@ -81,6 +89,8 @@ fixture_open (Fixture *fixture)
   g_signal_connect (fixture->catalogue, "episodes-changed", G_CALLBACK (changed_cb), fixture);
   g_signal_connect (fixture->catalogue, "episodes-removed", G_CALLBACK (removed_cb), fixture);
   g_signal_connect (fixture->catalogue, "damaged", G_CALLBACK (damaged_cb), fixture);
+  fixture->indexed = 0;
+  g_signal_connect (fixture->catalogue, "indexing", G_CALLBACK (indexing_cb), fixture);
   g_signal_connect (fixture->catalogue, "damage-found", G_CALLBACK (damage_found_cb), fixture);
   g_signal_connect (fixture->catalogue, "failed", G_CALLBACK (failed_cb), fixture);
 }

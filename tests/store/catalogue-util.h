@@ -18,6 +18,8 @@ typedef struct
   GArray *inserted; /* ids of all episodes-inserted, in order */
   GArray *changed;
   GArray *removed;
+  double indexed; /* how far the full text index has come that is made anew */
+  guint n_indexing;
 } Fixture;
 
 void fixture_set_up (Fixture *fixture, gconstpointer data);
