@@ -3,6 +3,7 @@
 
 #include "ear-import-private.h"
 
+#include "ear-address.h"
 #include "ear-opml.h"
 
 /**
@@ -118,10 +119,12 @@ static void
 follow (EarImport *self, Item *item)
 {
   const guint n_before = self->added->len;
+  /* Until its feed has come, which may be never */
+  g_autofree char *host = item->title == NULL ? ear_address_dup_host (item->address) : NULL;
   EarPodcast *podcast;
 
   self->following = TRUE;
-  podcast = ear_subscriptions_follow_in (self->subscriptions, item->address, item->title, item->folder);
+  podcast = ear_subscriptions_follow_in (self->subscriptions, item->address, item->title != NULL ? item->title : host, item->folder);
   self->following = FALSE;
   if (podcast != NULL && item->caller->func != NULL)
     item->caller->func (podcast, item->address, item->caller->user_data);

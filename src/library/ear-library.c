@@ -141,8 +141,11 @@ started_cb (EarLibrary *self)
 static void
 followed_cb (EarLibrary *self, EarPodcast *podcast)
 {
+  /* An import has counts of its own. */
+  const gboolean counted = self->import == NULL || ear_import_get_finished (self->import);
+
   ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
-  ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
+  ear_refresher_refresh (self->refresher, podcast, counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
 }
 
 static void

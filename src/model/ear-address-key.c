@@ -10,6 +10,20 @@
 /* Nobody calls a folder by so many letters and digits, unless it is to be guessed by nobody. */
 #define TOKEN_LENGTH 24
 
+/**
+ * ear_address_dup_host:
+ * @address: an http or https address
+ *
+ * Returns: (transfer full) (nullable): the name of its host, for want of a title
+ */
+char *
+ear_address_dup_host (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, ADDRESS_FLAGS, NULL);
+
+  return uri != NULL ? g_strdup (g_uri_get_host (uri)) : NULL;
+}
+
 static void
 append_path (GString *key, const char *path)
 {

@@ -9,6 +9,7 @@ gboolean ear_address_is_web          (const char *address);
 char    *ear_address_resolve         (const char *base,
                                       const char *reference);
 char    *ear_address_clean           (const char *typed);
+char    *ear_address_dup_host        (const char *address);
 char    *ear_address_key             (const char *address);
 gboolean ear_address_has_secret      (const char *address);
 char    *ear_address_without_secrets (const char *address);

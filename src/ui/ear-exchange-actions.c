@@ -28,6 +28,10 @@ create_filters (void)
   gtk_file_filter_set_name (lists, _("Lists of Podcasts"));
   gtk_file_filter_add_suffix (lists, "opml");
   gtk_file_filter_add_suffix (lists, "xml");
+  /* Of GNOME Podcasts, Kasts and gPodder */
+  gtk_file_filter_add_pattern (lists, "podcasts.db");
+  gtk_file_filter_add_pattern (lists, "database.db3");
+  gtk_file_filter_add_pattern (lists, "Database");
   gtk_file_filter_add_mime_type (lists, "text/x-opml");
   gtk_file_filter_add_mime_type (lists, "text/x-opml+xml");
   gtk_file_filter_set_name (all, _("All Files"));

@@ -351,12 +351,6 @@ def page_discover(app):
     time.sleep(2)
 
 
-def page_preview(app):
-    page_discover(app)
-    app.press("The Quiet Compiler, Ada Brook, 42 episodes")
-    time.sleep(2)
-
-
 def page_discover_error(app):
     use(app)
     app.do("win.add-podcast")
@@ -474,8 +468,6 @@ PAGES = {
     "discover-narrow": (page_discover, NARROW, False, None),
     "discover-rtl": (page_discover, WIDE, False, "he"),
     "discover-error": (page_discover_error, WIDE, False, None),
-    "preview": (page_preview, WIDE, False, None),
-    "preview-narrow": (page_preview, NARROW, False, None),
 
 
     "backups": (page_backups, WIDE, False, None),
