@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-pipeline.h"
+#include "ear-pipeline-internal.h"
 
-#include "ear-diagnosis.h"
 #include "ear-error.h"
 #include "ear-playbin.h"
-#include "ear-player-error.h"
-#include "ear-tempo.h"
-
-/* Smaller changes of the buffer's level are not worth telling: percent. */
-#define BUFFERING_STEP 5
 
 #define OGG_LEAD (1200 * 1000)
 
@@ -22,62 +16,35 @@
  * message over the bus. No playbin is used twice: nothing that was queued for the last
  * opening can be taken for the next one's.
  */
-struct _EarPipeline
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarSource *source;
-  EarTempo *tempo;
-  GstElement *playbin;
-  GCancellable *cancellable;
-  GObject *sink_owner;
-
-  /* Borrowed */
-  EarPlayerSinkFunc make_sink;
-
-  gint64 position; /* the last one known, microseconds; -1 */
-  double rate;
-  double volume;   /* below 0: whatever the sound server remembers */
-  gboolean muted;
-  int buffering;
-  guint beginnings; /* of the stream, before the seek that is under way */
-  gboolean opened;
-  gboolean seeking;
-  gboolean playing; /* what is asked for */
-  gboolean sounding;
-  gboolean ended;
-};
-
 G_DEFINE_FINAL_TYPE (EarPipeline, ear_pipeline, G_TYPE_OBJECT)
 
-typedef enum
-{
-  READY,
-  SOUNDING,
-  BUFFERING,
-  CHANGED,
-  VOLUME,
-  ENDED,
-  AGAIN,
-  FAILED,
-  N_SIGNALS,
-} EarPipelineSignal;
+guint ear_pipeline_signals[EAR_PIPELINE_N_SIGNALS];
 
-static guint signals[N_SIGNALS];
-
-static void
-set_sounding (EarPipeline *self, gboolean sounding)
+/**
+ * ear_pipeline_set_sounding: (skip)
+ * @self: a pipeline
+ * @sounding: whether sound is coming out
+ *
+ * Tells it, once.
+ */
+void
+ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
 {
   if (self->sounding == sounding)
     return;
 
   self->sounding = sounding;
-  g_signal_emit (self, signals[SOUNDING], 0, sounding);
+  g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_SOUNDING], 0, sounding);
 }
 
-static void
-apply_state (EarPipeline *self)
+/**
+ * ear_pipeline_apply_state: (skip)
+ * @self: a pipeline
+ *
+ * Brings the playbin to what is asked for, as far as that is possible now.
+ */
+void
+ear_pipeline_apply_state (EarPipeline *self)
 {
   gboolean play = self->playing && self->opened && !self->seeking && !self->ended && self->buffering == 100;
 
@@ -86,7 +53,7 @@ apply_state (EarPipeline *self)
 
   gst_element_set_state (self->playbin, play ? GST_STATE_PLAYING : GST_STATE_PAUSED);
   if (!play)
-    set_sounding (self, FALSE);
+    ear_pipeline_set_sounding (self, FALSE);
 }
 
 static void
@@ -107,8 +74,14 @@ stop_watching (EarPipeline *self)
   gst_bus_set_flushing (bus, TRUE);
 }
 
-static void
-close_playbin (EarPipeline *self)
+/**
+ * ear_pipeline_close_playbin: (skip)
+ * @self: a pipeline
+ *
+ * Ends the playbin and keeps the last position.
+ */
+void
+ear_pipeline_close_playbin (EarPipeline *self)
 {
   if (self->playbin != NULL)
     {
@@ -121,155 +94,19 @@ close_playbin (EarPipeline *self)
   g_clear_object (&self->tempo);
 }
 
-static void
-fail (EarPipeline *self, GError *error)
+/**
+ * ear_pipeline_fail: (skip)
+ * @self: a pipeline
+ * @error: (transfer full): why it cannot go on
+ *
+ * Ends the playbin and tells why.
+ */
+void
+ear_pipeline_fail (EarPipeline *self, GError *error)
 {
-  close_playbin (self);
-  g_signal_emit (self, signals[FAILED], 0, error);
+  ear_pipeline_close_playbin (self);
+  g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_FAILED], 0, error);
   g_error_free (error);
-}
-
-static void
-diagnosed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarPipeline) self = user_data;
-  GError *error = ear_diagnosis_run_finish (result);
-
-  if (error != NULL)
-    fail (self, error);
-}
-
-static void
-take_error (EarPipeline *self, GstMessage *message)
-{
-  close_playbin (self);
-
-  if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR &&
-      ear_source_find_other_way (self->source, message, self->seeking))
-    {
-      g_signal_emit (self, signals[AGAIN], 0);
-      ear_pipeline_open (self);
-    }
-  else
-    {
-      ear_diagnosis_run_async (self->source, message, self->cancellable, diagnosed_cb, g_object_ref (self));
-    }
-}
-
-/* Opening or a seek is done when the stream has begun at the new place and nothing is
- * under way any more: older changes, and seeks that a newer one overtook, report too. */
-static void
-settle (EarPipeline *self)
-{
-  if (self->opened && !self->seeking)
-    return;
-  if (ear_tempo_get_beginnings (self->tempo) == self->beginnings ||
-      gst_element_get_state (self->playbin, NULL, NULL, 0) == GST_STATE_CHANGE_ASYNC)
-    return;
-
-  self->opened = TRUE;
-  self->seeking = FALSE;
-  g_signal_emit (self, signals[READY], 0);
-  apply_state (self);
-}
-
-static void
-take_buffering (EarPipeline *self, int percent)
-{
-  gboolean waiting = percent < 100;
-
-  /* It comes a hundred times a second. */
-  if (waiting == (self->buffering < 100) && ABS (percent - self->buffering) < BUFFERING_STEP)
-    return;
-
-  self->buffering = percent;
-  g_signal_emit (self, signals[BUFFERING], 0, percent);
-  apply_state (self);
-}
-
-static void
-take_state (EarPipeline *self, GstMessage *message)
-{
-  GstState state, pending;
-
-  if (GST_MESSAGE_SRC (message) != GST_OBJECT (self->playbin))
-    return;
-
-  gst_message_parse_state_changed (message, NULL, &state, &pending);
-  if (state == GST_STATE_PLAYING && pending == GST_STATE_VOID_PENDING && self->playing && !self->seeking &&
-      self->buffering == 100)
-    set_sounding (self, TRUE);
-}
-
-static void
-take_message (EarPipeline *self, GstMessage *message)
-{
-  GError *error;
-  int percent;
-
-  switch ((guint) GST_MESSAGE_TYPE (message))
-    {
-    case GST_MESSAGE_ERROR:
-      take_error (self, message);
-      break;
-    case GST_MESSAGE_WARNING:
-      if (ear_player_error_is_missing_output (message))
-        take_error (self, message);
-      break;
-    case GST_MESSAGE_EOS:
-      if (self->seeking)
-        break;
-      self->ended = TRUE;
-      g_signal_emit (self, signals[ENDED], 0);
-      break;
-    case GST_MESSAGE_ASYNC_DONE:
-      settle (self);
-      break;
-    case GST_MESSAGE_STATE_CHANGED:
-      take_state (self, message);
-      break;
-    case GST_MESSAGE_BUFFERING:
-      gst_message_parse_buffering (message, &percent);
-      take_buffering (self, percent);
-      break;
-    case GST_MESSAGE_STREAM_COLLECTION:
-      error = ear_player_error_from_streams (message, self->source);
-      if (error != NULL)
-        fail (self, error);
-      break;
-    case GST_MESSAGE_DURATION_CHANGED:
-      g_signal_emit (self, signals[CHANGED], 0);
-      break;
-    case GST_MESSAGE_CLOCK_LOST:
-      gst_element_set_state (self->playbin, GST_STATE_PAUSED);
-      apply_state (self);
-      break;
-    case GST_MESSAGE_LATENCY:
-      gst_bin_recalculate_latency (GST_BIN (self->playbin));
-      break;
-    case GST_MESSAGE_ELEMENT:
-    case GST_MESSAGE_APPLICATION:
-      if (gst_message_has_name (message, "volume-changed"))
-        g_signal_emit (self, signals[VOLUME], 0);
-      else if (gst_message_has_name (message, "elsewhere"))
-        fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address"));
-      else
-        ear_source_take_message (self->source, message);
-      break;
-    default:
-      break;
-    }
-}
-
-static gboolean
-bus_cb (GstBus *bus, GstMessage *message, gpointer user_data)
-{
-  g_autoptr (EarPipeline) self = g_object_ref (EAR_PIPELINE (user_data));
-
-  if (self->playbin != NULL)
-    take_message (self, message);
-
-  return self->playbin != NULL ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
 /* In any thread: the sound server's own, as a rule. */
@@ -295,17 +132,17 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     }
   if (playbin == NULL)
     {
-      fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_CODEC, error->message));
+      ear_pipeline_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_CODEC, error->message));
       return;
     }
 
   self->playbin = playbin;
   bus = gst_element_get_bus (playbin);
-  gst_bus_add_watch (bus, bus_cb, self);
+  gst_bus_add_watch (bus, ear_pipeline_message_cb, self);
   apply_volume (self);
   g_signal_connect (playbin, "notify::volume", G_CALLBACK (volume_changed_cb), self);
   g_signal_connect (playbin, "notify::mute", G_CALLBACK (volume_changed_cb), self);
-  apply_state (self);
+  ear_pipeline_apply_state (self);
 }
 
 static void
@@ -368,14 +205,14 @@ ear_pipeline_class_init (EarPipelineClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_pipeline_dispose;
 
-  signals[READY] = new_signal (klass, "ready", 0, 0);
-  signals[SOUNDING] = new_signal (klass, "sounding", 1, G_TYPE_BOOLEAN);
-  signals[BUFFERING] = new_signal (klass, "buffering", 1, G_TYPE_INT);
-  signals[CHANGED] = new_signal (klass, "changed", 0, 0);
-  signals[VOLUME] = new_signal (klass, "volume", 0, 0);
-  signals[ENDED] = new_signal (klass, "ended", 0, 0);
-  signals[AGAIN] = new_signal (klass, "again", 0, 0);
-  signals[FAILED] = new_signal (klass, "failed", 1, G_TYPE_ERROR);
+  ear_pipeline_signals[EAR_PIPELINE_READY] = new_signal (klass, "ready", 0, 0);
+  ear_pipeline_signals[EAR_PIPELINE_SOUNDING] = new_signal (klass, "sounding", 1, G_TYPE_BOOLEAN);
+  ear_pipeline_signals[EAR_PIPELINE_BUFFERING] = new_signal (klass, "buffering", 1, G_TYPE_INT);
+  ear_pipeline_signals[EAR_PIPELINE_CHANGED] = new_signal (klass, "changed", 0, 0);
+  ear_pipeline_signals[EAR_PIPELINE_VOLUME] = new_signal (klass, "volume", 0, 0);
+  ear_pipeline_signals[EAR_PIPELINE_ENDED] = new_signal (klass, "ended", 0, 0);
+  ear_pipeline_signals[EAR_PIPELINE_AGAIN] = new_signal (klass, "again", 0, 0);
+  ear_pipeline_signals[EAR_PIPELINE_FAILED] = new_signal (klass, "failed", 1, G_TYPE_ERROR);
 }
 
 static void
@@ -459,7 +296,7 @@ ear_pipeline_close (EarPipeline *self)
   g_return_if_fail (EAR_IS_PIPELINE (self));
 
   g_cancellable_cancel (self->cancellable);
-  close_playbin (self);
+  ear_pipeline_close_playbin (self);
 }
 
 /**
@@ -492,7 +329,7 @@ ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
     return;
 
   self->playing = playing;
-  apply_state (self);
+  ear_pipeline_apply_state (self);
 }
 
 /**
@@ -526,7 +363,7 @@ ear_pipeline_seek (EarPipeline *self, gint64 position)
   before = self->seeking;
   beginnings = self->beginnings;
   self->seeking = TRUE;
-  apply_state (self);
+  ear_pipeline_apply_state (self);
   self->beginnings = ear_tempo_get_beginnings (self->tempo);
   ear_tempo_begin_at (self->tempo, position * GST_USECOND);
   if (gst_element_seek (self->playbin, 1.0, GST_FORMAT_TIME, flags, GST_SEEK_TYPE_SET,
@@ -539,7 +376,7 @@ ear_pipeline_seek (EarPipeline *self, gint64 position)
   ear_tempo_begin_at (self->tempo, GST_CLOCK_TIME_NONE);
   self->seeking = before;
   self->beginnings = beginnings;
-  apply_state (self);
+  ear_pipeline_apply_state (self);
 
   return FALSE;
 }

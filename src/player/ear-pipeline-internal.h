@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* Shared by the parts of EarPipeline: the class, and what it is told to do (ear-pipeline.c),
+ * and what it makes of GStreamer's messages (ear-pipeline-messages.c). */
+
+#include "ear-pipeline.h"
+#include "ear-tempo.h"
+
+G_BEGIN_DECLS
+
+struct _EarPipeline
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarSource *source;
+  EarTempo *tempo;
+  GstElement *playbin;
+  GCancellable *cancellable;
+  GObject *sink_owner;
+
+  /* Borrowed */
+  EarPlayerSinkFunc make_sink;
+
+  gint64 position; /* the last one known, microseconds; -1 */
+  double rate;
+  double volume;   /* below 0: whatever the sound server remembers */
+  gboolean muted;
+  int buffering;
+  guint beginnings; /* of the stream, before the seek that is under way */
+  gboolean opened;
+  gboolean seeking;
+  gboolean playing; /* what is asked for */
+  gboolean sounding;
+  gboolean ended;
+};
+
+typedef enum
+{
+  EAR_PIPELINE_READY,
+  EAR_PIPELINE_SOUNDING,
+  EAR_PIPELINE_BUFFERING,
+  EAR_PIPELINE_CHANGED,
+  EAR_PIPELINE_VOLUME,
+  EAR_PIPELINE_ENDED,
+  EAR_PIPELINE_AGAIN,
+  EAR_PIPELINE_FAILED,
+  EAR_PIPELINE_N_SIGNALS,
+} EarPipelineSignal;
+
+extern guint ear_pipeline_signals[EAR_PIPELINE_N_SIGNALS];
+
+/* In ear-pipeline.c */
+void     ear_pipeline_set_sounding  (EarPipeline *self,
+                                     gboolean     sounding);
+void     ear_pipeline_apply_state   (EarPipeline *self);
+void     ear_pipeline_close_playbin (EarPipeline *self);
+void     ear_pipeline_fail          (EarPipeline *self,
+                                     GError      *error);
+
+/* In ear-pipeline-messages.c */
+gboolean ear_pipeline_message_cb    (GstBus      *bus,
+                                     GstMessage  *message,
+                                     gpointer     user_data);
+
+G_END_DECLS
