@@ -5,6 +5,10 @@
 
 #define SCHEMA "io.github.earmark_app.Earmark"
 
+/* How the episodes of a podcast are listed unless the listener wants it otherwise. */
+#define USUAL_FILTER "all"
+#define USUAL_SORT "newest"
+
 /**
  * EarSettings:
  *
@@ -202,4 +206,75 @@ EarSettings *
 ear_settings_new (void)
 {
   return g_object_new (EAR_TYPE_SETTINGS, NULL);
+}
+
+/* Addresses may hold a password or a token, which settings must not. */
+static char *
+hash_address (const char *address)
+{
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, address, -1);
+
+  return g_strndup (sum, 16);
+}
+
+/**
+ * ear_settings_get_arrangement:
+ * @self: the settings
+ * @address: first address of a podcast
+ * @filter: (out) (transfer full): which of its episodes are listed
+ * @sort: (out) (transfer full): in which order
+ *
+ * Tells how the listener wants to see a podcast.
+ */
+void
+ear_settings_get_arrangement (EarSettings *self, const char *address, char **filter, char **sort)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (GVariant) all = NULL;
+
+  g_return_if_fail (EAR_IS_SETTINGS (self));
+  g_return_if_fail (address != NULL);
+
+  key = hash_address (address);
+  all = g_settings_get_value (self->settings, "arrangements");
+  if (g_variant_lookup (all, key, "(ss)", filter, sort))
+    return;
+
+  *filter = g_strdup (USUAL_FILTER);
+  *sort = g_strdup (USUAL_SORT);
+}
+
+/**
+ * ear_settings_set_arrangement:
+ * @self: the settings
+ * @address: first address of a podcast
+ * @filter: which of its episodes are listed
+ * @sort: in which order
+ *
+ * Keeps how the listener wants to see a podcast.
+ */
+void
+ear_settings_set_arrangement (EarSettings *self, const char *address, const char *filter, const char *sort)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (GVariant) all = NULL;
+  g_auto (GVariantBuilder) changed = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{s(ss)}"));
+
+  g_return_if_fail (EAR_IS_SETTINGS (self));
+  g_return_if_fail (address != NULL);
+
+  key = hash_address (address);
+  all = g_settings_get_value (self->settings, "arrangements");
+  for (gsize i = 0; i < g_variant_n_children (all); i++)
+    {
+      g_autoptr (GVariant) entry = g_variant_get_child_value (all, i);
+      const char *name;
+
+      g_variant_get_child (entry, 0, "&s", &name);
+      if (!g_str_equal (name, key))
+        g_variant_builder_add_value (&changed, entry);
+    }
+  if (!g_str_equal (filter, USUAL_FILTER) || !g_str_equal (sort, USUAL_SORT))
+    g_variant_builder_add (&changed, "{s(ss)}", key, filter, sort);
+  g_settings_set_value (self->settings, "arrangements", g_variant_builder_end (&changed));
 }

@@ -19,6 +19,14 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   window-maximized gboolean
  *   selected-collection string  view, or first address of the podcast, shown last, "" for none
  */
-EarSettings *ear_settings_new (void);
+EarSettings *ear_settings_new             (void);
+void         ear_settings_get_arrangement (EarSettings *self,
+                                           const char  *address,
+                                           char       **filter,
+                                           char       **sort);
+void         ear_settings_set_arrangement (EarSettings *self,
+                                           const char  *address,
+                                           const char  *filter,
+                                           const char  *sort);
 
 G_END_DECLS

@@ -302,7 +302,8 @@ ear_collection_get_name (EarCollection *self)
  * @sort: in which order
  * @search: (nullable): words that must occur
  *
- * A view is a filter itself, so that @filter is for podcasts only.
+ * A view is a filter itself, and has its own order: @filter and @sort are for podcasts,
+ * but for the rank of what is found.
  *
  * Returns: (transfer full): what finds the episodes
  */
@@ -314,7 +315,8 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
   if (self->podcast != NULL)
     return ear_episode_query_new (ear_podcast_get_id (self->podcast), filter, sort, search);
 
-  return ear_episode_query_new (0, views[find_view (self->kind)].filter, sort, search);
+  return ear_episode_query_new (0, views[find_view (self->kind)].filter,
+                                sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 }
 
 /* GtkMapListModel would do it, but puts what comes before an item that it has made already

@@ -14,7 +14,8 @@
  *
  * An episode in a list: title, date, length or what is left of it, marks, and a button
  * that plays it, which activates `list.toggle` with the episode's id. In a list of
- * several podcasts, also the podcast and its cover.
+ * several podcasts, also the podcast and its cover; in what a search found, also where
+ * its words are.
  *
  * A list view keeps some two hundred rows and scrolling binds them all the time, so one
  * handler fills the row instead of a binding for each of its widgets.
@@ -25,6 +26,7 @@ struct _EarEpisodeRow
 
   /* Template children */
   GtkBox *content;
+  GtkBox *column;
   GtkLabel *title;
   GtkLabel *facts;
   GtkProgressBar *progress;
@@ -34,11 +36,13 @@ struct _EarEpisodeRow
   GtkButton *button;
 
   /* Borrowed */
-  EarCoverImage *cover; /* (nullable): a child, made for the first row that shows it */
+  EarCoverImage *cover; /* (nullable): children, made for the first episode that needs them */
+  GtkLabel *snippet;
 
   /* Owned */
   EarEpisode *episode;
   GSignalGroup *signals;
+  EarSnippetQueue *snippets; /* (nullable) */
   char *spoken;
   gboolean mixed; /* the list is not of one podcast */
   gboolean active; /* the button pauses */
@@ -50,6 +54,7 @@ typedef enum
 {
   PROP_EPISODE = 1,
   PROP_MIXED,
+  PROP_SNIPPETS,
   PROP_SPOKEN,
 } EarEpisodeRowProperty;
 
@@ -120,6 +125,106 @@ update_button (EarEpisodeRow *self)
     gtk_widget_add_css_class (GTK_WIDGET (self), "current");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (self), "current");
+}
+
+/* --- Where the words are --------------------------------------------------------------- */
+
+static PangoAttrList *
+embolden (GArray *ranges)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+      bold->start_index = range->start;
+      bold->end_index = range->end;
+      pango_attr_list_insert (attributes, bold);
+    }
+
+  return attributes;
+}
+
+static void
+snippet_cb (const EarSnippet *snippet, gpointer user_data)
+{
+  EarEpisodeRow *self = user_data;
+  g_autoptr (PangoAttrList) title = NULL;
+  g_autoptr (PangoAttrList) text = NULL;
+
+  if (snippet == NULL || self->snippet == NULL)
+    return;
+
+  title = embolden (snippet->title_ranges);
+  text = embolden (snippet->ranges);
+  gtk_label_set_attributes (self->title, title);
+  gtk_label_set_label (self->snippet, snippet->text);
+  gtk_label_set_attributes (self->snippet, text);
+}
+
+static void
+make_snippet (EarEpisodeRow *self)
+{
+  self->snippet = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->snippet, 0);
+  gtk_label_set_yalign (self->snippet, 0);
+  gtk_label_set_wrap (self->snippet, TRUE);
+  gtk_label_set_wrap_mode (self->snippet, PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_lines (self->snippet, 2);
+  gtk_label_set_ellipsize (self->snippet, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "snippet");
+  gtk_box_append (self->column, GTK_WIDGET (self->snippet));
+}
+
+/* What was found for other words of the same episode stays until there is something new. */
+static void
+update_snippet (EarEpisodeRow *self)
+{
+  const gboolean wanted = self->episode != NULL && self->snippets != NULL && ear_snippet_queue_get_search (self->snippets) != NULL;
+
+  if (wanted && self->snippet == NULL)
+    make_snippet (self);
+  if (self->snippet == NULL)
+    return;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), wanted);
+  if (wanted)
+    ear_snippet_queue_add (self->snippets, self->episode, snippet_cb, self);
+  else
+    gtk_label_set_attributes (self->title, NULL);
+}
+
+static void
+forget_snippet (EarEpisodeRow *self)
+{
+  if (self->snippet == NULL)
+    return;
+
+  if (self->snippets != NULL)
+    ear_snippet_queue_remove (self->snippets, self);
+  gtk_label_set_attributes (self->title, NULL);
+  gtk_label_set_label (self->snippet, "");
+}
+
+static void
+set_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)
+{
+  if (self->snippets == snippets)
+    return;
+
+  if (self->snippets != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->snippets, self);
+      ear_snippet_queue_remove (self->snippets, self);
+    }
+  g_set_object (&self->snippets, snippets);
+  if (snippets != NULL)
+    g_signal_connect_object (snippets, "notify::search", G_CALLBACK (update_snippet), self, G_CONNECT_SWAPPED);
+  update_snippet (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SNIPPETS]);
 }
 
 static void
@@ -226,6 +331,9 @@ ear_episode_row_get_property (GObject *object, guint property_id, GValue *value,
     case PROP_MIXED:
       g_value_set_boolean (value, self->mixed);
       break;
+    case PROP_SNIPPETS:
+      g_value_set_object (value, self->snippets);
+      break;
     case PROP_SPOKEN:
       g_value_set_string (value, self->spoken);
       break;
@@ -247,6 +355,9 @@ ear_episode_row_set_property (GObject *object, guint property_id, const GValue *
     case PROP_MIXED:
       set_mixed (self, g_value_get_boolean (value));
       break;
+    case PROP_SNIPPETS:
+      set_snippets (self, g_value_get_object (value));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -257,6 +368,7 @@ ear_episode_row_dispose (GObject *object)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (object);
 
+  set_snippets (self, NULL);
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
   g_clear_object (&self->episode);
@@ -300,6 +412,13 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   props[PROP_MIXED] =
     g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
+   * EarEpisodeRow:snippets:
+   *
+   * What knows where the words of a search are.
+   */
+  props[PROP_SNIPPETS] =
+    g_param_spec_object ("snippets", NULL, NULL, EAR_TYPE_SNIPPET_QUEUE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
    * EarEpisodeRow:spoken:
    *
    * The row as a screen reader says it.
@@ -313,6 +432,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "episode");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, content);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, column);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, progress);
@@ -362,10 +482,12 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
     return;
 
   g_signal_group_set_target (self->signals, episode);
+  forget_snippet (self);
   if (episode != NULL)
     {
       update_cover (self);
       update_all (self);
+      update_snippet (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
 }

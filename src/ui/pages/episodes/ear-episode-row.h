@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-episode.h"
+#include "ear-snippet-queue.h"
 
 #include <gtk/gtk.h>
 

@@ -34,6 +34,7 @@ struct _EarEpisodeView
   EarLibrary *library;
   EarEpisodeList *list;
   EarEpisode *episode;
+  EarSnippetQueue *snippets;
   EarEpisode *menu_episode; /* what the context menu is about */
   gboolean collapsed;
   gboolean mixed;
@@ -65,12 +66,21 @@ enum
 
 static guint signals[N_SIGNALS];
 
+/* What was found is put in order once all is found: the row that is read stays where it is. */
+static void
+update_pin (EarEpisodeView *self)
+{
+  if (self->list != NULL && ear_episode_list_get_query (self->list)->search != NULL)
+    ear_episode_list_set_pinned (self->list, self->episode);
+}
+
 static void
 set_episode (EarEpisodeView *self, EarEpisode *episode)
 {
   if (!g_set_object (&self->episode, episode))
     return;
 
+  update_pin (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
 }
@@ -203,6 +213,7 @@ row_setup_cb (EarEpisodeView *self, GtkListItem *item)
 
   gtk_list_item_set_child (item, row);
   /* What all rows have to know: a row is not bound anew when another list has its episode too. */
+  g_object_set (row, "snippets", self->snippets, NULL);
   g_object_bind_property (self, "mixed", row, "mixed", G_BINDING_SYNC_CREATE);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
 }
@@ -481,6 +492,7 @@ ear_episode_view_dispose (GObject *object)
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_VIEW);
+  g_clear_object (&self->snippets);
   g_clear_object (&self->list);
   g_clear_object (&self->episode);
   g_clear_object (&self->menu_episode);
@@ -602,6 +614,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
 static void
 ear_episode_view_init (EarEpisodeView *self)
 {
+  self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -623,6 +636,8 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 
   set_mixed (self, list != NULL && ear_episode_list_get_query (list)->podcast == 0);
   ear_episode_selection_set_list (self->selection, list);
+  ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
+  update_pin (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   set_selecting (self, FALSE);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
@@ -695,4 +710,22 @@ ear_episode_view_scroll_to_episode (EarEpisodeView *self)
   if (self->list != NULL && self->episode != NULL &&
       ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
+}
+
+/**
+ * ear_episode_view_focus_first:
+ * @self: the view
+ *
+ * Goes to the first row, which is chosen where the chosen one is shown beside it.
+ */
+void
+ear_episode_view_focus_first (EarEpisodeView *self)
+{
+  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0)
+    return;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+  gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
 }

@@ -96,10 +96,12 @@ next_list_loading_cb (EarEpisodesPage *self)
 static EarEpisodeQuery *
 create_query (EarEpisodesPage *self)
 {
-  if (self->search != NULL && self->everywhere)
-    return ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, self->search);
+  const EarEpisodeSort sort = self->search != NULL ? EAR_SORT_RANKED : find_sort (self->sort);
 
-  return ear_collection_create_query (self->collection, ear_episodes_page_find_filter (self->filter), find_sort (self->sort), self->search);
+  if (self->search != NULL && self->everywhere)
+    return ear_episode_query_new (0, EAR_FILTER_ALL, sort, self->search);
+
+  return ear_collection_create_query (self->collection, ear_episodes_page_find_filter (self->filter), sort, self->search);
 }
 
 /**
@@ -212,11 +214,11 @@ scope_chosen_cb (EarEpisodesPage *self)
   ear_episodes_page_set_everywhere (self, g_strcmp0 (adw_toggle_group_get_active_name (self->scopes), "everywhere") == 0);
 }
 
-/* Enter leads from the words to what they found. */
+/* Enter leads from the words to the first that they found. */
 static void
 search_activated_cb (EarEpisodesPage *self)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (self->view));
+  ear_episode_view_focus_first (self->view);
 }
 
 /* Each search begins where the listener is. */

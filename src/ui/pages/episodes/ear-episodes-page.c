@@ -149,12 +149,33 @@ episode_chosen_cb (EarEpisodesPage *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
 }
 
+/* Each podcast keeps its own filter and order. */
+static void
+restore_arrangement (EarEpisodesPage *self)
+{
+  EarPodcast *podcast = get_podcast (self);
+  g_autofree char *filter = NULL;
+  g_autofree char *sort = NULL;
+
+  if (podcast == NULL || self->library == NULL)
+    return;
+
+  ear_settings_get_arrangement (ear_library_get_settings (self->library), ear_podcast_get_address (podcast), &filter, &sort);
+  if (g_set_str (&self->filter, filter))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FILTER]);
+  if (g_set_str (&self->sort, sort))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SORT]);
+}
+
 static void
 set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPageProperty property)
 {
   if (!g_set_str (field, text))
     return;
 
+  if (get_podcast (self) != NULL && self->library != NULL)
+    ear_settings_set_arrangement (ear_library_get_settings (self->library), ear_podcast_get_address (get_podcast (self)),
+                                  self->filter != NULL ? self->filter : "all", self->sort != NULL ? self->sort : "newest");
   ear_episodes_page_update_query (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
@@ -215,6 +236,7 @@ set_collection (EarEpisodesPage *self, EarCollection *collection)
   g_signal_group_set_target (self->podcast_signals, get_podcast (self));
   update_menu (self);
   ear_episodes_page_end_search (self);
+  restore_arrangement (self);
   if (collection == NULL)
     ear_episode_view_set_episode (self->view, NULL);
   else
@@ -231,6 +253,7 @@ set_library (EarEpisodesPage *self, EarLibrary *library)
     return;
 
   g_signal_group_set_target (self->library_signals, library);
+  restore_arrangement (self);
   ear_episodes_page_update_query (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 }

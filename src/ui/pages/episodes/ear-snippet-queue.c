@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-snippet-queue.h"
+
+/**
+ * EarSnippetQueue:
+ *
+ * Finds out where the words of a search are, for one row after the other: a list view
+ * has two hundred of them, and the next keystroke must not wait behind all.
+ */
+struct _EarSnippetQueue
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarLibrary *library;
+  char *search;
+  GQueue waiting;            /* (element-type Request) */
+  GCancellable *cancellable; /* (nullable): of the one on its way */
+
+  /* Borrowed */
+  EarSnippetFunc func; /* (nullable): who waits for it */
+  gpointer user_data;
+};
+
+G_DEFINE_FINAL_TYPE (EarSnippetQueue, ear_snippet_queue, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_SEARCH = 1,
+} EarSnippetQueueProperty;
+
+static GParamSpec *props[PROP_SEARCH + 1];
+
+typedef struct
+{
+  EarEpisode *episode; /* owned */
+  EarSnippetFunc func;
+  gpointer user_data;
+} Request;
+
+static void
+request_free (Request *request)
+{
+  g_object_unref (request->episode);
+  g_free (request);
+}
+
+static void ask_next (EarSnippetQueue *self);
+
+static void
+snippet_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSnippetQueue) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarSnippet) snippet = ear_library_load_snippet_finish (EAR_LIBRARY (object), result, &error);
+
+  /* Another search has begun, with a request of its own. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  g_clear_object (&self->cancellable);
+  if (self->func != NULL)
+    self->func (snippet, self->user_data);
+  self->func = NULL;
+  ask_next (self);
+}
+
+static void
+ask_next (EarSnippetQueue *self)
+{
+  Request *request;
+
+  if (self->cancellable != NULL || self->library == NULL || self->search == NULL)
+    return;
+  request = g_queue_pop_head (&self->waiting);
+  if (request == NULL)
+    return;
+
+  self->cancellable = g_cancellable_new ();
+  self->func = request->func;
+  self->user_data = request->user_data;
+  ear_library_load_snippet_async (self->library, request->episode, self->search, self->cancellable,
+                                  snippet_loaded_cb, g_object_ref (self));
+  request_free (request);
+}
+
+static void
+forget_all (EarSnippetQueue *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  self->func = NULL;
+  g_queue_clear_full (&self->waiting, (GDestroyNotify) request_free);
+}
+
+static void
+ear_snippet_queue_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  switch ((EarSnippetQueueProperty) property_id)
+    {
+    case PROP_SEARCH:
+      g_value_set_string (value, EAR_SNIPPET_QUEUE (object)->search);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_snippet_queue_dispose (GObject *object)
+{
+  EarSnippetQueue *self = EAR_SNIPPET_QUEUE (object);
+
+  forget_all (self);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_snippet_queue_parent_class)->dispose (object);
+}
+
+static void
+ear_snippet_queue_finalize (GObject *object)
+{
+  g_clear_pointer (&EAR_SNIPPET_QUEUE (object)->search, g_free);
+
+  G_OBJECT_CLASS (ear_snippet_queue_parent_class)->finalize (object);
+}
+
+static void
+ear_snippet_queue_class_init (EarSnippetQueueClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_snippet_queue_get_property;
+  object_class->dispose = ear_snippet_queue_dispose;
+  object_class->finalize = ear_snippet_queue_finalize;
+
+  /**
+   * EarSnippetQueue:search:
+   *
+   * The words that are looked for, %NULL for none.
+   */
+  props[PROP_SEARCH] =
+    g_param_spec_string ("search", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_snippet_queue_init (EarSnippetQueue *self)
+{
+  g_queue_init (&self->waiting);
+}
+
+/**
+ * ear_snippet_queue_get_search:
+ * @self: a queue
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarSnippetQueue:search]
+ */
+const char *
+ear_snippet_queue_get_search (EarSnippetQueue *self)
+{
+  g_return_val_if_fail (EAR_IS_SNIPPET_QUEUE (self), NULL);
+
+  return self->search;
+}
+
+/**
+ * ear_snippet_queue_set_search:
+ * @self: a queue
+ * @library: (nullable): where the episodes are
+ * @search: (nullable): the new value
+ *
+ * Sets [property@EarSnippetQueue:search], and forgets who waits: whoever still wants to
+ * know asks again.
+ */
+void
+ear_snippet_queue_set_search (EarSnippetQueue *self, EarLibrary *library, const char *search)
+{
+  g_return_if_fail (EAR_IS_SNIPPET_QUEUE (self));
+
+  g_set_object (&self->library, library);
+  if (!g_set_str (&self->search, search))
+    return;
+
+  forget_all (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEARCH]);
+}
+
+/**
+ * ear_snippet_queue_add:
+ * @self: a queue
+ * @episode: an episode that the search has found
+ * @func: called with the answer
+ * @user_data: who asks; one question each
+ *
+ * Asks where the words are in an episode.
+ */
+void
+ear_snippet_queue_add (EarSnippetQueue *self, EarEpisode *episode, EarSnippetFunc func, gpointer user_data)
+{
+  Request *request;
+
+  g_return_if_fail (EAR_IS_SNIPPET_QUEUE (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  ear_snippet_queue_remove (self, user_data);
+  request = g_new0 (Request, 1);
+  request->episode = g_object_ref (episode);
+  request->func = func;
+  request->user_data = user_data;
+  g_queue_push_tail (&self->waiting, request);
+  ask_next (self);
+}
+
+/**
+ * ear_snippet_queue_remove:
+ * @self: a queue
+ * @user_data: who has asked
+ *
+ * Wants no answer any more.
+ */
+void
+ear_snippet_queue_remove (EarSnippetQueue *self, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_SNIPPET_QUEUE (self));
+
+  if (self->user_data == user_data)
+    self->func = NULL;
+  for (GList *item = self->waiting.head; item != NULL; item = item->next)
+    {
+      Request *request = item->data;
+
+      if (request->user_data != user_data)
+        continue;
+      request_free (request);
+      g_queue_delete_link (&self->waiting, item);
+      break;
+    }
+}

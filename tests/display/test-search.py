@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Searching: in one podcast or everywhere, where the words are, the order, and the way back."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, pattern, title_of, wait_until
+
+FIRST = [
+    Episode("Alpha", "minute.cbr.mp3", 60, "<p>Long ago a giraffe went to the sea and found it wet.</p>"),
+    Episode("Bravo", "minute.cbr.mp3", 60, "<p>Nothing of note.</p>"),
+    Episode("The Giraffe", "minute.cbr.mp3", 60, "<p>A giraffe, another giraffe, giraffe upon giraffe.</p>"),
+]
+SECOND = [
+    Episode("One", "minute.cbr.mp3", 60, "<p>Overriding <code>__torch_function__</code> with care.</p>"),
+    Episode("Two", "minute.cbr.mp3", 60, "<p>How the giraffe got its neck.</p>"),
+]
+
+
+@contextlib.contextmanager
+def two_podcasts():
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        addresses = [feeds.write(server, name, title, episodes) for name, title, episodes in
+                     (("first", "First Podcast", FIRST), ("second", "Second Podcast", SECOND))]
+        with Profile(addresses[0]) as profile:
+            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
+            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
+            with App(profile) as app:
+                app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+                app.click(app.wait_for("list item", "First Podcast, 3 unplayed episodes"))
+                wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
+                app.click(row_of(app, "Bravo"))
+                app.wait_for("heading", "Bravo", harness.on_page)
+                yield app
+
+
+def titles(app):
+    return [title_of(row) for row in app.rows()]
+
+
+def wait_for_titles(app, *wanted):
+    wait_until(f"the rows are {wanted}", lambda: titles(app) == list(wanted))
+
+
+def begin(app, keys="ctrl+f"):
+    app.key(keys)
+    wait_until("the words go into the entry", lambda: [node for node in app.read().walk() if "focused" in node.states and
+                                                       node.role in ("entry", "text", "search box", "searchbox")])
+
+
+def row_of(app, title):
+    return wait_until(f"there is a row {title}", lambda: next((row for row in app.rows() if title_of(row) == title), None))
+
+
+@case
+def best_first():
+    """What fits best comes first, and each row shows where its words are"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.wait_for("label", pattern("a giraffe went to the sea"))
+        app.wait_for("label", pattern("giraffe upon giraffe"))
+        app.key("Escape")
+        wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
+        app.wait_until_gone("label", pattern("a giraffe went to the sea"), harness.in_row)
+
+
+@case
+def what_is_read_stays():
+    """The row of the episode that is shown does not move when the others are put in order"""
+    with two_podcasts() as app:
+        app.click(row_of(app, "Alpha"))
+        app.wait_for("heading", "Alpha", harness.on_page)
+        begin(app)
+        app.type("giraffe")
+        wait_for_titles(app, "Alpha", "The Giraffe")
+        app.wait_for("label", pattern("giraffe upon giraffe"))
+        harness.stays("the row that is read", lambda: titles(app) == ["Alpha", "The Giraffe"], 0.5)
+
+
+@case
+def the_way_back():
+    """Escape shows what was shown before, and the episode that was chosen"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.click(row_of(app, "Alpha"))
+        app.wait_for("heading", "Alpha", harness.on_page)
+        app.click(app.wait_for("toggle button", "Search Episodes"))
+        wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
+        app.wait_for("heading", "Bravo", harness.on_page)
+        app.wait_for("list item", pattern("^Bravo, "), lambda node: "selected" in node.states)
+
+
+@case
+def everywhere_by_pointer():
+    """A switch looks in all podcasts: rows say of which they are; back again it looks in this one"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.click(app.wait_for("radio button", "Everywhere"))
+        wait_until("all are listed", lambda: sorted(titles(app)) == ["Alpha", "The Giraffe", "Two"])
+        app.wait_for("list item", pattern("^Two, Second Podcast, "))
+        app.click(app.wait_for("radio button", "This Podcast"))
+        wait_for_titles(app, "The Giraffe", "Alpha")
+
+
+@case
+def everywhere_by_keys():
+    """Ctrl+Shift+F looks in all podcasts, and finds words with underscores whole"""
+    with two_podcasts() as app:
+        begin(app, "ctrl+shift+f")
+        app.type("__torch_function__")
+        wait_for_titles(app, "One")
+        app.wait_for("label", pattern("Overriding __torch_function__ with care"), harness.in_row)
+        app.key("Escape")
+        wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
+
+
+@case
+def from_nothing_to_everywhere():
+    """Where this podcast has nothing, a button looks in all of them"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("torch")
+        app.wait_for("label", "No Episodes Found")
+        app.press("button", "Search Everywhere")
+        app.wait_for("label", "No Episodes Found")
+        app.key("ctrl+a")
+        app.type("neck")
+        wait_for_titles(app, "Two")
+
+
+@case
+def by_enter():
+    """Enter leads from the words to the best of what they found"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.key("Return")
+        app.wait_for("heading", "The Giraffe", harness.on_page)
+
+
+harness.main()
