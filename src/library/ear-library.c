@@ -192,6 +192,14 @@ refreshed_cb (EarLibrary *self, EarPodcast *podcast)
 }
 
 static void
+moved_cb (EarLibrary *self, EarPodcast *podcast, const char *address)
+{
+  /* Nobody follows again what was unfollowed in the meantime, or only looked at. */
+  if (self->subscriptions != NULL && ear_podcast_get_followed (podcast))
+    ear_subscriptions_set_feed_address (self->subscriptions, podcast, address);
+}
+
+static void
 state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
 {
   EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
@@ -560,6 +568,7 @@ ear_library_open (EarLibrary *self, GError **error)
   g_signal_connect_object (self->refresher, "notify::total", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::done", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);

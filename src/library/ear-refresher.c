@@ -49,6 +49,7 @@ static GParamSpec *props[PROP_DONE + 1];
 enum
 {
   SIGNAL_REFRESHED,
+  SIGNAL_MOVED,
   N_SIGNALS
 };
 
@@ -173,6 +174,8 @@ store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
   const char *address = ear_podcast_get_address (refresh->podcast);
   const gint64 now = ear_refresher_get_time (self);
   EarFeedCheck *check = outcome->check;
+  gboolean moved = check->feed_address != NULL &&
+                   g_strcmp0 (check->feed_address, ear_podcast_get_feed_address (refresh->podcast)) != 0;
 
   if (outcome->error == NULL)
     ear_refresh_policy_note_success (check, now);
@@ -181,6 +184,8 @@ store_outcome (Refresh *refresh, EarFeedOutcome *outcome)
                                      outcome->error->domain == EAR_ERROR ? outcome->error->code : EAR_ERROR_FAILED,
                                      outcome->retry_after, now);
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (refresh->podcast), outcome->facts, check);
+  if (moved)
+    g_signal_emit (self, signals[SIGNAL_MOVED], 0, refresh->podcast, check->feed_address);
 }
 
 /* A refresh has ended when its rows are there, and not a moment before. One that brought
@@ -307,6 +312,15 @@ ear_refresher_class_init (EarRefresherClass *klass)
   signals[SIGNAL_REFRESHED] =
     g_signal_new ("refreshed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  /**
+   * EarRefresher::moved:
+   * @self: the refresher
+   * @podcast: a podcast
+   * @address: where its feed is fetched from now on
+   */
+  signals[SIGNAL_MOVED] =
+    g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, EAR_TYPE_PODCAST, G_TYPE_STRING);
 }
 
 static void

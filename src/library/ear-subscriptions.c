@@ -49,6 +49,18 @@ keep (EarSubscriptions *self, EarPodcast *podcast, const char *folder, gboolean 
   ear_state_store_set_subscription (self->state, &subscription);
 }
 
+/* The catalogue was lost, or the podcast was followed elsewhere: where it has moved to
+ * since then is known all the same. */
+static void
+take_feed_address (EarSubscriptions *self, EarPodcast *podcast, const EarSubscription *subscription)
+{
+  const EarFeedCheck check = { .feed_address = subscription->feed_address };
+
+  if (subscription->feed_address != NULL &&
+      g_strcmp0 (subscription->feed_address, ear_podcast_get_feed_address (podcast)) != 0)
+    ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
+}
+
 static void
 apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
@@ -61,7 +73,10 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
         {
           podcast = ear_catalogue_follow (self->catalogue, subscription->address, subscription->title);
           if (podcast != NULL)
-            g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+            {
+              take_feed_address (self, podcast, subscription);
+              g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+            }
         }
       else if (!subscription->followed && podcast != NULL)
         {
@@ -317,4 +332,30 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
   keep (self, podcast, NULL, FALSE);
   ear_catalogue_unfollow (self->catalogue, podcast);
   g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
+}
+
+/**
+ * ear_subscriptions_set_feed_address:
+ * @self: the subscriptions
+ * @podcast: a followed podcast
+ * @address: where its feed is fetched from now
+ *
+ * Keeps where a podcast has moved to. It is known by its first address all the same.
+ */
+void
+ear_subscriptions_set_feed_address (EarSubscriptions *self, EarPodcast *podcast, const char *address)
+{
+  EarSubscription subscription;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  subscription = (EarSubscription) {
+    .address = (char *) ear_podcast_get_address (podcast),
+    .feed_address = (char *) address,
+    .title = (char *) ear_podcast_get_title (podcast),
+    .followed = TRUE,
+    .updated = g_get_real_time (),
+  };
+  ear_state_store_set_subscription (self->state, &subscription);
 }

@@ -144,9 +144,9 @@ refresher_fixture_put (RefresherFixture *fixture, const char *path, const char *
                           title, head != NULL ? head : "");
   for (guint i = last; i >= first && i > 0; i--)
     g_string_append_printf (feed,
-                            "<item><guid>%s-%u</guid><title>Episode %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
-                            "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
-                            title, i, i, 1 + i % 28, i);
+                            "<item><guid>%s-%u</guid><title>%s, part %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+                            "<enclosure url=\"/audio/%u/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
+                            title, i, title, i, 1 + i % 28, g_str_hash (title), i);
   g_string_append (feed, "</channel></rss>");
   ear_test_server_put (fixture->server, path, "application/rss+xml", feed->str);
 }

@@ -590,6 +590,36 @@ test_churn (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Where a podcast has moved to is known even after the catalogue was lost, and its first
+ * address is not needed any more. */
+static void
+test_move_outlives_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_autofree char *wal = g_build_filename (fixture->data, "catalogue.db-wal", NULL);
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  g_autofree char *first = NULL;
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/first.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  first = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
+  g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
+  close_library (fixture);
+  g_unlink (catalogue);
+  g_unlink (wal);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~status=404/feed.xml");
+
+  open_library (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpstr (ear_podcast_get_address (get_podcast (fixture)), ==, first);
+  g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+}
+
 /* --- Names and passwords ------------------------------------------------------------- */
 
 static void
@@ -723,6 +753,7 @@ main (int argc, char *argv[])
   ADD ("/library/state-outlives-catalogue", test_state_outlives_catalogue);
   ADD ("/library/notes", test_notes);
   ADD ("/library/seed", test_seed);
+  ADD ("/library/move-outlives-catalogue", test_move_outlives_catalogue);
   ADD ("/library/sign-in", test_sign_in);
   ADD ("/library/sign-in-to-sound", test_sign_in_to_sound);
 
