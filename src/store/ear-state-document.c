@@ -33,7 +33,6 @@ struct _EarStateDocument
   GHashTable *known; /* (element-type utf8 EarEpisodeState) */
   GHashTable *news;  /* (element-type utf8 EarEpisodeState): learned and not told yet */
   GHashTable *facts; /* (element-type utf8 Facts): of episodes not written yet */
-  gboolean is_read;
   gboolean is_behind; /* the file, as it was last read, lacked something known */
   gboolean dirty;
 };
@@ -298,6 +297,17 @@ reconcile (JsonObject *root, gpointer user_data)
   return self->is_behind || changed;
 }
 
+static gboolean
+learn_file (JsonObject *root, gpointer user_data)
+{
+  EarStateDocument *self = user_data;
+
+  reconcile (root, self);
+  self->dirty |= self->is_behind;
+
+  return self->is_behind;
+}
+
 /**
  * ear_state_document_refresh:
  * @self: the document
@@ -311,26 +321,7 @@ reconcile (JsonObject *root, gpointer user_data)
 gboolean
 ear_state_document_refresh (EarStateDocument *self, GError **error)
 {
-  g_autoptr (JsonObject) root = NULL;
-  g_autoptr (GError) local = NULL;
-
-  if (self->is_read && !ear_state_file_is_changed (self->file))
-    return TRUE;
-
-  root = ear_state_file_read (self->file, &local);
-  if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  self->is_read = TRUE;
-  if (root != NULL)
-    {
-      reconcile (root, self);
-      self->dirty |= self->is_behind;
-    }
-
-  return TRUE;
+  return ear_state_file_refresh (self->file, learn_file, self, error);
 }
 
 static void
@@ -425,7 +416,6 @@ ear_state_document_write (EarStateDocument *self, GError **error)
   if (!ear_state_file_update (self->file, reconcile, self, error))
     return FALSE;
 
-  self->is_read = TRUE;
   self->dirty = FALSE;
   g_hash_table_remove_all (self->facts);
 

@@ -17,6 +17,7 @@ struct _EarStateFile
   /* Owned */
   char *name;
   EarStateIdentity identity; /* of what was last read or written */
+  gboolean is_read;          /* or written: what is in it is known */
 
   /* Borrowed */
   EarStateFolder *folder;
@@ -241,6 +242,40 @@ ear_state_file_read (EarStateFile *self, GError **error)
     }
 }
 
+/**
+ * ear_state_file_refresh:
+ * @self: the file
+ * @learn: (scope call): called with the content, if there is any that may be new; what it
+ *   changes is not written
+ * @user_data: for @learn
+ * @error: return location
+ *
+ * Reads the file if it was never read or somebody else changed it.
+ *
+ * Returns: %TRUE unless the file could not be read
+ */
+gboolean
+ear_state_file_refresh (EarStateFile *self, EarStateReconcile learn, gpointer user_data, GError **error)
+{
+  g_autoptr (JsonObject) root = NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (self->is_read && !ear_state_file_is_changed (self))
+    return TRUE;
+
+  root = ear_state_file_read (self, &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  self->is_read = TRUE;
+  if (root != NULL)
+    learn (root, user_data);
+
+  return TRUE;
+}
+
 static gboolean
 save (EarStateFile *self, JsonObject *root, GError **error)
 {
@@ -277,6 +312,7 @@ ear_state_file_update (EarStateFile *self, EarStateReconcile reconcile, gpointer
   if (ok && reconcile (root, user_data))
     ok = save (self, root, error);
   ear_state_folder_unlock (lock);
+  self->is_read |= ok;
 
   return ok;
 }

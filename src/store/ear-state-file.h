@@ -19,6 +19,10 @@ void          ear_state_file_free       (EarStateFile *self);
 gboolean      ear_state_file_is_changed (EarStateFile *self);
 JsonObject   *ear_state_file_read       (EarStateFile *self,
                                          GError      **error);
+gboolean      ear_state_file_refresh    (EarStateFile     *self,
+                                         EarStateReconcile learn,
+                                         gpointer          user_data,
+                                         GError          **error);
 gboolean      ear_state_file_update     (EarStateFile     *self,
                                          EarStateReconcile reconcile,
                                          gpointer          user_data,

@@ -17,8 +17,6 @@ struct _EarSubscriptionFile
   EarStateFile *file;
   GPtrArray *all;     /* (element-type EarSubscription), in the file's order */
   GHashTable *edited; /* (element-type utf8): addresses whose title or feed is not written yet */
-  gboolean is_read;
-  gboolean is_behind;
   gboolean dirty;
   gboolean news;
 
@@ -172,6 +170,7 @@ reconcile (JsonObject *root, gpointer user_data)
   EarSubscriptionFile *self = user_data;
   const gint64 now = g_get_real_time ();
   JsonObject *podcasts = ear_state_shape_need_object (root, "podcasts");
+  gboolean changed = FALSE;
   JsonObjectIter iter;
   const char *address;
   JsonNode *node;
@@ -181,11 +180,21 @@ reconcile (JsonObject *root, gpointer user_data)
     if (JSON_NODE_HOLDS_OBJECT (node) && ear_address_is_web (address))
       learn_entry (self, address, json_node_get_object (node), now);
 
-  self->is_behind = FALSE;
   for (guint i = 0; i < self->all->len; i++)
-    self->is_behind |= put_entry (self, podcasts, g_ptr_array_index (self->all, i), now);
+    changed |= put_entry (self, podcasts, g_ptr_array_index (self->all, i), now);
 
-  return self->is_behind;
+  return changed;
+}
+
+static gboolean
+learn_file (JsonObject *root, gpointer user_data)
+{
+  EarSubscriptionFile *self = user_data;
+  const gboolean is_behind = reconcile (root, self);
+
+  self->dirty |= is_behind;
+
+  return is_behind;
 }
 
 /**
@@ -200,23 +209,7 @@ reconcile (JsonObject *root, gpointer user_data)
 gboolean
 ear_subscription_file_refresh (EarSubscriptionFile *self, GError **error)
 {
-  g_autoptr (JsonObject) root = NULL;
-  g_autoptr (GError) local = NULL;
-
-  if (self->is_read && !ear_state_file_is_changed (self->file))
-    return TRUE;
-
-  root = ear_state_file_read (self->file, &local);
-  if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  self->is_read = TRUE;
-  if (root != NULL && reconcile (root, self))
-    self->dirty = TRUE;
-
-  return TRUE;
+  return ear_state_file_refresh (self->file, learn_file, self, error);
 }
 
 /**
@@ -274,7 +267,6 @@ ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
   if (!ear_state_file_update (self->file, reconcile, self, error))
     return FALSE;
 
-  self->is_read = TRUE;
   self->dirty = FALSE;
   g_hash_table_remove_all (self->edited);
 
