@@ -33,7 +33,7 @@ struct _EarScrubber
   gboolean shows_length;
   gboolean pressed;     /* a pointer holds the slider */
   gboolean moved;       /* and has moved it */
-  gint64 shown_second;  /* what the labels say, so that they change once a second */
+  gint64 shown_second;  /* what slider and labels say, so that they change once a second */
 };
 
 G_DEFINE_FINAL_TYPE (EarScrubber, ear_scrubber, GTK_TYPE_WIDGET)
@@ -66,13 +66,12 @@ update_position (EarScrubber *self)
 {
   const gint64 position = ear_player_get_position (self->player);
 
-  if (self->pressed)
+  /* Both move once a second: a slider that moves more often, by less than a pixel, costs more
+   * than the playing itself. */
+  if (self->pressed || position / G_TIME_SPAN_SECOND == self->shown_second)
     return;
 
   gtk_adjustment_set_value (self->adjustment, (double) position / G_TIME_SPAN_SECOND);
-  if (position / G_TIME_SPAN_SECOND == self->shown_second)
-    return;
-
   self->shown_second = position / G_TIME_SPAN_SECOND;
   update_labels (self, position);
 }
@@ -91,6 +90,8 @@ update_duration (EarScrubber *self)
 static void
 commit (EarScrubber *self, double seconds)
 {
+  /* The slider is where the pointer put it, until the player says where it has gone. */
+  self->shown_second = -1;
   ear_player_seek (self->player, (gint64) (seconds * G_TIME_SPAN_SECOND));
 }
 
