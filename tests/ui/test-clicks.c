@@ -274,6 +274,34 @@ test_clicks (void)
   tear_down (&fixture);
 }
 
+static void
+count_frame_cb (GdkFrameClock *clock, guint *n_frames)
+{
+  *n_frames += 1;
+}
+
+static gboolean
+stands_still (const guint *n_frames)
+{
+  const guint before = *n_frames;
+
+  ear_test_spin (500);
+
+  return *n_frames == before;
+}
+
+/* An animation that nobody sees would go on for ever, sixty frames a second. */
+static void
+check_rest (Fixture *fixture)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (fixture->window));
+  guint n_frames = 0;
+  gulong id = g_signal_connect (clock, "update", G_CALLBACK (count_frame_cb), &n_frames);
+
+  EAR_TEST_WAIT_UNTIL (stands_still (&n_frames));
+  g_signal_handler_disconnect (clock, id);
+}
+
 static guint
 count_children (GtkWidget *widget)
 {
@@ -316,6 +344,7 @@ test_long_notes (void)
   click (&fixture, view, 0, 500);
   g_assert_cmpuint (count_children (notes), ==, 1);
 
+  check_rest (&fixture);
   tear_down (&fixture);
 }
 
