@@ -4,11 +4,11 @@
 #include "ear-catalogue-writer.h"
 
 /* More batches than this, or more memory in them, and those who bring them wait. */
-#define QUEUE_BATCHES 8
-#define QUEUE_BYTES (16 * 1024 * 1024)
+#define QUEUE_BATCHES 16
+#define QUEUE_BYTES (32 * 1024 * 1024)
 
 /* What one transaction takes at most, so that rows show soon and memory stays bounded. */
-#define TRANSACTION_EPISODES 2000
+#define TRANSACTION_EPISODES 6000
 #define TRANSACTION_OPS 1000
 
 /* A 304 changes nothing but a time: those of a whole refresh share one transaction. */
