@@ -513,9 +513,7 @@ test_like (Fixture *fixture, gconstpointer data)
 
   facts->title = g_strdup ("Lighthouse Radio");
   facts->author = g_strdup ("ada brook");
-  facts->categories = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (facts->categories, g_strdup ("Technology"));
-  facts->podroll = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_remote_item_free);
   g_ptr_array_add (facts->podroll, new_item (fixture, "/generated/Friends-3.xml"));
   g_ptr_array_add (facts->podroll, new_item (fixture, "/missing"));
   ear_podcast_set_facts (podcast, facts);
