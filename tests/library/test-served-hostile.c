@@ -155,6 +155,13 @@ test_etag (RefresherFixture *fixture, gconstpointer data)
   check_series (fixture, "/h/etag-new-each-time", (const guint[]) { 1, 1, 1, 1 });
 }
 
+/* New guids at each check, and the same enclosures */
+static void
+test_guid_churn (RefresherFixture *fixture, gconstpointer data)
+{
+  check_series (fixture, "/h/guid-churn", (const guint[]) { 5, 5, 5, 5 });
+}
+
 static void
 test_grow (RefresherFixture *fixture, gconstpointer data)
 {
@@ -215,6 +222,7 @@ main (int argc, char *argv[])
   start_hostile ();
   ADD_REFRESHER_TEST ("/served-hostile/once", test_once);
   ADD_REFRESHER_TEST ("/served-hostile/etag", test_etag);
+  ADD_REFRESHER_TEST ("/served-hostile/guid-churn", test_guid_churn);
   ADD_REFRESHER_TEST ("/served-hostile/grow", test_grow);
   ADD_REFRESHER_TEST ("/served-hostile/flap", test_flap);
   ADD_REFRESHER_TEST ("/served-hostile/empty-then-full", test_empty_then_full);
