@@ -12,6 +12,7 @@ from harness import App, Profile, Server, case, pattern, title_of, wait_until
 MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 FIRST = ("Alpha", "Bravo", "Charlie", "Delta")
 SECOND = ("One", "Two")
+CHECKING = pattern(r"^Checking \d of \d$")
 
 
 def write_feeds(server):
@@ -229,6 +230,38 @@ def selecting():
         app.press("button", "Clear Selection")
         app.wait_until_gone("label", "1 selected")
         choose(app, "Charlie")
+
+
+@case
+def progress():
+    """Checking that takes its time says how far it is, and can be stopped"""
+    with Server() as server, Profile(write_feeds(server)[0]) as profile:
+        addresses = (server.url("first.xml"), server.url("~mute/second.xml"))
+        outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
+        profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
+        with App(profile) as app:
+            app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+            app.action("refresh-all")
+            app.wait_for("label", CHECKING)
+            app.wait_for("progress bar", CHECKING)
+            app.click(app.wait_for("button", "Stop"))
+            app.wait_until_gone("label", CHECKING)
+
+
+@case
+def arrangements():
+    """Each podcast keeps its own filter, the other one is not changed by it"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        wait_for_titles(app, *FIRST)
+        app.click(app.wait_for("radio button", "Liked"))
+        app.wait_for("label", "Nothing Liked Yet")
+        show(app, "Second Podcast")
+        wait_for_titles(app, *SECOND)
+        show(app, "First Podcast")
+        app.wait_for("label", "Nothing Liked Yet")
+        app.press("button", "Show All Episodes")
+        wait_for_titles(app, *FIRST)
 
 
 @case
