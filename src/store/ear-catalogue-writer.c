@@ -330,15 +330,17 @@ work (EarCatalogueWriter *self, GQueue *taken)
 {
   g_autoptr (GPtrArray) ops = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
   g_autoptr (GPtrArray) flushes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  const gboolean needed = any_needs_transaction (taken);
   gint64 check_time = get_check_time (self);
 
-  /* Those that were put off came first. */
-  if (check_time >= 0 && (any_needs_transaction (taken) || check_time <= g_get_monotonic_time ()))
+  /* Those that were put off came first; and what is put off now must not come after what
+   * was said later. */
+  if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
     take_checks (self, ops);
   for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
     if (op->type == EAR_OP_FLUSH)
       g_ptr_array_add (flushes, op);
-    else if (can_wait (op))
+    else if (can_wait (op) && !needed)
       defer_check (self, op);
     else
       g_ptr_array_add (ops, op);
