@@ -331,6 +331,16 @@ def worst_turn(app, mark, start):
     return max(long for long, _ in turns) / 1000, max(work for _, work in turns) / 1000, sum(work for _, work in turns) / 1000
 
 
+def happens(condition):
+    """Whether it becomes true within two seconds."""
+    end = now() + 2_000_000
+    while not condition():
+        if now() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
 def measure_clicks(bench):
     """Real clicks on rows of the list, scrolled on after every fourth."""
     library = open_library(bench)
@@ -349,10 +359,10 @@ def measure_clicks(bench):
             time.sleep(0.25)
             before = app.screen.picture(*PAGE)
             mark, start = app.probe.mark(), app.screen.button(1)
-            time.sleep(0.35)
-            if app.screen.picture(*PAGE) == before:
+            if not happens(lambda: app.screen.picture(*PAGE) != before):
                 missed += 1
                 continue
+            time.sleep(0.25)
             long, once, whole = worst_turn(app, mark, start)
             longest.append(long)
             work.append(once)
@@ -381,10 +391,10 @@ def measure_pages(bench):
             app.screen.point(SIDEBAR, 0.45 + 0.1 * (number % 4))
             time.sleep(0.3)
             mark, start = app.probe.mark(), app.screen.button(1)
-            time.sleep(0.7)
-            if not app.probe.events(Probe.ROWS, mark):
+            if not happens(lambda: app.probe.events(Probe.ROWS, mark)):
                 missed += 1
                 continue
+            time.sleep(0.5)
             long, once, _ = worst_turn(app, mark, start)
             longest.append(long)
             work.append(once)
