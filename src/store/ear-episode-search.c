@@ -10,27 +10,28 @@
 #include <string.h>
 
 /*
- * Searching, as a listener types. What the full text index is slow at is a word that
- * nearly all episodes have, above all one of which only the beginning is typed: it has to
- * gather all of them before it tells the newest. So the newest rows are looked through
- * themselves first, which is quick exactly then. A word that is not among them is rare
- * enough for the index.
+ * Searching, as a listener types. What the full text index is slow at is a beginning of
+ * very many words: before it tells the first row it has gathered all places of all of
+ * them, which nothing can interrupt. But what is so common is in nearly every row, and
+ * looking through the newest rows themselves is quick exactly then. Whether it is so
+ * common, a few of the newest rows tell.
  */
 
 /* How many rows are looked through before the index is asked: some milliseconds. */
 #define SCAN_ROWS 400
 
-/* For one or two letters the index is slower still. */
-#define SCAN_ROWS_SHORT 1500
+/* So many rows tell how often a word is there, */
+#define SAMPLE_ROWS 100
 
-/* Of what begins with one or two letters, this many are enough, and all are too many. */
-#define SHORT_LIMIT 1000
+/* and so many places of it are more than the index can gather in a tenth of a second. */
+#define COSTLY 400000
 
-/* So few of them among the rows looked through are rare. */
-#define FEW 50
+/* Of a beginning that is so common these are enough, and all are too many. */
+#define COMMON_LIMIT 1000
+#define COMMON_ROWS 2000
 
 /* How many of the newest hits are put in order; the others follow by age. */
-#define RANK_LIMIT 20000
+#define RANK_LIMIT 10000
 
 /* How much of the notes the index knows. */
 #define NOTES_LIMIT (512 * 1024)
@@ -40,8 +41,25 @@
 
 #define N_PHRASES 16
 
+/* Whether this is one of the first rows that the index tells for this query. */
+static gboolean
+take_turn (const Fts5ExtensionApi *api, Fts5Context *context)
+{
+  guint *n_ranked = api->xGetAuxdata (context, FALSE);
+
+  if (n_ranked == NULL)
+    {
+      n_ranked = g_new0 (guint, 1);
+      if (api->xSetAuxdata (context, n_ranked, g_free) != SQLITE_OK)
+        return FALSE;
+    }
+
+  return (*n_ranked)++ < RANK_LIMIT;
+}
+
 /* ear_rank (episode_text): how well an episode matches. A word in the title counts more
- * than any number of them in the notes, and most at its beginning. */
+ * than any number of them in the notes, and most at its beginning. It is NULL when enough
+ * others came before. */
 static void
 rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int n_values, sqlite3_value **values)
 {
@@ -50,6 +68,8 @@ rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result
   double score = 0;
   int n_instances = 0;
 
+  if (!take_turn (api, context))
+    return;
   api->xInstCount (context, &n_instances);
   for (int i = 0; i < MIN (n_instances, INSTANCE_LIMIT); i++)
     {
@@ -105,100 +125,155 @@ get_scan_sql (const EarEpisodeQuery *query, gboolean has_whole_words)
   return g_intern_string (sql);
 }
 
-/* Looks through up to @n_rows rows, for up to @limit hits. */
-static GArray *
-scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gint64 n_rows, GError **error)
+static EarStatement *
+prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows, GError **error)
 {
   g_autofree char *match = ear_episode_sql_dup_match (query, TRUE);
   g_autoptr (EarStatement) statement = ear_database_prepare (database, get_scan_sql (query, match != NULL), error);
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  gboolean row = TRUE;
 
   if (statement == NULL)
     return NULL;
   sqlite3_bind_int64 (statement, 1, query->podcast);
-  sqlite3_bind_text (statement, 2, match, -1, SQLITE_STATIC);
+  sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
   sqlite3_bind_int64 (statement, 3, n_rows);
+
+  return g_steal_pointer (&statement);
+}
+
+/* Looks through up to @n_rows rows, for up to @limit hits; with @titles_first, those in
+ * whose title all words are go before the others. @all is whether there were no more rows. */
+static GArray *
+scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, guint n_rows, gboolean titles_first, gboolean *all, GError **error)
+{
+  g_autoptr (EarStatement) statement = prepare_scan (database, query, n_rows, error);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  guint n_in_title = 0;
+  guint n_seen = 0;
+  gboolean row = TRUE;
+
+  if (statement == NULL)
+    return NULL;
   while (ids->len < limit)
     {
       g_autofree char *notes = NULL;
+      const char *title;
       gint64 id;
 
       if (!ear_database_step (database, statement, &row, error))
         return NULL;
       if (!row)
         break;
+      n_seen++;
       id = sqlite3_column_int64 (statement, 0);
+      title = (const char *) sqlite3_column_text (statement, 1);
+      if (titles_first && ear_search_words_match (words, title, NULL))
+        {
+          g_array_insert_val (ids, n_in_title++, id);
+          continue;
+        }
       notes = ear_plain_text_from_notes ((const char *) sqlite3_column_text (statement, 2), NOTES_LIMIT);
-      if (ear_search_words_match (words, (const char *) sqlite3_column_text (statement, 1), notes))
+      if (ear_search_words_match (words, title, notes))
         g_array_append_val (ids, id);
     }
+  *all = !row && n_seen < n_rows;
 
   return g_steal_pointer (&ids);
 }
 
-/* The newest hits, the best of them first. */
+/* In how many places of all episodes the last word may be, which is what the index
+ * gathers, from how many of them are in some of the newest rows. */
+static gboolean
+estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, double *n_places, GError **error)
+{
+  g_autoptr (EarStatement) statement = prepare_scan (database, query, SAMPLE_ROWS, error);
+  gint64 n_episodes = 0;
+  guint n_found = 0;
+  guint n_rows = 0;
+  gboolean row = FALSE;
+
+  if (statement == NULL ||
+      !ear_database_get_int (database, "SELECT total (n_episodes) FROM podcast_count", &n_episodes, error))
+    return FALSE;
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      g_autofree char *notes = ear_plain_text_from_notes ((const char *) sqlite3_column_text (statement, 2), NOTES_LIMIT);
+
+      n_found += ear_search_words_count_last (words, (const char *) sqlite3_column_text (statement, 1));
+      n_found += ear_search_words_count_last (words, notes);
+      n_rows++;
+    }
+  /* Where there is no row to look through, nothing needs to be gathered. */
+  *n_places = n_rows > 0 ? (double) n_found / n_rows * (double) n_episodes : G_MAXDOUBLE;
+
+  return !row;
+}
+
+typedef struct
+{
+  gint64 id;
+  double score;
+} Hit;
+
+/* Equal ones stay as they are, which is newest first: g_array_sort() is stable. */
+static int
+compare_hits (gconstpointer a, gconstpointer b)
+{
+  const Hit *hit_a = a;
+  const Hit *hit_b = b;
+
+  return (hit_a->score < hit_b->score) - (hit_a->score > hit_b->score);
+}
+
+/* The newest hits, the best of them first, and then the others by age. */
 static GArray *
 run_ranked (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
   g_autofree char *match = ear_episode_sql_dup_match (query, FALSE);
-  g_autoptr (GString) sql = g_string_new (
-      "SELECT id FROM (SELECT rowid AS key, ear_rank (episode_text) AS score FROM episode_text"
-      " WHERE episode_text MATCH ?2 ORDER BY rowid DESC LIMIT ?4) CROSS JOIN episode ON episode.sort_key = key WHERE ");
+  g_autoptr (GString) sql = g_string_new ("SELECT id, ear_rank (episode_text) FROM episode_text"
+                                          " CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
+                                          " WHERE episode_text MATCH ?2 AND ");
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (EarStatement) statement = NULL;
-  gboolean row = FALSE;
+  gboolean row = TRUE;
 
   ear_episode_sql_append_condition (sql, query);
-  g_string_append (sql, " ORDER BY score DESC, key DESC LIMIT ?3");
+  g_string_append (sql, " ORDER BY episode_text.rowid DESC");
   statement = ear_database_prepare (database, g_intern_string (sql->str), error);
   if (statement == NULL)
     return NULL;
   sqlite3_bind_int64 (statement, 1, query->podcast);
   sqlite3_bind_text (statement, 2, match, -1, SQLITE_STATIC);
-  sqlite3_bind_int64 (statement, 3, limit > 0 ? (gint64) limit : -1);
-  sqlite3_bind_int (statement, 4, RANK_LIMIT);
-  while (ear_database_step (database, statement, &row, error) && row)
+  while (limit == 0 || hits->len < MAX (limit, RANK_LIMIT))
     {
-      gint64 id = sqlite3_column_int64 (statement, 0);
+      Hit hit;
 
-      g_array_append_val (ids, id);
+      if (!ear_database_step (database, statement, &row, error))
+        return NULL;
+      if (!row)
+        break;
+      hit.id = sqlite3_column_int64 (statement, 0);
+      hit.score = sqlite3_column_type (statement, 1) != SQLITE_NULL ? sqlite3_column_double (statement, 1) : -1;
+      g_array_append_val (hits, hit);
     }
+  g_array_sort (hits, compare_hits);
+  for (guint i = 0; i < hits->len && (limit == 0 || i < limit); i++)
+    g_array_append_val (ids, g_array_index (hits, Hit, i).id);
 
-  return row ? NULL : g_steal_pointer (&ids);
+  return g_steal_pointer (&ids);
 }
 
-/* Those hits that were too many to be put in order come after the others. */
-static gboolean
-append_rest (EarDatabase *database, const EarEpisodeQuery *query, GArray *ids, GError **error)
-{
-  g_autoptr (GHashTable) ranked = g_hash_table_new (g_int64_hash, g_int64_equal);
-  g_autoptr (GArray) first = g_array_copy (ids);
-  g_autoptr (GArray) all = ear_episode_sql_run (database, query, 0, error);
-
-  if (all == NULL)
-    return FALSE;
-  for (guint i = 0; i < first->len; i++)
-    g_hash_table_add (ranked, &g_array_index (first, gint64, i));
-  for (guint i = 0; i < all->len; i++)
-    if (!g_hash_table_contains (ranked, &g_array_index (all, gint64, i)))
-      g_array_append_val (ids, g_array_index (all, gint64, i));
-
-  return TRUE;
-}
-
+/* The newest hits of what is in nearly every row. */
 static GArray *
-run_short (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, GError **error)
+run_common (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gboolean ranked, GError **error)
 {
-  const guint few = limit > 0 ? MIN (limit, FEW) : FEW;
-  g_autoptr (GArray) ids = scan (database, query, words, few, SCAN_ROWS_SHORT, error);
+  gboolean all;
+  g_autoptr (GArray) ids = scan (database, query, words, COMMON_LIMIT, COMMON_ROWS, ranked, &all, error);
 
-  if (ids == NULL || (ids->len == few && few == limit))
-    return g_steal_pointer (&ids);
-  if (ids->len == few)
-    return scan (database, query, words, limit > 0 ? MIN (limit, SHORT_LIMIT) : SHORT_LIMIT, -1, error);
+  if (ids != NULL && limit > 0 && limit < ids->len)
+    g_array_set_size (ids, limit);
 
-  return ear_episode_sql_run (database, query, limit, error);
+  return g_steal_pointer (&ids);
 }
 
 /**
@@ -208,8 +283,8 @@ run_short (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *
  * @limit: how many ids at most, or 0 for all
  * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
- * Answers a search. Of what begins with one or two letters, by age, no more than the newest
- * 1000 are found.
+ * Answers a search. By age or by rank, no more than the newest 1000 are found of a
+ * beginning of words that is too common for the index.
  *
  * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL
  */
@@ -217,27 +292,29 @@ GArray *
 ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
   g_autoptr (EarSearchWords) words = ear_search_words_new (database, query->search, error);
-  g_autoptr (GArray) ids = NULL;
+  double n_places = 0;
+  gboolean ranked;
 
   if (words == NULL)
     return NULL;
   if (ear_search_words_get_n (words) == 0)
     return g_array_new (FALSE, FALSE, sizeof (gint64));
-  if (ear_search_words_are_short (words) && (query->sort == EAR_SORT_NEWEST || query->sort == EAR_SORT_RANKED))
-    return run_short (database, query, words, limit, error);
-  if (query->sort == EAR_SORT_RANKED && query->filter != EAR_FILTER_HISTORY)
-    {
-      ids = run_ranked (database, query, limit, error);
-      if (ids == NULL || limit > 0 || append_rest (database, query, ids, error))
-        return g_steal_pointer (&ids);
-      return NULL;
-    }
-  if (limit > 0 && query->sort == EAR_SORT_NEWEST)
-    {
-      ids = scan (database, query, words, limit, SCAN_ROWS, error);
-      if (ids == NULL || ids->len == limit)
-        return g_steal_pointer (&ids);
-    }
+  if (query->sort != EAR_SORT_NEWEST && query->sort != EAR_SORT_RANKED)
+    return ear_episode_sql_run (database, query, limit, error);
 
-  return ear_episode_sql_run (database, query, limit, error);
+  ranked = query->sort == EAR_SORT_RANKED && query->filter != EAR_FILTER_HISTORY && !ear_search_words_are_short (words);
+  if (!ranked && limit > 0)
+    {
+      gboolean all = FALSE;
+      g_autoptr (GArray) ids = scan (database, query, words, limit, SCAN_ROWS, FALSE, &all, error);
+
+      if (ids == NULL || all || ids->len == limit)
+        return g_steal_pointer (&ids);
+    }
+  if (!estimate (database, query, words, &n_places, error))
+    return NULL;
+  if (n_places > COSTLY)
+    return run_common (database, query, words, limit, ranked, error);
+
+  return ranked ? run_ranked (database, query, limit, error) : ear_episode_sql_run (database, query, limit, error);
 }

@@ -32,6 +32,7 @@ struct _EarSearchWords
 
   GArray *hits; /* (nullable): of the text that is being looked through */
   guint n_missing;
+  guint n_last; /* words that begin with the last one */
 };
 
 static void
@@ -268,4 +269,36 @@ ear_search_words_match (EarSearchWords *self, const char *title, const char *not
     look_through (self, notes);
 
   return self->n_missing == 0;
+}
+
+static int
+count_token (void *data, int flags, const char *token, int length, int start, int end)
+{
+  EarSearchWords *self = data;
+  const Word *last = g_ptr_array_index (self->words, self->words->len - 1);
+
+  self->n_last += is_token (last, last->tokens->len - 1, token, (gsize) length);
+
+  return SQLITE_OK;
+}
+
+/**
+ * ear_search_words_count_last:
+ * @self: the words, one at least
+ * @text: (nullable): a text
+ *
+ * Of a last word that was typed as a whole nothing needs to be gathered.
+ *
+ * Returns: how many words of the text begin with the last that was typed
+ */
+guint
+ear_search_words_count_last (EarSearchWords *self, const char *text)
+{
+  const Word *last = g_ptr_array_index (self->words, self->words->len - 1);
+
+  self->n_last = 0;
+  if (text != NULL && last->prefix)
+    self->functions.xTokenize (self->tokenizer, self, FTS5_TOKENIZE_DOCUMENT, text, (int) strlen (text), count_token);
+
+  return self->n_last;
 }

@@ -26,18 +26,20 @@ typedef struct
   guint word;
 } EarSearchHit;
 
-fts5_api       *ear_search_words_get_api   (EarDatabase     *database);
-EarSearchWords *ear_search_words_new       (EarDatabase     *database,
-                                            const char      *search,
-                                            GError         **error);
-void            ear_search_words_free      (EarSearchWords  *self);
-guint           ear_search_words_get_n     (EarSearchWords  *self);
-gboolean        ear_search_words_are_short (EarSearchWords  *self);
-GArray         *ear_search_words_find      (EarSearchWords  *self,
-                                            const char      *text);
-gboolean        ear_search_words_match     (EarSearchWords  *self,
-                                            const char      *title,
-                                            const char      *notes);
+fts5_api       *ear_search_words_get_api    (EarDatabase     *database);
+EarSearchWords *ear_search_words_new        (EarDatabase     *database,
+                                             const char      *search,
+                                             GError         **error);
+void            ear_search_words_free       (EarSearchWords  *self);
+guint           ear_search_words_get_n      (EarSearchWords  *self);
+gboolean        ear_search_words_are_short  (EarSearchWords  *self);
+GArray         *ear_search_words_find       (EarSearchWords  *self,
+                                             const char      *text);
+gboolean        ear_search_words_match      (EarSearchWords  *self,
+                                             const char      *title,
+                                             const char      *notes);
+guint           ear_search_words_count_last (EarSearchWords  *self,
+                                             const char      *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSearchWords, ear_search_words_free)
 

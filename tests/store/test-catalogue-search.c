@@ -187,6 +187,88 @@ test_ranked (Fixture *fixture, gconstpointer data)
   assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zq", "");
 }
 
+/* Many episodes; every fifth has the word also in its title. */
+static void
+store_alike (Fixture *fixture, EarPodcast *podcast, guint n, const char *notes)
+{
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("g%u", i);
+
+      g_ptr_array_add (episodes, make_episode (guid, i % 5 == 4 ? "A tensor" : "Other", NEWEST - i * 600, notes));
+    }
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+}
+
+/* Those with the word in the title first, and both by age: ids rise as age does. */
+static void
+assert_titles_first (GArray *ids, guint n, guint n_in_title)
+{
+  g_assert_cmpuint (ids->len, ==, n);
+  for (guint i = 1; i < n; i++)
+    if (i != n_in_title)
+      g_assert_cmpint (g_array_index (ids, gint64, i - 1), <, g_array_index (ids, gint64, i));
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (g_array_index (ids, gint64, i) % 5 == 0, ==, i < n_in_title);
+}
+
+/* Of words that are in all places only the newest hits are put in order, so that it takes
+ * no longer than with fewer of them. */
+static void
+test_common (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+  g_autoptr (GString) notes = g_string_new ("<p>");
+  g_autoptr (GArray) all = NULL;
+  g_autoptr (GArray) best = NULL;
+  g_autoptr (GArray) newest = NULL;
+  g_autoptr (GArray) oldest = NULL;
+  g_autoptr (GArray) none = NULL;
+
+  for (guint i = 0; i < 250; i++)
+    g_string_append_printf (notes, "tensor%u ", i % 50);
+  store_alike (fixture, podcast, 2000, notes->str);
+  store_one (fixture->catalogue, other, make_episode ("rare", "Zebra", NEWEST - 30000 * 600, "tensor tense"));
+  flush (fixture->catalogue);
+
+  all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten");
+  assert_titles_first (all, 1000, 200);
+  best = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "other ten", 100);
+  g_assert_cmpuint (best->len, ==, 100);
+  newest = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "ten");
+  g_assert_cmpuint (newest->len, ==, 1000);
+  oldest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, "ten");
+  g_assert_cmpuint (oldest->len, ==, 2001);
+  none = run_query (fixture->catalogue, NULL, EAR_FILTER_LIKED, EAR_SORT_RANKED, "ten");
+  g_assert_cmpuint (none->len, ==, 0);
+  /* With a rare word all of them are found, and so is a beginning that few words have. */
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "zebra ten", "rare");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, "tense", "rare");
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tense", "rare");
+}
+
+/* Words that are often there, but not too often for the index, are all found. */
+static void
+test_frequent (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GArray) short_word = NULL;
+  g_autoptr (GArray) all = NULL;
+  g_autoptr (GArray) best = NULL;
+
+  store_alike (fixture, podcast, 2000, "a tensor");
+  short_word = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "te");
+  g_assert_cmpuint (short_word->len, ==, 2000);
+  all = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten");
+  assert_titles_first (all, 2000, 400);
+  best = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "ten", 1000);
+  assert_titles_first (best, 1000, 400);
+}
+
 static void
 assert_same (GArray *found, GArray *all, const char *search)
 {
@@ -337,6 +419,8 @@ main (int argc, char **argv)
     { "/catalogue-search/search", test_search },
     { "/catalogue-search/merging", test_merging },
     { "/catalogue-search/ranked", test_ranked },
+    { "/catalogue-search/common", test_common },
+    { "/catalogue-search/frequent", test_frequent },
     { "/catalogue-search/scanned", test_scanned },
     { "/catalogue-search/snippets", test_snippets },
     { "/catalogue-search/hostile-search", test_hostile_search },
