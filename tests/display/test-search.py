@@ -138,15 +138,35 @@ def from_nothing_to_everywhere():
         wait_for_titles(app, "Two")
 
 
+def wait_for_focus(app, title):
+    wait_until(f"the focus is on {title}", lambda: (node := app.focused()) and node.role == "list item" and title_of(node) == title)
+
+
 @case
 def by_enter():
-    """Enter leads from the words to the best of what they found"""
+    """Enter leads from the words to the best of what they found, and the arrows go on from there"""
     with two_podcasts() as app:
         begin(app)
         app.type("giraffe")
         wait_for_titles(app, "The Giraffe", "Alpha")
         app.key("Return")
         app.wait_for("heading", "The Giraffe", harness.on_page)
+        wait_for_focus(app, "The Giraffe")
+        app.key("Down")
+        app.wait_for("heading", "Alpha", harness.on_page)
+        wait_for_focus(app, "Alpha")
+
+
+@case
+def by_arrow():
+    """So does the arrow down"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.key("Down")
+        app.wait_for("heading", "The Giraffe", harness.on_page)
+        wait_for_focus(app, "The Giraffe")
 
 
 harness.main()

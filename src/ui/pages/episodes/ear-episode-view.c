@@ -717,15 +717,19 @@ ear_episode_view_scroll_to_episode (EarEpisodeView *self)
  * @self: the view
  *
  * Goes to the first row, which is chosen where the chosen one is shown beside it.
+ *
+ * Returns: whether there is one
  */
-void
+gboolean
 ear_episode_view_focus_first (EarEpisodeView *self)
 {
-  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
+  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), FALSE);
 
   if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0)
-    return;
+    return FALSE;
 
   gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
   gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
+
+  return TRUE;
 }

@@ -221,6 +221,16 @@ search_activated_cb (EarEpisodesPage *self)
   ear_episode_view_focus_first (self->view);
 }
 
+/* And so does the arrow down, where there is something; the choice of where to search is a Tab away. */
+static gboolean
+search_key_cb (EarEpisodesPage *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  if ((keyval != GDK_KEY_Down && keyval != GDK_KEY_KP_Down) || (state & gtk_accelerator_get_default_mod_mask ()) != 0)
+    return GDK_EVENT_PROPAGATE;
+
+  return ear_episode_view_focus_first (self->view) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+}
+
 /* Each search begins where the listener is. */
 static void
 search_mode_cb (EarEpisodesPage *self)
@@ -263,5 +273,6 @@ ear_episodes_page_bind_search (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, scope_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_key_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_mode_cb);
 }
