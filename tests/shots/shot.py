@@ -168,10 +168,11 @@ class Application:
         except GLib.Error:
             return False
 
-    def press(self, label):
-        """Presses the first button that a screen reader describes so."""
+    def press(self, label, role=None):
+        """Presses the first button that a screen reader describes so; of that ROLE, where others have the name too."""
         def find(node):
-            if label in (node.get_name(), node.get_description()) and Atspi.StateType.SHOWING in node.get_state_set().get_states():
+            if label in (node.get_name(), node.get_description()) and role in (None, node.get_role_name()) and \
+                    Atspi.StateType.SHOWING in node.get_state_set().get_states():
                 action = node.get_action_iface()
                 if action and action.get_n_actions() > 0:
                     return action
@@ -403,6 +404,11 @@ def page_new(app):
     app.do("win.select-episode", GLib.Variant("u", 0))
 
 
+def page_narrow_new(app):
+    use(app)
+    app.do("win.show-new")
+
+
 def page_history(app):
     use(app)
     like(app)
@@ -418,7 +424,7 @@ def like(app):
 def page_filters(app):
     use(app)
     like(app)
-    app.press("Liked")
+    app.press("Liked", "radio button")
 
 
 def page_empty_view(app):
@@ -481,6 +487,7 @@ PAGES = {
     "new-dark": (page_new, WIDE, True, None),
     "new-rtl": (page_new, WIDE, False, "he"),
     "new-narrow": (page_new, NARROW, False, None),
+    "narrow-new": (page_narrow_new, NARROW, False, None),
     "history": (page_history, WIDE, False, None),
     "filters": (page_filters, WIDE, False, None),
     "empty-view": (page_empty_view, WIDE, False, None),
