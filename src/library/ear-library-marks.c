@@ -205,7 +205,8 @@ ear_library_set_liked (EarLibrary *self, EarEpisode *episode, gboolean liked)
   liking->library = g_object_ref (self);
   liking->episode = g_object_ref (episode);
   liking->liked = liked;
-  undo = ear_undo_new (liked ? _("Episode liked") : _("Episode no longer liked"), take_liking_back, liking, liking_free);
+  /* The heart that was pressed says it, and takes it back as easily. */
+  undo = ear_undo_new (NULL, take_liking_back, liking, liking_free);
   ear_library_offer_undo (self, undo);
 }
 

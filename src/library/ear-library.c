@@ -472,6 +472,8 @@ ear_library_class_init (EarLibraryClass *klass)
    * EarLibrary::undo-offered:
    * @self: the library
    * @undo: what was done, and can be taken back
+   *
+   * One without a message is not worth a toast.
    */
   signals[SIGNAL_UNDO_OFFERED] =
     g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_UNDO);

@@ -85,7 +85,7 @@ ear_undo_class_init (EarUndoClass *klass)
   /**
    * EarUndo:message:
    *
-   * What was done, in translated words.
+   * What was done, in translated words; %NULL where that is plain to be seen.
    */
   props[PROP_MESSAGE] =
     g_param_spec_string ("message", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -99,7 +99,7 @@ ear_undo_init (EarUndo *self)
 
 /**
  * ear_undo_new:
- * @message: what was done, in translated words
+ * @message: (nullable): what was done, in translated words; %NULL where nothing needs to be said
  * @func: takes it back
  * @user_data: (nullable): data for @func
  * @destroy: (nullable): frees @user_data
@@ -123,7 +123,8 @@ ear_undo_new (const char *message, EarUndoFunc func, gpointer user_data, GDestro
  * ear_undo_get_message:
  * @self: what was done
  *
- * Returns: (transfer none) (nullable): what to tell the listener, without a full stop
+ * Returns: (transfer none) (nullable): what to tell the listener, without a full stop, or
+ *   %NULL where what was done is plain to be seen
  */
 const char *
 ear_undo_get_message (EarUndo *self)

@@ -152,19 +152,23 @@ undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
  * @self: the window
  * @undo: what can be taken back
  *
- * Says what was done, with a button that takes it back; Ctrl+Z does so later, too.
+ * Says what was done, with a button that takes it back; Ctrl+Z does so later, too. What is
+ * plain to be seen is left to Ctrl+Z.
  */
 void
 ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 {
   forget_undo (self);
   self->undo = g_object_ref (undo);
+  ear_window_update_actions (self);
+  if (ear_undo_get_message (undo) == NULL)
+    return;
+
   self->undo_toast = adw_toast_new (ear_undo_get_message (undo));
   adw_toast_set_use_markup (self->undo_toast, FALSE);
   adw_toast_set_button_label (self->undo_toast, _("_Undo"));
   adw_toast_set_action_name (self->undo_toast, "win.undo");
   adw_toast_overlay_add_toast (self->toasts, g_object_ref (self->undo_toast));
-  ear_window_update_actions (self);
 }
 
 static void

@@ -123,6 +123,7 @@ def like():
         choose(app, "Bravo")
         app.key("ctrl+d")
         app.wait_for("list item", pattern("^Bravo, .*, liked"))
+        harness.stays("there is no toast", lambda: not app.find("button", "Undo"), 0.5)
         app.click(app.wait_for("radio button", "Liked"))
         wait_for_titles(app, "Bravo")
         app.click(app.wait_for("radio button", "All"))

@@ -280,6 +280,8 @@ test_liked (Fixture *fixture, gconstpointer data)
   ear_library_set_liked (fixture->library, episode, TRUE);
   ear_library_set_liked (fixture->library, episode, TRUE);
   g_assert_true (ear_episode_get_liked (episode));
+  /* One click did it and takes it back: nothing to tell. */
+  g_assert_null (ear_undo_get_message (get_undo (fixture, 1)));
   ear_undo_run (get_undo (fixture, 1));
   g_assert_false (ear_episode_get_liked (episode));
   ear_library_set_liked (fixture->library, episode, TRUE);
