@@ -319,13 +319,61 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
                                 sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 }
 
+static gboolean
+is_of (GListStore *collections, guint position, GListModel *podcasts, guint podcast_position)
+{
+  g_autoptr (EarCollection) collection = g_list_model_get_item (G_LIST_MODEL (collections), position);
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, podcast_position);
+
+  return collection->podcast == podcast;
+}
+
+/* Whether all from @first on, but one, stand @by further on than they did. */
+static gboolean
+have_shifted (GListModel *podcasts, GListStore *collections, guint first, guint n, int by)
+{
+  for (guint i = first; i < first + n - 1; i++)
+    if (!is_of (collections, by > 0 ? i : i + 1, podcasts, by > 0 ? i + 1 : i))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* One podcast has moved among @n: the rows that only make way for it are left alone, as each
+ * new row has its price. It is never gone: it is at its new place before it leaves the old one. */
+static gboolean
+move_collection (GListModel *podcasts, GListStore *collections, guint position, guint n)
+{
+  const guint last = position + n - 1;
+  g_autoptr (EarCollection) moved = NULL;
+
+  if (is_of (collections, last, podcasts, position) && have_shifted (podcasts, collections, position, n, 1))
+    {
+      moved = g_list_model_get_item (G_LIST_MODEL (collections), last);
+      g_list_store_insert (collections, position, moved);
+      g_list_store_remove (collections, last + 1);
+    }
+  else if (is_of (collections, position, podcasts, last) && have_shifted (podcasts, collections, position, n, -1))
+    {
+      moved = g_list_model_get_item (G_LIST_MODEL (collections), position);
+      g_list_store_insert (collections, last + 1, moved);
+      g_list_store_remove (collections, position);
+    }
+
+  return moved != NULL;
+}
+
 /* GtkMapListModel would do it, but puts what comes before an item that it has made already
  * behind it (GTK 4.18). */
 static void
 podcasts_changed_cb (GListModel *podcasts, guint position, guint n_removed, guint n_added, GListStore *collections)
 {
-  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) added = NULL;
 
+  if (n_removed == n_added && n_added > 1 && move_collection (podcasts, collections, position, n_added))
+    return;
+
+  added = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < n_added; i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, position + i);

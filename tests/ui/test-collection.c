@@ -126,6 +126,52 @@ test_podcasts (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (query->sort, ==, EAR_SORT_OLDEST);
 }
 
+static void
+count_cb (GListModel *model, guint position, guint n_removed, guint n_added, guint *n_changed)
+{
+  *n_changed += n_removed + n_added;
+}
+
+/* As the catalogue does it: all that makes way and the one that moves, in one splice. */
+static void
+move (Fixture *fixture, guint from, guint to)
+{
+  GListStore *podcasts = G_LIST_STORE (ear_library_get_podcasts (fixture->library));
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  const guint first = MIN (from, to);
+
+  for (guint i = first; i <= MAX (from, to); i++)
+    if (i != from)
+      g_ptr_array_add (items, g_list_model_get_item (G_LIST_MODEL (podcasts), i));
+  g_ptr_array_insert (items, from > to ? 0 : -1, g_list_model_get_item (G_LIST_MODEL (podcasts), from));
+  g_list_store_splice (podcasts, first, items->len, items->pdata, items->len);
+}
+
+/* A podcast that is called otherwise moves, and no other row is made anew. */
+static void
+test_move (Fixture *fixture, gconstpointer data)
+{
+  guint n_changed = 0;
+
+  for (char name = 'a'; name < 'f'; name++)
+    {
+      g_autofree char *address = g_strdup_printf ("http://127.0.0.1:1/%c", name);
+
+      ear_library_follow (fixture->library, address, address);
+    }
+  g_signal_connect (fixture->collections, "items-changed", G_CALLBACK (count_cb), &n_changed);
+  move (fixture, 4, 0);
+  assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/e", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b",
+                                            "http://127.0.0.1:1/c", "http://127.0.0.1:1/d", NULL });
+  g_assert_cmpuint (n_changed, ==, 2);
+  move (fixture, 1, 3);
+  assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/e", "http://127.0.0.1:1/b", "http://127.0.0.1:1/c",
+                                            "http://127.0.0.1:1/a", "http://127.0.0.1:1/d", NULL });
+  g_assert_cmpuint (n_changed, ==, 4);
+  move (fixture, 2, 3);
+  g_assert_cmpuint (n_changed, ==, 6);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -133,6 +179,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/collection/views", Fixture, NULL, set_up, test_views, tear_down);
   g_test_add ("/collection/podcasts", Fixture, NULL, set_up, test_podcasts, tear_down);
+  g_test_add ("/collection/move", Fixture, NULL, set_up, test_move, tear_down);
 
   return g_test_run ();
 }

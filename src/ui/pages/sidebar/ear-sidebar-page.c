@@ -157,14 +157,23 @@ activated_cb (EarSidebarPage *self, guint position)
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
+static gboolean
+is_current (EarSidebarPage *self, guint position)
+{
+  g_autoptr (EarCollection) collection = dup_collection (self, position);
+
+  return self->collection != NULL && collection != NULL && ear_collection_equal (collection, self->collection);
+}
+
 /* A podcast that is gone makes way for its neighbour; the first one that comes is shown.
+ * While one moves, it stands at its new place too: that is the one that stays.
  * Without podcasts, there is nothing in the views either. */
 static guint
 find_current (EarSidebarPage *self, guint changed)
 {
   const guint n_podcasts = count_podcasts (self);
   const guint n_items = count_collections (self);
-  guint current = find_position (self, self->collection);
+  guint current = is_current (self, changed) ? changed : find_position (self, self->collection);
 
   if (n_podcasts == 0 || n_items == 0)
     return GTK_INVALID_LIST_POSITION;
