@@ -52,10 +52,19 @@ def show(app, name):
     app.click(app.wait_for("list item", pattern(f"^{name}(, |$)"), lambda node: node.is_in("list", "Podcasts")))
 
 
+def try_until(what, act, happened):
+    """The menu's item is activated without the pointer, and so a click may only let go of the row
+    that was pressed to open it (GTK on X11): act again then, as a listener would."""
+    for _ in range(4):
+        act()
+        with contextlib.suppress(AssertionError):
+            return wait_until(what, happened, harness.DEADLINE / 6)
+    raise AssertionError(f"never happened: {what}")
+
+
 def choose(app, title):
     """Shows an episode of the list that is shown."""
-    app.click(row_of(app, title))
-    app.wait_for("heading", title, harness.on_page)
+    try_until(f"{title} is shown", lambda: app.click(row_of(app, title)), lambda: app.find("heading", title, harness.on_page))
 
 
 def from_row_menu(app, title, item):
@@ -221,13 +230,10 @@ def selecting():
     with two_podcasts() as app:
         show(app, "First Podcast")
         choose(app, "Alpha")
-        from_row_menu(app, "Bravo", "Select")
-        app.wait_for("label", "1 selected")
-        app.click(row_of(app, "Delta"))
-        app.wait_for("label", "2 selected")
+        try_until("the mode begins", lambda: from_row_menu(app, "Bravo", "Select"), lambda: app.find("label", "1 selected"))
+        try_until("a click ticks", lambda: app.click(row_of(app, "Delta")), lambda: app.find("label", "2 selected"))
         app.wait_for("heading", "Alpha", harness.on_page)
-        app.click(row_of(app, "Delta"))
-        app.wait_for("label", "1 selected")
+        try_until("a click unticks", lambda: app.click(row_of(app, "Delta")), lambda: app.find("label", "1 selected"))
         app.press("button", "Clear Selection")
         app.wait_until_gone("label", "1 selected")
         choose(app, "Charlie")
