@@ -27,17 +27,7 @@ build (const char *base, EarDirectoryQuestion question, const char *text)
     }
 }
 
-static char *
-dup_image (JsonObject *object)
-{
-  static const char *const names[] = { "layoutImageURL", "imgURL", "thumbImageURL", "smallImageURL" };
-  char *address = NULL;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (names) && address == NULL; i++)
-    address = ear_directory_json_dup_address (object, names[i]);
-
-  return address;
-}
+static const char *const image_names[] = { "layoutImageURL", "imgURL", "thumbImageURL", "smallImageURL", NULL };
 
 static void
 read_podcast (JsonObject *object, GPtrArray *entries)
@@ -52,7 +42,7 @@ read_podcast (JsonObject *object, GPtrArray *entries)
     return;
 
   entry->author = ear_directory_json_dup_line (object, "author", TITLE_LIMIT);
-  entry->image = dup_image (object);
+  entry->image = ear_directory_json_dup_first_address (object, image_names);
   entry->link = ear_directory_json_dup_address (object, "htmlURL");
   entry->description = ear_directory_json_dup_line (object, "description", DESCRIPTION_LIMIT);
   entry->n_episodes = ear_directory_json_get_count (object, "episode_count");

@@ -103,17 +103,7 @@ build (const char *base, EarDirectoryQuestion question, const char *text)
 }
 
 /* The largest that is offered: covers are made small from the same one file. */
-static char *
-dup_artwork (JsonObject *object)
-{
-  static const char *const names[] = { "artworkUrl600", "artworkUrl100", "artworkUrl60", "artworkUrl30" };
-  char *address = NULL;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (names) && address == NULL; i++)
-    address = ear_directory_json_dup_address (object, names[i]);
-
-  return address;
-}
+static const char *const artwork_names[] = { "artworkUrl600", "artworkUrl100", "artworkUrl60", "artworkUrl30", NULL };
 
 static void
 read_podcast (JsonObject *object, GPtrArray *entries)
@@ -129,7 +119,7 @@ read_podcast (JsonObject *object, GPtrArray *entries)
     return;
 
   entry->author = ear_directory_json_dup_line (object, "artistName", TITLE_LIMIT);
-  entry->image = dup_artwork (object);
+  entry->image = ear_directory_json_dup_first_address (object, artwork_names);
   entry->link = ear_directory_json_dup_address (object, "collectionViewUrl");
   entry->n_episodes = ear_directory_json_get_count (object, "trackCount");
   g_ptr_array_add (entries, g_steal_pointer (&entry));

@@ -174,6 +174,24 @@ ear_directory_json_dup_address (JsonObject *object, const char *name)
 }
 
 /**
+ * ear_directory_json_dup_first_address:
+ * @object: an object
+ * @names: (array zero-terminated=1): names of members, the best one first
+ *
+ * Returns: (transfer full) (nullable): the web address of the first member that has one
+ */
+char *
+ear_directory_json_dup_first_address (JsonObject *object, const char *const *names)
+{
+  char *address = NULL;
+
+  for (; *names != NULL && address == NULL; names++)
+    address = ear_directory_json_dup_address (object, *names);
+
+  return address;
+}
+
+/**
  * ear_directory_json_get_count:
  * @object: an object
  * @name: name of a member

@@ -39,6 +39,8 @@ char       *ear_directory_json_dup_line   (JsonObject  *object,
                                            gsize        limit);
 char       *ear_directory_json_dup_address (JsonObject *object,
                                             const char *name);
+char       *ear_directory_json_dup_first_address (JsonObject        *object,
+                                                 const char *const *names);
 guint       ear_directory_json_get_count  (JsonObject  *object,
                                            const char  *name);
 
