@@ -340,27 +340,25 @@ have_shifted (GListModel *podcasts, GListStore *collections, guint first, guint 
 }
 
 /* One podcast has moved among @n: the rows that only make way for it are left alone, as each
- * new row has its price. It is never gone: it is at its new place before it leaves the old one. */
+ * new row has its price. It is never gone: it is at its new place before it leaves the old one,
+ * as another object, since no list view wants the same one twice. */
 static gboolean
 move_collection (GListModel *podcasts, GListStore *collections, guint position, guint n)
 {
   const guint last = position + n - 1;
+  const gboolean up = is_of (collections, last, podcasts, position) && have_shifted (podcasts, collections, position, n, 1);
+  g_autoptr (EarPodcast) podcast = NULL;
   g_autoptr (EarCollection) moved = NULL;
 
-  if (is_of (collections, last, podcasts, position) && have_shifted (podcasts, collections, position, n, 1))
-    {
-      moved = g_list_model_get_item (G_LIST_MODEL (collections), last);
-      g_list_store_insert (collections, position, moved);
-      g_list_store_remove (collections, last + 1);
-    }
-  else if (is_of (collections, position, podcasts, last) && have_shifted (podcasts, collections, position, n, -1))
-    {
-      moved = g_list_model_get_item (G_LIST_MODEL (collections), position);
-      g_list_store_insert (collections, last + 1, moved);
-      g_list_store_remove (collections, position);
-    }
+  if (!up && !(is_of (collections, position, podcasts, last) && have_shifted (podcasts, collections, position, n, -1)))
+    return FALSE;
 
-  return moved != NULL;
+  podcast = g_list_model_get_item (podcasts, up ? position : last);
+  moved = ear_collection_new_podcast (podcast);
+  g_list_store_insert (collections, up ? position : last + 1, moved);
+  g_list_store_remove (collections, up ? last + 1 : position);
+
+  return TRUE;
 }
 
 /* GtkMapListModel would do it, but puts what comes before an item that it has made already

@@ -129,7 +129,12 @@ test_podcasts (Fixture *fixture, gconstpointer data)
 static void
 count_cb (GListModel *model, guint position, guint n_removed, guint n_added, guint *n_changed)
 {
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+
   *n_changed += n_removed + n_added;
+  /* No list view wants the same object twice, not for a moment either. */
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++)
+    g_assert_true (g_hash_table_add (seen, g_list_model_get_item (model, i)));
 }
 
 /* As the catalogue does it: all that makes way and the one that moves, in one splice. */
