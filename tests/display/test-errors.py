@@ -137,7 +137,8 @@ def episode_without_sound():
 @case
 def network_lost_while_playing():
     """The network goes away while playing: the player says so, and Retry goes on from there"""
-    with broken_episodes("~slow=12000/minute.cbr.mp3") as (server, app, listener):
+    # Well faster than it is played, on a busy machine too, and slower than it is over.
+    with broken_episodes("~slow=30000/minute.cbr.mp3") as (server, app, listener):
         app.press("button", "Play", on_page)
         listener.wait_for_sound(3, 30)
         server.stop()
