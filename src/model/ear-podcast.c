@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-podcast.h"
-
-#include "ear-error.h"
+#include "ear-podcast-private.h"
 
 /**
  * EarPodcast:
@@ -13,24 +11,6 @@
  * There is one live object a podcast. The store fills it on the main thread; rows,
  * pages and the player watch it.
  */
-struct _EarPodcast
-{
-  GObject parent_instance;
-
-  /* Owned */
-  gint64 id;
-  char *address;
-  EarPodcastFacts *facts;
-  char *title;
-  char *feed_address;
-  gint64 checked;
-  gboolean refreshing;
-  GError *error;
-  guint n_episodes;
-  guint n_unplayed;
-  gboolean followed;
-};
-
 G_DEFINE_FINAL_TYPE (EarPodcast, ear_podcast, G_TYPE_OBJECT)
 
 typedef enum
@@ -504,177 +484,6 @@ ear_podcast_set_title (EarPodcast *self, const char *title)
 
   if (g_set_str (&self->title, title))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
-}
-
-/**
- * ear_podcast_get_feed_address:
- * @self: the podcast
- *
- * Returns: (transfer none) (nullable): the value of [property@EarPodcast:feed-address]
- */
-const char *
-ear_podcast_get_feed_address (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  /* Until the first answer has come there is only the address that was followed. */
-  return self->feed_address != NULL ? self->feed_address : self->address;
-}
-
-/**
- * ear_podcast_set_feed_address:
- * @self: the podcast
- * @feed_address: (nullable): the new value
- *
- * Sets [property@EarPodcast:feed-address].
- */
-void
-ear_podcast_set_feed_address (EarPodcast *self, const char *feed_address)
-{
-  g_return_if_fail (EAR_IS_PODCAST (self));
-
-  if (g_set_str (&self->feed_address, feed_address))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FEED_ADDRESS]);
-}
-
-/**
- * ear_podcast_get_checked:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:checked]
- */
-gint64
-ear_podcast_get_checked (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
-
-  return self->checked;
-}
-
-/**
- * ear_podcast_set_checked:
- * @self: the podcast
- * @checked: the new value
- *
- * Sets [property@EarPodcast:checked].
- */
-void
-ear_podcast_set_checked (EarPodcast *self, gint64 checked)
-{
-  g_return_if_fail (EAR_IS_PODCAST (self));
-
-  if (self->checked == checked)
-    return;
-
-  self->checked = checked;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CHECKED]);
-}
-
-/**
- * ear_podcast_get_refreshing:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:refreshing]
- */
-gboolean
-ear_podcast_get_refreshing (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-
-  return self->refreshing;
-}
-
-/**
- * ear_podcast_set_refreshing:
- * @self: the podcast
- * @refreshing: the new value
- *
- * Sets [property@EarPodcast:refreshing].
- */
-void
-ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing)
-{
-  g_return_if_fail (EAR_IS_PODCAST (self));
-
-  refreshing = !!refreshing;
-  if (self->refreshing == refreshing)
-    return;
-
-  self->refreshing = refreshing;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
-}
-
-/**
- * ear_podcast_get_error:
- * @self: the podcast
- *
- * Returns: (transfer none) (nullable): the value of [property@EarPodcast:error]
- */
-const GError *
-ear_podcast_get_error (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  return self->error;
-}
-
-/**
- * ear_podcast_set_error:
- * @self: the podcast
- * @error: (nullable): the new value
- *
- * Sets [property@EarPodcast:error].
- */
-void
-ear_podcast_set_error (EarPodcast *self, const GError *error)
-{
-  gboolean ended, needs_password;
-
-  g_return_if_fail (EAR_IS_PODCAST (self));
-
-  if (self->error == error)
-    return;
-
-  ended = ear_podcast_get_ended (self);
-  needs_password = ear_podcast_get_needs_password (self);
-  g_clear_error (&self->error);
-  self->error = error != NULL ? g_error_copy (error) : NULL;
-
-  g_object_freeze_notify (G_OBJECT (self));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ERROR]);
-  if (ear_podcast_get_ended (self) != ended)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ENDED]);
-  if (ear_podcast_get_needs_password (self) != needs_password)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NEEDS_PASSWORD]);
-  g_object_thaw_notify (G_OBJECT (self));
-}
-
-/**
- * ear_podcast_get_ended:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:ended]
- */
-gboolean
-ear_podcast_get_ended (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-
-  return self->facts->complete || g_error_matches (self->error, EAR_ERROR, EAR_ERROR_GONE);
-}
-
-/**
- * ear_podcast_get_needs_password:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:needs-password]
- */
-gboolean
-ear_podcast_get_needs_password (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-
-  return g_error_matches (self->error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
 }
 
 /**

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-episode.c and ear-episode-state.c share. */
+
+#include "ear-episode.h"
+
+G_BEGIN_DECLS
+
+struct _EarEpisode
+{
+  GObject parent_instance;
+
+  /* Owned */
+  gint64 id;
+  EarPodcast *podcast;
+  char *guid;
+  EarEpisodeFacts *facts;
+  gint64 duration;
+  gint64 position;
+  gboolean listened;
+  gboolean liked;
+  EarPlayback playback;
+};
+
+G_END_DECLS

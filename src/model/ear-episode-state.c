@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-private.h"
+
+/*
+ * What the listener and the player do with an episode.
+ */
+
+/**
+ * ear_episode_get_duration:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:duration]
+ */
+gint64
+ear_episode_get_duration (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->duration;
+}
+
+/**
+ * ear_episode_set_duration:
+ * @self: the episode
+ * @duration: the new value
+ *
+ * Sets [property@EarEpisode:duration].
+ */
+void
+ear_episode_set_duration (EarEpisode *self, gint64 duration)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->duration == duration)
+    return;
+
+  self->duration = duration;
+  g_object_notify (G_OBJECT (self), "duration");
+}
+
+/**
+ * ear_episode_get_position:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:position]
+ */
+gint64
+ear_episode_get_position (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->position;
+}
+
+/**
+ * ear_episode_set_position:
+ * @self: the episode
+ * @position: the new value
+ *
+ * Sets [property@EarEpisode:position].
+ */
+void
+ear_episode_set_position (EarEpisode *self, gint64 position)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->position == position)
+    return;
+
+  self->position = position;
+  g_object_notify (G_OBJECT (self), "position");
+}
+
+/**
+ * ear_episode_get_listened:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:listened]
+ */
+gboolean
+ear_episode_get_listened (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+
+  return self->listened;
+}
+
+/**
+ * ear_episode_set_listened:
+ * @self: the episode
+ * @listened: the new value
+ *
+ * Sets [property@EarEpisode:listened].
+ */
+void
+ear_episode_set_listened (EarEpisode *self, gboolean listened)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  listened = !!listened;
+  if (self->listened == listened)
+    return;
+
+  self->listened = listened;
+  g_object_notify (G_OBJECT (self), "listened");
+}
+
+/**
+ * ear_episode_get_liked:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:liked]
+ */
+gboolean
+ear_episode_get_liked (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+
+  return self->liked;
+}
+
+/**
+ * ear_episode_set_liked:
+ * @self: the episode
+ * @liked: the new value
+ *
+ * Sets [property@EarEpisode:liked].
+ */
+void
+ear_episode_set_liked (EarEpisode *self, gboolean liked)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  liked = !!liked;
+  if (self->liked == liked)
+    return;
+
+  self->liked = liked;
+  g_object_notify (G_OBJECT (self), "liked");
+}
+
+/**
+ * ear_episode_get_playback:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:playback]
+ */
+EarPlayback
+ear_episode_get_playback (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_PLAYBACK_NONE);
+
+  return self->playback;
+}
+
+/**
+ * ear_episode_set_playback:
+ * @self: the episode
+ * @playback: the new value
+ *
+ * Sets [property@EarEpisode:playback].
+ */
+void
+ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->playback == playback)
+    return;
+
+  self->playback = playback;
+  g_object_notify (G_OBJECT (self), "playback");
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-podcast.c and ear-podcast-check.c share. */
+
+#include "ear-podcast.h"
+
+G_BEGIN_DECLS
+
+struct _EarPodcast
+{
+  GObject parent_instance;
+
+  /* Owned */
+  gint64 id;
+  char *address;
+  EarPodcastFacts *facts;
+  char *title;
+  char *feed_address;
+  gint64 checked;
+  gboolean refreshing;
+  GError *error;
+  guint n_episodes;
+  guint n_unplayed;
+  gboolean followed;
+};
+
+G_END_DECLS

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-view-private.h"
+
+#include "ear-episode-actions.h"
+#include "ear-episode-row.h"
+
+/*
+ * The context menu of the rows, selecting several of them, and what is done to all of those.
+ */
+
+static gboolean
+is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
+{
+  guint position;
+
+  return ear_episode_selection_get_n_selected (self->selection) > 1 &&
+         ear_episode_list_find (self->list, ear_episode_get_id (episode), &position) &&
+         gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position);
+}
+
+static void
+open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
+{
+  EarEpisode *episode = ear_episode_row_get_episode (EAR_EPISODE_ROW (row));
+  const GdkRectangle place = { (int) x, (int) y, 1, 1 };
+
+  if (episode == NULL)
+    return;
+
+  g_set_object (&self->menu_episode, episode);
+  g_object_notify (G_OBJECT (self), "target");
+  ear_episode_actions_update (GTK_WIDGET (self), episode);
+  gtk_popover_menu_set_menu_model (self->row_menu, is_one_of_several (self, episode) ? self->selection_menu : self->episode_menu);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu), &place);
+  gtk_popover_popup (GTK_POPOVER (self->row_menu));
+}
+
+static GtkWidget *
+find_row (EarEpisodeView *self, double x, double y)
+{
+  GtkWidget *widget = gtk_widget_pick (adw_bin_get_child (ADW_BIN (self)), x, y, GTK_PICK_DEFAULT);
+  GtkWidget *row;
+
+  if (widget == NULL)
+    return NULL;
+
+  row = gtk_widget_get_ancestor (widget, EAR_TYPE_EPISODE_ROW);
+  /* Beside the row's content there is the list item around it. */
+  if (row == NULL)
+    row = gtk_widget_get_first_child (widget);
+
+  return row != NULL && EAR_IS_EPISODE_ROW (row) ? row : NULL;
+}
+
+static void
+menu_pressed_cb (EarEpisodeView *self, double x, double y)
+{
+  GtkWidget *row = find_row (self, x, y);
+
+  if (row != NULL)
+    open_row_menu (self, row, x, y);
+}
+
+/* In the mode for it, a click is a tick. */
+static void
+select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  GtkWidget *row = self->selecting ? find_row (self, x, y) : NULL;
+  EarEpisode *episode = row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : NULL;
+  guint position;
+
+  if (episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (episode), &position))
+    {
+      gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_DENIED);
+      return;
+    }
+
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  ear_episode_selection_toggle (self->selection, position);
+}
+
+static void
+end_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  ear_episode_view_set_selecting (self, FALSE);
+  ear_episode_view_update_selection (self);
+}
+
+/* All rows are what the query finds, which needs no object for each of them. */
+static void
+mark_selected (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  const guint n_selected = ear_episode_selection_get_n_selected (self->selection);
+  const gboolean listened = g_str_equal (name, "list.mark-listened");
+
+  if (n_selected == 0)
+    return;
+
+  if (n_selected == g_list_model_get_n_items (G_LIST_MODEL (self->selection)))
+    ear_library_mark_query_listened (self->library, ear_episode_list_get_query (self->list), NULL, listened);
+  else
+    {
+      g_autoptr (GPtrArray) episodes = ear_episode_selection_dup_episodes (self->selection);
+
+      ear_library_mark_listened (self->library, episodes, listened);
+    }
+  end_selecting (widget, NULL, NULL);
+}
+
+static void
+mark_older (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  if (self->menu_episode != NULL && self->list != NULL)
+    ear_library_mark_query_listened (self->library, ear_episode_list_get_query (self->list), self->menu_episode, TRUE);
+}
+
+static void
+select_all (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  ear_episode_view_set_selecting (self, TRUE);
+  gtk_selection_model_select_all (GTK_SELECTION_MODEL (self->selection));
+}
+
+static void
+begin_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  guint position = GTK_INVALID_LIST_POSITION;
+
+  if (self->menu_episode != NULL && self->list != NULL)
+    ear_episode_list_find (self->list, ear_episode_get_id (self->menu_episode), &position);
+  ear_episode_view_set_selecting (self, TRUE);
+  ear_episode_selection_select_only (self->selection, position);
+}
+
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  if (!self->selecting && ear_episode_selection_get_n_selected (self->selection) < 2)
+    return GDK_EVENT_PROPAGATE;
+  end_selecting (widget, NULL, NULL);
+
+  return GDK_EVENT_STOP;
+}
+
+static void
+right_click_cb (EarEpisodeView *self, int n_press, double x, double y)
+{
+  menu_pressed_cb (self, x, y);
+}
+
+/* By the Menu key: of the row that has the focus. */
+static void
+open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  GtkWidget *area = adw_bin_get_child (ADW_BIN (self));
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+  graphene_rect_t place;
+
+  if (row != NULL && EAR_IS_EPISODE_ROW (row) && gtk_widget_compute_bounds (row, area, &place))
+    open_row_menu (self, row, place.origin.x + place.size.width / 2, place.origin.y + place.size.height / 2);
+}
+
+static void
+row_menu_closed_cb (EarEpisodeView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+/**
+ * ear_episode_view_bind_menu:
+ * @widget_class: the class of the view
+ *
+ * Installs the actions of this file, and makes its callbacks known to the template.
+ */
+void
+ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
+  gtk_widget_class_install_action (widget_class, "list.mark-listened", NULL, mark_selected);
+  gtk_widget_class_install_action (widget_class, "list.mark-unlistened", NULL, mark_selected);
+  gtk_widget_class_install_action (widget_class, "list.mark-older", NULL, mark_older);
+  gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_all);
+  gtk_widget_class_install_action (widget_class, "list.begin-selecting", NULL, begin_selecting);
+  gtk_widget_class_install_action (widget_class, "list.end-selecting", NULL, end_selecting);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "list.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu", NULL);
+
+  gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
+  gtk_widget_class_bind_template_callback (widget_class, menu_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_click_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_menu_closed_cb);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-episode-view.c and ear-episode-view-menu.c share. */
+
+#include "ear-episode-selection.h"
+#include "ear-episode-view.h"
+#include "ear-snippet-queue.h"
+
+G_BEGIN_DECLS
+
+struct _EarEpisodeView
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkScrolledWindow *scroller;
+  GtkListView *list_view;
+  EarEpisodeSelection *selection;
+  GtkPopoverMenu *row_menu;
+  GMenuModel *episode_menu;
+  GMenuModel *selection_menu;
+
+  /* Owned */
+  EarLibrary *library;
+  EarEpisodeList *list;
+  EarEpisode *episode;
+  EarSnippetQueue *snippets;
+  EarEpisode *menu_episode; /* what the context menu is about */
+  gboolean collapsed;
+  gboolean mixed;
+  gboolean selecting;       /* a click selects a row beside the others */
+  gboolean wants_choice;    /* the next rows choose an episode */
+};
+
+void ear_episode_view_update_selection (EarEpisodeView *self);
+void ear_episode_view_set_selecting    (EarEpisodeView *self,
+                                        gboolean        selecting);
+void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);
+
+G_END_DECLS
