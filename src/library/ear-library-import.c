@@ -55,7 +55,7 @@ import_finished_cb (EarLibrary *self, EarImport *import)
   if (added->len == 0)
     return;
 
-  message = g_strdup_printf (ngettext ("Followed %u podcast", "Followed %u podcasts", added->len), added->len);
+  message = g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", added->len), added->len);
   imported = g_new0 (Imported, 1);
   imported->library = g_object_ref (self);
   imported->podcasts = g_ptr_array_ref (added);
@@ -351,7 +351,7 @@ ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
   if (podcasts->len == 0)
     return;
 
-  message = g_strdup_printf (ngettext ("Unfollowed %u podcast", "Unfollowed %u podcasts", podcasts->len), podcasts->len);
+  message = g_strdup_printf (ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
   imported = g_new0 (Imported, 1);
   imported->library = g_object_ref (self);
   imported->podcasts = g_steal_pointer (&podcasts);

@@ -8,6 +8,7 @@
 
 /* The one table of keys: the application's accelerators and the dialog that lists them. */
 static const EarAccelerator accelerators[] = {
+  /* Translators: a heading above keys, and what one of them does */
   { "app.play-pause", { "space", "<Ctrl>space" }, TRUE, N_("Playing"), N_("Play or pause") },
   { "app.seek-back", { "<Ctrl>Left", "bracketleft" }, TRUE, N_("Playing"), N_("Back 10 seconds") },
   { "app.seek-forward", { "<Ctrl>Right", "bracketright" }, TRUE, N_("Playing"), N_("Forward 30 seconds") },

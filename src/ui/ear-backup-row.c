@@ -45,9 +45,9 @@ describe (EarBackup *backup)
 {
   const guint n_podcasts = ear_backup_get_n_podcasts (backup);
   const guint n_episodes = ear_backup_get_n_episodes (backup);
-  g_autofree char *podcasts = g_strdup_printf (ngettext ("%u podcast", "%u podcasts", n_podcasts), n_podcasts);
+  g_autofree char *podcasts = g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n_podcasts), n_podcasts);
   /* Translators: episodes that something is known of: begun, listened to, liked */
-  g_autofree char *episodes = g_strdup_printf (ngettext ("%u marked episode", "%u marked episodes", n_episodes), n_episodes);
+  g_autofree char *episodes = g_strdup_printf (ngettext ("%'u marked episode", "%'u marked episodes", n_episodes), n_episodes);
   const char *const parts[] = { podcasts, episodes, describe_reason (ear_backup_get_reason (backup)), NULL };
 
   return ear_format_join (parts);

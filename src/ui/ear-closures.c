@@ -54,14 +54,14 @@ ear_closure_narrow_orientation (gpointer object, gboolean narrow)
 char *
 ear_closure_count (gpointer object, guint count)
 {
-  return g_strdup_printf ("%u", count);
+  return g_strdup_printf ("%'u", count);
 }
 
 char *
 ear_closure_collection_count (gpointer object, gboolean is_podcast, guint count)
 {
   if (is_podcast)
-    return g_strdup_printf (ngettext ("%u unplayed episode", "%u unplayed episodes", count), count);
+    return g_strdup_printf (ngettext ("%'u unplayed episode", "%'u unplayed episodes", count), count);
 
   return ear_closure_podcast_facts (NULL, count);
 }
@@ -103,7 +103,8 @@ ear_closure_selected_label (gpointer object, guint n_selected)
   if (n_selected == 0)
     return g_strdup (_("Select episodes"));
 
-  return g_strdup_printf (ngettext ("%u selected", "%u selected", n_selected), n_selected);
+  /* Translators: how many episodes are selected */
+  return g_strdup_printf (ngettext ("%'u selected", "%'u selected", n_selected), n_selected);
 }
 
 char *
@@ -125,7 +126,7 @@ ear_closure_refresh_page (gpointer object, gboolean refreshing)
 char *
 ear_closure_podcast_facts (gpointer object, guint n_episodes)
 {
-  return g_strdup_printf (ngettext ("%u episode", "%u episodes", n_episodes), n_episodes);
+  return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_episodes), n_episodes);
 }
 
 char *
@@ -143,7 +144,8 @@ ear_closure_feed_error_body (gpointer object, const GError *error)
 char *
 ear_closure_n_listed (gpointer object, guint n_listed)
 {
-  return g_strdup_printf (ngettext ("It has %u podcast.", "It has %u podcasts.", n_listed), n_listed);
+  /* Translators: of a list that was found: how many podcasts are in it */
+  return g_strdup_printf (ngettext ("It has %'u podcast.", "It has %'u podcasts.", n_listed), n_listed);
 }
 
 char *
@@ -264,7 +266,7 @@ char *
 ear_closure_refresh_label (gpointer object, guint done, guint total)
 {
   /* Translators: how far checking all podcasts for new episodes is: Checking 12 of 200 */
-  return g_strdup_printf (_("Checking %u of %u"), MIN (done + 1, total), total);
+  return g_strdup_printf (_("Checking %'u of %'u"), MIN (done + 1, total), total);
 }
 
 char *

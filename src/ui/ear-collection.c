@@ -47,10 +47,14 @@ static const struct
   const char *count; /* (nullable): the library's property */
   EarEpisodeFilter filter;
 } views[] = {
-  { EAR_COLLECTION_NEW, "new", N_("New"), "ear-new-symbolic", "n-new", EAR_FILTER_NEW },
-  { EAR_COLLECTION_IN_PROGRESS, "in-progress", N_("In Progress"), "ear-in-progress-symbolic", "n-in-progress", EAR_FILTER_IN_PROGRESS },
-  { EAR_COLLECTION_LIKED, "liked", N_("Liked"), "ear-liked-symbolic", NULL, EAR_FILTER_LIKED },
-  { EAR_COLLECTION_HISTORY, "history", N_("History"), "document-open-recent-symbolic", NULL, EAR_FILTER_HISTORY },
+  /* Translators: a list, of the episodes that have come lately */
+  { EAR_COLLECTION_NEW, "new", NC_("episodes", "New"), "ear-new-symbolic", "n-new", EAR_FILTER_NEW },
+  /* Translators: a list, of the episodes that were begun and are not finished */
+  { EAR_COLLECTION_IN_PROGRESS, "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "n-in-progress", EAR_FILTER_IN_PROGRESS },
+  /* Translators: a list, of the episodes that the listener has given a heart */
+  { EAR_COLLECTION_LIKED, "liked", NC_("episodes", "Liked"), "ear-liked-symbolic", NULL, EAR_FILTER_LIKED },
+  /* Translators: a list, of the episodes that were listened to, the last one first */
+  { EAR_COLLECTION_HISTORY, "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, EAR_FILTER_HISTORY },
 };
 
 static gsize
@@ -218,7 +222,7 @@ ear_collection_new_view (EarLibrary *library, EarCollectionKind kind)
   const gsize view = find_view (kind);
 
   self->kind = kind;
-  self->title = g_strdup (_(views[view].title));
+  self->title = g_strdup (g_dpgettext2 (NULL, "episodes", views[view].title));
   if (views[view].count != NULL)
     g_object_bind_property (library, views[view].count, self, "count", G_BINDING_SYNC_CREATE);
 

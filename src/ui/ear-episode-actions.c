@@ -128,7 +128,9 @@ copy (GtkWidget *widget, const char *address)
     return;
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), address);
-  gtk_widget_activate_action (widget, "win.notify", "s", _("Copied"));
+  gtk_widget_activate_action (widget, "win.notify", "s",
+                              /* Translators: an address is on the clipboard now */
+                              _("Copied"));
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "ear-format.h"
 
 #include <glib/gi18n.h>
+#include <langinfo.h>
 
 /*
  * Numbers to words, as the listener's language has them. Pure functions: what the clock
@@ -41,6 +42,60 @@ days_between (GDateTime *from, GDateTime *to)
   return g_date_days_between (&first, &second);
 }
 
+/* The words are of the listener's language, the order of its day and month of the listener's
+ * country: “4 Aug” in Britain, “Aug 4” in the United States. */
+static gboolean
+month_comes_first (void)
+{
+  const char *format = nl_langinfo (D_FMT);
+
+  return g_str_has_prefix (format, "%m") || g_str_has_prefix (format, "%b");
+}
+
+static gboolean
+has_twelve_hours (void)
+{
+  const char *format = nl_langinfo (T_FMT);
+
+  return strstr (format, "%r") != NULL || strstr (format, "%p") != NULL;
+}
+
+static char *
+format_full_date (GDateTime *date)
+{
+  if (month_comes_first ())
+    /* Translators: a date in full where people write the month first, see the strftime manual: August 4, 2024.
+     * Where no country does that in your language, write it as it is usual. */
+    return g_date_time_format (date, C_("date, month first", "%B %-d, %Y"));
+
+  /* Translators: a date in full, see the strftime manual: 4 August 2024 */
+  return g_date_time_format (date, C_("date", "%-d %B %Y"));
+}
+
+static char *
+format_day_of_this_year (GDateTime *date)
+{
+  if (month_comes_first ())
+    /* Translators: a day of this year in a list where people write the month first: Aug 4 */
+    /* xgettext:no-c-format */
+    return g_date_time_format (date, C_("date in a list, month first", "%b %-d"));
+
+  /* Translators: a day of this year in a list, see the strftime manual: 4 Aug */
+  /* xgettext:no-c-format */
+  return g_date_time_format (date, C_("date in a list", "%-d %b"));
+}
+
+static char *
+format_day_of_another_year (GDateTime *date)
+{
+  if (month_comes_first ())
+    /* Translators: a day of another year in a list where people write the month first: Aug 4, 2024 */
+    return g_date_time_format (date, C_("date in a list, month first", "%b %-d, %Y"));
+
+  /* Translators: a day of another year in a list, see the strftime manual: 4 Aug 2024 */
+  return g_date_time_format (date, C_("date in a list", "%-d %b %Y"));
+}
+
 /**
  * ear_format_date:
  * @published: Unix seconds or `EAR_DATE_UNKNOWN`
@@ -66,11 +121,9 @@ ear_format_date (gint64 published, gint64 now)
   if (days == 1)
     return g_strdup (_("Yesterday"));
   if (g_date_time_get_year (date) == g_date_time_get_year (today))
-    /* Translators: a day of this year in a list, see the strftime manual: 4 Aug */
-    return g_date_time_format (date, C_("date in a list", "%-d %b"));
+    return format_day_of_this_year (date);
 
-  /* Translators: a day of another year in a list, see the strftime manual: 4 Aug 2024 */
-  return g_date_time_format (date, C_("date in a list", "%-d %b %Y"));
+  return format_day_of_another_year (date);
 }
 
 /**
@@ -86,8 +139,7 @@ ear_format_date_long (gint64 published)
 {
   g_autoptr (GDateTime) date = local_time (published);
 
-  /* Translators: a date in full, see the strftime manual: 4 August 2024 */
-  return date != NULL ? g_date_time_format (date, C_("date", "%-d %B %Y")) : NULL;
+  return date != NULL ? format_full_date (date) : NULL;
 }
 
 /**
@@ -102,9 +154,16 @@ char *
 ear_format_moment (gint64 then)
 {
   g_autoptr (GDateTime) date = local_time (then);
+  g_autofree char *day = NULL;
+  g_autofree char *time = NULL;
 
-  /* Translators: a date and a time of day, see the strftime manual: 4 August 2024, 16:05 */
-  return date != NULL ? g_date_time_format (date, C_("date and time", "%-d %B %Y, %H:%M")) : NULL;
+  if (date == NULL)
+    return NULL;
+
+  day = format_full_date (date);
+  time = g_date_time_format (date, has_twelve_hours () ? "%-I:%M %p" : "%H:%M");
+  /* Translators: a date and a time of day: 4 August 2024, 16:05 */
+  return g_strdup_printf (C_("date and time", "%s, %s"), day, time);
 }
 
 /**
@@ -254,6 +313,7 @@ ear_format_ago (gint64 then, gint64 now)
 
   if (then <= 0)
     return NULL;
+  /* Translators: when we have asked whether a podcast has new episodes */
   if (minutes < 1)
     return g_strdup (_("Checked just now"));
   if (minutes < 60)
@@ -277,10 +337,8 @@ ear_format_rate (double rate)
 {
   const int hundredths = (int) (rate * 100 + 0.5);
   const int digits = hundredths % 100 == 0 ? 0 : hundredths % 10 == 0 ? 1 : 2;
-  /* Translators: a playback speed: 1.2× */
-  g_autofree char *rate_text = g_strdup_printf (_("%.*f×"), digits, hundredths / 100.0);
 
-  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%s" POP_ISOLATE, rate_text);
+  return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%.*f×" POP_ISOLATE, digits, hundredths / 100.0);
 }
 
 /**
@@ -323,16 +381,20 @@ char *
 ear_format_number (int season, const char *number)
 {
   const gboolean numbered = number != NULL && *number != '\0';
+  g_autofree char *sign = NULL;
+
+  if (numbered && g_ascii_isdigit (*number))
+    sign = g_strconcat (LEFT_TO_RIGHT_ISOLATE "#", number, POP_ISOLATE, NULL);
+  else if (numbered)
+    sign = g_strconcat (FIRST_STRONG_ISOLATE, number, POP_ISOLATE, NULL);
 
   if (season > 0 && numbered)
     /* Translators: a season and an episode's number: Season 2, #14 */
-    return g_strdup_printf (_("Season %d, #" FIRST_STRONG_ISOLATE "%s" POP_ISOLATE), season, number);
+    return g_strdup_printf (C_("episode", "Season %d, %s"), season, sign);
   if (season > 0)
     return g_strdup_printf (_("Season %d"), season);
-  if (numbered && g_ascii_isdigit (*number))
-    return g_strconcat (LEFT_TO_RIGHT_ISOLATE "#", number, POP_ISOLATE, NULL);
 
-  return numbered ? g_strdup (number) : NULL;
+  return g_steal_pointer (&sign);
 }
 
 static char *
@@ -373,15 +435,16 @@ describe_state (EarEpisode *episode)
   switch (ear_episode_get_playback (episode))
     {
     case EAR_PLAYBACK_LOADING:
-      return _("loading");
+      /* Translators: what is going on with one episode, as a screen reader says it; so are the next ones */
+      return C_("episode", "loading");
     case EAR_PLAYBACK_PLAYING:
-      return _("playing");
+      return C_("episode", "playing");
     case EAR_PLAYBACK_PAUSED:
       /* At its end it is still in the player: that it was heard says more. */
-      return ear_episode_get_listened (episode) ? _("listened") : _("paused");
+      return ear_episode_get_listened (episode) ? C_("episode", "listened") : C_("episode", "paused");
     case EAR_PLAYBACK_NONE:
     default:
-      return ear_episode_get_listened (episode) ? _("listened") : "";
+      return ear_episode_get_listened (episode) ? C_("episode", "listened") : "";
     }
 }
 
@@ -403,11 +466,12 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed)
   const gboolean begun = ear_episode_get_position (episode) > 0 && left > 0 && !ear_episode_get_listened (episode);
   g_autofree char *date = ear_format_date_long (facts->published);
   g_autofree char *time = ear_format_duration_spoken (begun ? left : duration);
+  /* Translators: what is still to be heard of an episode: "4 minutes" left */
   g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
   const char *podcast = mixed ? ear_podcast_get_title (ear_episode_get_podcast (episode)) : NULL;
   const char *parts[] = { facts->title, podcast, date, length,
-                          facts->explicit_content == EAR_EXPLICIT_YES ? _("explicit") : NULL,
-                          ear_episode_get_liked (episode) ? _("liked") : NULL,
+                          facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
+                          ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
                           describe_state (episode) };
   GString *spoken = g_string_new (NULL);
 
@@ -430,8 +494,10 @@ describe_kind (EarEpisodeType kind)
   switch (kind)
     {
     case EAR_EPISODE_TRAILER:
+      /* Translators: what kind of episode it is */
       return _("Trailer");
     case EAR_EPISODE_BONUS:
+      /* Translators: what kind of episode it is */
       return _("Bonus");
     case EAR_EPISODE_FULL:
     default:

@@ -10,6 +10,7 @@
 
 /* The usual roles of the Podcast Taxonomy; a feed writes them in English, in any case. */
 static const char *const roles[] = {
+  /* Translators: what somebody does in a podcast, whoever it is: “Ann Lee (host)”; so are the next ones */
   N_("host"),
   N_("co-host"),
   N_("guest host"),

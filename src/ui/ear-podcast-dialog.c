@@ -74,7 +74,8 @@ add_support (EarPodcastDialog *self, const EarFunding *funding)
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW,
                                  "use-markup", FALSE,
-                                 "title", funding->text != NULL ? funding->text : _("Support"),
+                                 /* Translators: opens a page on which the listener can give money */
+                                 "title", funding->text != NULL ? funding->text : C_("button", "Support"),
                                  "subtitle", host != NULL ? host : funding->address,
                                  "tooltip-text", funding->address,
                                  "activatable", TRUE,
@@ -125,19 +126,24 @@ fill (EarPodcastDialog *self)
   ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
+  /* Translators: the author of a podcast stands beside it */
   add_row (self, _("Made By"), facts->author);
   add_row (self, _("People"), people);
   add_row (self, _("Owner"), facts->owner_name);
   add_row (self, _("Categories"), categories);
   add_row (self, _("Keywords"), keywords);
   add_row (self, _("Language"), facts->language);
-  add_row (self, _("Content"), facts->explicit_content == EAR_EXPLICIT_YES ? _("Explicit") : NULL);
+  /* Translators: what a podcast’s content is; only told where it is explicit */
+  add_row (self, _("Content"), facts->explicit_content == EAR_EXPLICIT_YES ? C_("content", "Explicit") : NULL);
+  /* Translators: how often there are new episodes, in the words of the podcast */
   add_row (self, _("New Episodes"), facts->update_text);
   add_row (self, _("Last Published"), published);
   add_row (self, _("Web Page"), facts->link);
+  /* Translators: the place that a podcast is about, or made at */
   add_row (self, _("Location"), facts->location);
   add_row (self, _("Copyright"), facts->copyright);
   add_row (self, _("License"), facts->license);
+  /* Translators: the name of a program stands beside it */
   add_row (self, _("Feed Made With"), facts->generator);
 }
 

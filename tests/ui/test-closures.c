@@ -48,13 +48,13 @@ test_date (void)
   assert_text (ear_format_date (NOW, NOW), "Today");
   assert_text (ear_format_date (NOW - DAY / 2 - 1, NOW), "Yesterday");
   assert_text (ear_format_date (NOW - DAY, NOW), "Yesterday");
-  assert_text (ear_format_date (NOW - 2 * DAY, NOW), "19 Nov");
-  assert_text (ear_format_date (NOW + 2 * DAY, NOW), "23 Nov");
-  assert_text (ear_format_date (1722729600, NOW), "4 Aug 2024");
+  assert_text (ear_format_date (NOW - 2 * DAY, NOW), "Nov 19");
+  assert_text (ear_format_date (NOW + 2 * DAY, NOW), "Nov 23");
+  assert_text (ear_format_date (1722729600, NOW), "Aug 4, 2024");
   assert_text (ear_format_date (EAR_DATE_UNKNOWN, NOW), NULL);
   assert_text (ear_format_date (G_MAXINT64, NOW), NULL);
   assert_text (ear_format_date (G_MININT64 + 1, NOW), NULL);
-  assert_text (ear_format_date_long (1722729600), "4 August 2024");
+  assert_text (ear_format_date_long (1722729600), "August 4, 2024");
   assert_text (ear_format_date_long (EAR_DATE_UNKNOWN), NULL);
 }
 
@@ -178,28 +178,28 @@ test_row (void)
 {
   g_autoptr (EarEpisode) episode = make_episode ();
 
-  assert_text (ear_format_row (episode, FALSE, NOW), "4 Aug 2024 · 16 min");
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 16 minutes");
-  assert_text (ear_format_episode (episode), "4 August 2024 · 16 min · 15 MB · #83");
+  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes");
+  assert_text (ear_format_episode (episode), "August 4, 2024 · 16 min · 15 MB · #83");
 
   ear_podcast_set_title (ear_episode_get_podcast (episode), "PyTorch");
-  assert_text (ear_format_row (episode, TRUE, NOW), "4 Aug 2024 · 16 min · PyTorch");
-  assert_text (ear_format_row_spoken (episode, TRUE), "Compiler collectives, PyTorch, 4 August 2024, 16 minutes");
+  assert_text (ear_format_row (episode, TRUE, NOW), "Aug 4, 2024 · 16 min · PyTorch");
+  assert_text (ear_format_row_spoken (episode, TRUE), "Compiler collectives, PyTorch, August 4, 2024, 16 minutes");
   ear_episode_set_liked (episode, TRUE);
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 16 minutes, liked");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked");
   ear_episode_set_liked (episode, FALSE);
 
   ear_episode_set_position (episode, MINUTES (12));
-  assert_text (ear_format_row (episode, FALSE, NOW), "4 Aug 2024 · 4 min left");
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 4 minutes left");
+  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 4 min left");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left");
 
   ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 4 minutes left, playing");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left, playing");
   ear_episode_set_playback (episode, EAR_PLAYBACK_NONE);
 
   ear_episode_set_listened (episode, TRUE);
-  assert_text (ear_format_row (episode, FALSE, NOW), "4 Aug 2024 · 16 min");
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, 4 August 2024, 16 minutes, listened");
+  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, listened");
 }
 
 static void

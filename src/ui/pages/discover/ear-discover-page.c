@@ -147,7 +147,7 @@ announce (EarDiscoverPage *self)
     return;
 
   if (n_results > 0)
-    message = g_strdup_printf (ngettext ("%u podcast found", "%u podcasts found", n_results), n_results);
+    message = g_strdup_printf (ngettext ("%'u podcast found", "%'u podcasts found", n_results), n_results);
   else if (ear_discovery_get_error (self->discovery) != NULL)
     message = ear_error_text_body (ear_discovery_get_error (self->discovery), EAR_ERROR_ABOUT_SEARCH);
   else
@@ -203,8 +203,8 @@ offer_takeover (EarDiscoverPage *self, const EarTakeoverSource *source)
 {
   g_autoptr (GFile) file = g_file_new_for_path (source->path);
   g_autofree char *uri = g_file_get_uri (file);
-  /* Translators: %s is the name of another podcast application */
-  g_autofree char *label = g_strdup_printf (ngettext ("From %s (%u Podcast)", "From %s (%u Podcasts)", source->n_podcasts),
+  /* Translators: a button that takes the podcasts over; %s is the name of another podcast application */
+  g_autofree char *label = g_strdup_printf (ngettext ("From %s (%'u Podcast)", "From %s (%'u Podcasts)", source->n_podcasts),
                                             source->name, source->n_podcasts);
   GtkWidget *button = gtk_button_new_with_label (label);
 

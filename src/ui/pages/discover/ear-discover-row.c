@@ -68,7 +68,7 @@ make_facts (EarDiscoverRow *self)
   if (get_reason (reason) != NULL)
     return g_strdup (get_reason (reason));
   if (n_episodes > 0)
-    return g_strdup_printf (ngettext ("%u episode", "%u episodes", n_episodes), n_episodes);
+    return g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_episodes), n_episodes);
 
   return NULL;
 }
@@ -88,7 +88,7 @@ update (EarDiscoverRow *self)
   if (facts != NULL)
     g_string_append_printf (spoken, ", %s", facts);
   if (followed)
-    g_string_append_printf (spoken, ", %s", _("followed"));
+    g_string_append_printf (spoken, ", %s", C_("podcast", "followed"));
   /* Translators: what a screen reader says of the button Follow; %s is the title of a podcast */
   label = g_strdup_printf (_("Follow %s"), title != NULL ? title : "");
   /* By itself a button is called after the label in it. */

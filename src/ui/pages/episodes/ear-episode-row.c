@@ -307,11 +307,12 @@ ear_episode_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboar
   if (at == GTK_WIDGET (self->button) || gtk_widget_is_ancestor (at, GTK_WIDGET (self->button)))
     gtk_tooltip_set_text (tooltip, get_button_label (self));
   else if (at == self->listened)
-    gtk_tooltip_set_text (tooltip, _("Listened"));
+    /* Translators: marks of one episode */
+    gtk_tooltip_set_text (tooltip, C_("episode", "Listened"));
   else if (at == self->liked)
-    gtk_tooltip_set_text (tooltip, _("Liked"));
+    gtk_tooltip_set_text (tooltip, C_("episode", "Liked"));
   else if (at == self->explicit_mark)
-    gtk_tooltip_set_text (tooltip, _("Explicit"));
+    gtk_tooltip_set_text (tooltip, C_("episode", "Explicit"));
   else
     return FALSE;
 
