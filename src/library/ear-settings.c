@@ -25,6 +25,8 @@ struct _EarSettings
   double rate;
   int refresh_interval;
   gboolean refresh_on_metered;
+  gboolean notifications;
+  gboolean background_refresh;
   int window_width;
   int window_height;
   gboolean window_maximized;
@@ -39,6 +41,8 @@ typedef enum
   PROP_RATE,
   PROP_REFRESH_INTERVAL,
   PROP_REFRESH_ON_METERED,
+  PROP_NOTIFICATIONS,
+  PROP_BACKGROUND_REFRESH,
   PROP_WINDOW_WIDTH,
   PROP_WINDOW_HEIGHT,
   PROP_WINDOW_MAXIMIZED,
@@ -86,6 +90,12 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
     case PROP_REFRESH_ON_METERED:
       g_value_set_boolean (value, self->refresh_on_metered);
       break;
+    case PROP_NOTIFICATIONS:
+      g_value_set_boolean (value, self->notifications);
+      break;
+    case PROP_BACKGROUND_REFRESH:
+      g_value_set_boolean (value, self->background_refresh);
+      break;
     case PROP_WINDOW_WIDTH:
       g_value_set_int (value, self->window_width);
       break;
@@ -121,6 +131,12 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
       break;
     case PROP_REFRESH_ON_METERED:
       set_int (self, &self->refresh_on_metered, g_value_get_boolean (value), PROP_REFRESH_ON_METERED);
+      break;
+    case PROP_NOTIFICATIONS:
+      set_int (self, &self->notifications, g_value_get_boolean (value), PROP_NOTIFICATIONS);
+      break;
+    case PROP_BACKGROUND_REFRESH:
+      set_int (self, &self->background_refresh, g_value_get_boolean (value), PROP_BACKGROUND_REFRESH);
       break;
     case PROP_WINDOW_WIDTH:
       set_int (self, &self->window_width, g_value_get_int (value), PROP_WINDOW_WIDTH);
@@ -178,6 +194,8 @@ ear_settings_class_init (EarSettingsClass *klass)
   props[PROP_RATE] = g_param_spec_double ("rate", NULL, NULL, 0.5, 4, 1, flags);
   props[PROP_REFRESH_INTERVAL] = g_param_spec_uint ("refresh-interval", NULL, NULL, 0, 10080, 60, flags);
   props[PROP_REFRESH_ON_METERED] = g_param_spec_boolean ("refresh-on-metered", NULL, NULL, FALSE, flags);
+  props[PROP_NOTIFICATIONS] = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, flags);
+  props[PROP_BACKGROUND_REFRESH] = g_param_spec_boolean ("background-refresh", NULL, NULL, FALSE, flags);
   props[PROP_WINDOW_WIDTH] = g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags);
   props[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags);
   props[PROP_WINDOW_MAXIMIZED] = g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
@@ -192,6 +210,7 @@ ear_settings_init (EarSettings *self)
   self->volume = 1;
   self->rate = 1;
   self->refresh_interval = 60;
+  self->notifications = TRUE;
   self->window_width = 1200;
   self->window_height = 760;
   self->selected_collection = g_strdup ("");

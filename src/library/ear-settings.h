@@ -14,6 +14,8 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   rate             double 0.5..4
  *   refresh-interval guint  minutes between two checks of a podcast, 0: only when asked to
  *   refresh-on-metered gboolean  whether that is done over a network which is paid by the amount of data
+ *   notifications    gboolean  whether new episodes are told of by notifications
+ *   background-refresh gboolean  whether podcasts are checked without a window, too
  *   window-width     int    application pixels
  *   window-height    int
  *   window-maximized gboolean
