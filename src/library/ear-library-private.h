@@ -40,6 +40,7 @@ struct _EarLibrary
   EarImport *import;      /* (nullable): the one that runs, or ran last */
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): made when first asked */
   GHashTable *grown;    /* (element-type EarPodcast): got rows that their state is not applied to yet */
+  GHashTable *arrived;  /* (element-type EarPodcast GArray): row ids of news, until the refresh that brings them ends */
   GCancellable *cancellable;
   char *last_address;   /* what was in the player the last time, until it is there again */
   char *last_guid;
@@ -54,5 +55,11 @@ void ear_library_offer_undo   (EarLibrary *self,
 EarImport *ear_library_need_import (EarLibrary *self);
 void ear_library_follow_player (EarLibrary *self);
 void ear_library_tell_player  (EarLibrary *self);
+GHashTable *ear_library_new_arrivals (void);
+void ear_library_note_arrivals (EarLibrary *self,
+                                gint64      podcast_id,
+                                GArray     *ids);
+void ear_library_tell_arrivals (EarLibrary *self,
+                                EarPodcast *podcast);
 
 G_END_DECLS

@@ -189,6 +189,7 @@ refreshed_cb (EarLibrary *self, EarPodcast *podcast)
   if (g_hash_table_remove (self->grown, podcast))
     ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
   ear_library_tell_player (self);
+  ear_library_tell_arrivals (self, podcast);
 }
 
 static void
@@ -408,6 +409,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->keyring);
   g_clear_object (&self->network);
   g_hash_table_remove_all (self->grown);
+  g_hash_table_remove_all (self->arrived);
 
   G_OBJECT_CLASS (ear_library_parent_class)->dispose (object);
 }
@@ -419,6 +421,7 @@ ear_library_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->grown, g_hash_table_unref);
+  g_clear_pointer (&self->arrived, g_hash_table_unref);
   g_clear_pointer (&self->data_directory, g_free);
   g_clear_pointer (&self->cache_directory, g_free);
   g_clear_pointer (&self->last_address, g_free);
@@ -486,6 +489,19 @@ ear_library_class_init (EarLibraryClass *klass)
    */
   signals[SIGNAL_DAMAGED] =
     g_signal_new ("damaged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * EarLibrary::episodes-arrived:
+   * @self: the library
+   * @podcast: a followed podcast
+   * @episodes: (element-type EarEpisode): a few of them, newest first
+   * @n_episodes: how many there are
+   *
+   * A check of a podcast, once it has ended, has brought episodes that are news. What the
+   * first fetch of a podcast, an import, older pages of a feed or a catalogue that is being
+   * rebuilt bring is none.
+   */
+  g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
 }
 
 static void
@@ -493,6 +509,7 @@ ear_library_init (EarLibrary *self)
 {
   self->cancellable = g_cancellable_new ();
   self->grown = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->arrived = ear_library_new_arrivals ();
 }
 
 /**
@@ -562,6 +579,7 @@ ear_library_open (EarLibrary *self, GError **error)
   g_signal_connect_swapped (self->catalogue, "indexing", G_CALLBACK (indexing_cb), self);
   g_signal_connect_swapped (self->catalogue, "damage-found", G_CALLBACK (catalogue_damage_found_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self);
+  g_signal_connect_swapped (self->catalogue, "episodes-arrived", G_CALLBACK (ear_library_note_arrivals), self);
   g_signal_connect_swapped (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self);
   g_signal_connect_swapped (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (self->state, "damaged", G_CALLBACK (state_damaged_cb), self);

@@ -46,6 +46,8 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *       aside, a disk that is full): shown as a toast
  *   undo-offered (EarUndo *undo)
  *       something was done that can be taken back: shown as a toast with a button
+ *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
+ *       a check has brought episodes that are news: a few of them, newest first, and how many
  *   damaged ()
  *       the catalogue is damaged, and mended when the library is opened again
  */

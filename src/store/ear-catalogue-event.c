@@ -11,6 +11,7 @@ podcast_event_free (gpointer data)
   g_clear_pointer (&self->inserted, g_array_unref);
   g_clear_pointer (&self->changed, g_array_unref);
   g_clear_pointer (&self->removed, g_array_unref);
+  g_clear_pointer (&self->arrived, g_array_unref);
   g_clear_pointer (&self->rewritten, g_array_unref);
   g_clear_pointer (&self->states, g_array_unref);
   g_clear_pointer (&self->renamed, g_hash_table_unref);
@@ -177,6 +178,17 @@ ear_podcast_event_insert (EarPodcastEvent *self, gint64 id)
 {
   append_id (&self->inserted, id);
   self->counted = TRUE;
+}
+
+/**
+ * ear_podcast_event_arrive:
+ * @self: what happened to a podcast
+ * @id: row id of an episode that was inserted, and that nobody has heard of yet
+ */
+void
+ear_podcast_event_arrive (EarPodcastEvent *self, gint64 id)
+{
+  append_id (&self->arrived, id);
 }
 
 /**

@@ -33,6 +33,7 @@ typedef struct
   GArray *inserted;  /* (element-type gint64) */
   GArray *changed;   /* (element-type gint64): sorted once the event is closed */
   GArray *removed;   /* (element-type gint64) */
+  GArray *arrived;   /* (element-type gint64): those of the inserted ones that are news */
   GArray *rewritten; /* (element-type gint64): whose facts are other ones now */
   GArray *states;    /* (element-type EarStateChange): that came from the files */
   GHashTable *renamed; /* (element-type utf8 utf8): by guid, what their feed calls them now */
@@ -80,6 +81,8 @@ EarPodcastEvent   *ear_catalogue_event_get     (EarCatalogueEvent *self,
                                                 gint64             podcast);
 void               ear_catalogue_event_close   (EarCatalogueEvent *self);
 void               ear_podcast_event_insert    (EarPodcastEvent   *self,
+                                                gint64             id);
+void               ear_podcast_event_arrive    (EarPodcastEvent   *self,
                                                 gint64             id);
 void               ear_podcast_event_remove    (EarPodcastEvent   *self,
                                                 gint64             id);

@@ -141,6 +141,8 @@ static const char version_2[] =
  * episode.fresh: it came while the podcast was followed, or was its newest one when that
  * began; the view New shows those that are neither begun nor listened. It counts from the
  * second answer of a feed on, or from the first one that was whole: podcast_check.settled.
+ * In a copy that took the place of a lost file that is 2 until the next answer: what is
+ * fresh in there had been told before.
  *
  * episode.feed_guid is what the feed calls the episode now, where it has changed its mind:
  * episode.guid stays what it was first.
@@ -289,4 +291,20 @@ ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError *
   sqlite3_bind_int (statement, 1, (int) kind);
 
   return ear_database_run (database, statement, error);
+}
+
+/**
+ * ear_catalogue_schema_set_restored:
+ * @database: a connection that may write
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Notes down that the file took the place of one that knew more: what the next answer of
+ * each feed brings is no news.
+ *
+ * Returns: whether it is stored
+ */
+gboolean
+ear_catalogue_schema_set_restored (EarDatabase *database, GError **error)
+{
+  return ear_database_exec (database, "UPDATE podcast_check SET settled = 2 WHERE settled = 1", error);
 }

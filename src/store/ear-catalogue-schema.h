@@ -28,5 +28,7 @@ gboolean     ear_catalogue_schema_accept   (EarDatabase  *database,
 gboolean     ear_catalogue_schema_set_exit (EarDatabase  *database,
                                             EarExitKind   kind,
                                             GError      **error);
+gboolean     ear_catalogue_schema_set_restored (EarDatabase *database,
+                                                GError     **error);
 
 G_END_DECLS

@@ -135,11 +135,12 @@ update_check (EarCatalogueTables *self,
       self->database,
       answered ? "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ?3, last_modified = ?4,"
                  " checked = ?5, answers = answers + 1, failures = ?6, error = ?7, not_before = ?8,"
-                 " archived = ?9, settled = max (settled, ?10 OR answers > 0), newest = ifnull ((SELECT published FROM episode"
+                 " archived = ?9, settled = max (min (settled, 1), ?10 OR answers > 0), newest = ifnull ((SELECT published FROM episode"
                  "   WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1), 0) WHERE podcast = ?1"
                : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ifnull (?3, etag),"
                  " last_modified = ifnull (?4, last_modified), checked = ifnull (nullif (?5, 0), checked),"
-                 " failures = ?6, error = ?7, not_before = ?8, archived = ?9 WHERE podcast = ?1",
+                 " failures = ?6, error = ?7, not_before = ?8, archived = ?9,"
+                 " settled = iif (?5 > 0 AND ?7 = 0, min (settled, 1), settled) WHERE podcast = ?1",
       error);
 
   if (statement == NULL)

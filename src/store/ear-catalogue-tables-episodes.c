@@ -11,8 +11,10 @@ typedef struct
 {
   gint64 podcast;
   gint64 n_answers;
-  gboolean settled; /* what it brings from now on is news */
+  gboolean settled; /* what it brings from now on is fresh */
+  gboolean restored; /* of a copy that took the place of a lost file, and was not asked since */
   gint64 followed;  /* Unix seconds */
+  gint64 newest;    /* date of the newest episode that was known before this answer */
 } Source;
 
 /* What is stored of an episode, as far as a change shows in it. */
@@ -120,6 +122,19 @@ is_fresh (const Source *source, EarEpisodeFacts *facts)
          (facts->published == EAR_DATE_UNKNOWN || facts->published >= source->followed - FRESH_SECONDS);
 }
 
+/* Not all that is fresh is news: what is missing in a copy of the catalogue that took the
+ * place of a lost one had been told, and what an older page brings is old, unless nothing as
+ * new was known. */
+static gboolean
+is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
+{
+  if (!is_fresh (source, facts) || source->restored)
+    return FALSE;
+
+  return !ear_catalogue_tables_get_answer (self, source->podcast)->paged ||
+         (facts->published != EAR_DATE_UNKNOWN && facts->published > source->newest);
+}
+
 static gboolean
 insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord *record, gint64 *id, GError **error)
 {
@@ -149,6 +164,8 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
 
   ear_catalogue_tables_change_text (self, source->podcast, key, record);
   ear_podcast_event_insert (ear_catalogue_event_get (self->event, source->podcast), *id);
+  if (is_news (self, source, record->facts))
+    ear_podcast_event_arrive (ear_catalogue_event_get (self->event, source->podcast), *id);
 
   return ear_catalogue_tables_take_waiting (self, source->podcast, *id, record->guid, error);
 }
@@ -370,7 +387,7 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
 {
   g_autoptr (EarStatement) statement =
       ear_database_prepare (self->database,
-                            "SELECT answers, settled, followed FROM podcast_check JOIN podcast ON podcast.id = podcast"
+                            "SELECT answers, settled, followed, newest FROM podcast_check JOIN podcast ON podcast.id = podcast"
                             " WHERE podcast = ?1",
                             error);
 
@@ -384,7 +401,9 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
     {
       source->n_answers = sqlite3_column_int64 (statement, 0);
       source->settled = sqlite3_column_int (statement, 1) != 0;
+      source->restored = sqlite3_column_int (statement, 1) > 1;
       source->followed = sqlite3_column_int64 (statement, 2);
+      source->newest = sqlite3_column_int64 (statement, 3);
     }
 
   return TRUE;
@@ -458,6 +477,7 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self,
   if (facts != NULL && source.n_answers == 0 && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
     return FALSE;
   answer = ear_catalogue_tables_get_answer (self, podcast);
+  answer->paged = answer->paged || facts == NULL;
   for (guint i = 0; i < records->len; i++)
     if (!put_episode (self, &source, answer, g_ptr_array_index (records, i), error))
       return FALSE;

@@ -16,6 +16,7 @@ typedef struct
   gsize suspects_size;     /* bytes, about */
   gboolean partial; /* what was seen was forgotten in between */
   gboolean spoilt;  /* something of it could not be stored */
+  gboolean paged;   /* its further pages are being read */
 } EarAnswer;
 
 /* A row of the full text index that is to be written: they go in by row id, as the

@@ -27,6 +27,7 @@ G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
 typedef enum
 {
   SIGNAL_EPISODES_INSERTED,
+  SIGNAL_EPISODES_ARRIVED,
   SIGNAL_EPISODES_CHANGED,
   SIGNAL_EPISODES_REMOVED,
   SIGNAL_EPISODES_RENAMED,
@@ -88,6 +89,8 @@ announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
   self->what = event->what;
   if (event->inserted != NULL && !hidden)
     g_signal_emit (self, signals[SIGNAL_EPISODES_INSERTED], 0, event->podcast, event->inserted);
+  if (event->arrived != NULL && !hidden)
+    g_signal_emit (self, signals[SIGNAL_EPISODES_ARRIVED], 0, event->podcast, event->arrived);
   if (event->changed != NULL && !hidden)
     g_signal_emit (self, signals[SIGNAL_EPISODES_CHANGED], 0, event->podcast, event->changed);
   if (event->removed != NULL)
@@ -280,6 +283,14 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
    */
   signals[SIGNAL_EPISODES_INSERTED] = add_ids_signal ("episodes-inserted");
   /**
+   * EarCatalogue::episodes-arrived:
+   * @self: the catalogue
+   * @podcast: row id of the podcast
+   * @ids: (element-type gint64): row ids of those of the inserted episodes that are news:
+   *   published since the podcast is followed, and known to nobody before
+   */
+  signals[SIGNAL_EPISODES_ARRIVED] = add_ids_signal ("episodes-arrived");
+  /**
    * EarCatalogue::episodes-changed:
    * @self: the catalogue
    * @podcast: row id of the podcast
@@ -404,6 +415,8 @@ start (EarCatalogue *self, const char *path, GError **error)
   g_autoptr (EarCatalogueTables) tables = NULL;
 
   if (writing == NULL)
+    return FALSE;
+  if (self->care.is_restored && !ear_catalogue_schema_set_restored (writing, error))
     return FALSE;
   tables = ear_catalogue_tables_new (g_steal_pointer (&writing), error);
   if (tables == NULL)

@@ -110,6 +110,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *
  * Signals, on the main thread, after the transaction has been committed:
  *   episodes-inserted (gint64 podcast, GArray<gint64> *ids)
+ *   episodes-arrived  (gint64 podcast, GArray<gint64> *ids)   those of the inserted ones that are news
  *   episodes-changed  (gint64 podcast, GArray<gint64> *ids)   facts or state of existing rows
  *   episodes-removed  (gint64 podcast, GArray<gint64> *ids)   only ever after unfollowing
  *                                                             or the end of a preview

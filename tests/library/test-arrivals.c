@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "ear-library.h"
+#include "ear-test-server.h"
+#include "ear-test-wait.h"
+
+/* What a library tells of as news, and what it does not. */
+typedef struct
+{
+  char *folder;
+  char *data;
+  char *cache;
+  EarTestServer *server;
+  EarLibrary *library;
+  GString *told; /* a line for each signal: title of the podcast, how many, titles of the episodes */
+} Fixture;
+
+static void
+arrived_cb (EarLibrary *library, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  g_assert_true (ear_podcast_get_followed (podcast));
+  g_string_append_printf (fixture->told, "%s %u:", ear_podcast_get_title (podcast), n_episodes);
+  for (guint i = 0; i < episodes->len; i++)
+    g_string_append_printf (fixture->told, " %s", ear_episode_get_title (g_ptr_array_index (episodes, i)));
+  g_string_append_c (fixture->told, '\n');
+}
+
+static void
+assert_told (Fixture *fixture, const char *expected)
+{
+  g_assert_cmpstr (fixture->told->str, ==, expected);
+  g_string_set_size (fixture->told, 0);
+}
+
+static void
+open_library (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->library = ear_library_new (fixture->data, fixture->cache);
+  g_signal_connect (fixture->library, "episodes-arrived", G_CALLBACK (arrived_cb), fixture);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  g_assert_no_error (error);
+  ear_library_start (fixture->library, NULL);
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+close_library (Fixture *fixture)
+{
+  gboolean closed = FALSE;
+
+  ear_library_close_async (fixture->library, closed_cb, &closed);
+  while (!closed)
+    g_main_context_iteration (NULL, TRUE);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (g_steal_pointer (&fixture->library));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-arrivals-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->data = g_build_filename (fixture->folder, "data", NULL);
+  fixture->cache = g_build_filename (fixture->folder, "cache", NULL);
+  fixture->told = g_string_new (NULL);
+  fixture->server = ear_test_server_new ();
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", fixture->folder);
+
+  if (fixture->library != NULL)
+    close_library (fixture);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  g_string_free (fixture->told, TRUE);
+  g_free (fixture->folder);
+  g_free (fixture->data);
+  g_free (fixture->cache);
+}
+
+/* Episode N is N hours younger than the oldest one, so that all are of the last days. */
+static void
+append_item (GString *feed, const char *name, guint number, const char *notes)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autoptr (GDateTime) published = g_date_time_add_hours (now, (int) number - 100);
+  g_autofree char *date = g_date_time_format (published, "%a, %d %b %Y %H:00:00 +0000");
+
+  g_string_append_printf (feed,
+                          "<item><guid>%s%u</guid><title>%s%u</title><pubDate>%s</pubDate><description>%s</description>"
+                          "<enclosure url=\"/audio/%s%u.mp3\" type=\"audio/mpeg\" length=\"1\"/></item>",
+                          name, number, name, number, date, notes, name, number);
+}
+
+static void
+put_feed (Fixture *fixture, const char *name, guint first, guint last, const char *head, const char *notes)
+{
+  g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel>");
+  g_autofree char *path = g_strdup_printf ("/%s.xml", name);
+
+  g_string_append_printf (feed, "<title>%c</title>%s", name[0], head);
+  for (guint i = last; i >= first && i > 0; i--)
+    append_item (feed, name, i, notes);
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, path, "application/rss+xml", feed->str);
+}
+
+static EarPodcast *
+get_podcast (Fixture *fixture)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+
+  return podcast;
+}
+
+static gboolean
+is_quiet (Fixture *fixture)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+
+  return podcast != NULL && !ear_podcast_get_refreshing (podcast) &&
+         (ear_podcast_get_checked (podcast) > 0 || ear_podcast_get_error (podcast) != NULL);
+}
+
+static EarPodcast *
+follow (Fixture *fixture, const char *path)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+  EarPodcast *podcast = ear_library_follow (fixture->library, address, NULL);
+
+  EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0);
+
+  return podcast;
+}
+
+static void
+refresh (Fixture *fixture)
+{
+  EarPodcast *podcast;
+
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  podcast = get_podcast (fixture);
+  ear_library_refresh (fixture->library, podcast);
+  g_assert_true (ear_podcast_get_refreshing (podcast));
+  EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
+}
+
+static void
+test_news (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, "a", 1, 3, "", "Notes");
+  open_library (fixture);
+  follow (fixture, "/a.xml");
+  assert_told (fixture, "");
+
+  put_feed (fixture, "a", 1, 4, "", "Notes");
+  refresh (fixture);
+  assert_told (fixture, "a 1: a4\n");
+
+  /* Neither what was edited nor the same feed once more. */
+  put_feed (fixture, "a", 1, 4, "", "Other notes");
+  refresh (fixture);
+  put_feed (fixture, "a", 2, 4, "", "Other notes");
+  refresh (fixture);
+  put_feed (fixture, "a", 1, 4, "", "Notes");
+  refresh (fixture);
+  assert_told (fixture, "");
+
+  /* However many batches they come in, it is one piece of news. */
+  put_feed (fixture, "a", 1, 64, "", "Notes");
+  refresh (fixture);
+  assert_told (fixture, "a 60: a64 a63 a62 a61 a60\n");
+
+  /* Nor is it told again after a restart. */
+  close_library (fixture);
+  open_library (fixture);
+  refresh (fixture);
+  assert_told (fixture, "");
+}
+
+static void
+test_listened_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, "a", 1, 5, "", "Notes");
+  open_library (fixture);
+  EarPodcast *podcast = follow (fixture, "/a.xml");
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeList) list = ear_library_create_list (fixture->library, query);
+
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 5);
+  g_autoptr (EarEpisode) newest = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  ear_library_set_listened (fixture->library, newest, TRUE);
+  g_clear_object (&newest);
+  g_clear_object (&list);
+  close_library (fixture);
+
+  /* The catalogue is lost, and the feed has lost its newest episode for a while. */
+  g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  put_feed (fixture, "a", 1, 4, "", "Notes");
+  open_library (fixture);
+  refresh (fixture);
+  refresh (fixture);
+  assert_told (fixture, "");
+
+  put_feed (fixture, "a", 1, 6, "", "Notes");
+  refresh (fixture);
+  assert_told (fixture, "a 1: a6\n");
+}
+
+static void
+test_older_pages (Fixture *fixture, gconstpointer data)
+{
+  const char *next = "<atom:link rel=\"next\" href=\"/b.xml\"/>";
+
+  /* The server of the second page is too busy at first. */
+  const char *busy = "<atom:link rel=\"next\" href=\"/~status=503/b.xml\"/>";
+
+  put_feed (fixture, "a", 10, 12, busy, "Notes");
+  open_library (fixture);
+  EarPodcast *podcast = follow (fixture, "/a.xml");
+  put_feed (fixture, "a", 10, 12, busy, "Other notes");
+  refresh (fixture);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
+
+  put_feed (fixture, "b", 1, 9, "", "Notes");
+  put_feed (fixture, "a", 10, 13, next, "Notes");
+  refresh (fixture);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 13);
+  assert_told (fixture, "a 1: a13\n");
+}
+
+/* So much has come that the last known episode is on the second page only. */
+static void
+test_news_on_pages (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, "a", 1, 3, "", "Notes");
+  open_library (fixture);
+  EarPodcast *podcast = follow (fixture, "/a.xml");
+
+  put_feed (fixture, "a", 21, 22, "<atom:link rel=\"next\" href=\"/b.xml\"/>", "Notes");
+  put_feed (fixture, "b", 19, 20, "", "Notes");
+  refresh (fixture);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 7);
+  assert_told (fixture, "a 4: a22 a21 b20 b19\n");
+}
+
+static void
+test_rebuilt (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
+
+  put_feed (fixture, "a", 1, 3, "", "Notes");
+  open_library (fixture);
+  follow (fixture, "/a.xml");
+  close_library (fixture);
+
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  put_feed (fixture, "a", 1, 5, "", "Notes");
+  open_library (fixture);
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  assert_told (fixture, "");
+  put_feed (fixture, "a", 1, 6, "", "Notes");
+  refresh (fixture);
+  assert_told (fixture, "a 1: a6\n");
+}
+
+static void
+test_restored (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->data, "catalogue.db.copy-2026-01-01-000000", NULL);
+  g_autofree char *contents = NULL;
+  gsize length;
+
+  put_feed (fixture, "a", 1, 3, "", "Notes");
+  open_library (fixture);
+  follow (fixture, "/a.xml");
+  close_library (fixture);
+  g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
+  g_assert_true (g_file_set_contents (copy, contents, (gssize) length, NULL));
+  put_feed (fixture, "a", 1, 5, "", "Notes");
+  open_library (fixture);
+  refresh (fixture);
+  assert_told (fixture, "a 2: a5 a4\n");
+  close_library (fixture);
+
+  /* The copy of before takes its place, and then there is no network for a session. */
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  ear_test_server_put (fixture->server, "/a.xml", "text/html", "<html><body>Log in to this network</body></html>");
+  open_library (fixture);
+  refresh (fixture);
+  g_assert_nonnull (ear_podcast_get_error (get_podcast (fixture)));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 3);
+  close_library (fixture);
+
+  put_feed (fixture, "a", 1, 6, "", "Notes");
+  open_library (fixture);
+  refresh (fixture);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 6);
+  assert_told (fixture, "");
+  put_feed (fixture, "a", 1, 7, "", "Notes");
+  refresh (fixture);
+  assert_told (fixture, "a 1: a7\n");
+}
+
+/* The feed is what the copy says. */
+static void
+test_restored_unchanged (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_autofree char *copy = g_build_filename (fixture->data, "catalogue.db.copy-2026-01-01-000000", NULL);
+
+  put_feed (fixture, "a", 1, 3, "", "Notes");
+  open_library (fixture);
+  follow (fixture, "/a.xml");
+  close_library (fixture);
+  g_assert_cmpint (g_rename (path, copy), ==, 0);
+
+  open_library (fixture);
+  refresh (fixture);
+  put_feed (fixture, "a", 1, 4, "", "Notes");
+  refresh (fixture);
+  assert_told (fixture, "a 1: a4\n");
+}
+
+static void
+test_only_followed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/a.xml");
+
+  put_feed (fixture, "a", 1, 3, "", "Notes");
+  open_library (fixture);
+  EarPodcast *podcast = ear_library_preview (fixture->library, address, NULL);
+  EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0);
+  put_feed (fixture, "a", 1, 4, "", "Notes");
+  ear_library_refresh (fixture->library, podcast);
+  EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
+  assert_told (fixture, "");
+
+  follow (fixture, "/a.xml");
+  assert_told (fixture, "");
+  put_feed (fixture, "a", 1, 5, "", "Notes");
+  refresh (fixture);
+  assert_told (fixture, "a 1: a5\n");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, function) g_test_add ("/arrivals/" path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("news", test_news);
+  ADD ("listened-elsewhere", test_listened_elsewhere);
+  ADD ("older-pages", test_older_pages);
+  ADD ("news-on-pages", test_news_on_pages);
+  ADD ("rebuilt", test_rebuilt);
+  ADD ("restored", test_restored);
+  ADD ("restored-unchanged", test_restored_unchanged);
+  ADD ("only-followed", test_only_followed);
+#undef ADD
+
+  return g_test_run ();
+}
