@@ -19,6 +19,7 @@ struct _EarSubscriptions
   EarCatalogue *catalogue;
   EarStateStore *state;
   GFile *welcome; /* until the first start has been dealt with */
+  GHashTable *early; /* (element-type utf8) (nullable): followed before the file was read */
   GCancellable *cancellable;
 };
 
@@ -61,6 +62,13 @@ take_feed_address (EarSubscriptions *self, EarPodcast *podcast, const EarSubscri
     ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
 }
 
+/* What the listener has just followed is not unfollowed for what the file said before. */
+static gboolean
+is_early (EarSubscriptions *self, EarPodcast *podcast)
+{
+  return self->early != NULL && g_hash_table_contains (self->early, ear_podcast_get_address (podcast));
+}
+
 static void
 apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
@@ -78,7 +86,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
               g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
             }
         }
-      else if (!subscription->followed && podcast != NULL)
+      else if (!subscription->followed && podcast != NULL && !is_early (self, podcast))
         {
           g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 
@@ -169,6 +177,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
       apply_subscriptions (self, subscriptions);
       keep_unknown (self, subscriptions);
     }
+  g_clear_pointer (&self->early, g_hash_table_unref);
   if (first_start && self->welcome != NULL && g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
     follow_welcome (self);
   else
@@ -187,6 +196,7 @@ ear_subscriptions_dispose (GObject *object)
   g_clear_object (&self->state);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->welcome);
+  g_clear_pointer (&self->early, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
 }
@@ -228,6 +238,7 @@ static void
 ear_subscriptions_init (EarSubscriptions *self)
 {
   self->cancellable = g_cancellable_new ();
+  self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
 /**
@@ -306,6 +317,8 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
   podcast = ear_catalogue_follow (self->catalogue, address, title);
   if (podcast != NULL)
     {
+      if (self->early != NULL)
+        g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
       keep (self, podcast, folder, TRUE);
       g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
     }
