@@ -23,6 +23,7 @@ struct _EarPodcast
   guint n_episodes;
   guint n_unplayed;
   gboolean followed;
+  EarPodcastSettings settings;
 };
 
 G_END_DECLS

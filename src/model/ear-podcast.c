@@ -37,9 +37,21 @@ typedef enum
   PROP_N_EPISODES,
   PROP_N_UNPLAYED,
   PROP_FOLLOWED,
+  PROP_NOTIFICATIONS,
+  PROP_REFRESH_INTERVAL,
+  PROP_FILTER,
+  PROP_SORT,
 } EarPodcastProperty;
 
-static GParamSpec *props[PROP_FOLLOWED + 1];
+static GParamSpec *props[PROP_SORT + 1];
+
+/* Properties that are a setting. */
+static const EarPodcastProperty setting_properties[EAR_N_PODCAST_SETTINGS] = {
+  [EAR_PODCAST_SETTING_NOTIFICATIONS] = PROP_NOTIFICATIONS,
+  [EAR_PODCAST_SETTING_REFRESH_INTERVAL] = PROP_REFRESH_INTERVAL,
+  [EAR_PODCAST_SETTING_FILTER] = PROP_FILTER,
+  [EAR_PODCAST_SETTING_SORT] = PROP_SORT,
+};
 
 /* Properties that are a string of the facts, by where it stands there. */
 static const struct
@@ -110,6 +122,18 @@ ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_FOLLOWED:
       g_value_set_boolean (value, self->followed);
+      break;
+    case PROP_NOTIFICATIONS:
+      g_value_set_boolean (value, ear_podcast_get_notifications (self));
+      break;
+    case PROP_REFRESH_INTERVAL:
+      g_value_set_int (value, ear_podcast_get_refresh_interval (self));
+      break;
+    case PROP_FILTER:
+      g_value_set_string (value, ear_podcast_get_filter (self));
+      break;
+    case PROP_SORT:
+      g_value_set_string (value, ear_podcast_get_sort (self));
       break;
     case PROP_EXPLICIT:
       g_value_set_boolean (value, self->facts->explicit_content == EAR_EXPLICIT_YES);
@@ -353,6 +377,35 @@ ear_podcast_class_init (EarPodcastClass *klass)
    */
   props[PROP_FOLLOWED] =
     g_param_spec_boolean ("followed", NULL, NULL, FALSE, writable);
+  /**
+   * EarPodcast:notifications:
+   *
+   * Whether the listener wants to be told of its new episodes.
+   */
+  props[PROP_NOTIFICATIONS] =
+    g_param_spec_boolean ("notifications", NULL, NULL, TRUE, readable);
+  /**
+   * EarPodcast:refresh-interval:
+   *
+   * How often it is checked, in minutes; -1: as all are, 0: only when somebody asks.
+   */
+  props[PROP_REFRESH_INTERVAL] =
+    g_param_spec_int ("refresh-interval", NULL, NULL, EAR_REFRESH_INTERVAL_AS_EVERYWHERE, EAR_REFRESH_INTERVAL_LIMIT,
+                      EAR_REFRESH_INTERVAL_AS_EVERYWHERE, readable);
+  /**
+   * EarPodcast:filter:
+   *
+   * Which of its episodes are listed: `all`, `unplayed`, `in-progress` or `liked`.
+   */
+  props[PROP_FILTER] =
+    g_param_spec_string ("filter", NULL, NULL, "all", readable);
+  /**
+   * EarPodcast:sort:
+   *
+   * In which order: `newest`, `oldest`, `title` or `longest`.
+   */
+  props[PROP_SORT] =
+    g_param_spec_string ("sort", NULL, NULL, "newest", readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -361,6 +414,7 @@ static void
 ear_podcast_init (EarPodcast *self)
 {
   self->facts = ear_podcast_facts_new ();
+  ear_podcast_settings_init (&self->settings);
 }
 
 /**
@@ -584,4 +638,48 @@ ear_podcast_set_followed (EarPodcast *self, gboolean followed)
 
   self->followed = followed;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOLLOWED]);
+}
+
+/**
+ * ear_podcast_get_settings:
+ * @self: the podcast
+ *
+ * Returns: (transfer none): what the listener wants for it, with when that was said
+ */
+const EarPodcastSettings *
+ear_podcast_get_settings (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return &self->settings;
+}
+
+/**
+ * ear_podcast_take_settings:
+ * @self: the podcast
+ * @settings: what was said of it, here or elsewhere
+ *
+ * Takes over what is newer than what is known. Only properties whose value is another one notify.
+ *
+ * Returns: whether something was newer
+ */
+gboolean
+ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
+{
+  EarPodcastSettings before, news;
+
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+  g_return_val_if_fail (settings != NULL, FALSE);
+
+  before = self->settings;
+  if (!ear_podcast_settings_take_newer (&self->settings, settings, &news))
+    return FALSE;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (self->settings.values[i] != before.values[i])
+      g_object_notify_by_pspec (G_OBJECT (self), props[setting_properties[i]]);
+  g_object_thaw_notify (G_OBJECT (self));
+
+  return TRUE;
 }

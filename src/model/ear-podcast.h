@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-facts.h"
+#include "ear-podcast-settings.h"
 
 G_BEGIN_DECLS
 
@@ -31,5 +32,11 @@ guint ear_podcast_get_n_unplayed (EarPodcast *self);
 void ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed);
 gboolean ear_podcast_get_followed (EarPodcast *self);
 void ear_podcast_set_followed (EarPodcast *self, gboolean followed);
+const EarPodcastSettings *ear_podcast_get_settings (EarPodcast *self);
+gboolean ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings);
+gboolean ear_podcast_get_notifications (EarPodcast *self);
+int ear_podcast_get_refresh_interval (EarPodcast *self);
+const char *ear_podcast_get_filter (EarPodcast *self);
+const char *ear_podcast_get_sort (EarPodcast *self);
 
 G_END_DECLS

@@ -17,6 +17,7 @@ typedef enum
   EAR_OP_STATE,
   EAR_OP_STATES,
   EAR_OP_DURATION,
+  EAR_OP_SETTINGS,
   EAR_OP_MARK,
   EAR_OP_RENEW_TEXTS,
   EAR_OP_INDEX_TEXTS,
@@ -38,6 +39,7 @@ typedef struct
   EarFeedCheck *check;
   EarEpisodeState state;
   GHashTable *states;
+  EarPodcastSettings settings;
   GArray *ids;            /* (nullable) (element-type gint64): episodes to mark */
   EarEpisodeQuery *query; /* (nullable): without ids */
   EarMarks *marks;        /* what was done */

@@ -328,6 +328,11 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       forget_podcasts (self);
       return FALSE;
     }
+  if (!ear_catalogue_load_settings (self, database, error))
+    {
+      forget_podcasts (self);
+      return FALSE;
+    }
   g_ptr_array_sort (followed, compare_pointers);
   g_list_store_splice (self->podcasts, 0, 0, followed->pdata, followed->len);
 

@@ -70,6 +70,9 @@ void               ear_catalogue_take_event      (EarCatalogue      *self,
 gboolean           ear_catalogue_load_podcasts   (EarCatalogue      *self,
                                                   EarDatabase       *database,
                                                   GError           **error);
+gboolean           ear_catalogue_load_settings   (EarCatalogue      *self,
+                                                  EarDatabase       *database,
+                                                  GError           **error);
 EarPodcast        *ear_catalogue_lookup_podcast  (EarCatalogue      *self,
                                                   gint64             id);
 void               ear_catalogue_place_podcast   (EarCatalogue      *self,

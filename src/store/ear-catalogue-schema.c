@@ -165,10 +165,21 @@ static const char version_3[] =
   "  WHERE listened = 1 OR position > 0;"
   "CREATE UNIQUE INDEX episode_feed_guid ON episode (podcast, feed_guid) WHERE feed_guid IS NOT NULL;";
 
+/* Version 4: what the listener wants for a podcast, a copy of what its state file has, so that the
+ * start need not read that. Words are stored as their numbers. */
+static const char version_4[] =
+  "CREATE TABLE podcast_setting ("
+  "  podcast INTEGER NOT NULL,"
+  "  setting TEXT NOT NULL,"
+  "  value INTEGER NOT NULL,"
+  "  updated INTEGER NOT NULL,"
+  "  PRIMARY KEY (podcast, setting)) WITHOUT ROWID;";
+
 static const EarMigration migrations[] = {
   { 1, version_1 },
   { 2, version_2 },
   { 3, version_3 },
+  { 4, version_4 },
 };
 
 /* A file of another program, or one whose tables were taken out, is not ours to write to. */
@@ -201,11 +212,12 @@ check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
   if (!ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &kind, error) ||
       !ear_database_get_int (database,
                              "SELECT count (*) FROM sqlite_schema WHERE name IN "
-                             "('podcast', 'podcast_check', 'podcast_count', 'episode', 'notes', 'episode_text', 'waiting_state')",
+                             "('podcast', 'podcast_check', 'podcast_count', 'episode', 'notes', 'episode_text', 'waiting_state', "
+                             "'podcast_setting')",
                              &n_tables, error))
     return FALSE;
   *exit = kind == EAR_EXIT_CLEAN || kind == EAR_EXIT_NONE ? (EarExitKind) kind : EAR_EXIT_DAMAGED;
-  if (n_tables == 7)
+  if (n_tables == 8)
     return TRUE;
 
   g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "Tables are missing");

@@ -582,7 +582,8 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, gint64 podcast, gboolean *
 
   g_hash_table_remove (self->waiting, &podcast);
 
-  return delete_row (self, "DELETE FROM waiting_state WHERE podcast = ?1", podcast, error) &&
+  return delete_row (self, "DELETE FROM podcast_setting WHERE podcast = ?1", podcast, error) &&
+         delete_row (self, "DELETE FROM waiting_state WHERE podcast = ?1", podcast, error) &&
          delete_row (self, "DELETE FROM podcast_count WHERE podcast = ?1", podcast, error) &&
          delete_row (self, "DELETE FROM podcast_check WHERE podcast = ?1", podcast, error) &&
          delete_row (self, "DELETE FROM podcast WHERE id = ?1", podcast, error);

@@ -72,6 +72,10 @@ gboolean ear_catalogue_tables_put_states (EarCatalogueTables     *self,
                                          gint64                 podcast,
                                          GHashTable            *states,
                                          GError               **error);
+gboolean ear_catalogue_tables_put_settings (EarCatalogueTables      *self,
+                                            gint64                    podcast,
+                                            const EarPodcastSettings *settings,
+                                            GError                  **error);
 EarMarks *ear_catalogue_tables_mark      (EarCatalogueTables     *self,
                                           GArray                *ids,
                                           const EarEpisodeQuery *query,

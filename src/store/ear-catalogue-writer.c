@@ -118,6 +118,8 @@ perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
       return ear_catalogue_tables_put_states (self->tables, op->podcast, op->states, error);
     case EAR_OP_DURATION:
       return ear_catalogue_tables_put_duration (self->tables, op->episode, op->value, error);
+    case EAR_OP_SETTINGS:
+      return ear_catalogue_tables_put_settings (self->tables, op->podcast, &op->settings, error);
     case EAR_OP_MARK:
       op->n_before = ear_catalogue_tables_get_event (self->tables)->acknowledged->len;
       g_clear_pointer (&op->marks, ear_marks_unref);

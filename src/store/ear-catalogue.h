@@ -195,6 +195,9 @@ void          ear_catalogue_end_preview   (EarCatalogue *self,
 void          ear_catalogue_set_state     (EarCatalogue          *self,
                                            EarEpisode            *episode,
                                            const EarEpisodeState *state);
+gboolean      ear_catalogue_set_settings  (EarCatalogue             *self,
+                                           EarPodcast               *podcast,
+                                           const EarPodcastSettings *settings);
 void          ear_catalogue_mark_async    (EarCatalogue        *self,
                                            GArray              *ids,
                                            gboolean             listened,

@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-state-merge.h"
+#include "ear-state-settings.h"
 
 #include <string.h>
 
@@ -33,6 +34,8 @@ struct _EarStateDocument
   GHashTable *known; /* (element-type utf8 EarEpisodeState) */
   GHashTable *news;  /* (element-type utf8 EarEpisodeState): learned and not told yet */
   GHashTable *facts; /* (element-type utf8 Facts): of episodes not written yet */
+  EarPodcastSettings settings;
+  EarPodcastSettings settings_news; /* learned and not told yet */
   gboolean is_behind; /* the file, as it was last read, lacked something known */
   gboolean dirty;
 };
@@ -53,6 +56,21 @@ ear_state_deed_free (EarStateDeed *self)
   g_free (self->alias);
   g_free (self->title);
   g_free (self->enclosure);
+  g_free (self);
+}
+
+/**
+ * ear_settings_deed_free:
+ * @self: a deed
+ *
+ * Frees a deed.
+ */
+void
+ear_settings_deed_free (EarSettingsDeed *self)
+{
+  g_free (self->address);
+  g_free (self->feed_address);
+  g_free (self->title);
   g_free (self);
 }
 
@@ -117,6 +135,8 @@ ear_state_document_new (EarStateFolder *folder, const char *address)
   self->known = new_states ();
   self->news = new_states ();
   self->facts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) facts_free);
+  ear_podcast_settings_init (&self->settings);
+  ear_podcast_settings_init (&self->settings_news);
 
   return self;
 }
@@ -227,6 +247,18 @@ describe_podcast (EarStateDocument *self, JsonObject *root)
   return changed;
 }
 
+static gboolean
+reconcile_settings (EarStateDocument *self, JsonObject *root, gint64 now)
+{
+  EarPodcastSettings found, news, ignored;
+
+  ear_state_settings_read (root, now, &found);
+  if (ear_state_settings_take_edited (&self->settings, &found, &news))
+    ear_podcast_settings_take_newer (&self->settings_news, &news, &ignored);
+
+  return ear_state_settings_write (root, &self->settings, now);
+}
+
 static guint
 count_aliases (JsonObject *episode)
 {
@@ -293,6 +325,7 @@ reconcile (JsonObject *root, gpointer user_data)
       learn_episode (self, guid, json_node_get_object (node), names, now);
 
   self->is_behind = put_known (self, episodes, names, now);
+  self->is_behind |= reconcile_settings (self, root, now);
 
   return self->is_behind || changed;
 }
@@ -325,6 +358,15 @@ ear_state_document_refresh (EarStateDocument *self, GError **error)
 }
 
 static void
+set_podcast (EarStateDocument *self, const char *feed_address, const char *title)
+{
+  if (feed_address != NULL)
+    g_set_str (&self->feed_address, feed_address);
+  if (title != NULL)
+    g_set_str (&self->title, title);
+}
+
+static void
 set_facts (EarStateDocument *self, const EarStateDeed *deed)
 {
   Facts *facts = g_new0 (Facts, 1);
@@ -333,10 +375,7 @@ set_facts (EarStateDocument *self, const EarStateDeed *deed)
   facts->title = g_strdup (deed->title);
   facts->enclosure = g_strdup (deed->enclosure);
   g_hash_table_insert (self->facts, g_strdup (deed->guid), facts);
-  if (deed->feed_address != NULL)
-    g_set_str (&self->feed_address, deed->feed_address);
-  if (deed->podcast_title != NULL)
-    g_set_str (&self->title, deed->podcast_title);
+  set_podcast (self, deed->feed_address, deed->podcast_title);
 }
 
 /**
@@ -371,6 +410,33 @@ ear_state_document_apply (EarStateDocument *self, const EarStateDeed *deed)
     return FALSE;
 
   set_facts (self, deed);
+
+  return TRUE;
+}
+
+/**
+ * ear_state_document_apply_settings:
+ * @self: the document
+ * @deed: what is wanted for the podcast
+ *
+ * Takes over what is newer than what is known, as ear_state_document_apply().
+ *
+ * Returns: %TRUE if that changed something
+ */
+gboolean
+ear_state_document_apply_settings (EarStateDocument *self, const EarSettingsDeed *deed)
+{
+  EarPodcastSettings news = deed->settings;
+  EarPodcastSettings taken;
+
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (!ear_podcast_setting_accepts (i, news.values[i]))
+      news.updated[i] = 0;
+  ear_state_settings_stamp (&news, deed->done, &self->settings, g_get_real_time ());
+  if (!ear_podcast_settings_take_newer (&self->settings, &news, &taken))
+    return FALSE;
+
+  set_podcast (self, deed->feed_address, deed->title);
 
   return TRUE;
 }
@@ -479,4 +545,38 @@ ear_state_document_steal_news (EarStateDocument *self)
   self->news = new_states ();
 
   return news;
+}
+
+/**
+ * ear_state_document_read_settings:
+ * @self: the document
+ * @settings: (out caller-allocates): what is wanted for the podcast
+ *
+ * Everything known; nothing of it is news any more.
+ *
+ * Returns: %TRUE if that is anything
+ */
+gboolean
+ear_state_document_read_settings (EarStateDocument *self, EarPodcastSettings *settings)
+{
+  *settings = self->settings;
+  ear_podcast_settings_init (&self->settings_news);
+
+  return !ear_podcast_settings_is_empty (settings);
+}
+
+/**
+ * ear_state_document_take_settings_news:
+ * @self: the document
+ * @news: (out caller-allocates): what somebody else said, since this was last asked
+ *
+ * Returns: %TRUE if that is anything
+ */
+gboolean
+ear_state_document_take_settings_news (EarStateDocument *self, EarPodcastSettings *news)
+{
+  *news = self->settings_news;
+  ear_podcast_settings_init (&self->settings_news);
+
+  return !ear_podcast_settings_is_empty (news);
 }

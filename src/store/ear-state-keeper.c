@@ -27,41 +27,11 @@ struct _EarStateKeeper
   gpointer user_data;
 };
 
-/**
- * ear_state_event_free:
- * @self: an event
- *
- * Frees an event.
- */
-void
-ear_state_event_free (EarStateEvent *self)
-{
-  g_free (self->address);
-  g_free (self->guid);
-  g_clear_pointer (&self->states, g_hash_table_unref);
-  g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
-  g_free (self->file);
-  g_free (self->set_aside);
-  g_clear_error (&self->error);
-  g_clear_object (&self->task);
-  g_free (self);
-}
-
-static EarStateEvent *
-new_event (EarStateEventType type)
-{
-  EarStateEvent *event = g_new0 (EarStateEvent, 1);
-
-  event->type = type;
-
-  return event;
-}
-
 static void
 tell_damaged (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
 {
   EarStateKeeper *self = user_data;
-  EarStateEvent *event = new_event (EAR_STATE_EVENT_DAMAGED);
+  EarStateEvent *event = ear_state_event_new (EAR_STATE_EVENT_DAMAGED);
 
   event->file = g_strdup (file);
   event->set_aside = g_strdup (set_aside);
@@ -72,7 +42,7 @@ tell_damaged (const char *file, const char *set_aside, gboolean restored, gpoint
 static void
 tell_failed (EarStateKeeper *self, const GError *error)
 {
-  EarStateEvent *event = new_event (EAR_STATE_EVENT_FAILED);
+  EarStateEvent *event = ear_state_event_new (EAR_STATE_EVENT_FAILED);
 
   event->error = g_error_copy (error);
   self->tell (event, self->user_data);
@@ -85,10 +55,31 @@ tell_states (EarStateKeeper *self, EarStateDocument *document, GHashTable *state
 
   if (states == NULL)
     return;
-  event = new_event (EAR_STATE_EVENT_PODCAST);
+  event = ear_state_event_new (EAR_STATE_EVENT_PODCAST);
   event->address = g_strdup (ear_state_document_get_address (document));
   event->states = states;
   self->tell (event, self->user_data);
+}
+
+static void
+tell_settings (EarStateKeeper *self, EarStateDocument *document, const EarPodcastSettings *settings)
+{
+  EarStateEvent *event = ear_state_event_new (EAR_STATE_EVENT_SETTINGS);
+
+  event->address = g_strdup (ear_state_document_get_address (document));
+  event->settings = *settings;
+  self->tell (event, self->user_data);
+}
+
+/* What somebody else did. */
+static void
+tell_news (EarStateKeeper *self, EarStateDocument *document)
+{
+  EarPodcastSettings settings;
+
+  tell_states (self, document, ear_state_document_steal_news (document));
+  if (ear_state_document_take_settings_news (document, &settings))
+    tell_settings (self, document, &settings);
 }
 
 static void
@@ -98,7 +89,7 @@ tell_subscriptions (EarStateKeeper *self)
 
   if (!ear_subscription_file_take_news (self->subscriptions))
     return;
-  event = new_event (EAR_STATE_EVENT_SUBSCRIPTIONS);
+  event = ear_state_event_new (EAR_STATE_EVENT_SUBSCRIPTIONS);
   event->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
   self->tell (event, self->user_data);
 }
@@ -178,15 +169,18 @@ need_document (EarStateKeeper *self, const char *address)
  * @self: the keeper
  * @address: the first address of a podcast
  *
- * Tells everything that is known of the podcast's episodes, if that is anything; and from now on
- * what becomes new.
+ * Tells everything that is known of the podcast and its episodes, if that is anything; and from now
+ * on what becomes new.
  */
 void
 ear_state_keeper_load_podcast (EarStateKeeper *self, const char *address)
 {
   EarStateDocument *document = need_document (self, address);
   g_autoptr (GHashTable) states = ear_state_document_dup_states (document);
+  EarPodcastSettings settings;
 
+  if (ear_state_document_read_settings (document, &settings))
+    tell_settings (self, document, &settings);
   if (g_hash_table_size (states) > 0)
     tell_states (self, document, g_steal_pointer (&states));
 }
@@ -203,8 +197,25 @@ ear_state_keeper_set_episode (EarStateKeeper *self, const EarStateDeed *deed)
 {
   EarStateDocument *document = need_document (self, deed->address);
 
-  tell_states (self, document, ear_state_document_steal_news (document));
+  tell_news (self, document);
   if (ear_state_document_apply (document, deed))
+    ear_state_document_set_dirty (document);
+}
+
+/**
+ * ear_state_keeper_set_settings:
+ * @self: the keeper
+ * @deed: what the listener wants for a podcast
+ *
+ * Keeps it in memory until it is written.
+ */
+void
+ear_state_keeper_set_settings (EarStateKeeper *self, const EarSettingsDeed *deed)
+{
+  EarStateDocument *document = need_document (self, deed->address);
+
+  tell_news (self, document);
+  if (ear_state_document_apply_settings (document, deed))
     ear_state_document_set_dirty (document);
 }
 
@@ -249,7 +260,7 @@ ear_state_keeper_set_marks (EarStateKeeper *self, EarMarks *marks)
       const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
       EarStateDocument *document = need_document (self, podcast->address);
 
-      tell_states (self, document, ear_state_document_steal_news (document));
+      tell_news (self, document);
       set_marked (document, marks, podcast);
     }
 }
@@ -269,7 +280,7 @@ ear_state_keeper_add_names (EarStateKeeper *self, const char *address, GHashTabl
   GHashTableIter iter;
   gpointer guid, name;
 
-  tell_states (self, document, ear_state_document_steal_news (document));
+  tell_news (self, document);
   g_hash_table_iter_init (&iter, names);
   while (g_hash_table_iter_next (&iter, &guid, &name))
     if (ear_state_document_add_name (document, guid, name))
@@ -291,7 +302,7 @@ ear_state_keeper_set_now (EarStateKeeper *self, EarStateDeed *deed)
   EarStateDocument *document = need_document (self, deed->address);
   const EarEpisodeState *known;
 
-  tell_states (self, document, ear_state_document_steal_news (document));
+  tell_news (self, document);
   if (before != NULL && (strcmp (before->guid, deed->guid) != 0 || strcmp (before->address, deed->address) != 0))
     ear_state_document_set_dirty (need_document (self, before->address));
 
@@ -452,7 +463,7 @@ ear_state_keeper_notice (EarStateKeeper *self, const char *name)
     {
       if (!ear_state_document_refresh (document, &error))
         tell_failed (self, error);
-      tell_states (self, document, ear_state_document_steal_news (document));
+      tell_news (self, document);
     }
   else if (g_str_equal (name, EAR_SUBSCRIPTION_FILE_NAME))
     {
@@ -573,7 +584,7 @@ ear_state_keeper_write (EarStateKeeper *self, GError **error)
       if (!ear_state_document_is_dirty (document))
         continue;
       ear_state_document_write (document, first == NULL ? &first : NULL);
-      tell_states (self, document, ear_state_document_steal_news (document));
+      tell_news (self, document);
     }
   if (ear_subscription_file_is_dirty (self->subscriptions))
     {

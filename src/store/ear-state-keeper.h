@@ -2,48 +2,9 @@
 #pragma once
 
 #include "ear-state-document.h"
-#include "ear-state-store.h"
+#include "ear-state-event.h"
 
 G_BEGIN_DECLS
-
-/**
- * EarStateEventType:
- * @EAR_STATE_EVENT_PODCAST: news of the podcast `address`, in `states`
- * @EAR_STATE_EVENT_SUBSCRIPTIONS: there are other `subscriptions`
- * @EAR_STATE_EVENT_DAMAGED: `file` was moved to `set_aside`
- * @EAR_STATE_EVENT_FAILED: the files cannot be written, for `error`
- * @EAR_STATE_EVENT_REPLY: `task` is done; what was asked for is in the other members
- *
- * What the thread of the files tells.
- */
-typedef enum
-{
-  EAR_STATE_EVENT_PODCAST,
-  EAR_STATE_EVENT_SUBSCRIPTIONS,
-  EAR_STATE_EVENT_DAMAGED,
-  EAR_STATE_EVENT_FAILED,
-  EAR_STATE_EVENT_REPLY,
-} EarStateEventType;
-
-typedef struct
-{
-  EarStateEventType type;
-  char *address;
-  char *guid;
-  gint64 position;
-  GHashTable *states;
-  GPtrArray *subscriptions;
-  gboolean first_start;
-  char *file;
-  char *set_aside;
-  gboolean restored; /* something older has taken the place of `file` */
-  gboolean exact;    /* asked: for a backup in `file` */
-  GError *error;
-  GTask *task;
-} EarStateEvent;
-
-void ear_state_event_free (EarStateEvent *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStateEvent, ear_state_event_free)
 
 /* Takes an event. */
 typedef void (*EarStateTell) (EarStateEvent *event,
@@ -61,6 +22,8 @@ void            ear_state_keeper_load_podcast       (EarStateKeeper *self,
                                                      const char     *address);
 void            ear_state_keeper_set_episode        (EarStateKeeper     *self,
                                                      const EarStateDeed *deed);
+void            ear_state_keeper_set_settings       (EarStateKeeper        *self,
+                                                     const EarSettingsDeed *deed);
 void            ear_state_keeper_set_marks          (EarStateKeeper *self,
                                                      EarMarks       *marks);
 void            ear_state_keeper_add_names          (EarStateKeeper *self,

@@ -7,13 +7,14 @@
 #include "ear-backup-file.h"
 #include "ear-state-document.h"
 #include "ear-state-merge.h"
+#include "ear-state-settings.h"
 #include "ear-subscription-file.h"
 
 #include <string.h>
 
 /*
  * What restoring a backup means: for each podcast that the backup knows, everything that the
- * listener did with it becomes as it was, also where the backup knows nothing of an episode:
+ * listener did with it, or wanted for it, becomes as it was, also where the backup knows nothing of an episode:
  * whoever has marked hundreds of them by mistake wants that undone. A podcast that is followed
  * only since then stays as it is, with its marks; who wants exactly what there was, as to take
  * a restoring back, has it unfollowed.
@@ -145,6 +146,7 @@ reconcile_podcast (JsonObject *root, gpointer user_data)
   names = then_episodes != NULL ? index_names (then_episodes) : g_hash_table_new (g_str_hash, g_str_equal);
   /* What only the backup has; the rest is by values, not by stamps. */
   step->changed = ear_state_merge (root, step->then, now);
+  step->changed |= ear_state_settings_restore (root, step->then, now);
   episodes = ear_state_shape_need_object (root, "episodes");
   json_object_iter_init_ordered (&iter, episodes);
   while (json_object_iter_next_ordered (&iter, &guid, &node))

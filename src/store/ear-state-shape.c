@@ -9,7 +9,8 @@
  * What the state files look like:
  *
  *   { "version": 1, "kind": "podcast",
- *     "addresses": [first, others ...], "title": "...", "settings": { ... },
+ *     "addresses": [first, others ...], "title": "...",
+ *     "settings": { "notifications": { "value": false, "updated": ... }, "filter": ... },
  *     "episodes": { guid: { "aliases": [...], "title": "...", "enclosure": "...",
  *       "position": { "value": 12.345, "updated": "2026-11-21T06:40:12.123456Z" },
  *       "listened": { "value": true, "updated": ... }, "liked": ... } } }
@@ -286,9 +287,19 @@ ear_state_shape_set_string (JsonObject *object, const char *name, const char *va
   return TRUE;
 }
 
-/* The value and the stamp of a member; a bare value, as a person may write it, has the oldest. */
-static gint64
-get_stamped (JsonObject *object, const char *name, gint64 now, JsonNode **value)
+/**
+ * ear_state_shape_get_stamped:
+ * @object: an object
+ * @name: a member
+ * @now: the clock, Unix microseconds
+ * @value: (out) (nullable): its value
+ *
+ * A bare value, as a person may write it, has the oldest stamp.
+ *
+ * Returns: its stamp, which says nothing where there is no value
+ */
+gint64
+ear_state_shape_get_stamped (JsonObject *object, const char *name, gint64 now, JsonNode **value)
 {
   JsonNode *node = json_object_get_member (object, name);
   JsonObject *stamped;
@@ -302,8 +313,17 @@ get_stamped (JsonObject *object, const char *name, gint64 now, JsonNode **value)
   return ear_state_json_parse_stamp (ear_state_shape_get_string (stamped, "updated", G_MAXSIZE), now);
 }
 
-static void
-set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
+/**
+ * ear_state_shape_set_stamped:
+ * @object: an object
+ * @name: a member
+ * @value: (transfer full): its value
+ * @stamp: when the listener said so, Unix microseconds
+ *
+ * Sets a value; what else the member has is kept.
+ */
+void
+ear_state_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
 {
   JsonObject *stamped = ear_state_shape_need_object (object, name);
   g_autofree char *updated = ear_state_json_format_stamp (stamp);
@@ -325,7 +345,7 @@ gint64
 ear_state_shape_get_position (JsonObject *object, const char *name, gint64 now, gint64 *position)
 {
   JsonNode *value;
-  const gint64 stamp = get_stamped (object, name, now, &value);
+  const gint64 stamp = ear_state_shape_get_stamped (object, name, now, &value);
   double seconds;
 
   *position = 0;
@@ -350,7 +370,7 @@ ear_state_shape_set_position (JsonObject *object, const char *name, gint64 posit
 {
   const double seconds = CLAMP ((double) position / G_TIME_SPAN_SECOND, 0.0, POSITION_LIMIT_SECONDS);
 
-  set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
+  ear_state_shape_set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
 }
 
 /**
@@ -366,7 +386,7 @@ gint64
 ear_state_shape_get_flag (JsonObject *object, const char *name, gint64 now, gboolean *flag)
 {
   JsonNode *value;
-  const gint64 stamp = get_stamped (object, name, now, &value);
+  const gint64 stamp = ear_state_shape_get_stamped (object, name, now, &value);
 
   *flag = FALSE;
   if (value == NULL || json_node_get_value_type (value) != G_TYPE_BOOLEAN)
@@ -388,7 +408,7 @@ ear_state_shape_get_flag (JsonObject *object, const char *name, gint64 now, gboo
 void
 ear_state_shape_set_flag (JsonObject *object, const char *name, gboolean flag, gint64 stamp)
 {
-  set_stamped (object, name, json_node_init_boolean (json_node_alloc (), !!flag), stamp);
+  ear_state_shape_set_stamped (object, name, json_node_init_boolean (json_node_alloc (), !!flag), stamp);
 }
 
 /**

@@ -49,6 +49,14 @@ const char *ear_state_shape_get_string   (JsonObject *object,
 gboolean    ear_state_shape_set_string   (JsonObject *object,
                                           const char *name,
                                           const char *value);
+gint64      ear_state_shape_get_stamped  (JsonObject *object,
+                                          const char *name,
+                                          gint64      now,
+                                          JsonNode  **value);
+void        ear_state_shape_set_stamped  (JsonObject *object,
+                                          const char *name,
+                                          JsonNode   *value,
+                                          gint64      stamp);
 gint64      ear_state_shape_get_position (JsonObject *object,
                                           const char *name,
                                           gint64      now,

@@ -29,6 +29,7 @@ static GParamSpec *props[PROP_DELAY + 1];
 enum
 {
   PODCAST_CHANGED,
+  SETTINGS_CHANGED,
   SUBSCRIPTIONS_CHANGED,
   DAMAGED,
   FAILED,
@@ -48,6 +49,9 @@ event_cb (GObject *owner, EarStateEvent *event)
     {
     case EAR_STATE_EVENT_PODCAST:
       g_signal_emit (owner, signals[PODCAST_CHANGED], 0, event->address, event->states);
+      break;
+    case EAR_STATE_EVENT_SETTINGS:
+      g_signal_emit (owner, signals[SETTINGS_CHANGED], 0, event->address, &event->settings);
       break;
     case EAR_STATE_EVENT_SUBSCRIPTIONS:
       g_signal_emit (owner, signals[SUBSCRIPTIONS_CHANGED], 0, event->subscriptions);
@@ -178,6 +182,16 @@ ear_state_store_class_init (EarStateStoreClass *klass)
    */
   signals[PODCAST_CHANGED] =
     g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_HASH_TABLE);
+  /**
+   * EarStateStore::settings-changed:
+   * @self: the store
+   * @address: the podcast's first address
+   * @settings: (type gpointer): an EarPodcastSettings
+   *
+   * What is wanted for a podcast was changed from outside, or loaded. Only what is new has a stamp.
+   */
+  signals[SETTINGS_CHANGED] =
+    g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
   /**
    * EarStateStore::subscriptions-changed:
    * @self: the store
@@ -310,8 +324,8 @@ ear_state_store_set_subscription (EarStateStore *self, const EarSubscription *su
  * @self: the store
  * @address: the first address of a podcast
  *
- * Loads what the listener did with a podcast's episodes: `podcast-changed` tells all of it if there
- * is anything, and from then on what changes from outside.
+ * Loads what the listener did with a podcast's episodes, and wants for it: `podcast-changed` and
+ * `settings-changed` tell all of it if there is anything, and from then on what changes from outside.
  */
 void
 ear_state_store_load_podcast (EarStateStore *self, const char *address)
@@ -362,6 +376,57 @@ ear_state_store_set_episode (EarStateStore *self, EarEpisode *episode, const Ear
   g_return_if_fail (state != NULL);
 
   ear_state_worker_set_episode (self->worker, new_deed (episode, state, g_get_real_time ()));
+}
+
+static void
+set_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings *settings, gint64 done)
+{
+  EarSettingsDeed *deed = g_new0 (EarSettingsDeed, 1);
+
+  deed->address = g_strdup (ear_podcast_get_address (podcast));
+  deed->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
+  deed->title = g_strdup (ear_podcast_get_title (podcast));
+  deed->settings = *settings;
+  deed->done = done;
+  ear_state_worker_set_settings (self->worker, deed);
+}
+
+/**
+ * ear_state_store_set_settings:
+ * @self: the store
+ * @podcast: a podcast
+ * @settings: what the listener wants for it: those whose stamp is not 0
+ *
+ * Keeps what the listener wants, as [method@StateStore.set_episode] what was done.
+ */
+void
+ear_state_store_set_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (settings != NULL);
+
+  set_settings (self, podcast, settings, g_get_real_time ());
+}
+
+/**
+ * ear_state_store_adopt_settings:
+ * @self: the store
+ * @podcast: a podcast
+ * @settings: what was wanted for it some time ago, with the stamps of when
+ *
+ * Takes over what was kept elsewhere; only where nothing newer is known.
+ */
+void
+ear_state_store_adopt_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (settings != NULL);
+
+  set_settings (self, podcast, settings, 0);
 }
 
 /**

@@ -36,6 +36,8 @@ G_DECLARE_FINAL_TYPE (EarStateStore, ear_state_store, EAR, STATE_STORE, GObject)
  * main thread only queues. Signals, on the main thread:
  *   podcast-changed (char *address, GHashTable<utf8 guid, EarEpisodeState> *states)
  *       a file was changed from outside (or read at start): newer members only
+ *   settings-changed (char *address, EarPodcastSettings *settings)
+ *       what is wanted for a podcast was changed from outside (or read at start): newer members only
  *   subscriptions-changed (GPtrArray<EarSubscription> *all)
  *       subscriptions.json was changed from outside
  *   damaged (char *file, char *set_aside, gboolean restored)
@@ -60,6 +62,12 @@ void           ear_state_store_load_podcast      (EarStateStore *self,
 void           ear_state_store_set_episode       (EarStateStore         *self,
                                                   EarEpisode            *episode,
                                                   const EarEpisodeState *state);
+void           ear_state_store_set_settings      (EarStateStore            *self,
+                                                  EarPodcast               *podcast,
+                                                  const EarPodcastSettings *settings);
+void           ear_state_store_adopt_settings    (EarStateStore            *self,
+                                                  EarPodcast               *podcast,
+                                                  const EarPodcastSettings *settings);
 void           ear_state_store_set_marks         (EarStateStore *self,
                                                   EarMarks      *marks);
 void           ear_state_store_adopt_episode     (EarStateStore         *self,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-state-worker.h"
+#include "ear-state-worker-private.h"
 
 /*
  * The thread of the files. It gets messages, in order, and decides when to write: what is played at
@@ -13,59 +13,25 @@
 #define RETRY_DELAY 1000      /* ms: the first time */
 #define RETRY_DELAY_MAX 30000 /* ms */
 
-/* What events on their way to the other thread know of the owner, who may be gone by then. */
 typedef struct
 {
-  GWeakRef owner;
-} Link;
-
-struct _EarStateWorker
-{
-  /* Owned, set before the thread starts */
-  char *directory;
-  guint delay;
-  GMainContext *context;
-  GMainContext *home;
-  Link *link;
-  EarStateHandler handler;
-  GThread *thread;
-
-  /* Owned, the thread's own */
-  GMainLoop *loop;
-  EarStateKeeper *keeper;
-  GFileMonitor *monitor;
-  EarStateIdentity monitored;
-  GHashTable *touched; /* (element-type utf8): names of files */
-  GSource *touch_alarm;
-  GSource *now_alarm;
-  GSource *write_alarm;
-  guint failures; /* in a row */
-};
-
-typedef struct
-{
-  Link *link;
+  EarStateLink *link;
   EarStateHandler handler;
   EarStateEvent *event;
 } Delivery;
 
-typedef struct _Message Message;
-
-typedef void (*MessageFunc) (EarStateWorker *worker,
-                             Message        *message);
-
-struct _Message
+typedef struct
 {
   EarStateWorker *worker;
-  MessageFunc run;
+  EarStateRequest run;
   gpointer data;
   GDestroyNotify destroy;
-};
+} Message;
 
 static void
 link_clear (gpointer data)
 {
-  g_weak_ref_clear (&((Link *) data)->owner);
+  g_weak_ref_clear (&((EarStateLink *) data)->owner);
 }
 
 static void
@@ -103,6 +69,19 @@ send_home (EarStateEvent *event, gpointer user_data)
   g_source_set_priority (source, G_PRIORITY_DEFAULT);
   g_source_set_callback (source, deliver_cb, delivery, delivery_free);
   g_source_attach (source, self->home);
+}
+
+/**
+ * ear_state_worker_tell:
+ * @self: the thread
+ * @event: (transfer full): what there is to say
+ *
+ * Tells the owner something.
+ */
+void
+ear_state_worker_tell (EarStateWorker *self, EarStateEvent *event)
+{
+  send_home (event, self);
 }
 
 /* An alarm is a source that is always there, and rings once when it was set. */
@@ -143,8 +122,14 @@ alarm_set (GSource *alarm, guint delay)
     g_source_set_ready_time (alarm, g_get_monotonic_time () + delay * G_TIME_SPAN_MILLISECOND);
 }
 
-static void
-write_later (EarStateWorker *self)
+/**
+ * ear_state_worker_write_later:
+ * @self: the thread
+ *
+ * Sees to it that what is not in its file yet gets there.
+ */
+void
+ear_state_worker_write_later (EarStateWorker *self)
 {
   guint delay = self->delay;
 
@@ -153,6 +138,19 @@ write_later (EarStateWorker *self)
   if (self->failures > 0)
     delay = self->failures > 5 ? RETRY_DELAY_MAX : MIN (RETRY_DELAY << (self->failures - 1), RETRY_DELAY_MAX);
   alarm_set (self->write_alarm, delay);
+}
+
+/**
+ * ear_state_worker_write_now:
+ * @self: the thread
+ *
+ * Has what is played written as soon as nothing else waits, unless writing fails these days.
+ */
+void
+ear_state_worker_write_now (EarStateWorker *self)
+{
+  if (self->failures == 0)
+    alarm_set (self->now_alarm, 0);
 }
 
 static void
@@ -193,9 +191,15 @@ watch (EarStateWorker *self)
   g_signal_connect (self->monitor, "changed", G_CALLBACK (touched_cb), self);
 }
 
-/* What came of writing. One failure is told, not all that follow it. */
-static void
-take_result (EarStateWorker *self, const GError *error)
+/**
+ * ear_state_worker_take_result:
+ * @self: the thread
+ * @error: (nullable): what came of writing
+ *
+ * Tries it again later, if need be. One failure is told, not all that follow it.
+ */
+void
+ear_state_worker_take_result (EarStateWorker *self, const GError *error)
 {
   if (error == NULL)
     {
@@ -204,13 +208,12 @@ take_result (EarStateWorker *self, const GError *error)
     }
   else if (++self->failures == 1)
     {
-      EarStateEvent *event = g_new0 (EarStateEvent, 1);
+      EarStateEvent *event = ear_state_event_new (EAR_STATE_EVENT_FAILED);
 
-      event->type = EAR_STATE_EVENT_FAILED;
       event->error = g_error_copy (error);
       send_home (event, self);
     }
-  write_later (self);
+  ear_state_worker_write_later (self);
 }
 
 static gboolean
@@ -220,7 +223,7 @@ write_cb (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   ear_state_keeper_write (self->keeper, &error);
-  take_result (self, error);
+  ear_state_worker_take_result (self, error);
 
   return G_SOURCE_CONTINUE;
 }
@@ -232,7 +235,7 @@ write_now_cb (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   ear_state_keeper_write_now (self->keeper, &error);
-  take_result (self, error);
+  ear_state_worker_take_result (self, error);
 
   return G_SOURCE_CONTINUE;
 }
@@ -248,7 +251,7 @@ notice_cb (gpointer user_data)
   while (g_hash_table_iter_next (&iter, &name, NULL))
     ear_state_keeper_notice (self->keeper, name);
   g_hash_table_remove_all (self->touched);
-  write_later (self);
+  ear_state_worker_write_later (self);
 
   return G_SOURCE_CONTINUE;
 }
@@ -269,7 +272,7 @@ run_thread (gpointer user_data)
   self->now_alarm = alarm_new (self, write_now_cb, G_PRIORITY_DEFAULT_IDLE);
   watch (self);
   ear_state_keeper_start (self->keeper);
-  write_later (self);
+  ear_state_worker_write_later (self);
 
   g_main_loop_run (self->loop);
 
@@ -293,7 +296,7 @@ message_cb (gpointer data)
 {
   Message *message = data;
 
-  message->run (message->worker, message);
+  message->run (message->worker, &message->data);
 
   return G_SOURCE_REMOVE;
 }
@@ -308,8 +311,17 @@ message_free (gpointer data)
   g_free (message);
 }
 
-static void
-post (EarStateWorker *self, MessageFunc run, gpointer data, GDestroyNotify destroy)
+/**
+ * ear_state_worker_post:
+ * @self: the thread
+ * @run: does what was asked for, on the thread
+ * @data: (transfer full): what for
+ * @destroy: (nullable): frees @data
+ *
+ * Asks the thread for something; what is asked for first is done first.
+ */
+void
+ear_state_worker_post (EarStateWorker *self, EarStateRequest run, gpointer data, GDestroyNotify destroy)
 {
   g_autoptr (GSource) source = g_idle_source_new ();
   Message *message = g_new0 (Message, 1);
@@ -323,129 +335,8 @@ post (EarStateWorker *self, MessageFunc run, gpointer data, GDestroyNotify destr
   g_source_attach (source, self->context);
 }
 
-/* The task goes through this thread and back and is never released here: with it might go the last
- * reference to the owner, who then would wait for this thread on this thread. */
-static EarStateEvent *
-new_reply (GTask *task)
-{
-  EarStateEvent *reply = g_new0 (EarStateEvent, 1);
-
-  reply->type = EAR_STATE_EVENT_REPLY;
-  reply->task = g_object_ref (task);
-
-  return reply;
-}
-
 static void
-post_task (EarStateWorker *self, MessageFunc run, GTask *task)
-{
-  post (self, run, new_reply (task), (GDestroyNotify) ear_state_event_free);
-}
-
-static void
-run_load_subscriptions (EarStateWorker *self, Message *message)
-{
-  EarStateEvent *reply = g_steal_pointer (&message->data);
-
-  ear_state_keeper_load_subscriptions (self->keeper, reply);
-  send_home (reply, self);
-  write_later (self);
-}
-
-static void
-run_set_subscription (EarStateWorker *self, Message *message)
-{
-  ear_state_keeper_set_subscription (self->keeper, message->data);
-  write_later (self);
-}
-
-static void
-run_load_podcast (EarStateWorker *self, Message *message)
-{
-  ear_state_keeper_load_podcast (self->keeper, message->data);
-  write_later (self);
-}
-
-static void
-run_set_episode (EarStateWorker *self, Message *message)
-{
-  ear_state_keeper_set_episode (self->keeper, message->data);
-  write_later (self);
-}
-
-static void
-run_set_marks (EarStateWorker *self, Message *message)
-{
-  ear_state_keeper_set_marks (self->keeper, message->data);
-  write_later (self);
-}
-
-typedef struct
-{
-  char *address;
-  GHashTable *names;
-} Names;
-
-static void
-names_free (gpointer data)
-{
-  Names *names = data;
-
-  g_free (names->address);
-  g_hash_table_unref (names->names);
-  g_free (names);
-}
-
-static void
-run_add_names (EarStateWorker *self, Message *message)
-{
-  const Names *names = message->data;
-
-  ear_state_keeper_add_names (self->keeper, names->address, names->names);
-  write_later (self);
-}
-
-static void
-run_set_now (EarStateWorker *self, Message *message)
-{
-  ear_state_keeper_set_now (self->keeper, g_steal_pointer (&message->data));
-  if (self->failures == 0)
-    alarm_set (self->now_alarm, 0);
-}
-
-static void
-run_load_now (EarStateWorker *self, Message *message)
-{
-  EarStateEvent *reply = g_steal_pointer (&message->data);
-
-  ear_state_keeper_load_now (self->keeper, reply);
-  send_home (reply, self);
-  write_later (self);
-}
-
-static void
-run_flush (EarStateWorker *self, Message *message)
-{
-  EarStateEvent *reply = g_steal_pointer (&message->data);
-
-  ear_state_keeper_settle (self->keeper);
-  ear_state_keeper_write (self->keeper, &reply->error);
-  take_result (self, reply->error);
-  send_home (reply, self);
-}
-
-static void
-run_restore (EarStateWorker *self, Message *message)
-{
-  EarStateEvent *reply = g_steal_pointer (&message->data);
-
-  ear_state_keeper_restore (self->keeper, reply->file, reply->exact, &reply->error);
-  send_home (reply, self);
-  write_later (self);
-}
-
-static void
-run_stop (EarStateWorker *self, Message *message)
+run_stop (EarStateWorker *self, gpointer *data)
 {
   g_main_loop_quit (self->loop);
 }
@@ -470,7 +361,7 @@ ear_state_worker_new (const char *directory, guint delay, GObject *owner, EarSta
   self->delay = delay;
   self->context = g_main_context_new ();
   self->home = g_main_context_ref_thread_default ();
-  self->link = g_atomic_rc_box_new0 (Link);
+  self->link = g_atomic_rc_box_new0 (EarStateLink);
   g_weak_ref_init (&self->link->owner, owner);
   self->handler = handler;
   self->thread = g_thread_new ("state", run_thread, self);
@@ -487,7 +378,7 @@ ear_state_worker_new (const char *directory, guint delay, GObject *owner, EarSta
 void
 ear_state_worker_stop (EarStateWorker *self)
 {
-  post (self, run_stop, NULL, NULL);
+  ear_state_worker_post (self, run_stop, NULL, NULL);
   g_thread_join (self->thread);
   g_main_context_unref (self->context);
   g_main_context_unref (self->home);
@@ -496,143 +387,3 @@ ear_state_worker_stop (EarStateWorker *self)
   g_free (self);
 }
 
-/**
- * ear_state_worker_load_subscriptions:
- * @self: the thread
- * @task: comes back with the reply
- *
- * See ear_state_keeper_load_subscriptions().
- */
-void
-ear_state_worker_load_subscriptions (EarStateWorker *self, GTask *task)
-{
-  post_task (self, run_load_subscriptions, task);
-}
-
-/**
- * ear_state_worker_set_subscription:
- * @self: the thread
- * @subscription: (transfer full): what the listener follows, or no longer does
- *
- * See ear_state_keeper_set_subscription().
- */
-void
-ear_state_worker_set_subscription (EarStateWorker *self, EarSubscription *subscription)
-{
-  post (self, run_set_subscription, subscription, (GDestroyNotify) ear_subscription_free);
-}
-
-/**
- * ear_state_worker_load_podcast:
- * @self: the thread
- * @address: the first address of a podcast
- *
- * See ear_state_keeper_load_podcast().
- */
-void
-ear_state_worker_load_podcast (EarStateWorker *self, const char *address)
-{
-  post (self, run_load_podcast, g_strdup (address), g_free);
-}
-
-/**
- * ear_state_worker_set_episode:
- * @self: the thread
- * @deed: (transfer full): what the listener did with an episode
- *
- * See ear_state_keeper_set_episode().
- */
-void
-ear_state_worker_set_episode (EarStateWorker *self, EarStateDeed *deed)
-{
-  post (self, run_set_episode, deed, (GDestroyNotify) ear_state_deed_free);
-}
-
-/**
- * ear_state_worker_set_marks:
- * @self: the thread
- * @marks: (transfer full): what the listener did with many episodes
- *
- * See ear_state_keeper_set_marks().
- */
-void
-ear_state_worker_set_marks (EarStateWorker *self, EarMarks *marks)
-{
-  post (self, run_set_marks, marks, (GDestroyNotify) ear_marks_unref);
-}
-
-/**
- * ear_state_worker_add_names:
- * @self: the thread
- * @address: the first address of a podcast
- * @names: (element-type utf8 utf8): other names of its episodes
- *
- * See ear_state_keeper_add_names().
- */
-void
-ear_state_worker_add_names (EarStateWorker *self, const char *address, GHashTable *names)
-{
-  Names *data = g_new0 (Names, 1);
-
-  data->address = g_strdup (address);
-  data->names = g_hash_table_ref (names);
-  post (self, run_add_names, data, names_free);
-}
-
-/**
- * ear_state_worker_set_now:
- * @self: the thread
- * @deed: (transfer full): what is played, and where
- *
- * See ear_state_keeper_set_now().
- */
-void
-ear_state_worker_set_now (EarStateWorker *self, EarStateDeed *deed)
-{
-  post (self, run_set_now, deed, (GDestroyNotify) ear_state_deed_free);
-}
-
-/**
- * ear_state_worker_load_now:
- * @self: the thread
- * @task: comes back with the reply
- *
- * See ear_state_keeper_load_now().
- */
-void
-ear_state_worker_load_now (EarStateWorker *self, GTask *task)
-{
-  post_task (self, run_load_now, task);
-}
-
-/**
- * ear_state_worker_flush:
- * @self: the thread
- * @task: comes back when everything is on the disk, or could not be written
- *
- * Writes everything at once.
- */
-void
-ear_state_worker_flush (EarStateWorker *self, GTask *task)
-{
-  post_task (self, run_flush, task);
-}
-
-/**
- * ear_state_worker_restore:
- * @self: the thread
- * @path: path of a backup
- * @exact: whether podcasts that are followed only since then are unfollowed
- * @task: comes back when everything is as it was in the backup, or why it could not be
- *
- * See ear_state_keeper_restore().
- */
-void
-ear_state_worker_restore (EarStateWorker *self, const char *path, gboolean exact, GTask *task)
-{
-  EarStateEvent *reply = new_reply (task);
-
-  reply->file = g_strdup (path);
-  reply->exact = exact;
-  post (self, run_restore, reply, (GDestroyNotify) ear_state_event_free);
-}

@@ -17,7 +17,7 @@ test_new (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, 0);
   g_assert_null (ear_catalogue_dup_episode (fixture->catalogue, 1));
   g_assert_cmpint (read_number (fixture->path, "PRAGMA application_id"), ==, 0x4541524d);
-  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 3);
+  g_assert_cmpint (read_number (fixture->path, "PRAGMA user_version"), ==, 4);
   g_autofree char *mode = read_text (fixture->path, "PRAGMA journal_mode");
   g_assert_cmpstr (mode, ==, "wal");
 
@@ -895,6 +895,67 @@ test_close_drains (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
 }
 
+/* What the listener wants for a podcast is known at the next start, and goes with it. */
+static void
+test_settings (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
+  EarPodcastSettings settings;
+
+  ear_podcast_settings_init (&settings);
+  settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = 15;
+  settings.updated[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = 20;
+  settings.values[EAR_PODCAST_SETTING_SORT] = 2;
+  settings.updated[EAR_PODCAST_SETTING_SORT] = 20;
+  g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  settings.values[EAR_PODCAST_SETTING_SORT] = 1;
+  settings.updated[EAR_PODCAST_SETTING_SORT] = 19;
+  g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 15);
+
+  fixture_close (fixture);
+  fixture_open (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 15);
+  g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "title");
+  g_assert_true (ear_podcast_get_notifications (podcast));
+  g_assert_cmpint (ear_podcast_get_settings (podcast)->updated[EAR_PODCAST_SETTING_SORT], ==, 20);
+
+  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  wait_until (fixture, "SELECT count (*) FROM podcast", 0);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_setting"), ==, 0);
+}
+
+/* What a later version, or somebody else, has put there is left alone. */
+static void
+test_foreign_settings (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
+  g_autoptr (EarDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture_close (fixture);
+  database = ear_database_open (fixture->path, EAR_DATABASE_READ_WRITE, &error);
+  g_assert_no_error (error);
+  g_assert_true (ear_database_exec (database,
+                                    "INSERT INTO podcast_setting SELECT id, 'filter', 77, 5 FROM podcast;"
+                                    "INSERT INTO podcast_setting SELECT id, 'speed', 150, 5 FROM podcast;"
+                                    "INSERT INTO podcast_setting SELECT id, 'sort', -1, 5 FROM podcast;"
+                                    "INSERT INTO podcast_setting SELECT id, 'notifications', 'no', 5 FROM podcast;"
+                                    "INSERT INTO podcast_setting VALUES (4711, 'sort', 1, 5)",
+                                    &error));
+  g_assert_no_error (error);
+  ear_database_close (g_steal_pointer (&database));
+  fixture_open (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  g_assert_cmpstr (ear_podcast_get_filter (podcast), ==, "all");
+  g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
+}
+
 static void
 test_query_type (void)
 {
@@ -940,6 +1001,8 @@ main (int argc, char **argv)
     { "/catalogue/unfollow", test_unfollow },
     { "/catalogue/purge", test_purge },
     { "/catalogue/purge-after-restart", test_purge_after_restart },
+    { "/catalogue/settings", test_settings },
+    { "/catalogue/foreign-settings", test_foreign_settings },
     { "/catalogue/supersede", test_supersede },
     { "/catalogue/threads", test_threads },
     { "/catalogue/close-drains", test_close_drains },

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-settings.h"
+
+#include "ear-podcast.h"
+
+/* The words are known by their places, also in the catalogue: others are only added at the end. */
+static const char *const filters[] = { "all", "unplayed", "in-progress", "liked", NULL };
+static const char *const sorts[] = { "newest", "oldest", "title", "longest", NULL };
+
+static const struct
+{
+  const char *name;
+  EarSettingKind kind;
+  int lowest;
+  int highest;
+  int usual;
+  const char *const *words; /* of an EAR_SETTING_WORD */
+} settings[EAR_N_PODCAST_SETTINGS] = {
+  [EAR_PODCAST_SETTING_NOTIFICATIONS] = { "notifications", EAR_SETTING_FLAG, FALSE, TRUE, TRUE, NULL },
+  [EAR_PODCAST_SETTING_REFRESH_INTERVAL] = { "refresh-interval", EAR_SETTING_NUMBER, EAR_REFRESH_INTERVAL_AS_EVERYWHERE,
+                                             EAR_REFRESH_INTERVAL_LIMIT, EAR_REFRESH_INTERVAL_AS_EVERYWHERE, NULL },
+  [EAR_PODCAST_SETTING_FILTER] = { "filter", EAR_SETTING_WORD, 0, G_N_ELEMENTS (filters) - 2, 0, filters },
+  [EAR_PODCAST_SETTING_SORT] = { "sort", EAR_SETTING_WORD, 0, G_N_ELEMENTS (sorts) - 2, 0, sorts },
+};
+
+/**
+ * ear_podcast_setting_get_name:
+ * @setting: a setting
+ *
+ * Returns: (transfer none): what it is called in files
+ */
+const char *
+ear_podcast_setting_get_name (EarPodcastSetting setting)
+{
+  return settings[setting].name;
+}
+
+/**
+ * ear_podcast_setting_get_kind:
+ * @setting: a setting
+ *
+ * Returns: what it is in files
+ */
+EarSettingKind
+ear_podcast_setting_get_kind (EarPodcastSetting setting)
+{
+  return settings[setting].kind;
+}
+
+/**
+ * ear_podcast_setting_get_usual:
+ * @setting: a setting
+ *
+ * Returns: its value unless the listener wants another one
+ */
+int
+ear_podcast_setting_get_usual (EarPodcastSetting setting)
+{
+  return settings[setting].usual;
+}
+
+/**
+ * ear_podcast_setting_accepts:
+ * @setting: a setting
+ * @value: a value from outside
+ *
+ * Returns: whether the setting can have it
+ */
+gboolean
+ear_podcast_setting_accepts (EarPodcastSetting setting, int value)
+{
+  return value >= settings[setting].lowest && value <= settings[setting].highest;
+}
+
+/**
+ * ear_podcast_setting_get_word:
+ * @setting: a setting that is a word
+ * @value: a value that it accepts
+ *
+ * Returns: (transfer none): the word
+ */
+const char *
+ear_podcast_setting_get_word (EarPodcastSetting setting, int value)
+{
+  g_return_val_if_fail (settings[setting].words != NULL, NULL);
+  g_return_val_if_fail (ear_podcast_setting_accepts (setting, value), NULL);
+
+  return settings[setting].words[value];
+}
+
+/**
+ * ear_podcast_setting_find_word:
+ * @setting: a setting that is a word
+ * @word: (nullable): a word from outside
+ * @value: (out): which one it is
+ *
+ * Returns: whether the setting knows it
+ */
+gboolean
+ear_podcast_setting_find_word (EarPodcastSetting setting, const char *word, int *value)
+{
+  g_return_val_if_fail (settings[setting].words != NULL, FALSE);
+
+  for (int i = 0; settings[setting].words[i] != NULL; i++)
+    if (g_strcmp0 (settings[setting].words[i], word) == 0)
+      {
+        *value = i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/**
+ * ear_podcast_setting_find:
+ * @name: (nullable): what a setting is called in files
+ * @setting: (out): which one it is
+ *
+ * Returns: whether there is one of that name
+ */
+gboolean
+ear_podcast_setting_find (const char *name, EarPodcastSetting *setting)
+{
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (g_strcmp0 (settings[i].name, name) == 0)
+      {
+        *setting = (EarPodcastSetting) i;
+        return TRUE;
+      }
+
+  return FALSE;
+}
+
+/**
+ * ear_podcast_settings_init:
+ * @self: (out caller-allocates): filled with what is usual
+ */
+void
+ear_podcast_settings_init (EarPodcastSettings *self)
+{
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    {
+      self->values[i] = settings[i].usual;
+      self->updated[i] = 0;
+    }
+}
+
+/**
+ * ear_podcast_settings_is_empty:
+ * @self: settings of a podcast
+ *
+ * Returns: whether nothing was ever said
+ */
+gboolean
+ear_podcast_settings_is_empty (const EarPodcastSettings *self)
+{
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (self->updated[i] != 0)
+      return FALSE;
+
+  return TRUE;
+}
+
+/**
+ * ear_podcast_settings_take_newer:
+ * @into: what is known of a podcast
+ * @from: what somebody else knows
+ * @news: (out caller-allocates): those that were taken over, all others with the stamp 0
+ *
+ * Merges two settings one by one: the newest stamp wins.
+ *
+ * Returns: whether something was taken over
+ */
+gboolean
+ear_podcast_settings_take_newer (EarPodcastSettings *into, const EarPodcastSettings *from, EarPodcastSettings *news)
+{
+  ear_podcast_settings_init (news);
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (from->updated[i] > into->updated[i])
+      {
+        into->values[i] = news->values[i] = from->values[i];
+        into->updated[i] = news->updated[i] = from->updated[i];
+      }
+
+  return !ear_podcast_settings_is_empty (news);
+}
+
+/* --- Of a podcast -------------------------------------------------------------------- */
+
+/**
+ * ear_podcast_get_notifications:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:notifications]
+ */
+gboolean
+ear_podcast_get_notifications (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return ear_podcast_get_settings (self)->values[EAR_PODCAST_SETTING_NOTIFICATIONS];
+}
+
+/**
+ * ear_podcast_get_refresh_interval:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:refresh-interval]
+ */
+int
+ear_podcast_get_refresh_interval (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), EAR_REFRESH_INTERVAL_AS_EVERYWHERE);
+
+  return ear_podcast_get_settings (self)->values[EAR_PODCAST_SETTING_REFRESH_INTERVAL];
+}
+
+/**
+ * ear_podcast_get_filter:
+ * @self: the podcast
+ *
+ * Returns: (transfer none): the value of [property@EarPodcast:filter]
+ */
+const char *
+ear_podcast_get_filter (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, ear_podcast_get_settings (self)->values[EAR_PODCAST_SETTING_FILTER]);
+}
+
+/**
+ * ear_podcast_get_sort:
+ * @self: the podcast
+ *
+ * Returns: (transfer none): the value of [property@EarPodcast:sort]
+ */
+const char *
+ear_podcast_get_sort (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, ear_podcast_get_settings (self)->values[EAR_PODCAST_SETTING_SORT]);
+}

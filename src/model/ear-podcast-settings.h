@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarPodcastSetting:
+ * @EAR_PODCAST_SETTING_NOTIFICATIONS: whether new episodes are announced
+ * @EAR_PODCAST_SETTING_REFRESH_INTERVAL: minutes between two checks; -1: as everywhere, 0: only
+ *   when asked to
+ * @EAR_PODCAST_SETTING_FILTER: which of the episodes are listed, a word
+ * @EAR_PODCAST_SETTING_SORT: in which order, a word
+ *
+ * What the listener may want otherwise for one podcast.
+ */
+typedef enum
+{
+  EAR_PODCAST_SETTING_NOTIFICATIONS,
+  EAR_PODCAST_SETTING_REFRESH_INTERVAL,
+  EAR_PODCAST_SETTING_FILTER,
+  EAR_PODCAST_SETTING_SORT,
+} EarPodcastSetting;
+
+#define EAR_N_PODCAST_SETTINGS (EAR_PODCAST_SETTING_SORT + 1)
+
+/* What an #EarPodcastSetting is in the files. */
+typedef enum
+{
+  EAR_SETTING_FLAG,
+  EAR_SETTING_NUMBER,
+  EAR_SETTING_WORD,
+} EarSettingKind;
+
+/* How often a podcast is checked: as the settings of all say, or never without being asked. */
+#define EAR_REFRESH_INTERVAL_AS_EVERYWHERE (-1)
+#define EAR_REFRESH_INTERVAL_NEVER 0
+#define EAR_REFRESH_INTERVAL_LIMIT (7 * 24 * 60)
+
+/* What the listener wants for a podcast, each with when that was said. */
+typedef struct
+{
+  int values[EAR_N_PODCAST_SETTINGS];     /* of a word, which one */
+  gint64 updated[EAR_N_PODCAST_SETTINGS]; /* Unix microseconds; 0: never, the value is the usual one */
+} EarPodcastSettings;
+
+const char    *ear_podcast_setting_get_name  (EarPodcastSetting setting);
+EarSettingKind ear_podcast_setting_get_kind  (EarPodcastSetting setting);
+int            ear_podcast_setting_get_usual (EarPodcastSetting setting);
+gboolean       ear_podcast_setting_accepts   (EarPodcastSetting setting,
+                                              int               value);
+const char    *ear_podcast_setting_get_word  (EarPodcastSetting setting,
+                                              int               value);
+gboolean       ear_podcast_setting_find_word (EarPodcastSetting setting,
+                                              const char       *word,
+                                              int              *value);
+gboolean       ear_podcast_setting_find      (const char        *name,
+                                              EarPodcastSetting *setting);
+
+void           ear_podcast_settings_init       (EarPodcastSettings *self);
+gboolean       ear_podcast_settings_is_empty   (const EarPodcastSettings *self);
+gboolean       ear_podcast_settings_take_newer (EarPodcastSettings       *into,
+                                                const EarPodcastSettings *from,
+                                                EarPodcastSettings       *news);
+
+G_END_DECLS

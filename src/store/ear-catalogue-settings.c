@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+/* Main thread: what the listener wants for a podcast. */
+
+static void
+take_setting (EarPodcast *podcast, EarStatement *statement)
+{
+  g_autofree char *name = ear_statement_dup_text (statement, 1);
+  const int value = sqlite3_column_int (statement, 2);
+  EarPodcastSettings settings;
+  EarPodcastSetting setting;
+
+  if (!ear_podcast_setting_find (name, &setting) || !ear_podcast_setting_accepts (setting, value))
+    return;
+  ear_podcast_settings_init (&settings);
+  settings.values[setting] = value;
+  settings.updated[setting] = sqlite3_column_int64 (statement, 3);
+  ear_podcast_take_settings (podcast, &settings);
+}
+
+/**
+ * ear_catalogue_load_settings:
+ * @self: a catalogue that has loaded its podcasts
+ * @database: a connection
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Lets the podcasts know what the listener wants for them, which is seldom anything.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_load_settings (EarCatalogue *self, EarDatabase *database, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (database, "SELECT podcast, setting, value, updated FROM podcast_setting", error);
+  gboolean is_row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  while (ear_database_step (database, statement, &is_row, error) && is_row)
+    {
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, sqlite3_column_int64 (statement, 0));
+
+      if (podcast != NULL)
+        take_setting (podcast, statement);
+    }
+
+  return !is_row;
+}
+
+/**
+ * ear_catalogue_set_settings:
+ * @self: the catalogue
+ * @podcast: a podcast
+ * @settings: what the listener wants for it: those whose stamp is not 0
+ *
+ * Takes over what is newer than what is known, and stores it.
+ *
+ * Returns: whether something was newer
+ */
+gboolean
+ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast, const EarPodcastSettings *settings)
+{
+  EarCatalogueOp *op;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), FALSE);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
+  g_return_val_if_fail (settings != NULL, FALSE);
+
+  if (self->closed || !ear_podcast_take_settings (podcast, settings))
+    return FALSE;
+  op = ear_catalogue_op_new (EAR_OP_SETTINGS, ear_podcast_get_id (podcast));
+  op->settings = *ear_podcast_get_settings (podcast);
+  ear_catalogue_push (self, op);
+
+  return TRUE;
+}

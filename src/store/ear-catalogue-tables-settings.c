@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables-private.h"
+
+/* What the listener wants for a podcast, as a copy of what the state files have. */
+
+static gboolean
+put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting, int value, gint64 updated, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "INSERT INTO podcast_setting (podcast, setting, value, updated) SELECT id, ?2, ?3, ?4 FROM podcast WHERE id = ?1"
+      " ON CONFLICT (podcast, setting) DO UPDATE SET value = excluded.value, updated = excluded.updated"
+      " WHERE excluded.updated > podcast_setting.updated",
+      error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  ear_statement_bind_text (statement, 2, ear_podcast_setting_get_name (setting));
+  sqlite3_bind_int (statement, 3, value);
+  sqlite3_bind_int64 (statement, 4, updated);
+
+  return ear_database_run (self->database, statement, error);
+}
+
+/**
+ * ear_catalogue_tables_put_settings:
+ * @self: the tables with an open transaction
+ * @podcast: row id of a podcast
+ * @settings: what the listener wants for it: those whose stamp is not 0
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Stores what is newer than what is stored.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_put_settings (EarCatalogueTables *self, gint64 podcast, const EarPodcastSettings *settings, GError **error)
+{
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (settings->updated[i] != 0 && !put_setting (self, podcast, i, settings->values[i], settings->updated[i], error))
+      return FALSE;
+
+  return TRUE;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-podcast-settings.h"
+#include "ear-state-store.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarStateEventType:
+ * @EAR_STATE_EVENT_PODCAST: news of the podcast `address`, in `states`
+ * @EAR_STATE_EVENT_SETTINGS: what is wanted for the podcast `address`, in `settings`
+ * @EAR_STATE_EVENT_SUBSCRIPTIONS: there are other `subscriptions`
+ * @EAR_STATE_EVENT_DAMAGED: `file` was moved to `set_aside`
+ * @EAR_STATE_EVENT_FAILED: the files cannot be written, for `error`
+ * @EAR_STATE_EVENT_REPLY: `task` is done; what was asked for is in the other members
+ *
+ * What the thread of the files tells.
+ */
+typedef enum
+{
+  EAR_STATE_EVENT_PODCAST,
+  EAR_STATE_EVENT_SETTINGS,
+  EAR_STATE_EVENT_SUBSCRIPTIONS,
+  EAR_STATE_EVENT_DAMAGED,
+  EAR_STATE_EVENT_FAILED,
+  EAR_STATE_EVENT_REPLY,
+} EarStateEventType;
+
+typedef struct
+{
+  EarStateEventType type;
+  char *address;
+  char *guid;
+  gint64 position;
+  GHashTable *states;
+  EarPodcastSettings settings;
+  GPtrArray *subscriptions;
+  gboolean first_start;
+  char *file;
+  char *set_aside;
+  gboolean restored; /* something older has taken the place of `file` */
+  gboolean exact;    /* asked: for a backup in `file` */
+  GError *error;
+  GTask *task;
+} EarStateEvent;
+
+EarStateEvent *ear_state_event_new  (EarStateEventType type);
+void           ear_state_event_free (EarStateEvent *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarStateEvent, ear_state_event_free)
+
+G_END_DECLS

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-state-worker-private.h"
+
+/* What the thread of the files can be asked for: what it does then, and how it is asked. */
+
+/* The task goes through this thread and back and is never released here: with it might go the last
+ * reference to the owner, who then would wait for this thread on this thread. */
+static EarStateEvent *
+new_reply (GTask *task)
+{
+  EarStateEvent *reply = ear_state_event_new (EAR_STATE_EVENT_REPLY);
+
+  reply->task = g_object_ref (task);
+
+  return reply;
+}
+
+static void
+post_task (EarStateWorker *self, EarStateRequest run, GTask *task)
+{
+  ear_state_worker_post (self, run, new_reply (task), (GDestroyNotify) ear_state_event_free);
+}
+
+static void
+run_load_subscriptions (EarStateWorker *self, gpointer *data)
+{
+  EarStateEvent *reply = g_steal_pointer (data);
+
+  ear_state_keeper_load_subscriptions (self->keeper, reply);
+  ear_state_worker_tell (self, reply);
+  ear_state_worker_write_later (self);
+}
+
+static void
+run_set_subscription (EarStateWorker *self, gpointer *data)
+{
+  ear_state_keeper_set_subscription (self->keeper, *data);
+  ear_state_worker_write_later (self);
+}
+
+static void
+run_load_podcast (EarStateWorker *self, gpointer *data)
+{
+  ear_state_keeper_load_podcast (self->keeper, *data);
+  ear_state_worker_write_later (self);
+}
+
+static void
+run_set_episode (EarStateWorker *self, gpointer *data)
+{
+  ear_state_keeper_set_episode (self->keeper, *data);
+  ear_state_worker_write_later (self);
+}
+
+static void
+run_set_settings (EarStateWorker *self, gpointer *data)
+{
+  ear_state_keeper_set_settings (self->keeper, *data);
+  ear_state_worker_write_later (self);
+}
+
+static void
+run_set_marks (EarStateWorker *self, gpointer *data)
+{
+  ear_state_keeper_set_marks (self->keeper, *data);
+  ear_state_worker_write_later (self);
+}
+
+typedef struct
+{
+  char *address;
+  GHashTable *names;
+} Names;
+
+static void
+names_free (gpointer data)
+{
+  Names *names = data;
+
+  g_free (names->address);
+  g_hash_table_unref (names->names);
+  g_free (names);
+}
+
+static void
+run_add_names (EarStateWorker *self, gpointer *data)
+{
+  const Names *names = *data;
+
+  ear_state_keeper_add_names (self->keeper, names->address, names->names);
+  ear_state_worker_write_later (self);
+}
+
+static void
+run_set_now (EarStateWorker *self, gpointer *data)
+{
+  ear_state_keeper_set_now (self->keeper, g_steal_pointer (data));
+  ear_state_worker_write_now (self);
+}
+
+static void
+run_load_now (EarStateWorker *self, gpointer *data)
+{
+  EarStateEvent *reply = g_steal_pointer (data);
+
+  ear_state_keeper_load_now (self->keeper, reply);
+  ear_state_worker_tell (self, reply);
+  ear_state_worker_write_later (self);
+}
+
+static void
+run_flush (EarStateWorker *self, gpointer *data)
+{
+  EarStateEvent *reply = g_steal_pointer (data);
+
+  ear_state_keeper_settle (self->keeper);
+  ear_state_keeper_write (self->keeper, &reply->error);
+  ear_state_worker_take_result (self, reply->error);
+  ear_state_worker_tell (self, reply);
+}
+
+static void
+run_restore (EarStateWorker *self, gpointer *data)
+{
+  EarStateEvent *reply = g_steal_pointer (data);
+
+  ear_state_keeper_restore (self->keeper, reply->file, reply->exact, &reply->error);
+  ear_state_worker_tell (self, reply);
+  ear_state_worker_write_later (self);
+}
+
+/**
+ * ear_state_worker_load_subscriptions:
+ * @self: the thread
+ * @task: comes back with the reply
+ *
+ * See ear_state_keeper_load_subscriptions().
+ */
+void
+ear_state_worker_load_subscriptions (EarStateWorker *self, GTask *task)
+{
+  post_task (self, run_load_subscriptions, task);
+}
+
+/**
+ * ear_state_worker_set_subscription:
+ * @self: the thread
+ * @subscription: (transfer full): what the listener follows, or no longer does
+ *
+ * See ear_state_keeper_set_subscription().
+ */
+void
+ear_state_worker_set_subscription (EarStateWorker *self, EarSubscription *subscription)
+{
+  ear_state_worker_post (self, run_set_subscription, subscription, (GDestroyNotify) ear_subscription_free);
+}
+
+/**
+ * ear_state_worker_load_podcast:
+ * @self: the thread
+ * @address: the first address of a podcast
+ *
+ * See ear_state_keeper_load_podcast().
+ */
+void
+ear_state_worker_load_podcast (EarStateWorker *self, const char *address)
+{
+  ear_state_worker_post (self, run_load_podcast, g_strdup (address), g_free);
+}
+
+/**
+ * ear_state_worker_set_episode:
+ * @self: the thread
+ * @deed: (transfer full): what the listener did with an episode
+ *
+ * See ear_state_keeper_set_episode().
+ */
+void
+ear_state_worker_set_episode (EarStateWorker *self, EarStateDeed *deed)
+{
+  ear_state_worker_post (self, run_set_episode, deed, (GDestroyNotify) ear_state_deed_free);
+}
+
+/**
+ * ear_state_worker_set_settings:
+ * @self: the thread
+ * @deed: (transfer full): what the listener wants for a podcast
+ *
+ * See ear_state_keeper_set_settings().
+ */
+void
+ear_state_worker_set_settings (EarStateWorker *self, EarSettingsDeed *deed)
+{
+  ear_state_worker_post (self, run_set_settings, deed, (GDestroyNotify) ear_settings_deed_free);
+}
+
+/**
+ * ear_state_worker_set_marks:
+ * @self: the thread
+ * @marks: (transfer full): what the listener did with many episodes
+ *
+ * See ear_state_keeper_set_marks().
+ */
+void
+ear_state_worker_set_marks (EarStateWorker *self, EarMarks *marks)
+{
+  ear_state_worker_post (self, run_set_marks, marks, (GDestroyNotify) ear_marks_unref);
+}
+
+/**
+ * ear_state_worker_add_names:
+ * @self: the thread
+ * @address: the first address of a podcast
+ * @names: (element-type utf8 utf8): other names of its episodes
+ *
+ * See ear_state_keeper_add_names().
+ */
+void
+ear_state_worker_add_names (EarStateWorker *self, const char *address, GHashTable *names)
+{
+  Names *data = g_new0 (Names, 1);
+
+  data->address = g_strdup (address);
+  data->names = g_hash_table_ref (names);
+  ear_state_worker_post (self, run_add_names, data, names_free);
+}
+
+/**
+ * ear_state_worker_set_now:
+ * @self: the thread
+ * @deed: (transfer full): what is played, and where
+ *
+ * See ear_state_keeper_set_now().
+ */
+void
+ear_state_worker_set_now (EarStateWorker *self, EarStateDeed *deed)
+{
+  ear_state_worker_post (self, run_set_now, deed, (GDestroyNotify) ear_state_deed_free);
+}
+
+/**
+ * ear_state_worker_load_now:
+ * @self: the thread
+ * @task: comes back with the reply
+ *
+ * See ear_state_keeper_load_now().
+ */
+void
+ear_state_worker_load_now (EarStateWorker *self, GTask *task)
+{
+  post_task (self, run_load_now, task);
+}
+
+/**
+ * ear_state_worker_flush:
+ * @self: the thread
+ * @task: comes back when everything is on the disk, or could not be written
+ *
+ * Writes everything at once.
+ */
+void
+ear_state_worker_flush (EarStateWorker *self, GTask *task)
+{
+  post_task (self, run_flush, task);
+}
+
+/**
+ * ear_state_worker_restore:
+ * @self: the thread
+ * @path: path of a backup
+ * @exact: whether podcasts that are followed only since then are unfollowed
+ * @task: comes back when everything is as it was in the backup, or why it could not be
+ *
+ * See ear_state_keeper_restore().
+ */
+void
+ear_state_worker_restore (EarStateWorker *self, const char *path, gboolean exact, GTask *task)
+{
+  EarStateEvent *reply = new_reply (task);
+
+  reply->file = g_strdup (path);
+  reply->exact = exact;
+  ear_state_worker_post (self, run_restore, reply, (GDestroyNotify) ear_state_event_free);
+}
