@@ -52,6 +52,9 @@ void ear_library_give_notice  (EarLibrary *self,
                                gboolean    lasting);
 void ear_library_offer_undo   (EarLibrary *self,
                                EarUndo    *undo);
+void ear_library_follow_settings   (EarLibrary *self);
+void ear_library_load_podcast      (EarLibrary *self,
+                                    EarPodcast *podcast);
 EarImport *ear_library_need_import (EarLibrary *self);
 void ear_library_follow_player (EarLibrary *self);
 void ear_library_tell_player  (EarLibrary *self);

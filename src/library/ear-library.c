@@ -131,7 +131,7 @@ started_cb (EarLibrary *self)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+      ear_library_load_podcast (self, podcast);
     }
   /* It may be closed again already. */
   if (self->schedule != NULL)
@@ -144,7 +144,7 @@ followed_cb (EarLibrary *self, EarPodcast *podcast)
   /* An import has counts of its own. */
   const gboolean counted = self->import == NULL || ear_import_get_finished (self->import);
 
-  ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+  ear_library_load_podcast (self, podcast);
   ear_refresher_refresh (self->refresher, podcast, counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
 }
 
@@ -187,7 +187,7 @@ refreshed_cb (EarLibrary *self, EarPodcast *podcast)
 {
   /* New rows may be old acquaintances: the catalogue was lost, or the feed came back. */
   if (g_hash_table_remove (self->grown, podcast))
-    ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+    ear_library_load_podcast (self, podcast);
   ear_library_tell_player (self);
   ear_library_tell_arrivals (self, podcast);
 }
@@ -582,6 +582,7 @@ ear_library_open (EarLibrary *self, GError **error)
   g_signal_connect_swapped (self->catalogue, "episodes-arrived", G_CALLBACK (ear_library_note_arrivals), self);
   g_signal_connect_swapped (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self);
   g_signal_connect_swapped (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self);
+  ear_library_follow_settings (self);
   g_signal_connect_swapped (self->state, "damaged", G_CALLBACK (state_damaged_cb), self);
   g_signal_connect_swapped (self->state, "failed", G_CALLBACK (state_failed_cb), self);
   g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);

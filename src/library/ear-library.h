@@ -78,6 +78,16 @@ EarPodcast     *ear_library_follow           (EarLibrary *self,
                                               const char *title);
 void            ear_library_unfollow         (EarLibrary *self,
                                               EarPodcast *podcast);
+void            ear_library_set_podcast_notifications    (EarLibrary *self,
+                                                          EarPodcast *podcast,
+                                                          gboolean    notifications);
+void            ear_library_set_podcast_refresh_interval (EarLibrary *self,
+                                                          EarPodcast *podcast,
+                                                          int         minutes);
+void            ear_library_set_podcast_arrangement      (EarLibrary *self,
+                                                          EarPodcast *podcast,
+                                                          const char *filter,
+                                                          const char *sort);
 void            ear_library_refresh          (EarLibrary *self,
                                               EarPodcast *podcast);
 void            ear_library_refresh_all      (EarLibrary *self);

@@ -155,6 +155,9 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
     case EAR_REFRESH_START:
       if (now < check->not_before && !is_error (check, EAR_ERROR_OFFLINE))
         return FALSE;
+      /* Who does not want to be asked for anything wants to see what a new podcast has all the same. */
+      if (interval <= 0 && check->checked > 0)
+        return FALSE;
       silence = check->failures == 0 && check->checked > 0 ? get_silence (subject) : 0;
       return silence < SILENCE_AT_START || now >= check->checked + silence;
     case EAR_REFRESH_SCHEDULED:

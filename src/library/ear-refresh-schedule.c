@@ -57,6 +57,15 @@ is_allowed (EarRefreshSchedule *self)
          !g_power_profile_monitor_get_power_saver_enabled (self->power);
 }
 
+/* Seconds between two checks of one podcast; 0: only when asked to. */
+static gint64
+get_interval (EarRefreshSchedule *self, EarPodcast *podcast)
+{
+  const int own = ear_podcast_get_refresh_interval (podcast);
+
+  return (own != EAR_REFRESH_INTERVAL_AS_EVERYWHERE ? own : (gint64) self->interval) * 60;
+}
+
 /* When to check one podcast; G_MAXINT64 for not at all as things are. */
 static gint64
 get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
@@ -69,7 +78,7 @@ get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
   if (g_hash_table_contains (self->returning, podcast))
     return now;
 
-  return MAX (ear_refresh_policy_get_next (&subject, self->interval * G_GINT64_CONSTANT (60)), self->held_until);
+  return MAX (ear_refresh_policy_get_next (&subject, get_interval (self, podcast)), self->held_until);
 }
 
 static gboolean
@@ -266,10 +275,18 @@ ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPo
   return self;
 }
 
+/* At the start; somebody waits to see what a new podcast has. */
 static gboolean
-is_new (EarPodcast *podcast)
+is_wanted (EarRefreshSchedule *self, EarPodcast *podcast)
 {
-  return ear_podcast_get_checked (podcast) <= 0;
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
+  const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
+
+  if (!self->on_metered && g_network_monitor_get_network_metered (self->network) && check->checked > 0)
+    return FALSE;
+
+  return ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, get_interval (self, podcast),
+                                    ear_refresher_get_time (self->refresher));
 }
 
 /**
@@ -288,16 +305,27 @@ ear_refresh_schedule_start (EarRefreshSchedule *self)
 
   self->started = TRUE;
   podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
-  if (self->on_metered || !g_network_monitor_get_network_metered (self->network))
-    ear_refresher_refresh_all (self->refresher, EAR_REFRESH_START);
-  else
-    for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
-      {
-        g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-        if (is_new (podcast))
-          ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_START);
-      }
+      if (is_wanted (self, podcast))
+        ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_START);
+    }
+  plan_later (self);
+}
+
+/**
+ * ear_refresh_schedule_plan:
+ * @self: the schedule
+ *
+ * Thinks anew of when to check what: the listener has set another pace for a podcast.
+ */
+void
+ear_refresh_schedule_plan (EarRefreshSchedule *self)
+{
+  g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
+
   plan_later (self);
 }
 

@@ -3,11 +3,12 @@
 
 #include "ear-settings.h"
 
+#include "ear-address.h"
+
 #define SCHEMA "io.github.earmark_app.Earmark"
 
-/* How the episodes of a podcast are listed unless the listener wants it otherwise. */
-#define USUAL_FILTER "all"
-#define USUAL_SORT "newest"
+/* Filter and order by a hash of the podcast's address: now they are kept with the podcast. */
+#define OLD_ARRANGEMENTS "arrangements"
 
 /**
  * EarSettings:
@@ -156,6 +157,18 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
     }
 }
 
+/* An address may hold a password or a token, which settings must not: an earlier version kept one. */
+static void
+hide_address (EarSettings *self)
+{
+  g_autofree char *hash = NULL;
+
+  if (!ear_address_is_web (self->selected_collection))
+    return;
+  hash = ear_address_hash (self->selected_collection, NULL);
+  g_object_set (self, "selected-collection", hash, NULL);
+}
+
 static void
 ear_settings_constructed (GObject *object)
 {
@@ -166,6 +179,7 @@ ear_settings_constructed (GObject *object)
   self->settings = g_settings_new (SCHEMA);
   for (guint i = PROP_VOLUME; i < G_N_ELEMENTS (props); i++)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
+  hide_address (self);
 }
 
 static void
@@ -227,7 +241,7 @@ ear_settings_new (void)
   return g_object_new (EAR_TYPE_SETTINGS, NULL);
 }
 
-/* Addresses may hold a password or a token, which settings must not. */
+/* As an earlier version did. */
 static char *
 hash_address (const char *address)
 {
@@ -236,54 +250,16 @@ hash_address (const char *address)
   return g_strndup (sum, 16);
 }
 
-/**
- * ear_settings_get_arrangement:
- * @self: the settings
- * @address: first address of a podcast
- * @filter: (out) (transfer full): which of its episodes are listed
- * @sort: (out) (transfer full): in which order
- *
- * Tells how the listener wants to see a podcast.
- */
-void
-ear_settings_get_arrangement (EarSettings *self, const char *address, char **filter, char **sort)
+static void
+forget_arrangement (EarSettings *self, GVariant *all, const char *key)
 {
-  g_autofree char *key = NULL;
-  g_autoptr (GVariant) all = NULL;
+  g_auto (GVariantBuilder) rest = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{s(ss)}"));
 
-  g_return_if_fail (EAR_IS_SETTINGS (self));
-  g_return_if_fail (address != NULL);
-
-  key = hash_address (address);
-  all = g_settings_get_value (self->settings, "arrangements");
-  if (g_variant_lookup (all, key, "(ss)", filter, sort))
-    return;
-
-  *filter = g_strdup (USUAL_FILTER);
-  *sort = g_strdup (USUAL_SORT);
-}
-
-/**
- * ear_settings_set_arrangement:
- * @self: the settings
- * @address: first address of a podcast
- * @filter: which of its episodes are listed
- * @sort: in which order
- *
- * Keeps how the listener wants to see a podcast.
- */
-void
-ear_settings_set_arrangement (EarSettings *self, const char *address, const char *filter, const char *sort)
-{
-  g_autofree char *key = NULL;
-  g_autoptr (GVariant) all = NULL;
-  g_auto (GVariantBuilder) changed = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{s(ss)}"));
-
-  g_return_if_fail (EAR_IS_SETTINGS (self));
-  g_return_if_fail (address != NULL);
-
-  key = hash_address (address);
-  all = g_settings_get_value (self->settings, "arrangements");
+  if (g_variant_n_children (all) == 1)
+    {
+      g_settings_reset (self->settings, OLD_ARRANGEMENTS);
+      return;
+    }
   for (gsize i = 0; i < g_variant_n_children (all); i++)
     {
       g_autoptr (GVariant) entry = g_variant_get_child_value (all, i);
@@ -291,9 +267,39 @@ ear_settings_set_arrangement (EarSettings *self, const char *address, const char
 
       g_variant_get_child (entry, 0, "&s", &name);
       if (!g_str_equal (name, key))
-        g_variant_builder_add_value (&changed, entry);
+        g_variant_builder_add_value (&rest, entry);
     }
-  if (!g_str_equal (filter, USUAL_FILTER) || !g_str_equal (sort, USUAL_SORT))
-    g_variant_builder_add (&changed, "{s(ss)}", key, filter, sort);
-  g_settings_set_value (self->settings, "arrangements", g_variant_builder_end (&changed));
+  g_settings_set_value (self->settings, OLD_ARRANGEMENTS, g_variant_builder_end (&rest));
+}
+
+/**
+ * ear_settings_steal_arrangement:
+ * @self: the settings
+ * @address: first address of a podcast
+ * @filter: (out) (transfer full): which of its episodes are listed
+ * @sort: (out) (transfer full): in which order
+ *
+ * Tells how an earlier version has kept what is now kept with the podcast, and forgets it.
+ *
+ * Returns: whether it has
+ */
+gboolean
+ear_settings_steal_arrangement (EarSettings *self, const char *address, char **filter, char **sort)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (GVariant) all = NULL;
+
+  g_return_val_if_fail (EAR_IS_SETTINGS (self), FALSE);
+  g_return_val_if_fail (address != NULL, FALSE);
+
+  all = g_settings_get_value (self->settings, OLD_ARRANGEMENTS);
+  if (g_variant_n_children (all) == 0)
+    return FALSE;
+  key = hash_address (address);
+  if (!g_variant_lookup (all, key, "(ss)", filter, sort))
+    return FALSE;
+
+  forget_arrangement (self, all, key);
+
+  return TRUE;
 }

@@ -19,16 +19,12 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   window-width     int    application pixels
  *   window-height    int
  *   window-maximized gboolean
- *   selected-collection string  view, or first address of the podcast, shown last, "" for none
+ *   selected-collection string  view, or hash of the podcast's first address, shown last, "" for none
  */
-EarSettings *ear_settings_new             (void);
-void         ear_settings_get_arrangement (EarSettings *self,
-                                           const char  *address,
-                                           char       **filter,
-                                           char       **sort);
-void         ear_settings_set_arrangement (EarSettings *self,
-                                           const char  *address,
-                                           const char  *filter,
-                                           const char  *sort);
+EarSettings *ear_settings_new               (void);
+gboolean     ear_settings_steal_arrangement (EarSettings *self,
+                                             const char  *address,
+                                             char       **filter,
+                                             char       **sort);
 
 G_END_DECLS

@@ -6,6 +6,8 @@
 #include <glib/gi18n.h>
 #include <gtk/gtk.h>
 
+#include "ear-address.h"
+
 /**
  * EarCollection:
  *
@@ -18,6 +20,7 @@ struct _EarCollection
 
   /* Owned */
   EarPodcast *podcast; /* (nullable) */
+  char *name; /* of a podcast */
   char *title;
   guint count;
 
@@ -135,6 +138,7 @@ ear_collection_finalize (GObject *object)
   EarCollection *self = EAR_COLLECTION (object);
 
   g_clear_object (&self->podcast);
+  g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->title, g_free);
 
   G_OBJECT_CLASS (ear_collection_parent_class)->finalize (object);
@@ -202,6 +206,7 @@ ear_collection_new_podcast (EarPodcast *podcast)
   EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
 
   self->podcast = g_object_ref (podcast);
+  self->name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
   g_object_bind_property (podcast, "title", self, "title", G_BINDING_SYNC_CREATE);
   g_object_bind_property (podcast, "n-unplayed", self, "count", G_BINDING_SYNC_CREATE);
 
@@ -288,15 +293,15 @@ ear_collection_get_title (EarCollection *self)
  * ear_collection_get_name:
  * @self: a collection
  *
- * Returns: (transfer none): what it is called in settings and actions: a word, or the
- *   address of the podcast
+ * Returns: (transfer none): what it is called in settings and actions: a word, or a hash of
+ *   the podcast's first address, which may be a secret
  */
 const char *
 ear_collection_get_name (EarCollection *self)
 {
   g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
 
-  return self->podcast != NULL ? ear_podcast_get_address (self->podcast) : views[find_view (self->kind)].name;
+  return self->podcast != NULL ? self->name : views[find_view (self->kind)].name;
 }
 
 /**

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-address.h"
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-podcast-dialog.h"
@@ -259,10 +260,14 @@ select_collection (EarWindow *self, const char *name)
     ear_window_show_episodes (self);
 }
 
+/* Also by its first address. */
 static void
 select_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  select_collection (EAR_WINDOW (user_data), g_variant_get_string (parameter, NULL));
+  const char *name = g_variant_get_string (parameter, NULL);
+  g_autofree char *hash = ear_address_is_web (name) ? ear_address_hash (name, NULL) : NULL;
+
+  select_collection (EAR_WINDOW (user_data), hash != NULL ? hash : name);
 }
 
 /* The actions are named after the views: show-new, show-in-progress ... */

@@ -31,6 +31,20 @@ test_interval (void)
   g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR), <=, NOW);
 }
 
+/* Who is checked only when asked to is not checked at the start either, once it has anything. */
+static void
+test_only_when_asked (void)
+{
+  EarFeedCheck check = { .checked = NOW - DAY, .newest = NOW - DAY };
+  EarRefreshSubject subject = make_subject (&check);
+
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW));
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, 0, NOW));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, NOW));
+  check = (EarFeedCheck) { 0 };
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, 0, NOW));
+}
+
 /* A thousand that were checked in one second are not due in one second again. */
 static void
 test_jitter (void)
@@ -189,6 +203,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/refresh-policy/interval", test_interval);
   g_test_add_func ("/refresh-policy/jitter", test_jitter);
+  g_test_add_func ("/refresh-policy/only-when-asked", test_only_when_asked);
   g_test_add_func ("/refresh-policy/silence", test_silence);
   g_test_add_func ("/refresh-policy/complete", test_complete);
   g_test_add_func ("/refresh-policy/back-off", test_back_off);

@@ -203,6 +203,54 @@ test_never (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
 }
 
+static void
+set_interval (RefresherFixture *fixture, guint position, int minutes, gint64 stamp)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_catalogue_get_podcasts (fixture->catalogue), position);
+  EarPodcastSettings settings;
+
+  ear_podcast_settings_init (&settings);
+  settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = minutes;
+  settings.updated[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = stamp;
+  g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+}
+
+/* One podcast is checked more often than all others, another one only when somebody asks. */
+static void
+test_own_pace (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+
+  follow_some (fixture, 3);
+  make (fixture, &made, 24 * 60);
+  set_interval (fixture, 0, 15, 1);
+  set_interval (fixture, 2, 0, 1);
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (count_requests (fixture), ==, 3);
+
+  /* The newest episodes are ten days old: nothing is asked more often than each few hours. */
+  fixture->now += 12 * HOUR;
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 1);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/0.xml"), ==, 2);
+  fixture->now += 2 * DAY;
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 2);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.xml"), ==, 1);
+
+  /* At the next start too; set back, it is due at once. */
+  fixture->now += 2 * DAY;
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/1.xml"), ==, 3);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.xml"), ==, 1);
+  set_interval (fixture, 2, -1, 2);
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 1);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.xml"), ==, 2);
+}
+
 /* The computer has slept for a week: all fifty are due, and eight are asked. */
 static void
 test_after_sleep (RefresherFixture *fixture, gconstpointer data)
@@ -335,6 +383,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD_REFRESHER_TEST ("/refresh-schedule/hourly", test_hourly);
   ADD_REFRESHER_TEST ("/refresh-schedule/never", test_never);
+  ADD_REFRESHER_TEST ("/refresh-schedule/own-pace", test_own_pace);
   ADD_REFRESHER_TEST ("/refresh-schedule/after-sleep", test_after_sleep);
   ADD_REFRESHER_TEST ("/refresh-schedule/metered", test_metered);
   ADD_REFRESHER_TEST ("/refresh-schedule/power-saver", test_power_saver);

@@ -150,21 +150,31 @@ episode_chosen_cb (EarEpisodesPage *self)
 }
 
 /* Each podcast keeps its own filter and order. */
-static void
+static gboolean
 restore_arrangement (EarEpisodesPage *self)
 {
   EarPodcast *podcast = get_podcast (self);
-  g_autofree char *filter = NULL;
-  g_autofree char *sort = NULL;
+  gboolean filtered, sorted;
 
-  if (podcast == NULL || self->library == NULL)
-    return;
+  if (podcast == NULL)
+    return FALSE;
 
-  ear_settings_get_arrangement (ear_library_get_settings (self->library), ear_podcast_get_address (podcast), &filter, &sort);
-  if (g_set_str (&self->filter, filter))
+  filtered = g_set_str (&self->filter, ear_podcast_get_filter (podcast));
+  sorted = g_set_str (&self->sort, ear_podcast_get_sort (podcast));
+  if (filtered)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FILTER]);
-  if (g_set_str (&self->sort, sort))
+  if (sorted)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SORT]);
+
+  return filtered || sorted;
+}
+
+/* Here it is done already: it was changed on another machine, or a backup was restored. */
+static void
+arrangement_changed_cb (EarEpisodesPage *self)
+{
+  if (restore_arrangement (self))
+    ear_episodes_page_update_query (self);
 }
 
 static void
@@ -174,8 +184,7 @@ set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPage
     return;
 
   if (get_podcast (self) != NULL && self->library != NULL)
-    ear_settings_set_arrangement (ear_library_get_settings (self->library), ear_podcast_get_address (get_podcast (self)),
-                                  self->filter != NULL ? self->filter : "all", self->sort != NULL ? self->sort : "newest");
+    ear_library_set_podcast_arrangement (self->library, get_podcast (self), self->filter, self->sort);
   ear_episodes_page_update_query (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
@@ -253,7 +262,6 @@ set_library (EarEpisodesPage *self, EarLibrary *library)
     return;
 
   g_signal_group_set_target (self->library_signals, library);
-  restore_arrangement (self);
   ear_episodes_page_update_query (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 }
@@ -511,6 +519,8 @@ ear_episodes_page_init (EarEpisodesPage *self)
   g_signal_group_connect_swapped (self->library_signals, "notify::refreshing", G_CALLBACK (ear_episodes_page_update_state), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::filter", G_CALLBACK (arrangement_changed_cb), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::sort", G_CALLBACK (arrangement_changed_cb), self);
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
 }

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "ear-address.h"
+#include "ear-library.h"
+#include "ear-test-wait.h"
+
+/* What the listener wants for one podcast, in a library: over restarts, unfollowing and a
+ * catalogue that was lost; and what earlier versions have left in the settings. Nothing is
+ * there to be fetched. */
+
+#define ADDRESS "http://127.0.0.1:1/a"
+#define OTHER "http://127.0.0.1:1/b"
+
+typedef struct
+{
+  char *folder;
+  char *data;
+  char *cache;
+  GSettings *settings;
+  EarLibrary *library;
+} Fixture;
+
+static void
+open_library (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->library = ear_library_new (fixture->data, fixture->cache);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  g_assert_no_error (error);
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+static void
+close_library (Fixture *fixture)
+{
+  gboolean closed = FALSE;
+
+  ear_library_close_async (fixture->library, closed_cb, &closed);
+  EAR_TEST_WAIT_UNTIL (closed);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_finalize_object (fixture->library);
+  fixture->library = NULL;
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        remove_folder (child);
+      else
+        g_unlink (child);
+    }
+  g_rmdir (path);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-settings-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->data = g_build_filename (fixture->folder, "data", NULL);
+  fixture->cache = g_build_filename (fixture->folder, "cache", NULL);
+  fixture->settings = g_settings_new ("io.github.earmark_app.Earmark");
+  open_library (fixture);
+  ear_library_start (fixture->library, NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  if (fixture->library != NULL)
+    close_library (fixture);
+  g_settings_reset (fixture->settings, "arrangements");
+  g_settings_reset (fixture->settings, "selected-collection");
+  g_clear_object (&fixture->settings);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->data);
+  g_free (fixture->cache);
+}
+
+static EarPodcast *
+find (Fixture *fixture, const char *address)
+{
+  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (g_str_equal (ear_podcast_get_address (podcast), address))
+        return podcast;
+    }
+
+  return NULL;
+}
+
+static void
+count_cb (guint *n)
+{
+  (*n)++;
+}
+
+/* Each property notifies once, and only when its value is another one. */
+static void
+test_properties (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = ear_library_follow (fixture->library, ADDRESS, "A");
+  guint notifications = 0, interval = 0, filter = 0, sort = 0;
+
+  g_signal_connect_swapped (podcast, "notify::notifications", G_CALLBACK (count_cb), &notifications);
+  g_signal_connect_swapped (podcast, "notify::refresh-interval", G_CALLBACK (count_cb), &interval);
+  g_signal_connect_swapped (podcast, "notify::filter", G_CALLBACK (count_cb), &filter);
+  g_signal_connect_swapped (podcast, "notify::sort", G_CALLBACK (count_cb), &sort);
+  for (guint i = 0; i < 2; i++)
+    {
+      ear_library_set_podcast_notifications (fixture->library, podcast, FALSE);
+      ear_library_set_podcast_refresh_interval (fixture->library, podcast, 0);
+      ear_library_set_podcast_arrangement (fixture->library, podcast, "liked", "newest");
+    }
+  ear_library_set_podcast_arrangement (fixture->library, podcast, "nothing known", "");
+  g_assert_cmpuint (notifications, ==, 1);
+  g_assert_cmpuint (interval, ==, 1);
+  g_assert_cmpuint (filter, ==, 1);
+  g_assert_cmpuint (sort, ==, 0);
+  g_assert_false (ear_podcast_get_notifications (podcast));
+  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 0);
+  g_assert_cmpstr (ear_podcast_get_filter (podcast), ==, "liked");
+  g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
+}
+
+static void
+set_some (Fixture *fixture, EarPodcast *podcast)
+{
+  ear_library_set_podcast_notifications (fixture->library, podcast, FALSE);
+  ear_library_set_podcast_refresh_interval (fixture->library, podcast, 15);
+  ear_library_set_podcast_arrangement (fixture->library, podcast, "unplayed", "oldest");
+}
+
+static gboolean
+are_set (Fixture *fixture)
+{
+  EarPodcast *podcast = find (fixture, ADDRESS);
+
+  return podcast != NULL && !ear_podcast_get_notifications (podcast) && ear_podcast_get_refresh_interval (podcast) == 15 &&
+         g_str_equal (ear_podcast_get_filter (podcast), "unplayed") && g_str_equal (ear_podcast_get_sort (podcast), "oldest");
+}
+
+/* At the next start they are known before any file is read, and without a catalogue soon after. */
+static void
+test_restart (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+
+  set_some (fixture, ear_library_follow (fixture->library, ADDRESS, "A"));
+  close_library (fixture);
+  open_library (fixture);
+  g_assert_true (are_set (fixture));
+  close_library (fixture);
+
+  g_assert_cmpint (g_remove (catalogue), ==, 0);
+  open_library (fixture);
+  g_assert_null (find (fixture, ADDRESS));
+  ear_library_start (fixture->library, NULL);
+  EAR_TEST_WAIT_UNTIL (are_set (fixture));
+  close_library (fixture);
+  open_library (fixture);
+  g_assert_true (are_set (fixture));
+}
+
+/* Who follows a podcast again finds it as it was. */
+static void
+test_unfollow (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+
+  set_some (fixture, ear_library_follow (fixture->library, ADDRESS, "A"));
+  ear_library_unfollow (fixture->library, find (fixture, ADDRESS));
+  g_assert_null (find (fixture, ADDRESS));
+  close_library (fixture);
+  /* As when the row was deleted a minute later. */
+  g_assert_cmpint (g_remove (catalogue), ==, 0);
+
+  open_library (fixture);
+  ear_library_start (fixture->library, NULL);
+  ear_library_follow (fixture->library, ADDRESS, "A");
+  EAR_TEST_WAIT_UNTIL (are_set (fixture));
+}
+
+/* As version 0.1.0 kept them: by the first 16 digits of the address's SHA-256. */
+static void
+put_arrangements (Fixture *fixture)
+{
+  static const char *const addresses[] = { ADDRESS, OTHER };
+  g_auto (GVariantBuilder) all = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{s(ss)}"));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (addresses); i++)
+    {
+      g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, addresses[i], -1);
+      g_autofree char *key = g_strndup (sum, 16);
+
+      g_variant_builder_add (&all, "{s(ss)}", key, "unplayed", i == 0 ? "oldest" : "title");
+    }
+  g_variant_builder_add (&all, "{s(ss)}", "0123456789abcdef", "liked", "newest");
+  g_settings_set_value (fixture->settings, "arrangements", g_variant_builder_end (&all));
+}
+
+static gsize
+count_arrangements (Fixture *fixture)
+{
+  g_autoptr (GVariant) all = g_settings_get_value (fixture->settings, "arrangements");
+
+  return g_variant_n_children (all);
+}
+
+/* What was kept in the settings goes to the podcast, once, and never over a later word. */
+static void
+test_migration (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *other = ear_library_follow (fixture->library, OTHER, "B");
+
+  ear_library_follow (fixture->library, ADDRESS, "A");
+  ear_library_set_podcast_arrangement (fixture->library, other, "liked", "longest");
+  close_library (fixture);
+  put_arrangements (fixture);
+
+  open_library (fixture);
+  ear_library_start (fixture->library, NULL);
+  EAR_TEST_WAIT_UNTIL (count_arrangements (fixture) == 1);
+  EAR_TEST_WAIT_UNTIL (g_str_equal (ear_podcast_get_sort (find (fixture, ADDRESS)), "oldest"));
+  g_assert_cmpstr (ear_podcast_get_filter (find (fixture, ADDRESS)), ==, "unplayed");
+  g_assert_cmpstr (ear_podcast_get_filter (find (fixture, OTHER)), ==, "liked");
+  g_assert_cmpstr (ear_podcast_get_sort (find (fixture, OTHER)), ==, "longest");
+  close_library (fixture);
+
+  g_settings_reset (fixture->settings, "arrangements");
+  open_library (fixture);
+  g_assert_cmpstr (ear_podcast_get_sort (find (fixture, ADDRESS)), ==, "oldest");
+  g_assert_cmpstr (ear_podcast_get_sort (find (fixture, OTHER)), ==, "longest");
+}
+
+/* An address may be a secret: what was shown last is kept by its hash. */
+static void
+test_selected (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *hash = ear_address_hash ("https://user:password@example.org/feed", NULL);
+  g_autofree char *kept = NULL;
+  g_autofree char *view = NULL;
+
+  close_library (fixture);
+  g_settings_set_string (fixture->settings, "selected-collection", "https://user:password@example.org/feed");
+  open_library (fixture);
+  kept = g_settings_get_string (fixture->settings, "selected-collection");
+  g_assert_cmpstr (kept, ==, hash);
+  close_library (fixture);
+
+  g_settings_set_string (fixture->settings, "selected-collection", "in-progress");
+  open_library (fixture);
+  view = g_settings_get_string (fixture->settings, "selected-collection");
+  g_assert_cmpstr (view, ==, "in-progress");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
+  ADD ("/podcast-settings/properties", test_properties);
+  ADD ("/podcast-settings/restart", test_restart);
+  ADD ("/podcast-settings/unfollow", test_unfollow);
+  ADD ("/podcast-settings/migration", test_migration);
+  ADD ("/podcast-settings/selected", test_selected);
+#undef ADD
+
+  return g_test_run ();
+}
