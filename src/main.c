@@ -26,13 +26,22 @@ library_changed_cb (EarApplication *application)
                           ear_suspend_inhibitor_new (ear_library_get_player (library), session), g_object_unref);
 }
 
+/* Where the translations are. EARMARK_LOCALE_DIR names another place: what is not installed has them there. */
+static const char *
+find_locale_dir (void)
+{
+  const char *folder = g_getenv ("EARMARK_LOCALE_DIR");
+
+  return folder != NULL && *folder != '\0' ? folder : EAR_LOCALE_DIR;
+}
+
 int
 main (int argc, char *argv[])
 {
   g_autoptr (EarApplication) application = NULL;
 
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, EAR_LOCALE_DIR);
+  bindtextdomain (GETTEXT_PACKAGE, find_locale_dir ());
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_application_name ("Earmark");

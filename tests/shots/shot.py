@@ -10,9 +10,11 @@ black and one on white tell what of the shadow and the corners is transparent.
 EARMARK_PROGRAM names another program than `earmark`, EARMARK_SHOT_FEED the address of another feed.
 """
 
+import gettext
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -28,6 +30,8 @@ from gi.repository import Atspi, GdkPixbuf, Gio, GLib  # noqa: E402
 TIMEOUT = 30
 WIDE = (1240, 740)
 NARROW = (360, 700)
+# Each page is also there as PAGE-LANGUAGE, PAGE-narrow-LANGUAGE and PAGE-dark-LANGUAGE.
+LOCALES = {"he": "he_IL.UTF-8", "es": "es_ES.UTF-8", "de": "de_DE.UTF-8", "fr": "fr_FR.UTF-8", "en": "en_US.UTF-8"}
 
 
 def wait_for(what, test, seconds=TIMEOUT):
@@ -135,7 +139,9 @@ class Application:
         environment["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" if dark else "prefer-light"
         if language:
             environment["LANGUAGE"] = language
-            environment["LC_ALL"] = f"{language}_IL.UTF-8" if language == "he" else f"{language}.UTF-8"
+            environment["LC_ALL"] = LOCALES[language]
+        locale_dir = os.path.join(os.path.dirname(shutil.which(program)), "..", "share", "locale")
+        self.words = gettext.translation("earmark", locale_dir, [language or "en"], fallback=True)
         self.process = subprocess.Popen([program], env=environment)
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.name = wait_for("the app", self.find_name)
@@ -168,8 +174,17 @@ class Application:
         except GLib.Error:
             return False
 
+    def translate(self, label):
+        """LABEL as the app says it."""
+        for context in ("episodes", "episode"):
+            if self.words.pgettext(context, label) != label:
+                return self.words.pgettext(context, label)
+        return self.words.gettext(label)
+
     def press(self, label, role=None):
         """Presses the first button that a screen reader describes so; of that ROLE, where others have the name too."""
+        label = self.translate(label)
+
         def find(node):
             if label in (node.get_name(), node.get_description()) and role in (None, node.get_role_name()) and \
                     Atspi.StateType.SHOWING in node.get_state_set().get_states():
@@ -510,10 +525,21 @@ def start_server(folder, page):
     return server, feeds
 
 
+def find_page(name):
+    """What PAGES has of it; a language, the colors and the width may stand behind the name of a page."""
+    if name in PAGES:
+        return PAGES[name]
+    base, _, last = name.rpartition("-")
+    if not base:
+        raise SystemExit(f"usage: shot.py PAGE[-narrow|-dark][-{'|-'.join(LOCALES)}] OUT.png; pages: {' '.join(PAGES)}")
+    prepare, size, dark, language = find_page(base)
+    return prepare, NARROW if last == "narrow" else size, dark or last == "dark", last if last in LOCALES else language
+
+
 def main():
-    if len(sys.argv) != 3 or sys.argv[1] not in PAGES:
-        raise SystemExit(f"usage: shot.py {'|'.join(PAGES)} OUT.png")
-    prepare, size, dark, language = PAGES[sys.argv[1]]
+    if len(sys.argv) != 3:
+        find_page("")
+    prepare, size, dark, language = find_page(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="earmark-shot.") as folder:
         os.makedirs(os.path.join(folder, "pictures"))
         server, feed = start_server(folder, sys.argv[1])

@@ -11,6 +11,9 @@
 struct _EarPlayerStrip
 {
   EarPlayerPane parent_instance;
+
+  /* Template children */
+  GtkWidget *progress;
 };
 
 G_DEFINE_FINAL_TYPE (EarPlayerStrip, ear_player_strip, EAR_TYPE_PLAYER_PANE)
@@ -18,11 +21,16 @@ G_DEFINE_FINAL_TYPE (EarPlayerStrip, ear_player_strip, EAR_TYPE_PLAYER_PANE)
 static void
 ear_player_strip_class_init (EarPlayerStripClass *klass)
 {
-  ear_player_pane_set_template (GTK_WIDGET_CLASS (klass), EAR_RESOURCE_BASE "/ui/ear-player-strip.ui");
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  ear_player_pane_set_template (widget_class, EAR_RESOURCE_BASE "/ui/ear-player-strip.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPlayerStrip, progress);
 }
 
 static void
 ear_player_strip_init (EarPlayerStrip *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* As the slider that it stands for. */
+  gtk_widget_set_direction (self->progress, GTK_TEXT_DIR_LTR);
 }

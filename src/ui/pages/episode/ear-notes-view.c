@@ -186,18 +186,25 @@ make_block (EarNotesView *self, const EarNotesBlock *block)
     }
 }
 
-/* Hebrew notes read from the right in an English window, and the other way round. */
 static void
-set_direction (GtkWidget *widget, const EarNotesBlock *block)
+set_direction (GtkWidget *widget, GtkTextDirection direction)
 {
-  const GtkTextDirection direction = ear_notes_block_get_direction (block);
-
-  if (direction == GTK_TEXT_DIR_NONE)
-    return;
-
   gtk_widget_set_direction (widget, direction);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    gtk_widget_set_direction (child, direction);
+    set_direction (child, direction);
+}
+
+/* Hebrew notes read from the right in an English window, and the other way round. Code without
+ * a letter is code nevertheless. */
+static void
+follow_text (GtkWidget *widget, const EarNotesBlock *block)
+{
+  GtkTextDirection direction = ear_notes_block_get_direction (block);
+
+  if (direction == GTK_TEXT_DIR_NONE && block->type == EAR_NOTES_PREFORMATTED)
+    direction = GTK_TEXT_DIR_LTR;
+  if (direction != GTK_TEXT_DIR_NONE)
+    set_direction (widget, direction);
 }
 
 static gsize
@@ -229,7 +236,7 @@ build_lines (EarNotesView *self, gsize limit)
       const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, self->n_built);
       GtkWidget *widget = make_block (self, block);
 
-      set_direction (widget, block);
+      follow_text (widget, block);
       gtk_widget_set_parent (widget, GTK_WIDGET (self));
       lines += count_lines (block);
     }

@@ -448,6 +448,8 @@ static void
 ear_episode_row_init (EarEpisodeRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* As the player's slider: a recording runs from left to right in every language. */
+  gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
