@@ -21,13 +21,13 @@ XGETTEXT = ["xgettext", "--from-code=UTF-8", "--add-comments", "--keyword=_", "-
 
 # Names, and texts that are only put together: the same in every language.
 SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", " · ", ", ", "%d s", "%d min", "%d h",
-                   "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y"}
+                   "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y", "rss"}
 SAME = {
     "de": {"%'u Podcast", "%'u Podcasts", "Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "Name", "E",
-           "Position", "_Details"},
-    "es": {"General", "E"},
+           "Position", "_Details", "podcast", "audio", "feed", "radio"},
+    "es": {"General", "E", "audio", "radio"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
-           "Volume", "%d minute", "%d minutes"},
+           "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio"},
     "he": set(),
 }
 # Opening and closing marks of each language; what stands in English or on a typewriter is wrong.
