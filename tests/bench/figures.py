@@ -121,7 +121,7 @@ def fetch(bench, size, profile, server):
         end = wait_until(f"{wanted} episodes are stored, or it has ended", lambda: stored() or app.process.poll(), 300, 0.05)
         if app.process.poll() is not None:
             raise RuntimeError("the program has ended; what it said is in its folder")
-        start = min(request["time"] for request in server.requests())
+        start = min(request["time"] for request in server.requests(app.started))
         peak = status_mb(app.process.pid, "VmHWM")
         turns = sorted(long for when, long, _ in probe.events(Probe.TURN) if start <= when <= end)
         bench.note(f"{feeds}x{episodes}: {(end - start) / 1e6:.2f} s, {peak:.0f} MB at most, "
