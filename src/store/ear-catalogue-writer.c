@@ -3,13 +3,19 @@
 
 #include "ear-catalogue-writer.h"
 
-/* More batches than this, or more memory in them, and those who bring them wait. */
-#define QUEUE_BATCHES 16
-#define QUEUE_BYTES (32 * 1024 * 1024)
+/* More memory in batches than this, and those who bring them wait. */
+#define QUEUE_BYTES (20 * 1024 * 1024)
 
-/* What one transaction takes at most, so that rows show soon and memory stays bounded. */
-#define TRANSACTION_EPISODES 6000
+/* What one transaction takes at most, so that rows show soon, and that there is room for the
+ * next batches meanwhile. */
+#define TRANSACTION_EPISODES 3000
+#define TRANSACTION_BYTES (QUEUE_BYTES / 2)
 #define TRANSACTION_OPS 1000
+
+/* Few large transactions cost less than many small ones, as each writes the words of all its
+ * texts once: while batches come one after the other, the writer rests as long as the last
+ * ones took, and takes all that have come. */
+#define REST_LIMIT (100 * G_TIME_SPAN_MILLISECOND)
 
 /* A 304 changes nothing but a time: those of a whole refresh share one transaction. */
 #define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
@@ -33,18 +39,39 @@ struct _EarCatalogueWriter
   gint64 first_check;         /* monotonic times */
   gint64 last_check;
   gint64 merge_time;          /* or -1: there is nothing to merge */
+  gint64 rest_until;
 
   GMutex mutex;
   GCond changed;
   GQueue queue; /* (element-type EarCatalogueOp); this and what follows under the mutex */
-  guint n_batches;
-  gsize n_bytes;
+  guint n_urgent; /* of those in the queue: what the listener did */
+  guint n_episodes;
+  gsize n_waiting; /* bytes in the queue */
+  gsize n_bytes;   /* and those that are being stored */
   gboolean closing;
   gboolean damaged;
 
   /* Borrowed */
   EarMailbox *mailbox;
 };
+
+/* What a feed says can wait for what else feeds say. */
+static gboolean
+is_urgent (const EarCatalogueOp *op)
+{
+  return op->type != EAR_OP_BATCH && op->type != EAR_OP_BEGIN_ANSWER && op->type != EAR_OP_CHECK && op->type != EAR_OP_FLUSH;
+}
+
+/* Under the mutex. */
+static void
+put_op (EarCatalogueWriter *self, EarCatalogueOp *op)
+{
+  self->n_urgent += is_urgent (op);
+  self->n_episodes += op->records != NULL ? op->records->len : 0;
+  self->n_waiting += op->size;
+  self->n_bytes += op->size;
+  g_queue_push_tail (&self->queue, op);
+}
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
@@ -54,7 +81,7 @@ push_rest (EarCatalogueWriter *self, EarCatalogueOpType type, gint64 podcast)
 {
   g_mutex_lock (&self->mutex);
   if (!self->closing)
-    g_queue_push_tail (&self->queue, ear_catalogue_op_new (type, podcast));
+    put_op (self, ear_catalogue_op_new (type, podcast));
   g_mutex_unlock (&self->mutex);
 }
 
@@ -270,28 +297,45 @@ get_wake_time (EarCatalogueWriter *self)
   return MIN (check_time, self->merge_time);
 }
 
-/* Waits for something to do and takes as much as one transaction may hold. Returns %FALSE
- * once the queue is closed and empty. */
-static gboolean
-take_ops (EarCatalogueWriter *self, GQueue *taken)
+static void
+wait_for_ops (EarCatalogueWriter *self)
 {
-  gint64 until = get_wake_time (self);
-  guint n_episodes = 0;
-  gboolean more;
+  const gint64 until = get_wake_time (self);
 
-  g_mutex_lock (&self->mutex);
   while (g_queue_is_empty (&self->queue) && !self->closing)
     if (until < 0)
       g_cond_wait (&self->changed, &self->mutex);
     else if (!g_cond_wait_until (&self->changed, &self->mutex, until))
       break;
-  while (!g_queue_is_empty (&self->queue) && n_episodes < TRANSACTION_EPISODES && taken->length < TRANSACTION_OPS)
+  while (!g_queue_is_empty (&self->queue) && !self->closing && self->n_urgent == 0 &&
+         self->n_episodes < TRANSACTION_EPISODES && self->n_waiting < TRANSACTION_BYTES)
+    if (!g_cond_wait_until (&self->changed, &self->mutex, self->rest_until))
+      break;
+}
+
+/* Waits for something to do and takes as much as one transaction may hold. Returns %FALSE
+ * once the queue is closed and empty. */
+static gboolean
+take_ops (EarCatalogueWriter *self, GQueue *taken)
+{
+  guint n_episodes = 0;
+  gsize n_bytes = 0;
+  gboolean more;
+
+  g_mutex_lock (&self->mutex);
+  wait_for_ops (self);
+  while (!g_queue_is_empty (&self->queue) && n_episodes < TRANSACTION_EPISODES && n_bytes < TRANSACTION_BYTES &&
+         taken->length < TRANSACTION_OPS)
     {
       EarCatalogueOp *op = g_queue_pop_head (&self->queue);
 
       n_episodes += op->records != NULL ? op->records->len : 0;
+      n_bytes += op->size;
+      self->n_urgent -= is_urgent (op);
       g_queue_push_tail (taken, op);
     }
+  self->n_episodes -= n_episodes;
+  self->n_waiting -= n_bytes;
   more = !self->closing || taken->length > 0;
   g_mutex_unlock (&self->mutex);
 
@@ -302,10 +346,9 @@ take_ops (EarCatalogueWriter *self, GQueue *taken)
 static void
 release_op (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
-  if (op->type != EAR_OP_BATCH)
+  if (op->size == 0)
     return;
   g_mutex_lock (&self->mutex);
-  self->n_batches--;
   self->n_bytes -= op->size;
   g_cond_broadcast (&self->changed);
   g_mutex_unlock (&self->mutex);
@@ -334,6 +377,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
   g_autoptr (GPtrArray) flushes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
   const gboolean needed = any_needs_transaction (taken);
   gint64 check_time = get_check_time (self);
+  gint64 start, end;
 
   /* Those that were put off came first; and what is put off now must not come after what
    * was said later. */
@@ -350,13 +394,17 @@ work (EarCatalogueWriter *self, GQueue *taken)
   /* Who flushes wants to find everything stored. */
   if (flushes->len > 0)
     take_checks (self, ops);
+  start = g_get_monotonic_time ();
   run_transaction (self, ops);
+  end = g_get_monotonic_time ();
   for (guint i = 0; i < ops->len; i++)
     {
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
+      if (op->type == EAR_OP_BATCH)
+        self->rest_until = end + MIN (end - start, REST_LIMIT);
       if (op->type == EAR_OP_BATCH || op->type == EAR_OP_PURGE || op->type == EAR_OP_INDEX_TEXTS)
-        self->merge_time = g_get_monotonic_time () + MERGE_DELAY;
+        self->merge_time = end + MERGE_DELAY;
       release_op (self, op);
     }
   for (guint i = 0; i < flushes->len; i++)
@@ -425,7 +473,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
   g_cond_init (&self->changed);
   g_queue_init (&self->queue);
   if (ear_catalogue_tables_is_indexing (tables))
-    g_queue_push_tail (&self->queue, ear_catalogue_op_new (EAR_OP_INDEX_TEXTS, 0));
+    put_op (self, ear_catalogue_op_new (EAR_OP_INDEX_TEXTS, 0));
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);
 
   return self;
@@ -444,17 +492,11 @@ void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
   g_mutex_lock (&self->mutex);
-  while (op->type == EAR_OP_BATCH && !self->closing && self->n_batches > 0 &&
-         (self->n_batches >= QUEUE_BATCHES || self->n_bytes + op->size > QUEUE_BYTES))
+  while (op->type == EAR_OP_BATCH && !self->closing && self->n_bytes > 0 && self->n_bytes + op->size > QUEUE_BYTES)
     g_cond_wait (&self->changed, &self->mutex);
   if (!self->closing)
     {
-      if (op->type == EAR_OP_BATCH)
-        {
-          self->n_batches++;
-          self->n_bytes += op->size;
-        }
-      g_queue_push_tail (&self->queue, g_steal_pointer (&op));
+      put_op (self, g_steal_pointer (&op));
       g_cond_broadcast (&self->changed);
     }
   g_mutex_unlock (&self->mutex);
