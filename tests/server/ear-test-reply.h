@@ -44,6 +44,8 @@ struct _EarTestExchange
  * @origin: what addresses in the body begin with
  * @head_only: whether no body follows, since it was a HEAD
  * @rate: bytes a second, or 0 for as quick as it goes
+ * @rate_end: after how many bytes of the body it is @later_rate, or 0 for never
+ * @later_rate: bytes a second from there on
  * @cut: after how many bytes of the body to hang up, or -1
  * @stall: after how many bytes of the body to fall silent, or -1
  * @length_error: how much too large the Content-Length is
@@ -64,6 +66,8 @@ struct _EarTestReply
   gboolean head_only;
 
   gint64 rate;
+  gint64 rate_end;
+  gint64 later_rate;
   gint64 cut;
   gint64 stall;
   gint64 length_error;

@@ -146,6 +146,19 @@ refill (Sender *self)
   self->left = g_string_free_to_bytes (feed);
 }
 
+/* How much of the body should have gone out by then. */
+static double
+count_due (Sender *self, double seconds)
+{
+  const EarTestReply *reply = self->reply;
+  const double first = (double) reply->rate_end / reply->rate;
+
+  if (reply->rate_end == 0 || seconds < first)
+    return reply->rate * seconds;
+
+  return reply->rate_end + reply->later_rate * (seconds - first);
+}
+
 /* How much may go out now; 0 to wait. */
 static gsize
 allowance (Sender *self)
@@ -158,7 +171,7 @@ allowance (Sender *self)
   if (self->reply->rate > 0)
     {
       double elapsed = (g_get_monotonic_time () - self->start) / (double) G_USEC_PER_SEC;
-      double due = self->reply->rate * (elapsed + TICK_MS / 1000.0) - self->sent;
+      double due = count_due (self, elapsed + TICK_MS / 1000.0) - self->sent;
 
       allowed = MIN ((double) allowed, MAX (due, 0));
     }

@@ -248,10 +248,19 @@ wrap_html (Wrapping *self)
 
 /* --- The way it is sent ------------------------------------------------------------------------ */
 
+/* ~slow=3000,40000,12000: 3000 bytes a second, and after 40000 bytes 12000. */
 static gboolean
 wrap_slow (Wrapping *self)
 {
+  g_auto (GStrv) parts = g_strsplit (self->value, ",", 3);
+
   self->reply->rate = MAX (1, value_number (self, 20000));
+  if (g_strv_length (parts) == 3)
+    {
+      self->reply->rate_end = g_ascii_strtoll (parts[1], NULL, 10);
+      self->reply->later_rate = MAX (1, g_ascii_strtoll (parts[2], NULL, 10));
+    }
+
   return FALSE;
 }
 
