@@ -30,7 +30,10 @@ from gi.repository import Atspi, GdkPixbuf, Gio, GLib  # noqa: E402
 TIMEOUT = 30
 WIDE = (1240, 740)
 NARROW = (360, 700)
-# Each page is also there as PAGE-LANGUAGE, PAGE-narrow-LANGUAGE and PAGE-dark-LANGUAGE.
+SHORT = (360, 294)
+MIDDLE = (860, 700)
+# Larger than the screen of a picture with a shadow; `./dev shot` makes its screen so large for it.
+HUGE = (3840, 2160)
 LOCALES = {"he": "he_IL.UTF-8", "es": "es_ES.UTF-8", "de": "de_DE.UTF-8", "fr": "fr_FR.UTF-8", "en": "en_US.UTF-8"}
 
 
@@ -107,10 +110,14 @@ loop.run()
         self.background.wait()
 
 
+def text_scale(looks):
+    return {"large": 1.5, "largest": 2.0}.get(next((look for look in looks if look.startswith("large")), None), 1.0)
+
+
 class Application:
     """The app under test, driven by its exported actions."""
 
-    def __init__(self, feed, folder, size, dark, language):
+    def __init__(self, feed, folder, size, language, looks):
         program = os.environ.get("EARMARK_PROGRAM", "earmark")
         environment = dict(os.environ)
         for name in ("data", "config", "cache", "state"):
@@ -126,7 +133,8 @@ class Application:
             file.write("[io/github/earmark_app/Earmark]\n"
                        f"window-width={size[0]}\nwindow-height={size[1]}\n"
                        f"selected-collection='{feed[0]}'\n"
-                       "[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\n")
+                       f"window-maximized={'true' if size == HUGE else 'false'}\n"
+                       f"[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\ntext-scaling-factor={text_scale(looks)}\n")
         # What tells a development build from others is not for publishing.
         os.makedirs(os.path.join(folder, "config", "gtk-4.0"))
         with open(os.path.join(folder, "config", "gtk-4.0", "gtk.css"), "w", encoding="utf-8") as file:
@@ -136,7 +144,10 @@ class Application:
         environment["EARMARK_ITUNES"] = origin + "/itunes"
         environment["EARMARK_FYYD"] = origin + "/fyyd"
         environment["GSETTINGS_BACKEND"] = "keyfile"
-        environment["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" if dark else "prefer-light"
+        environment["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" if "dark" in looks else "prefer-light"
+        environment["ADW_DEBUG_HIGH_CONTRAST"] = "1" if "contrast" in looks else "0"
+        if "accent" in looks:
+            environment["ADW_DEBUG_ACCENT_COLOR"] = "orange"
         if language:
             environment["LANGUAGE"] = language
             environment["LC_ALL"] = LOCALES[language]
@@ -214,6 +225,23 @@ class Application:
             return None
 
         wait_for("an entry", lambda: find(Atspi.get_desktop(0))).set_text_contents(text)
+
+    def activate_entry(self):
+        """Enter in the first entry that shows."""
+        def find(node):
+            action = node.get_action_iface()
+            if Atspi.StateType.SHOWING in node.get_state_set().get_states() and node.get_editable_text_iface() and action:
+                return action
+            for number in range(node.get_child_count()):
+                child = node.get_child_at_index(number)
+                found = find(child) if child else None
+                if found:
+                    return found
+            return None
+
+        action = wait_for("an entry", lambda: find(Atspi.get_desktop(0)))
+        names = [action.get_action_name(number) for number in range(action.get_n_actions())]
+        action.do_action(names.index("activate"))
 
     def get_player(self, name):
         return self.bus.call_sync("org.mpris.MediaPlayer2." + self.name, "/org/mpris/MediaPlayer2",
@@ -374,6 +402,39 @@ def page_discover_error(app):
     time.sleep(2)
 
 
+def page_preview(app):
+    page_discover(app)
+    app.write("lighthouse")
+    time.sleep(2)
+    # Enter, as the row itself has no button for it.
+    app.activate_entry()
+    time.sleep(1)
+
+
+def page_import(app):
+    use(app)
+    path = os.path.join(app.folder, "list.opml")
+    base = app.feed.rsplit("/", 2)[0]
+    addresses = [f"{base}/generated/{name}-4.xml" for name in MANY[:3]] + [f"{base}/~status={code}/generated/Gone-1.xml" for code in (404, 500)]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('<opml version="2.0"><body>' + "".join(f'<outline type="rss" xmlUrl="{each}"/>' for each in addresses) + "</body></opml>")
+    app.do("app.import-file", GLib.Variant("s", "file://" + path))
+    time.sleep(3)
+
+
+def page_import_failed(app):
+    page_import(app)
+    app.press("Details")
+
+
+def page_sign_in(app):
+    use(app)
+    base = app.feed.rsplit("/", 2)[0]
+    app.do("win.select-podcast", GLib.Variant("s", base + "/~status=401/demo/feed.xml"))
+    wait_for("the question", lambda: app.is_enabled("win.sign-in"))
+    app.do("win.sign-in")
+
+
 def write_backups(folder):
     """Some that are there: they are made once a day."""
     os.makedirs(folder, exist_ok=True)
@@ -466,8 +527,13 @@ def page_empty(app):
 
 
 # Here something moves all the time.
-MOVING = ("player", "dark", "rtl", "medium", "progress")
+MOVING = (page_player, page_progress)
 MANY = ("Astronomy", "Bees", "Cartography", "Deep Sea", "Estuaries", "Ferns", "Glaciers", "Harbours", "Islands", "Jazz", "Kites")
+
+# Each page also as PAGE-LOOK-LOOK...: what the last parts of its name change.
+SIZES = {"narrow": NARROW, "short": SHORT, "middle": MIDDLE, "wide": WIDE, "4k": HUGE}
+LANGUAGES = {"rtl": "he"} | {language: language for language in LOCALES}
+LOOKS = ("dark", "contrast", "large", "largest", "accent")
 
 # name: (what to do, size, dark, language)
 PAGES = {
@@ -476,7 +542,7 @@ PAGES = {
     "player": (page_player, WIDE, False, None),
     "dark": (page_player, WIDE, True, None),
     "rtl": (page_player, WIDE, False, "he"),
-    "medium": (page_player, (860, 700), False, None),
+    "medium": (page_player, MIDDLE, False, None),
     "narrow": (page_narrow, NARROW, False, None),
     "narrow-list": (page_narrow_list, NARROW, False, None),
     "speed": (page_speed, WIDE, False, None),
@@ -489,8 +555,10 @@ PAGES = {
     "discover-narrow": (page_discover, NARROW, False, None),
     "discover-rtl": (page_discover, WIDE, False, "he"),
     "discover-error": (page_discover_error, WIDE, False, None),
-
-
+    "preview": (page_preview, WIDE, False, None),
+    "import": (page_import, WIDE, False, None),
+    "import-failed": (page_import_failed, WIDE, False, None),
+    "sign-in": (page_sign_in, WIDE, False, None),
     "backups": (page_backups, WIDE, False, None),
     "details": (page_details, WIDE, False, None),
     "about": (page_about, WIDE, False, None),
@@ -510,7 +578,7 @@ PAGES = {
 }
 
 
-def start_server(folder, page):
+def start_server(folder, prepare):
     feed = os.environ.get("EARMARK_SHOT_FEED")
     if feed:
         return None, feed.split()
@@ -520,36 +588,43 @@ def start_server(folder, page):
     with open(port_file, encoding="utf-8") as file:
         address = file.read().strip().rstrip("/")
     feeds = [address + "/demo/feed.xml", address + "/demo/daily.xml"]
-    if page == "progress":
+    if prepare is page_sign_in:
+        feeds.append(address + "/~status=401/demo/feed.xml")
+    if prepare is page_progress:
         feeds += [f"{address}/~delay={500 * number}/generated/{name.replace(" ", "%20")}-8.xml" for number, name in enumerate(MANY)]
     return server, feeds
 
 
 def find_page(name):
-    """What PAGES has of it; a language, the colors and the width may stand behind the name of a page."""
+    """The page of that name, or the page and the looks that the parts of the name tell: (what to do, size, looks, language)."""
     if name in PAGES:
-        return PAGES[name]
-    base, _, last = name.rpartition("-")
-    if not base:
-        raise SystemExit(f"usage: shot.py PAGE[-narrow|-dark][-{'|-'.join(LOCALES)}] OUT.png; pages: {' '.join(PAGES)}")
-    prepare, size, dark, language = find_page(base)
-    return prepare, NARROW if last == "narrow" else size, dark or last == "dark", last if last in LOCALES else language
+        prepare, size, dark, language = PAGES[name]
+        return prepare, size, {"dark"} if dark else set(), language
+    rest, _, last = name.rpartition("-")
+    if not rest or last not in (*SIZES, *LANGUAGES, *LOOKS):
+        raise SystemExit(f"usage: shot.py PAGE[-LOOK...] OUT.png\n  pages: {' '.join(PAGES)}\n"
+                         f"  looks: {' '.join((*SIZES, *LANGUAGES, *LOOKS))}")
+    prepare, size, looks, language = find_page(rest)
+    return prepare, SIZES.get(last, size), looks | ({last} & set(LOOKS)), LANGUAGES.get(last, language)
 
 
 def main():
     if len(sys.argv) != 3:
         find_page("")
-    prepare, size, dark, language = find_page(sys.argv[1])
+    prepare, size, looks, language = find_page(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="earmark-shot.") as folder:
         os.makedirs(os.path.join(folder, "pictures"))
-        server, feed = start_server(folder, sys.argv[1])
+        server, feed = start_server(folder, prepare)
         screen = Screen(os.path.join(folder, "pictures"))
-        app = Application(feed, folder, size, dark, language)
+        app = Application(feed, folder, size, language, looks)
         app.feed = feed[0]
         app.folder = folder
         try:
             prepare(app)
-            screen.wait_until_still() if sys.argv[1] not in MOVING else time.sleep(2)
+            screen.wait_until_still() if prepare not in MOVING else time.sleep(2)
+            if size == HUGE:
+                screen.take().savev(sys.argv[2], "png", [], [])
+                return
             screen.paint("black")
             time.sleep(0.4)
             black = screen.take()
