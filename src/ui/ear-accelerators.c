@@ -41,6 +41,8 @@ static const EarAccelerator accelerators[] = {
   { "win.add-podcast", { "<Ctrl>N" }, FALSE, N_("Podcasts"), N_("Add a podcast") },
 
   { "win.undo", { "<Ctrl>Z" }, TRUE, N_("General"), N_("Undo") },
+  { "win.next-pane", { "F6" }, FALSE, N_("General"), N_("Next pane") },
+  { "win.previous-pane", { "<Shift>F6" }, FALSE, N_("General"), N_("Previous pane") },
   { "win.main-menu", { "F10" }, FALSE, N_("General"), N_("Main menu") },
   { "app.shortcuts", { "<Ctrl>question" }, FALSE, N_("General"), N_("Keyboard shortcuts") },
   { "window.close", { "<Ctrl>W" }, FALSE, N_("General"), N_("Close the window") },

@@ -311,6 +311,18 @@ main_menu (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+next_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_window_move_pane (EAR_WINDOW (user_data), 1);
+}
+
+static void
+previous_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_window_move_pane (EAR_WINDOW (user_data), -1);
+}
+
+static void
 notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   ear_window_show_notice (EAR_WINDOW (user_data), g_variant_get_string (parameter, NULL), FALSE);
@@ -345,6 +357,8 @@ static const GActionEntry actions[] = {
   { "select-episode", select_episode, "u" },
   { "open-player", open_player },
   { "main-menu", main_menu },
+  { "next-pane", next_pane },
+  { "previous-pane", previous_pane },
   { "notify", notify_action, "s" },
 };
 

@@ -3,6 +3,7 @@
 
 /* What ear-window.c and ear-window-actions.c share. */
 
+#include "ear-announcer.h"
 #include "ear-episode-page.h"
 #include "ear-episodes-page.h"
 #include "ear-sidebar-page.h"
@@ -19,6 +20,7 @@ struct _EarWindow
   AdwToastOverlay *toasts;
   AdwBottomSheet *sheet;
   GtkWidget *strip;
+  GtkWidget *player_bar;
   AdwNavigationSplitView *outer;
   AdwNavigationSplitView *inner;
   EarSidebarPage *sidebar_page;
@@ -28,6 +30,7 @@ struct _EarWindow
   /* Owned */
   EarLibrary *library;
   GSignalGroup *podcast_signals;
+  EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
   AdwToast *undo_toast;   /* (nullable): that offers it */
   gboolean narrow;
@@ -38,6 +41,8 @@ void        ear_window_show_episodes  (EarWindow  *self);
 void        ear_window_show_page      (EarWindow  *self);
 void        ear_window_add_actions    (EarWindow  *self);
 void        ear_window_update_actions (EarWindow  *self);
+void        ear_window_move_pane      (EarWindow  *self,
+                                       int         step);
 void        ear_window_offer_undo     (EarWindow  *self,
                                        EarUndo    *undo);
 

@@ -109,6 +109,7 @@ ear_window_constructed (GObject *object)
   collection_changed_cb (self);
   episode_changed_cb (self);
   playing_changed_cb (self);
+  self->announcer = ear_announcer_new (GTK_ACCESSIBLE (self), self->library, self->episodes_page);
   g_signal_connect_object (self->library, "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (ear_window_offer_undo), self, G_CONNECT_SWAPPED);
 }
@@ -156,6 +157,7 @@ ear_window_dispose (GObject *object)
 {
   EarWindow *self = EAR_WINDOW (object);
 
+  g_clear_object (&self->announcer);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_image_provide (GTK_WIDGET (self), NULL);
   g_clear_object (&self->podcast_signals);
@@ -206,6 +208,7 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sheet);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, strip);
+  gtk_widget_class_bind_template_child (widget_class, EarWindow, player_bar);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, outer);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, inner);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sidebar_page);

@@ -155,6 +155,14 @@ announce (EarDiscoverPage *self)
   gtk_accessible_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
+/* What fits best may come last; it is in sight, unless the listener is on the way through the rows. */
+static void
+results_changed_cb (EarDiscoverPage *self)
+{
+  if (count_results (self) > 0 && gtk_widget_get_focus_child (GTK_WIDGET (self->list_view)) == NULL)
+    gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
+}
+
 static void
 entry_changed_cb (EarDiscoverPage *self)
 {
@@ -549,6 +557,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, offers);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, retry_button);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, follow_anyway_button);
+  gtk_widget_class_bind_template_callback (widget_class, results_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);

@@ -22,6 +22,7 @@ struct _EarEpisodePage
   /* Template children */
   GtkScrolledWindow *scroller;
   EarNotesView *notes_view;
+  GtkWidget *play_button;
 
   /* Owned */
   EarLibrary *library;
@@ -34,6 +35,7 @@ struct _EarEpisodePage
   gboolean listened;
   gboolean liked;
   gboolean narrow;
+  gboolean is_short;
   gboolean without_notes;
 };
 
@@ -50,6 +52,7 @@ typedef enum
   PROP_LEFT,
   PROP_PEOPLE,
   PROP_NARROW,
+  PROP_SHORT,
   PROP_WITHOUT_NOTES,
 } EarEpisodePageProperty;
 
@@ -201,6 +204,9 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
       break;
+    case PROP_SHORT:
+      g_value_set_boolean (value, self->is_short);
+      break;
     case PROP_WITHOUT_NOTES:
       g_value_set_boolean (value, self->without_notes);
       break;
@@ -233,6 +239,13 @@ ear_episode_page_set_property (GObject *object, guint property_id, const GValue 
       if (self->narrow != g_value_get_boolean (value))
         {
           self->narrow = g_value_get_boolean (value);
+          g_object_notify_by_pspec (object, pspec);
+        }
+      break;
+    case PROP_SHORT:
+      if (self->is_short != g_value_get_boolean (value))
+        {
+          self->is_short = g_value_get_boolean (value);
           g_object_notify_by_pspec (object, pspec);
         }
       break;
@@ -335,6 +348,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    */
   props[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE, flags);
   /**
+   * EarEpisodePage:short:
+   *
+   * Whether there is no room for more than the words: the cover makes way.
+   */
+  props[PROP_SHORT] = g_param_spec_boolean ("short", NULL, NULL, FALSE, flags);
+  /**
    * EarEpisodePage:without-notes:
    *
    * Whether it is known that there are no notes.
@@ -353,6 +372,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
   ear_closures_bind (widget_class);
 }
@@ -390,4 +410,20 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   load_notes (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
+}
+
+/**
+ * ear_episode_page_enter:
+ * @self: the page
+ *
+ * Puts the focus on what plays the episode; its notes follow.
+ *
+ * Returns: whether there is an episode
+ */
+gboolean
+ear_episode_page_enter (EarEpisodePage *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_PAGE (self), FALSE);
+
+  return self->episode != NULL && gtk_widget_grab_focus (self->play_button);
 }

@@ -217,10 +217,33 @@ row_unbind_cb (EarEpisodeView *self, GtkListItem *item)
   ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), NULL);
 }
 
+/* The keys come in at the row that is shown, and not at the one that had the focus once. */
+static void
+aim_focus (EarEpisodeView *self)
+{
+  const guint position = ear_episode_selection_get_first (self->selection);
+
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+}
+
+static gboolean
+ear_episode_view_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  if ((direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD) && gtk_widget_get_focus_child (widget) == NULL)
+    aim_focus (EAR_EPISODE_VIEW (widget));
+
+  return GTK_WIDGET_CLASS (ear_episode_view_parent_class)->focus (widget, direction);
+}
+
 static gboolean
 ear_episode_view_grab_focus (GtkWidget *widget)
 {
-  return gtk_widget_grab_focus (GTK_WIDGET (EAR_EPISODE_VIEW (widget)->list_view));
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  aim_focus (self);
+
+  return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
 static void
@@ -326,6 +349,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   object_class->get_property = ear_episode_view_get_property;
   object_class->set_property = ear_episode_view_set_property;
   object_class->dispose = ear_episode_view_dispose;
+  widget_class->focus = ear_episode_view_focus;
   widget_class->grab_focus = ear_episode_view_grab_focus;
 
   /**

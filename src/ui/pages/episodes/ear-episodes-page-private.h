@@ -42,6 +42,7 @@ struct _EarEpisodesPage
   gboolean everywhere;
   gboolean refreshing;
   gboolean collapsed;
+  gboolean is_short;
 };
 
 EarEpisodeFilter ear_episodes_page_find_filter    (const char      *name);

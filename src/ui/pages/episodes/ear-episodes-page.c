@@ -35,9 +35,10 @@ typedef enum
   PROP_EVERYWHERE,
   PROP_REFRESHING,
   PROP_COLLAPSED,
+  PROP_SHORT,
 } EarEpisodesPageProperty;
 
-static GParamSpec *props[PROP_COLLAPSED + 1];
+static GParamSpec *props[PROP_SHORT + 1];
 
 enum
 {
@@ -306,6 +307,9 @@ ear_episodes_page_get_property (GObject *object, guint property_id, GValue *valu
     case PROP_COLLAPSED:
       g_value_set_boolean (value, self->collapsed);
       break;
+    case PROP_SHORT:
+      g_value_set_boolean (value, self->is_short);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -343,6 +347,13 @@ ear_episodes_page_set_property (GObject *object, guint property_id, const GValue
       if (self->collapsed != g_value_get_boolean (value))
         {
           self->collapsed = g_value_get_boolean (value);
+          g_object_notify_by_pspec (object, pspec);
+        }
+      break;
+    case PROP_SHORT:
+      if (self->is_short != g_value_get_boolean (value))
+        {
+          self->is_short = g_value_get_boolean (value);
           g_object_notify_by_pspec (object, pspec);
         }
       break;
@@ -454,6 +465,12 @@ install_properties (GObjectClass *object_class)
    * Whether the page of the episode is not beside it.
    */
   props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE, flags);
+  /**
+   * EarEpisodesPage:short:
+   *
+   * Whether there is no room for more than the episodes: the title is in the header bar then.
+   */
+  props[PROP_SHORT] = g_param_spec_boolean ("short", NULL, NULL, FALSE, flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -598,4 +615,23 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   ear_episodes_page_set_everywhere (self, everywhere);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+}
+
+/**
+ * ear_episodes_page_enter:
+ * @self: the page
+ *
+ * Puts the focus on the row that is chosen, or on what to do where there are none.
+ *
+ * Returns: whether there is something to put it on
+ */
+gboolean
+ear_episodes_page_enter (EarEpisodesPage *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
+
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (self->states), "content") == 0)
+    return gtk_widget_grab_focus (GTK_WIDGET (self->view));
+
+  return gtk_widget_child_focus (GTK_WIDGET (self->states), GTK_DIR_TAB_FORWARD);
 }

@@ -18,5 +18,6 @@ gboolean        ear_episodes_page_lists        (EarEpisodesPage *self,
                                                 EarEpisode      *episode);
 void            ear_episodes_page_begin_search (EarEpisodesPage *self,
                                                 gboolean         everywhere);
+gboolean        ear_episodes_page_enter        (EarEpisodesPage *self);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-collection-row.h"
+#include "ear-type-ahead.h"
 #include "ear-work-bar.h"
 
 /* A list view makes widgets for two hundred rows and a few, in sight or not: the first
@@ -34,6 +35,7 @@ struct _EarSidebarPage
   EarLibrary *library;
   GtkSliceListModel *rows; /* as many of what is listed as there are rows for yet */
   EarCollection *collection;
+  EarTypeAhead *type_ahead;
   char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean collapsed;
 };
@@ -197,6 +199,48 @@ items_changed_cb (EarSidebarPage *self, guint position)
   select_position (self, current);
 }
 
+/* The row that has the focus, which need not be the chosen one where this is the only pane. */
+static guint
+find_focused (EarSidebarPage *self)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+  g_autoptr (EarCollection) collection = NULL;
+
+  if (row != NULL && EAR_IS_COLLECTION_ROW (row))
+    g_object_get (row, "collection", &collection, NULL);
+
+  return find_position (self, collection);
+}
+
+static void
+focus_position (EarSidebarPage *self, guint position)
+{
+  if (!self->collapsed)
+    select_position (self, position);
+  else if (position >= gtk_slice_list_model_get_size (self->rows))
+    gtk_slice_list_model_set_size (self->rows, position + 1);
+  gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+}
+
+/* Typing goes to the podcast that is called so. */
+static gboolean
+key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state)
+{
+  guint position;
+
+  if (!ear_type_ahead_add (self->type_ahead, keyval, state, g_get_monotonic_time ()))
+    return GDK_EVENT_PROPAGATE;
+
+  position = ear_type_ahead_find (self->type_ahead, get_collections (self), "title", find_focused (self));
+  if (position != GTK_INVALID_LIST_POSITION)
+    focus_position (self, position);
+  else
+    gtk_widget_error_bell (GTK_WIDGET (self));
+
+  return GDK_EVENT_STOP;
+}
+
 static void
 set_collapsed (EarSidebarPage *self, gboolean collapsed)
 {
@@ -275,6 +319,7 @@ ear_sidebar_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
   g_clear_object (&self->collection);
+  g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->library);
 
@@ -332,12 +377,14 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
   ear_closures_bind (widget_class);
 }
 
 static void
 ear_sidebar_page_init (EarSidebarPage *self)
 {
+  self->type_ahead = ear_type_ahead_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->rows = gtk_slice_list_model_new (NULL, 0, FIRST_ROWS);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
@@ -368,13 +415,19 @@ ear_sidebar_page_get_collection (EarSidebarPage *self)
 void
 ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection)
 {
+  guint position;
+
   g_return_if_fail (EAR_IS_SIDEBAR_PAGE (self));
 
   if (ear_collection_equal (self->collection, collection))
     return;
 
   g_set_object (&self->collection, collection);
-  select_position (self, find_position (self, collection));
+  position = find_position (self, collection);
+  select_position (self, position);
+  /* The keys come in here. */
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
 }
 
@@ -434,4 +487,27 @@ ear_sidebar_page_open_menu (EarSidebarPage *self)
   g_return_if_fail (EAR_IS_SIDEBAR_PAGE (self));
 
   gtk_menu_button_popup (self->menu_button);
+}
+
+/**
+ * ear_sidebar_page_enter:
+ * @self: the page
+ *
+ * Puts the focus on the row that is chosen.
+ *
+ * Returns: whether there is something to put it on
+ */
+gboolean
+ear_sidebar_page_enter (EarSidebarPage *self)
+{
+  const guint position = gtk_single_selection_get_selected (self->selection);
+
+  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
+
+  if (count_podcasts (self) == 0)
+    return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+
+  return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }

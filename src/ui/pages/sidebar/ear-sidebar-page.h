@@ -18,5 +18,6 @@ gboolean       ear_sidebar_page_choose         (EarSidebarPage *self,
 void           ear_sidebar_page_choose_podcast (EarSidebarPage *self,
                                                 EarPodcast     *podcast);
 void           ear_sidebar_page_open_menu      (EarSidebarPage *self);
+gboolean       ear_sidebar_page_enter          (EarSidebarPage *self);
 
 G_END_DECLS

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-announcer.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-error-text.h"
+
+/* Rows of a search come a few at a time, and words letter by letter: milliseconds. */
+#define SETTLE_MS 600
+
+/**
+ * EarAnnouncer:
+ *
+ * Tells a screen reader what others see at a glance, though it is not where the focus is:
+ * that it plays, pauses or fails, that checking has ended, how much a search has found.
+ * Toasts tell themselves.
+ */
+struct _EarAnnouncer
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarLibrary *library;
+  GSignalGroup *list_signals;
+  char *title;          /* (nullable): of what was told to play */
+  EarPlayerState told;  /* what was told last of the player */
+  guint n_new;          /* when the checking began */
+  guint settle;         /* source: until what was found is told */
+
+  /* Borrowed */
+  GtkAccessible *speaker;
+  EarEpisodesPage *page;
+};
+
+G_DEFINE_FINAL_TYPE (EarAnnouncer, ear_announcer, G_TYPE_OBJECT)
+
+static void
+say (EarAnnouncer *self, const char *message, GtkAccessibleAnnouncementPriority priority)
+{
+  if (message != NULL)
+    gtk_accessible_announce (self->speaker, message, priority);
+}
+
+/**
+ * ear_announcer_describe_player:
+ * @state: what the player does
+ * @before: what was told last that it does, of the same episode
+ * @title: (nullable): the title of another episode than the last that was told to play
+ * @error: (nullable): why it failed
+ *
+ * What to say of the player. What it only does for a moment, such as loading, is not told.
+ *
+ * Returns: (transfer full) (nullable): the words
+ */
+char *
+ear_announcer_describe_player (EarPlayerState state, EarPlayerState before, const char *title, const GError *error)
+{
+  switch (state)
+    {
+    case EAR_PLAYER_PLAYING:
+      if (title != NULL)
+        /* Translators: a screen reader says it when an episode begins to sound; %s is its title */
+        return g_strdup_printf (_("Playing “%s”"), title);
+      /* Translators: a screen reader says it when the sound goes on */
+      return before != EAR_PLAYER_PLAYING ? g_strdup (_("Playing")) : NULL;
+    case EAR_PLAYER_PAUSED:
+      /* Translators: a screen reader says it when the sound has stopped */
+      return before == EAR_PLAYER_PLAYING ? g_strdup (_("Paused")) : NULL;
+    case EAR_PLAYER_FAILED:
+      return ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+    case EAR_PLAYER_EMPTY:
+    case EAR_PLAYER_LOADING:
+    case EAR_PLAYER_ENDED:
+    default:
+      return NULL;
+    }
+}
+
+static void
+player_state_cb (EarAnnouncer *self, GParamSpec *pspec, EarPlayer *player)
+{
+  const EarPlayerState state = ear_player_get_state (player);
+  EarEpisode *episode = ear_player_get_episode (player);
+  const char *title = episode != NULL ? ear_episode_get_title (episode) : NULL;
+  const gboolean is_other = g_strcmp0 (title, self->title) != 0;
+  g_autofree char *message = ear_announcer_describe_player (state, self->told, is_other ? title : NULL, ear_player_get_error (player));
+
+  say (self, message,
+       state == EAR_PLAYER_FAILED ? GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH : GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  if (state == EAR_PLAYER_PLAYING)
+    g_set_str (&self->title, title);
+  /* A connection that was too slow for a moment is not the listener's pause. */
+  if (state != EAR_PLAYER_LOADING)
+    self->told = state;
+}
+
+static void
+refreshing_cb (EarAnnouncer *self)
+{
+  g_autofree char *message = NULL;
+  gboolean refreshing;
+  guint n_new;
+
+  g_object_get (self->library, "refreshing", &refreshing, "n-new", &n_new, NULL);
+  if (refreshing)
+    {
+      self->n_new = n_new;
+      return;
+    }
+
+  if (n_new > self->n_new)
+    message = g_strdup_printf (ngettext ("%u new episode", "%u new episodes", n_new - self->n_new), n_new - self->n_new);
+  else
+    message = g_strdup (_("No new episodes"));
+  say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_LOW);
+}
+
+static void
+settled_cb (gpointer user_data)
+{
+  EarAnnouncer *self = user_data;
+  EarEpisodeList *list = ear_episodes_page_get_list (self->page);
+  const guint n_found = list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (list)) : 0;
+  g_autofree char *message = NULL;
+
+  self->settle = 0;
+  if (list == NULL || ear_episode_list_get_query (list)->search == NULL)
+    return;
+
+  if (n_found > 0)
+    message = g_strdup_printf (ngettext ("%u episode found", "%u episodes found", n_found), n_found);
+  else
+    message = g_strdup (_("No episodes found"));
+  say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+list_notify_cb (EarAnnouncer *self)
+{
+  EarEpisodeList *list = ear_episodes_page_get_list (self->page);
+
+  g_clear_handle_id (&self->settle, g_source_remove);
+  if (list != NULL && ear_episode_list_get_query (list)->search != NULL)
+    self->settle = g_timeout_add_once (SETTLE_MS, settled_cb, self);
+}
+
+static void
+list_changed_cb (EarAnnouncer *self)
+{
+  g_signal_group_set_target (self->list_signals, ear_episodes_page_get_list (self->page));
+  list_notify_cb (self);
+}
+
+static void
+ear_announcer_dispose (GObject *object)
+{
+  EarAnnouncer *self = EAR_ANNOUNCER (object);
+
+  g_clear_handle_id (&self->settle, g_source_remove);
+  g_clear_object (&self->list_signals);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_announcer_parent_class)->dispose (object);
+}
+
+static void
+ear_announcer_finalize (GObject *object)
+{
+  g_clear_pointer (&EAR_ANNOUNCER (object)->title, g_free);
+
+  G_OBJECT_CLASS (ear_announcer_parent_class)->finalize (object);
+}
+
+static void
+ear_announcer_class_init (EarAnnouncerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ear_announcer_dispose;
+  object_class->finalize = ear_announcer_finalize;
+}
+
+static void
+ear_announcer_init (EarAnnouncer *self)
+{
+  self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
+  g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (list_notify_cb), self);
+}
+
+/**
+ * ear_announcer_new:
+ * @speaker: what the screen reader hears it from; outlives this
+ * @library: what is told of
+ * @page: whose searches are told of; outlives this
+ *
+ * Returns: (transfer full): an announcer
+ */
+EarAnnouncer *
+ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage *page)
+{
+  EarAnnouncer *self = g_object_new (EAR_TYPE_ANNOUNCER, NULL);
+
+  self->speaker = speaker;
+  self->library = g_object_ref (library);
+  self->page = page;
+  self->told = ear_player_get_state (ear_library_get_player (library));
+  g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}

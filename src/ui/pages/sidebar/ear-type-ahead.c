@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-type-ahead.h"
+
+/* Whoever stops typing for so long begins another word. */
+#define PAUSE G_TIME_SPAN_SECOND
+
+/**
+ * EarTypeAhead:
+ *
+ * Typing in a list that has no search goes to the row whose title begins with what was
+ * typed, or has a word that does. One letter again and again goes from one to the next.
+ */
+struct _EarTypeAhead
+{
+  GObject parent_instance;
+
+  GString *typed;
+  gint64 last; /* when the last letter came */
+};
+
+G_DEFINE_FINAL_TYPE (EarTypeAhead, ear_type_ahead, G_TYPE_OBJECT)
+
+/* Of the title's beginning, whatever its case and accents. */
+static gboolean
+begins_with (const char *title, const char *typed)
+{
+  g_autofree char *plain_title = g_utf8_normalize (title, -1, G_NORMALIZE_ALL);
+  g_autofree char *plain_typed = g_utf8_normalize (typed, -1, G_NORMALIZE_ALL);
+  g_autofree char *folded_title = plain_title != NULL ? g_utf8_casefold (plain_title, -1) : NULL;
+  g_autofree char *folded_typed = plain_typed != NULL ? g_utf8_casefold (plain_typed, -1) : NULL;
+
+  return folded_title != NULL && folded_typed != NULL && g_str_has_prefix (folded_title, folded_typed);
+}
+
+static gboolean
+has_word (const char *title, const char *typed)
+{
+  return g_str_match_string (typed, title, TRUE);
+}
+
+static gboolean
+fits (GListModel *model, guint position, const char *property, const char *typed, gboolean (*test) (const char *, const char *))
+{
+  g_autoptr (GObject) item = g_list_model_get_item (model, position);
+  g_autofree char *title = NULL;
+
+  g_object_get (item, property, &title, NULL);
+
+  return title != NULL && test (title, typed);
+}
+
+static gboolean
+is_one_letter_again (const char *typed)
+{
+  const gunichar first = g_utf8_get_char (typed);
+
+  for (const char *p = typed; *p != '\0'; p = g_utf8_next_char (p))
+    if (g_utf8_get_char (p) != first)
+      return FALSE;
+
+  return g_utf8_strlen (typed, -1) > 1;
+}
+
+/* From a row on, and round to it. */
+static guint
+search (GListModel *model, const char *property, guint from, const char *typed, gboolean (*test) (const char *, const char *))
+{
+  const guint n_items = g_list_model_get_n_items (model);
+
+  for (guint i = 0; i < n_items; i++)
+    if (fits (model, (from + i) % n_items, property, typed, test))
+      return (from + i) % n_items;
+
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static void
+ear_type_ahead_finalize (GObject *object)
+{
+  g_string_free (EAR_TYPE_AHEAD (object)->typed, TRUE);
+
+  G_OBJECT_CLASS (ear_type_ahead_parent_class)->finalize (object);
+}
+
+static void
+ear_type_ahead_class_init (EarTypeAheadClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_type_ahead_finalize;
+}
+
+static void
+ear_type_ahead_init (EarTypeAhead *self)
+{
+  self->typed = g_string_new (NULL);
+}
+
+/**
+ * ear_type_ahead_new:
+ *
+ * Returns: (transfer full): what has been typed: nothing yet
+ */
+EarTypeAhead *
+ear_type_ahead_new (void)
+{
+  return g_object_new (EAR_TYPE_TYPE_AHEAD, NULL);
+}
+
+/**
+ * ear_type_ahead_add:
+ * @self: what has been typed
+ * @keyval: a key that was pressed
+ * @state: and the modifiers with it
+ * @time: when, in microseconds
+ *
+ * Takes a key, if it writes something.
+ *
+ * Returns: whether it did
+ */
+gboolean
+ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, gint64 time)
+{
+  const gunichar letter = gdk_keyval_to_unicode (keyval);
+
+  g_return_val_if_fail (EAR_IS_TYPE_AHEAD (self), FALSE);
+
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK)) != 0 ||
+      letter == 0 || !g_unichar_isgraph (letter))
+    return FALSE;
+
+  if (time - self->last > PAUSE)
+    g_string_truncate (self->typed, 0);
+  self->last = time;
+  g_string_append_unichar (self->typed, letter);
+
+  return TRUE;
+}
+
+/**
+ * ear_type_ahead_find:
+ * @self: what has been typed
+ * @model: the rows
+ * @property: what of a row is its title
+ * @from: the row where the listener is
+ *
+ * Looks for the row that was meant.
+ *
+ * Returns: its position, %GTK_INVALID_LIST_POSITION if there is none
+ */
+guint
+ear_type_ahead_find (EarTypeAhead *self, GListModel *model, const char *property, guint from)
+{
+  const gboolean again = is_one_letter_again (self->typed->str);
+  const gboolean fresh = again || g_utf8_strlen (self->typed->str, -1) == 1;
+  g_autofree char *typed = again ? g_utf8_substring (self->typed->str, 0, 1) : g_strdup (self->typed->str);
+  guint start, found;
+
+  g_return_val_if_fail (EAR_IS_TYPE_AHEAD (self), GTK_INVALID_LIST_POSITION);
+
+  /* A first letter leads on from here, further ones may still mean the same row. */
+  start = from == GTK_INVALID_LIST_POSITION ? 0 : fresh ? from + 1 : from;
+  found = search (model, property, start, self->typed->str, begins_with);
+  if (found == GTK_INVALID_LIST_POSITION && again)
+    found = search (model, property, start, typed, begins_with);
+
+  return found != GTK_INVALID_LIST_POSITION ? found : search (model, property, start, typed, has_word);
+}

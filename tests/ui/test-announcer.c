@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What a screen reader is told of the player. */
+
+#include "ear-announcer.h"
+#include "ear-error.h"
+
+static void
+test_player (void)
+{
+  static const struct
+  {
+    EarPlayerState state;
+    EarPlayerState before;
+    const char *title;
+    const char *expected;
+  } cases[] = {
+    { EAR_PLAYER_PLAYING, EAR_PLAYER_PAUSED, "One", "Playing “One”" },
+    { EAR_PLAYER_PLAYING, EAR_PLAYER_PLAYING, "Two", "Playing “Two”" },
+    { EAR_PLAYER_PLAYING, EAR_PLAYER_PAUSED, NULL, "Playing" },
+    { EAR_PLAYER_PLAYING, EAR_PLAYER_FAILED, NULL, "Playing" },
+    /* It has only loaded for a moment. */
+    { EAR_PLAYER_PLAYING, EAR_PLAYER_PLAYING, NULL, NULL },
+    { EAR_PLAYER_PAUSED, EAR_PLAYER_PLAYING, NULL, "Paused" },
+    /* Another episode was put into the player, at rest. */
+    { EAR_PLAYER_PAUSED, EAR_PLAYER_EMPTY, NULL, NULL },
+    { EAR_PLAYER_LOADING, EAR_PLAYER_PAUSED, "One", NULL },
+    { EAR_PLAYER_ENDED, EAR_PLAYER_PLAYING, NULL, NULL },
+    { EAR_PLAYER_EMPTY, EAR_PLAYER_PLAYING, NULL, NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *words = ear_announcer_describe_player (cases[i].state, cases[i].before, cases[i].title, NULL);
+
+      g_assert_cmpstr (words, ==, cases[i].expected);
+    }
+}
+
+static void
+test_error (void)
+{
+  g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "404");
+  g_autofree char *words = ear_announcer_describe_player (EAR_PLAYER_FAILED, EAR_PLAYER_PLAYING, NULL, error);
+
+  g_assert_nonnull (words);
+  g_assert_null (g_strstr_len (words, -1, "404"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/ui/announcer/player", test_player);
+  g_test_add_func ("/ui/announcer/error", test_error);
+
+  return g_test_run ();
+}
