@@ -35,6 +35,8 @@ MIDDLE = (860, 700)
 # Larger than the screen of a picture with a shadow; `./dev shot` makes its screen so large for it.
 HUGE = (3840, 2160)
 LOCALES = {"he": "he_IL.UTF-8", "es": "es_ES.UTF-8", "de": "de_DE.UTF-8", "fr": "fr_FR.UTF-8", "en": "en_US.UTF-8"}
+# The largest window that the stores show well.
+STORE = (1000, 700)
 
 
 def wait_for(what, test, seconds=TIMEOUT):
@@ -531,7 +533,7 @@ MOVING = (page_player, page_progress)
 MANY = ("Astronomy", "Bees", "Cartography", "Deep Sea", "Estuaries", "Ferns", "Glaciers", "Harbours", "Islands", "Jazz", "Kites")
 
 # Each page also as PAGE-LOOK-LOOK...: what the last parts of its name change.
-SIZES = {"narrow": NARROW, "short": SHORT, "middle": MIDDLE, "wide": WIDE, "4k": HUGE}
+SIZES = {"narrow": NARROW, "short": SHORT, "middle": MIDDLE, "wide": WIDE, "store": STORE, "4k": HUGE}
 LANGUAGES = {"rtl": "he"} | {language: language for language in LOCALES}
 LOOKS = ("dark", "contrast", "large", "largest", "accent")
 
