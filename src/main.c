@@ -6,7 +6,19 @@
 
 #include "ear-application.h"
 #include "ear-mpris.h"
+#include "ear-notifier.h"
 #include "ear-suspend-inhibitor.h"
+
+static void
+watched_cb (EarApplication *application)
+{
+  EarNotifier *notifier = g_object_get_data (G_OBJECT (application), "ear-notifier");
+  g_autofree char *watched = NULL;
+
+  g_object_get (application, "watched", &watched, NULL);
+  if (notifier != NULL)
+    ear_notifier_set_watched (notifier, watched);
+}
 
 /* The session's side of the library, for as long as it is open. */
 static void
@@ -17,6 +29,7 @@ library_changed_cb (EarApplication *application)
 
   g_object_set_data (G_OBJECT (application), "ear-mpris", NULL);
   g_object_set_data (G_OBJECT (application), "ear-suspend-inhibitor", NULL);
+  g_object_set_data (G_OBJECT (application), "ear-notifier", NULL);
   if (library == NULL || session == NULL)
     return;
 
@@ -24,6 +37,8 @@ library_changed_cb (EarApplication *application)
                           ear_mpris_new (library, G_APPLICATION (application), session), g_object_unref);
   g_object_set_data_full (G_OBJECT (application), "ear-suspend-inhibitor",
                           ear_suspend_inhibitor_new (ear_library_get_player (library), session), g_object_unref);
+  g_object_set_data_full (G_OBJECT (application), "ear-notifier",
+                          ear_notifier_new (library, G_APPLICATION (application)), g_object_unref);
 }
 
 /* Where the translations are. EARMARK_LOCALE_DIR names another place: what is not installed has them there. */
@@ -48,6 +63,7 @@ main (int argc, char *argv[])
 
   application = ear_application_new ();
   g_signal_connect (application, "notify::library", G_CALLBACK (library_changed_cb), NULL);
+  g_signal_connect (application, "notify::watched", G_CALLBACK (watched_cb), NULL);
 
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The verbs of the library: finding podcasts. */
+/* The verbs of the library: finding podcasts, and the episodes that others name. */
 
 #include "ear-library-private.h"
 
@@ -104,4 +104,59 @@ ear_library_end_preview (EarLibrary *self, EarPodcast *podcast)
 
   ear_refresher_cancel (self->refresher, podcast);
   ear_catalogue_end_preview (self->catalogue, podcast);
+}
+
+static void
+key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  EarEpisode *episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (error == NULL)
+    g_task_return_pointer (task, episode, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * ear_library_find_episode_async:
+ * @self: an open library
+ * @key: what another program says is the key of an episode: see [method@EarEpisode.dup_key]
+ * @cancellable: (nullable): a cancellable
+ * @callback: called with the episode
+ * @user_data: data of the caller
+ *
+ * Looks for an episode of a followed podcast by its key, on a thread of the catalogue.
+ */
+void
+ear_library_find_episode_async (EarLibrary *self, const char *key, GCancellable *cancellable,
+                                GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->catalogue != NULL);
+  g_return_if_fail (key != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_find_episode_async);
+  ear_catalogue_find_key_async (self->catalogue, key, cancellable, key_found_cb, task);
+}
+
+/**
+ * ear_library_find_episode_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the episode; %NULL without an error when nothing is
+ *   called that
+ */
+EarEpisode *
+ear_library_find_episode_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_library_find_episode_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -140,6 +140,14 @@ gboolean        ear_library_export_file_finish (EarLibrary    *self,
                                                 GAsyncResult  *result,
                                                 GError       **error);
 
+void            ear_library_find_episode_async  (EarLibrary          *self,
+                                                const char          *key,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+EarEpisode     *ear_library_find_episode_finish (EarLibrary    *self,
+                                                GAsyncResult  *result,
+                                                GError       **error);
 EarEpisodeList *ear_library_create_list      (EarLibrary            *self,
                                               const EarEpisodeQuery *query);
 void            ear_library_load_notes_async (EarLibrary          *self,

@@ -6,6 +6,11 @@
 #include "ear-address.h"
 #include "ear-model-enums.h"
 
+#include <string.h>
+
+/* Of what ear_address_hash() gives. */
+#define KEY_LENGTH 32
+
 /**
  * EarEpisode:
  *
@@ -490,4 +495,18 @@ ear_episode_dup_key (EarEpisode *self)
   g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
 
   return ear_address_hash (ear_podcast_get_address (self->podcast), self->guid);
+}
+
+/**
+ * ear_episode_is_key:
+ * @text: what another program has sent
+ *
+ * Returns: whether it could be what [method@EarEpisode.dup_key] gives
+ */
+gboolean
+ear_episode_is_key (const char *text)
+{
+  g_return_val_if_fail (text != NULL, FALSE);
+
+  return strlen (text) == KEY_LENGTH && strspn (text, "0123456789abcdef") == KEY_LENGTH;
 }

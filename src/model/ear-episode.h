@@ -45,5 +45,6 @@ void ear_episode_set_playback (EarEpisode *self, EarPlayback playback);
 const char *ear_episode_get_title (EarEpisode *self);
 EarEnclosure *ear_episode_get_enclosure (EarEpisode *self);
 char *ear_episode_dup_key (EarEpisode *self);
+gboolean ear_episode_is_key (const char *text);
 
 G_END_DECLS

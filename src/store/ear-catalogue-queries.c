@@ -176,6 +176,64 @@ ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result, GEr
 }
 
 /**
+ * ear_catalogue_find_key_async:
+ * @self: the catalogue
+ * @key: what another program says is the key of an episode: see [method@Episode.dup_key]
+ * @cancellable: (nullable): to end it
+ * @callback: called with the episode
+ * @user_data: data for @callback
+ *
+ * Looks for the episode of a followed podcast that has a key, on the reader thread.
+ */
+void
+ear_catalogue_find_key_async (EarCatalogue *self,
+                              const char *key,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (key != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_catalogue_find_key_async);
+  if (!ear_episode_is_key (key))
+    g_task_return_pointer (task, g_new0 (gint64, 1), g_free);
+  else if (self->reader != NULL)
+    ear_catalogue_reader_find_key (self->reader, key, task);
+  else
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+}
+
+/**
+ * ear_catalogue_find_key_finish:
+ * @self: the catalogue
+ * @result: what the callback got
+ * @error: return location for an `EAR_ERROR` or a `GIOError`
+ *
+ * Returns: (transfer full) (nullable): the episode; %NULL without an error when there is none
+ */
+EarEpisode *
+ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autofree gint64 *id = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  id = g_task_propagate_pointer (G_TASK (result), &local);
+  if (local != NULL)
+    {
+      ear_catalogue_suspect (self, local);
+      g_propagate_error (error, g_steal_pointer (&local));
+    }
+
+  return id != NULL && *id != 0 ? ear_catalogue_dup_episode (self, *id) : NULL;
+}
+
+/**
  * ear_catalogue_flush_async:
  * @self: the catalogue
  * @cancellable: (nullable): not looked at, flushing is short

@@ -3,6 +3,7 @@
 
 #include "ear-catalogue-reader.h"
 
+#include "ear-episode-key.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-mailbox.h"
@@ -17,6 +18,7 @@ typedef enum
   REQUEST_NOTES,
   REQUEST_TOTALS,
   REQUEST_SNIPPET,
+  REQUEST_KEY,
 } RequestType;
 
 typedef struct
@@ -27,13 +29,13 @@ typedef struct
   GTask *task;
   EarEpisodeQuery *query; /* (nullable): of a query */
   guint limit;
-  gint64 episode;
+  gint64 episode; /* also the answer to a key */
   int superseded; /* atomic: somebody who asks again does not want this answer */
 
   GArray *ids;
   EarNotesText *notes;
   EarCatalogueTotals *totals;
-  char *search; /* (nullable): of a snippet */
+  char *search; /* (nullable): of a snippet; or the key */
   char *title;  /* (nullable) */
   EarSnippet *snippet;
   GError *error;
@@ -164,6 +166,9 @@ answer (EarCatalogueReader *self, Request *request)
     case REQUEST_SNIPPET:
       request->snippet = make_snippet (self, request, &request->error);
       break;
+    case REQUEST_KEY:
+      ear_episode_key_find (self->database, request->search, &request->episode, &request->error);
+      break;
     case REQUEST_TOTALS:
       request->totals = count (self, &request->error);
       break;
@@ -220,6 +225,8 @@ take_answer (gpointer letter, gpointer user_data)
     g_task_return_pointer (request->task, g_steal_pointer (&request->notes), (GDestroyNotify) ear_notes_text_free);
   else if (request->type == REQUEST_SNIPPET)
     g_task_return_pointer (request->task, g_steal_pointer (&request->snippet), (GDestroyNotify) ear_snippet_free);
+  else if (request->type == REQUEST_KEY)
+    g_task_return_pointer (request->task, g_memdup2 (&request->episode, sizeof request->episode), g_free);
   else if (request->type == REQUEST_TOTALS)
     g_task_return_pointer (request->task, g_steal_pointer (&request->totals), g_free);
   else
@@ -368,6 +375,24 @@ ear_catalogue_reader_load_snippet (EarCatalogueReader *self, gint64 episode, con
   request->episode = episode;
   request->title = g_strdup (title);
   request->search = g_strdup (search);
+  push (self, request, task);
+}
+
+/**
+ * ear_catalogue_reader_find_key:
+ * @self: a reader
+ * @key: key of an episode
+ * @task: is completed with a #gint64, the row id or 0
+ *
+ * Queues the looking for the episode that has a key.
+ */
+void
+ear_catalogue_reader_find_key (EarCatalogueReader *self, const char *key, GTask *task)
+{
+  Request *request = g_new0 (Request, 1);
+
+  request->type = REQUEST_KEY;
+  request->search = g_strdup (key);
   push (self, request, task);
 }
 

@@ -41,6 +41,9 @@ void                ear_catalogue_reader_load_snippet (EarCatalogueReader *self,
                                                       const char         *title,
                                                       const char         *search,
                                                       GTask              *task);
+void                ear_catalogue_reader_find_key   (EarCatalogueReader    *self,
+                                                     const char            *key,
+                                                     GTask                 *task);
 gboolean            ear_catalogue_reader_close      (EarCatalogueReader    *self);
 void                ear_catalogue_reader_free       (EarCatalogueReader    *self);
 

@@ -180,6 +180,14 @@ void          ear_catalogue_load_snippet_async  (EarCatalogue        *self,
 EarSnippet   *ear_catalogue_load_snippet_finish (EarCatalogue  *self,
                                                  GAsyncResult  *result,
                                                  GError       **error);
+void          ear_catalogue_find_key_async  (EarCatalogue        *self,
+                                             const char          *key,
+                                             GCancellable        *cancellable,
+                                             GAsyncReadyCallback  callback,
+                                             gpointer             user_data);
+EarEpisode   *ear_catalogue_find_key_finish (EarCatalogue  *self,
+                                             GAsyncResult  *result,
+                                             GError       **error);
 
 /* Main thread: queued to the writer thread */
 EarPodcast   *ear_catalogue_follow        (EarCatalogue *self,

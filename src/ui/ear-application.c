@@ -35,6 +35,9 @@ struct _EarApplication
   gboolean started;
   gboolean closing;
   gboolean wanted_again;   /* was activated while closing */
+  char *watched;           /* (nullable) */
+  char *late_action;       /* (nullable): was asked for while closing */
+  GVariant *late_parameter;
   gboolean mended;         /* the library was opened again because it was damaged */
   guint close_source;
   guint pause_source;
@@ -46,9 +49,10 @@ G_DEFINE_FINAL_TYPE (EarApplication, ear_application, ADW_TYPE_APPLICATION)
 typedef enum
 {
   PROP_LIBRARY = 1,
+  PROP_WATCHED,
 } EarApplicationProperty;
 
-static GParamSpec *props[PROP_LIBRARY + 1];
+static GParamSpec *props[PROP_WATCHED + 1];
 
 static EarWindow *
 get_window (EarApplication *self)
@@ -110,16 +114,34 @@ start_soon (EarApplication *self)
     g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
 }
 
+/* What the window shows is what the settings say. */
 static void
+update_watched (EarApplication *self)
+{
+  EarWindow *window = get_window (self);
+  g_autofree char *watched = NULL;
+
+  if (window != NULL && self->library != NULL && gtk_window_is_active (GTK_WINDOW (window)))
+    g_object_get (ear_library_get_settings (self->library), "selected-collection", &watched, NULL);
+  if (g_set_str (&self->watched, watched))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WATCHED]);
+}
+
+static EarWindow *
 open_window (EarApplication *self)
 {
   EarWindow *window = get_window (self);
 
   if (window == NULL)
-    window = ear_window_new (GTK_APPLICATION (self), self->library);
+    {
+      window = ear_window_new (GTK_APPLICATION (self), self->library);
+      g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+    }
   gtk_window_present (GTK_WINDOW (window));
   show_kept_notices (self, window);
   start_soon (self);
+
+  return window;
 }
 
 static void
@@ -169,6 +191,8 @@ is_playing (EarApplication *self)
 static void
 closed (EarApplication *self)
 {
+  g_autofree char *action = g_steal_pointer (&self->late_action);
+  g_autoptr (GVariant) parameter = g_steal_pointer (&self->late_parameter);
   GtkWindow *window;
 
   g_clear_handle_id (&self->close_source, g_source_remove);
@@ -182,6 +206,8 @@ closed (EarApplication *self)
       self->wanted_again = FALSE;
       g_application_activate (G_APPLICATION (self));
     }
+  if (action != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (self), action, parameter);
   g_application_release (G_APPLICATION (self));
 }
 
@@ -249,6 +275,7 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
   if (!EAR_IS_WINDOW (window) || self->closing || self->library == NULL)
     return;
 
+  update_watched (self);
   if (!is_playing (self))
     close_library (self);
 }
@@ -291,6 +318,8 @@ open_library (EarApplication *self)
   g_application_hold (G_APPLICATION (self));
   g_signal_connect_object (ear_library_get_player (self->library), "notify::state",
                            G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_settings (self->library), "notify::selected-collection",
+                           G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
   ear_application_follow_library (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 
@@ -314,6 +343,69 @@ ear_application_quit (EarApplication *self)
     close_library (self);
   else
     g_application_quit (G_APPLICATION (self));
+}
+
+/**
+ * ear_application_need_library:
+ * @self: the application
+ *
+ * Opens the library if that has not been done: other programs may want something of it
+ * that needs no window.
+ *
+ * Returns: (transfer none) (nullable): the library, begun; %NULL while one is being closed,
+ *   and where none can be opened
+ */
+EarLibrary *
+ear_application_need_library (EarApplication *self)
+{
+  if (self->closing || (self->library == NULL && !open_library (self)))
+    return NULL;
+
+  start_soon (self);
+  consider_closing (self);
+
+  return self->library;
+}
+
+/**
+ * ear_application_need_window:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): the window, in front of others; %NULL where
+ *   ear_application_need_library() gives nothing
+ */
+EarWindow *
+ear_application_need_window (EarApplication *self)
+{
+  EarWindow *window = ear_application_need_library (self) != NULL ? open_window (self) : NULL;
+
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+
+  return window;
+}
+
+/**
+ * ear_application_put_off:
+ * @self: the application
+ * @action: name of an action
+ * @parameter: (nullable): its parameter
+ *
+ * Does what is asked for while everything is being written, after that. The last one that
+ * asks is heard.
+ *
+ * Returns: whether that is so
+ */
+gboolean
+ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
+{
+  if (!self->closing)
+    return FALSE;
+
+  g_set_str (&self->late_action, action);
+  g_clear_pointer (&self->late_parameter, g_variant_unref);
+  self->late_parameter = parameter != NULL ? g_variant_ref (parameter) : NULL;
+
+  return TRUE;
 }
 
 static gboolean
@@ -352,6 +444,7 @@ ear_application_startup (GApplication *application)
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   ear_application_add_actions (self);
   ear_application_add_exchange_actions (self);
+  ear_application_add_outside_actions (self);
   ear_accelerators_set (GTK_APPLICATION (self));
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, terminated_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, terminated_cb, self);
@@ -380,6 +473,9 @@ ear_application_get_property (GObject *object, guint property_id, GValue *value,
     case PROP_LIBRARY:
       g_value_set_object (value, self->library);
       break;
+    case PROP_WATCHED:
+      g_value_set_string (value, self->watched);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -392,6 +488,9 @@ ear_application_dispose (GObject *object)
 
   g_clear_object (&self->library);
   g_clear_pointer (&self->notices, g_ptr_array_unref);
+  g_clear_pointer (&self->watched, g_free);
+  g_clear_pointer (&self->late_action, g_free);
+  g_clear_pointer (&self->late_parameter, g_variant_unref);
 
   G_OBJECT_CLASS (ear_application_parent_class)->dispose (object);
 }
@@ -416,6 +515,15 @@ ear_application_class_init (EarApplicationClass *klass)
    */
   props[PROP_LIBRARY] =
     g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+                         G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarApplication:watched:
+   *
+   * What the listener looks at: the name of the view, or the address of the podcast, that
+   * is listed in a window which has the focus; %NULL while none has.
+   */
+  props[PROP_WATCHED] =
+    g_param_spec_string ("watched", NULL, NULL, NULL,
                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }

@@ -209,6 +209,56 @@ test_many (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), >=, N);
 }
 
+static void
+key_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, &error);
+
+  g_assert_no_error (error);
+  *(char **) user_data = g_strdup (episode != NULL ? ear_episode_get_guid (episode) : "none");
+}
+
+static void
+assert_key (Fixture *fixture, const char *key, const char *guid)
+{
+  g_autofree char *found = NULL;
+
+  ear_catalogue_find_key_async (fixture->catalogue, key, NULL, key_found_cb, &found);
+  while (found == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (found, ==, guid);
+}
+
+/* What other programs call an episode, and what they make up. */
+static void
+test_keys (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *key = NULL;
+
+  answer (fixture, podcast, "old-#", "Part #", "https://a.example/#.mp3", TRUE);
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "old-3");
+  key = ear_episode_dup_key (episode);
+  g_clear_object (&episode);
+  assert_key (fixture, key, "old-3");
+  assert_key (fixture, "00000000000000000000000000000000", "none");
+  assert_key (fixture, "", "none");
+  assert_key (fixture, "' OR 1 = 1 --", "none");
+  key[0] = g_ascii_toupper (key[0]) != key[0] ? g_ascii_toupper (key[0]) : 'G';
+  assert_key (fixture, key, "none");
+  key[0] = '\0';
+
+  /* What is not followed any more is nobody's. */
+  episode = get_episode (fixture->catalogue, podcast, "old-3");
+  g_free (key);
+  key = ear_episode_dup_key (episode);
+  g_clear_object (&episode);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  flush (fixture->catalogue);
+  assert_key (fixture, key, "none");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -223,6 +273,7 @@ main (int argc, char **argv)
     { "/catalogue-identity/alike", test_alike },
     { "/catalogue-identity/broken-off", test_broken_off },
     { "/catalogue-identity/many", test_many },
+    { "/catalogue-identity/keys", test_keys },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode.h"
+
+G_BEGIN_DECLS
+
+/* Signals: changed (): something of it is no news any more */
+#define EAR_TYPE_NEWS (ear_news_get_type ())
+G_DECLARE_FINAL_TYPE (EarNews, ear_news, EAR, NEWS, GObject)
+
+EarNews    *ear_news_new              (void);
+void        ear_news_add              (EarNews    *self,
+                                       EarPodcast *podcast,
+                                       GPtrArray  *episodes,
+                                       guint       n_episodes);
+void        ear_news_clear            (EarNews    *self);
+void        ear_news_forget_podcast   (EarNews    *self,
+                                       const char *address);
+guint       ear_news_get_n_episodes   (EarNews    *self);
+guint       ear_news_get_n_podcasts   (EarNews    *self);
+EarPodcast *ear_news_get_podcast      (EarNews    *self,
+                                       guint       position);
+guint       ear_news_get_n_of_podcast (EarNews    *self,
+                                       guint       position);
+EarEpisode *ear_news_get_only_episode (EarNews    *self);
+
+G_END_DECLS

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+void     ear_notification_service_find_async  (GDBusConnection     *session,
+                                               GCancellable        *cancellable,
+                                               GAsyncReadyCallback  callback,
+                                               gpointer             user_data);
+gboolean ear_notification_service_find_finish (GAsyncResult        *result);
+
+G_END_DECLS

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notifier.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ear-news.h"
+#include "ear-notification-service.h"
+#include "ear-notification-text.h"
+
+/* A podcast's or an episode's title, in characters. */
+#define TITLE_LIMIT 100
+
+/* So many podcasts are told by name. */
+#define NAMED 4
+
+/* What is asked of the desktop in one breath may overtake itself: between two things that it is
+ * told passes so much time, in milliseconds. Nothing is told while the program starts. */
+#define BREATH 1000
+
+/* A check of many podcasts is waited for, in seconds, so that it is told as one thing. */
+#define PATIENCE 20
+
+/* What is added so soon to what was just told does not call for attention once more. */
+#define QUIET (60 * G_TIME_SPAN_SECOND)
+
+/**
+ * EarNotifier:
+ *
+ * Tells of new episodes by a notification: one for all of them, which is replaced when more
+ * come, and goes when they have been seen. What the listener looks at in the window needs
+ * no telling.
+ */
+struct _EarNotifier
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarLibrary *library;
+  GApplication *application;
+  EarNews *news;
+  GCancellable *cancellable;
+  char *watched;          /* (nullable): the collection that the listener looks at */
+  guint breath_id;
+  guint breath; /* milliseconds */
+  guint patience_id;
+  guint update_id;
+
+  gboolean telling;       /* the desktop is being told something */
+  gboolean changed;       /* there is more than the desktop was told */
+  gboolean outdated;      /* what the desktop was told is to be taken back */
+  gint64 called;          /* monotonic time when attention was called for last; 0 for never */
+};
+
+G_DEFINE_FINAL_TYPE (EarNotifier, ear_notifier, G_TYPE_OBJECT)
+
+static void update_later (EarNotifier *self);
+
+/* --- Words --------------------------------------------------------------------------- */
+
+static char *
+describe_podcasts (EarNotifier *self)
+{
+  const guint n_podcasts = ear_news_get_n_podcasts (self->news);
+  const guint n_named = n_podcasts > NAMED + 1 ? NAMED : n_podcasts;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < n_named; i++)
+    {
+      g_autofree char *title =
+        ear_notification_text_clean (ear_podcast_get_title (ear_news_get_podcast (self->news, i)), TITLE_LIMIT);
+      const guint n = ear_news_get_n_of_podcast (self->news, i);
+
+      if (i > 0)
+        g_string_append_c (text, '\n');
+      /* Translators: a line of a notification: the title of a podcast, and how many new episodes it has. */
+      g_string_append_printf (text, ngettext ("%s: %u new", "%s: %u new", n), title, n);
+    }
+  if (n_named < n_podcasts)
+    {
+      g_string_append_c (text, '\n');
+      g_string_append_printf (text, ngettext ("and %u more podcast", "and %u more podcasts", n_podcasts - n_named),
+                              n_podcasts - n_named);
+    }
+
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}
+
+static GNotification *
+create_for_episode (EarNotifier *self, EarEpisode *episode)
+{
+  g_autofree char *title = ear_notification_text_clean (ear_episode_get_title (episode), TITLE_LIMIT);
+  g_autofree char *body = ear_notification_text_clean (ear_podcast_get_title (ear_episode_get_podcast (episode)), TITLE_LIMIT);
+  g_autofree char *key = ear_episode_dup_key (episode);
+  GNotification *notification = g_notification_new (*title != '\0' ? title : body);
+
+  g_notification_set_body (notification, body);
+  g_notification_set_default_action_and_target (notification, "app.show-episode", "s", key);
+  g_notification_add_button_with_target (notification, _("Play"), "app.play-episode", "s", key);
+
+  return notification;
+}
+
+static GNotification *
+create_for_several (EarNotifier *self)
+{
+  const guint n_episodes = ear_news_get_n_episodes (self->news);
+  g_autofree char *count = g_strdup_printf (ngettext ("%u New Episode", "%u New Episodes", n_episodes), n_episodes);
+  g_autofree char *body = NULL;
+  GNotification *notification = g_notification_new (count);
+
+  if (ear_news_get_n_podcasts (self->news) == 1)
+    body = ear_notification_text_clean (ear_podcast_get_title (ear_news_get_podcast (self->news, 0)), TITLE_LIMIT);
+  else
+    body = describe_podcasts (self);
+  g_notification_set_body (notification, body);
+  g_notification_set_default_action (notification, "app.show-new");
+
+  return notification;
+}
+
+static GNotification *
+create (EarNotifier *self)
+{
+  EarEpisode *only = ear_news_get_only_episode (self->news);
+
+  return only != NULL ? create_for_episode (self, only) : create_for_several (self);
+}
+
+/* --- Telling the desktop --------------------------------------------------------------- */
+
+static gboolean
+breath_cb (gpointer user_data)
+{
+  EarNotifier *self = user_data;
+
+  self->breath_id = 0;
+  update_later (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+take_breath (EarNotifier *self)
+{
+  g_clear_handle_id (&self->breath_id, g_source_remove);
+  self->breath_id = g_timeout_add (self->breath, breath_cb, self);
+}
+
+static void
+send (EarNotifier *self, GBytes *cover)
+{
+  g_autoptr (GNotification) notification = NULL;
+  const gint64 now = g_get_monotonic_time ();
+
+  /* All of it may have been heard meanwhile. */
+  if (ear_news_get_n_episodes (self->news) == 0)
+    return;
+
+  notification = create (self);
+  if (cover != NULL && ear_news_get_n_podcasts (self->news) == 1)
+    {
+      g_autoptr (GIcon) icon = g_bytes_icon_new (cover);
+
+      g_notification_set_icon (notification, icon);
+    }
+  if (self->called != 0 && now - self->called < QUIET)
+    g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_LOW);
+  else
+    self->called = now;
+  g_application_send_notification (self->application, EAR_NOTIFIER_ID, notification);
+}
+
+static void
+finish_telling (EarNotifier *self, GBytes *cover)
+{
+  self->telling = FALSE;
+  send (self, cover);
+  take_breath (self);
+}
+
+static void
+cover_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarNotifier) self = user_data;
+  g_autoptr (GBytes) cover = g_file_load_bytes_finish (G_FILE (source), result, NULL, NULL);
+
+  if (!g_cancellable_is_cancelled (self->cancellable))
+    finish_telling (self, cover);
+}
+
+static void
+service_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarNotifier) self = user_data;
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+  const gboolean found = ear_notification_service_find_finish (result);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+  if (!found)
+    {
+      self->telling = FALSE;
+      return;
+    }
+
+  if (ear_news_get_n_podcasts (self->news) == 1)
+    path = ear_cover_cache_dup_path (ear_library_get_covers (self->library),
+                                     ear_podcast_get_facts (ear_news_get_podcast (self->news, 0))->image);
+  if (path == NULL)
+    {
+      finish_telling (self, NULL);
+      return;
+    }
+  file = g_file_new_for_path (path);
+  g_file_load_bytes_async (file, self->cancellable, cover_read_cb, g_object_ref (self));
+}
+
+static void
+tell (EarNotifier *self)
+{
+  self->telling = TRUE;
+  self->changed = FALSE;
+  self->outdated = FALSE;
+  ear_notification_service_find_async (g_application_get_dbus_connection (self->application), self->cancellable,
+                                       service_found_cb, g_object_ref (self));
+}
+
+static gboolean
+update_cb (gpointer user_data)
+{
+  EarNotifier *self = user_data;
+
+  self->update_id = 0;
+  if (self->telling || self->breath_id != 0)
+    return G_SOURCE_REMOVE;
+
+  if (ear_news_get_n_episodes (self->news) == 0)
+    {
+      if (self->outdated)
+        g_application_withdraw_notification (self->application, EAR_NOTIFIER_ID);
+      self->changed = self->outdated = FALSE;
+    }
+  else if (self->changed && self->patience_id == 0)
+    tell (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Much may happen in one moment. */
+static void
+update_later (EarNotifier *self)
+{
+  if (self->update_id == 0)
+    self->update_id = g_idle_add_full (G_PRIORITY_LOW, update_cb, self, NULL);
+}
+
+/* --- What happens ---------------------------------------------------------------------- */
+
+static gboolean
+patience_cb (gpointer user_data)
+{
+  EarNotifier *self = user_data;
+
+  self->patience_id = 0;
+  update_later (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+is_refreshing (EarNotifier *self)
+{
+  gboolean refreshing;
+
+  g_object_get (self->library, "refreshing", &refreshing, NULL);
+
+  return refreshing;
+}
+
+static void
+refreshing_cb (EarNotifier *self)
+{
+  if (is_refreshing (self))
+    return;
+
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  update_later (self);
+}
+
+static gboolean
+is_wanted (EarNotifier *self)
+{
+  gboolean wanted;
+
+  g_object_get (ear_library_get_settings (self->library), "notifications", &wanted, NULL);
+
+  return wanted;
+}
+
+static gboolean
+is_watched (EarNotifier *self, EarPodcast *podcast)
+{
+  return g_strcmp0 (self->watched, "new") == 0 || g_strcmp0 (self->watched, ear_podcast_get_address (podcast)) == 0;
+}
+
+static void
+arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes)
+{
+  if (!is_wanted (self) || !ear_podcast_get_notifications (podcast) || is_watched (self, podcast))
+    return;
+
+  ear_news_add (self->news, podcast, episodes, n_episodes);
+  self->changed = TRUE;
+  if (is_refreshing (self) && self->patience_id == 0)
+    self->patience_id = g_timeout_add_seconds (PATIENCE, patience_cb, self);
+  update_later (self);
+}
+
+/* Some of it is no news any more. The desktop need not hear of it before nothing is left, or
+ * more comes. */
+static void
+news_changed_cb (EarNotifier *self)
+{
+  if (ear_news_get_n_episodes (self->news) > 0)
+    return;
+
+  self->outdated = TRUE;
+  update_later (self);
+}
+
+static void
+forget (EarNotifier *self)
+{
+  ear_news_clear (self->news);
+  self->outdated = TRUE;
+  update_later (self);
+}
+
+static void
+n_new_cb (EarNotifier *self)
+{
+  guint n_new;
+
+  g_object_get (self->library, "n-new", &n_new, NULL);
+  if (n_new == 0)
+    forget (self);
+}
+
+static void
+settings_cb (EarNotifier *self)
+{
+  if (!is_wanted (self))
+    forget (self);
+}
+
+static void
+ear_notifier_dispose (GObject *object)
+{
+  EarNotifier *self = EAR_NOTIFIER (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_handle_id (&self->breath_id, g_source_remove);
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  g_clear_handle_id (&self->update_id, g_source_remove);
+  g_clear_object (&self->news);
+  g_clear_object (&self->library);
+  g_clear_object (&self->application);
+
+  G_OBJECT_CLASS (ear_notifier_parent_class)->dispose (object);
+}
+
+static void
+ear_notifier_finalize (GObject *object)
+{
+  EarNotifier *self = EAR_NOTIFIER (object);
+
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->watched, g_free);
+
+  G_OBJECT_CLASS (ear_notifier_parent_class)->finalize (object);
+}
+
+static void
+ear_notifier_class_init (EarNotifierClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ear_notifier_dispose;
+  object_class->finalize = ear_notifier_finalize;
+}
+
+static void
+ear_notifier_init (EarNotifier *self)
+{
+  self->breath = BREATH;
+  self->cancellable = g_cancellable_new ();
+  self->news = ear_news_new ();
+}
+
+/**
+ * ear_notifier_new:
+ * @library: whose news are told
+ * @application: a registered application, with the actions `show-episode`, `play-episode`
+ *   and `show-new`
+ *
+ * Returns: (transfer full): a notifier at work
+ */
+EarNotifier *
+ear_notifier_new (EarLibrary *library, GApplication *application)
+{
+  EarNotifier *self = g_object_new (EAR_TYPE_NOTIFIER, NULL);
+
+  self->library = g_object_ref (library);
+  self->application = g_object_ref (application);
+  g_signal_connect_object (library, "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "notify::n-new", G_CALLBACK (n_new_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_settings (library), "notify::notifications", G_CALLBACK (settings_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->news, "changed", G_CALLBACK (news_changed_cb), self, G_CONNECT_SWAPPED);
+  take_breath (self);
+
+  return self;
+}
+
+/**
+ * ear_notifier_set_watched:
+ * @self: the notifier
+ * @collection: (nullable): what the listener looks at in a window that has the focus: the
+ *   address of a podcast, `new`, or another view
+ *
+ * What can be seen there is not told, and what was told of it is taken back.
+ */
+void
+ear_notifier_set_watched (EarNotifier *self, const char *collection)
+{
+  g_return_if_fail (EAR_IS_NOTIFIER (self));
+
+  if (!g_set_str (&self->watched, collection) || collection == NULL)
+    return;
+
+  /* There may be one of an earlier session, too. */
+  if (g_str_equal (collection, "new"))
+    forget (self);
+  else
+    ear_news_forget_podcast (self->news, collection);
+}
+
+/**
+ * ear_notifier_set_breath:
+ * @self: the notifier
+ * @milliseconds: how long to wait between two things that the desktop is told
+ *
+ * For tests, which cannot wait for a person's pace.
+ */
+void
+ear_notifier_set_breath (EarNotifier *self, guint milliseconds)
+{
+  g_return_if_fail (EAR_IS_NOTIFIER (self));
+
+  self->breath = milliseconds;
+  take_breath (self);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-application-private.h"
+
+/*
+ * The actions that notifications and results of a search activate. They work where there is
+ * no window, and none of what they are given is believed.
+ */
+
+/* An episode is looked for that another program has named. */
+typedef struct
+{
+  EarApplication *application; /* owned */
+  gboolean played;
+} Errand;
+
+static void
+errand_free (Errand *errand)
+{
+  g_object_unref (errand->application);
+  g_free (errand);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Errand, errand_free)
+
+static EarWindow *
+find_window (EarApplication *self)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  return EAR_IS_WINDOW (window) ? EAR_WINDOW (window) : NULL;
+}
+
+static void
+episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Errand) errand = user_data;
+  g_autoptr (EarEpisode) episode = ear_library_find_episode_finish (EAR_LIBRARY (source), result, NULL);
+  EarWindow *window = find_window (errand->application);
+
+  /* The library may be another one, or closed, by now. */
+  if (episode == NULL || EAR_LIBRARY (source) != ear_application_get_library (errand->application))
+    return;
+
+  if (errand->played)
+    ear_library_play (EAR_LIBRARY (source), episode, NULL);
+  else if (window != NULL)
+    ear_window_show_episode (window, episode);
+}
+
+/* Only the last one that was named is waited for. */
+static GCancellable *
+begin_finding (EarApplication *self)
+{
+  GCancellable *cancellable = g_cancellable_new ();
+
+  g_cancellable_cancel (g_object_get_data (G_OBJECT (self), "ear-finding"));
+  g_object_set_data_full (G_OBJECT (self), "ear-finding", cancellable, g_object_unref);
+
+  return cancellable;
+}
+
+static void
+find_episode (EarApplication *self, const char *key, gboolean played)
+{
+  EarLibrary *library = ear_application_need_library (self);
+  Errand *errand;
+
+  if (library == NULL)
+    return;
+
+  errand = g_new0 (Errand, 1);
+  errand->application = g_object_ref (self);
+  errand->played = played;
+  ear_library_find_episode_async (library, key, begin_finding (self), episode_found_cb, errand);
+}
+
+static void
+show_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  const char *key = g_variant_get_string (parameter, NULL);
+
+  if (!ear_episode_is_key (key) || ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  /* At once, while the desktop still knows that it was the listener who wanted it. */
+  if (ear_application_need_window (self) != NULL)
+    find_episode (self, key, FALSE);
+}
+
+static void
+play_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  const char *key = g_variant_get_string (parameter, NULL);
+
+  if (!ear_episode_is_key (key) || ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  find_episode (self, key, TRUE);
+}
+
+static void
+show_new (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarWindow *window;
+
+  if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  window = ear_application_need_window (self);
+  if (window != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.show-new", NULL);
+}
+
+static const GActionEntry actions[] = {
+  { "show-episode", show_episode, "s" },
+  { "play-episode", play_episode, "s" },
+  { "show-new", show_new },
+};
+
+/**
+ * ear_application_add_outside_actions:
+ * @self: the application
+ *
+ * Adds the actions by which others reach an episode.
+ */
+void
+ear_application_add_outside_actions (EarApplication *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}
