@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every page in Hebrew: mirrored, and with no word left in English."""
+
+import contextlib
+import gettext
+import os
+import re
+import subprocess
+
+from gi.repository import GLib
+
+import feeds
+import harness
+from harness import App, Profile, Server, case, wait_until
+
+NARROW = {"window_width": 360, "window_height": 640}
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+
+PODCAST = "שיחות לילה"
+HEBREW = "על כתיבה, על תוכנה ועל מה שביניהן"
+LATIN = "Letters Numbers"
+HEBREW_NOTES = "פסקה בעברית עם GNOME באמצע."
+LATIN_NOTES = "Letters Letters Letters."
+BROKEN = "פרק שאבד"
+
+# What is not ours to translate: names, keys, what the feed says.
+NAMES = set("Earmark GNOME RSS Feed HTTPS HTTP OPML GPL".split()) | \
+    set("Ctrl Alt Shift Page Up Down Return Escape Home End Esc Space Delete BackSpace".split()) | \
+    set(LATIN.split()) | set("Nobody Made for test Welcome".split())
+WORD = re.compile(r"[A-Za-z]{2,}")
+OUTSIDE = re.compile(r"\w+://\S+|\S+\.(?:xml|mp3|opus|m4a|org|invalid)\b\S*|127\.0\.0\.1\S*")
+
+
+def find_hebrew():
+    """Its environment, where this system speaks it."""
+    locales = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout.split()
+    locale = next((name for name in locales if name.lower().replace("-", "") == "he_il.utf8"), None)
+    if locale is None or not os.path.exists("/usr/share/locale/he/LC_MESSAGES/gtk40.mo"):
+        raise harness.Skip("GTK speaks no Hebrew here")
+    return {"LC_ALL": locale, "LANGUAGE": "he"}
+
+
+def hebrew(text, context=None):
+    """TEXT as the app says it."""
+    words = gettext.translation("earmark", os.environ["EARMARK_LOCALE_DIR"], ["he"])
+    said = words.pgettext(context, text) if context else words.gettext(text)
+    assert said != text, f"nobody has translated “{text}”"
+    return said.replace("_", "")
+
+
+def write_feed(server):
+    """Titles and notes of both directions, and an episode that cannot be played."""
+    return feeds.write(server, "night", PODCAST, [
+        feeds.Episode(HEBREW, feeds.sound(server, "minute.cbr.mp3"),
+                      notes=f"<p>{HEBREW_NOTES}</p><p>{LATIN_NOTES}</p>"),
+        feeds.Episode(LATIN, feeds.sound(server, "minute.opus"), notes="<p>Letters.</p>"),
+        feeds.Episode(BROKEN, "~status=404/gone.mp3"),
+    ])
+
+
+@contextlib.contextmanager
+def running(language=None, **settings):
+    environment = find_hebrew() if language is None else language
+    with Server() as server, Profile(write_feed(server), settings) as profile, App(profile, environment) as app:
+        yield server, app
+
+
+def in_player(node):
+    return node.is_in("filler", hebrew("Player"))
+
+
+def is_ours(node):
+    """libadwaita does not translate what it calls the button that closes a dialog."""
+    return not (node.name == "Close" and node.is_in("dialog"))
+
+
+def find_english(app):
+    """What is said or shown in Latin letters and is no name."""
+    faults = []
+    for node in app.read().walk():
+        if node.showing and is_ours(node):
+            said = OUTSIDE.sub("", f"{node.name} {node.description}")
+            faults += [f"{node!r}: {word}" for word in WORD.findall(said) if word not in NAMES]
+    return faults
+
+
+def check(app, what):
+    """What is just being filled may say something else for a moment."""
+    with contextlib.suppress(AssertionError):
+        wait_until(f"{what} is in Hebrew", lambda: not find_english(app), 5)
+        return
+    faults = find_english(app)
+    assert not faults, f"{what}: {faults}"
+
+
+def assert_order(app, what, *nodes):
+    """They stand from left to right."""
+    places = [app.settled_place(node)[0] for node in nodes]
+    assert places == sorted(places) and len(set(places)) == len(places), f"{what}: {places}"
+
+
+def wait_for_page(app):
+    app.wait_for("heading", HEBREW)
+    return app.wait_for("list item", harness.pattern(f"^{HEBREW}"))
+
+
+def assert_reads_from(side, app, text):
+    """The first letter of TEXT stands at that side of the next ones, and at that side of its label."""
+    def find_letters():
+        node = app.find("label", text, lambda node: not harness.in_row(node) and not in_player(node))
+        if node is None:
+            return None
+        return [node.ask("org.a11y.atspi.Text", "GetCharacterExtents", GLib.Variant("(iu)", (at, 1)))[0]
+                for at in (0, 3)] + [node.extents()[0], node.extents()[0] + node.extents()[2]]
+    first, fourth, left, right = wait_until(f"there is “{text}”", find_letters)
+    assert (first > fourth) == (side == "right"), f"{text}: from {first} to {fourth}"
+    assert (right - first < first - left) == (side == "right"), f"{text}: at {first} of {left} to {right}"
+
+
+def press_menu(app, name):
+    """Opens a menu by its button, looks at its words, and closes it."""
+    app.press("toggle button", name)
+    wait_until(f"{name} is open", lambda: app.find(MENU_ITEMS))
+    check(app, name)
+    app.key("Escape")
+    wait_until(f"{name} is closed", lambda: app.find(MENU_ITEMS) is None)
+
+
+def open_dialog(app, open_it, name):
+    """Opens a dialog, looks at its words and at where its close button is, and closes it."""
+    open_it()
+    dialog = app.wait_for("dialog", name)
+    check(app, repr(dialog))
+    app.key("Escape")
+    app.wait_until_gone("dialog", name)
+
+
+@case
+def window():
+    """The window: panes, rows, notes and player stand mirrored, times and the slider do not"""
+    with running() as (server, app):
+        row = wait_for_page(app)
+        sidebar = app.wait_for("list item", harness.pattern(f"^\u2068{PODCAST}"))
+        heading = app.wait_for("heading", HEBREW)
+        assert_order(app, "the panes from the right", heading, row, sidebar)
+        check(app, "the window")
+
+        play = app.wait_for("button", hebrew("Play"), harness.in_row)
+        title = app.wait_for("label", HEBREW, harness.in_row)
+        assert_order(app, "a row's title is right of its button", play, title)
+
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        slider = app.wait_for("slider", hebrew("Position"))
+        back = app.wait_for("button", hebrew("Back 10 Seconds"))
+        forward = app.wait_for("button", hebrew("Forward 30 Seconds"))
+        pause = app.wait_for("button", hebrew("Pause"), in_player)
+        assert_order(app, "what belongs to time is not mirrored", back, pause, forward)
+        playing = app.wait_for("button", harness.pattern(f"^{HEBREW}"), in_player)
+        assert_order(app, "the player's bar is mirrored", slider, back, playing)
+        # Isolated from what is around it.
+        remaining = app.wait_for("button", harness.pattern("−"), in_player)
+        assert re.fullmatch("\u2066−[0-9:]+\u2069", remaining.name), ascii(remaining.name)
+        app.wait_for("toggle button", "\u20661×\u2069")
+        check(app, "the window with its player")
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+
+
+@case
+def views():
+    """The lists, empty and with something in them; searching; what cannot be played or fetched"""
+    with running() as (server, app):
+        wait_for_page(app)
+        for action, title in (("new", "New"), ("in-progress", "In Progress"), ("liked", "Liked"), ("history", "History")):
+            app.window_action(f"show-{action}")
+            app.wait_for("label", hebrew(title, "episodes"), lambda node: not node.is_in("list"))
+            check(app, title)
+        app.click(app.wait_for("list item", harness.pattern(f"^\u2068{PODCAST}")))
+        wait_for_page(app)
+        for name in ("Unplayed", "In Progress", "Liked", "All"):
+            app.press("radio button", hebrew(name, "episodes"))
+            check(app, name)
+        app.window_action("search")
+        app.wait_for_entry()
+        check(app, "search")
+        app.type("zzz")
+        app.wait_for("label", hebrew("No Episodes Found"))
+        check(app, "nothing found")
+        app.key("Escape")
+        wait_for_page(app)
+        app.press("button", hebrew("Play"), lambda node: harness.in_row(node) and
+                  any(above.role == "list item" and above.name.startswith(BROKEN) for above in node.ancestors()))
+        app.wait_for(("alert", "notification", "label"), harness.pattern(hebrew("Not Found")), in_player)
+        check(app, "an episode that is gone")
+
+
+@case
+def menus_and_dialogs():
+    """The menus and the dialogs"""
+    with running() as (server, app):
+        wait_for_page(app)
+        for name in ("Main Menu", "Podcast Menu", "Episode Menu", "Order"):
+            press_menu(app, hebrew(name))
+        app.window_action("add-podcast")
+        app.wait_for_entry()
+        check(app, "adding")
+        app.type(server.url("/nothing.xml"))
+        app.wait_for("label", hebrew("Not Found"))
+        check(app, "what cannot be added")
+        app.key("Escape", "Escape")
+        app.wait_until_gone("dialog", hebrew("Add Podcast"))
+        open_dialog(app, lambda: app.action("shortcuts"), hebrew("Keyboard Shortcuts"))
+        open_dialog(app, lambda: app.action("backups"), hebrew("Backups"))
+        open_dialog(app, lambda: app.window_action("podcast-details"), hebrew("About This Podcast"))
+        open_dialog(app, lambda: app.action("about"), None)
+
+
+@case
+def paragraphs():
+    """Each paragraph of the notes reads from its own side, whatever the window's is"""
+    for language in ({}, find_hebrew()):
+        with running(language) as (server, app):
+            app.wait_for("heading", HEBREW)
+            assert_reads_from("right", app, HEBREW_NOTES)
+            assert_reads_from("left", app, LATIN_NOTES)
+
+
+@case
+def narrow():
+    """360 px: the way back is on the right, the sheet speaks Hebrew"""
+    with running(**NARROW) as (server, app):
+        app.click(app.wait_for("list item", harness.pattern(f"^{HEBREW}")))
+        heading = app.wait_for("heading", HEBREW)
+        menu = app.wait_for("toggle button", hebrew("Episode Menu"))
+        back = next(node for node in app.find_all("button") if node.showing and node.name and
+                    app.place(node)[1] <= app.place(menu)[1] + 12 and app.place(node)[0] > app.place(menu)[0])
+        assert_order(app, "the way back is on the right", menu, back)
+        check(app, "the episode")
+        app.action("play-pause")
+        app.window_action("open-player")
+        app.wait_for("button", hebrew("Forward 30 Seconds"))
+        check(app, "the sheet")
+        assert heading.name == HEBREW
+
+
+@case
+def nothing():
+    """Without podcasts, and of one that cannot be fetched"""
+    environment = find_hebrew()
+    with Profile() as profile, App(profile, environment) as app:
+        app.wait_for("label", hebrew("No Podcasts"))
+        check(app, "no podcasts")
+    with Server() as server, Profile(server.url("/nothing.xml")) as profile, App(profile, environment) as app:
+        app.wait_for("label", hebrew("Not Found"))
+        check(app, "not found")
+
+
+harness.main()
