@@ -163,6 +163,7 @@ show_failure (EarApplication *self, const GError *error)
       adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
     }
   else
+    /* Translators: %s is what the system says is wrong */
     adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your podcasts cannot be read or written: %s"), error->message);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
   g_signal_connect_object (dialog, "closed", G_CALLBACK (failure_closed_cb), self, G_CONNECT_SWAPPED);

@@ -81,14 +81,12 @@ update (EarDiscoverRow *self)
   const gboolean followed = ear_discovery_result_get_podcast (self->result) != NULL;
   g_autofree char *facts = make_facts (self);
   g_autofree char *label = NULL;
+  const char *more[] = { author, facts, followed ? C_("podcast", "followed") : NULL };
   g_autoptr (GString) spoken = g_string_new (title);
 
-  if (author != NULL)
-    g_string_append_printf (spoken, ", %s", author);
-  if (facts != NULL)
-    g_string_append_printf (spoken, ", %s", facts);
-  if (followed)
-    g_string_append_printf (spoken, ", %s", C_("podcast", "followed"));
+  for (gsize i = 0; i < G_N_ELEMENTS (more); i++)
+    if (more[i] != NULL)
+      g_string_append_printf (spoken, "%s%s", C_("spoken separator", ", "), more[i]);
   /* Translators: what a screen reader says of the button Follow; %s is the title of a podcast */
   label = g_strdup_printf (_("Follow %s"), title != NULL ? title : "");
   /* By itself a button is called after the label in it. */
