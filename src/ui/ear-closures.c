@@ -340,8 +340,6 @@ static const struct
   CLOSURE (ear_closure_has_text),
   CLOSURE (ear_closure_is_positive),
   CLOSURE (ear_closure_narrow_orientation),
-  CLOSURE (ear_closure_count),
-  CLOSURE (ear_closure_collection_spoken),
   CLOSURE (ear_closure_some_or_none),
   CLOSURE (ear_closure_page_title),
   CLOSURE (ear_closure_several_selected),

@@ -104,7 +104,7 @@ ear_collection_get_property (GObject *object, guint property_id, GValue *value, 
       g_value_set_string (value, self->title);
       break;
     case PROP_ICON_NAME:
-      g_value_set_string (value, self->kind != EAR_COLLECTION_PODCAST ? views[find_view (self->kind)].icon_name : NULL);
+      g_value_set_string (value, ear_collection_get_icon_name (self));
       break;
     case PROP_COUNT:
       g_value_set_uint (value, self->count);
@@ -302,6 +302,34 @@ ear_collection_get_name (EarCollection *self)
   g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
 
   return self->podcast != NULL ? self->name : views[find_view (self->kind)].name;
+}
+
+/**
+ * ear_collection_get_icon_name:
+ * @self: a collection
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarCollection:icon-name]
+ */
+const char *
+ear_collection_get_icon_name (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+
+  return self->kind != EAR_COLLECTION_PODCAST ? views[find_view (self->kind)].icon_name : NULL;
+}
+
+/**
+ * ear_collection_get_count:
+ * @self: a collection
+ *
+ * Returns: the value of [property@EarCollection:count]
+ */
+guint
+ear_collection_get_count (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), 0);
+
+  return self->count;
 }
 
 /**

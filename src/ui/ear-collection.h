@@ -36,6 +36,8 @@ EarCollectionKind ear_collection_get_kind     (EarCollection     *self);
 EarPodcast       *ear_collection_get_podcast  (EarCollection     *self);
 const char       *ear_collection_get_title    (EarCollection     *self);
 const char       *ear_collection_get_name     (EarCollection     *self);
+const char       *ear_collection_get_icon_name (EarCollection    *self);
+guint             ear_collection_get_count    (EarCollection     *self);
 EarEpisodeQuery  *ear_collection_create_query (EarCollection     *self,
                                                EarEpisodeFilter   filter,
                                                EarEpisodeSort     sort,

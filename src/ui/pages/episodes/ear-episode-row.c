@@ -25,19 +25,19 @@ struct _EarEpisodeRow
   GtkWidget parent_instance;
 
   /* Template children */
-  GtkBox *content;
   GtkBox *column;
   GtkLabel *title;
+  GtkBox *line;
   GtkLabel *facts;
-  GtkProgressBar *progress;
+  GtkButton *button;
+
+  /* Borrowed: children, each made for the first episode that needs it */
+  GtkWidget *cover;
+  GtkLabel *snippet;
   GtkWidget *listened;
   GtkWidget *liked;
   GtkWidget *explicit_mark;
-  GtkButton *button;
-
-  /* Borrowed */
-  EarCoverImage *cover; /* (nullable): children, made for the first episode that needs them */
-  GtkLabel *snippet;
+  GtkProgressBar *progress;
 
   /* Owned */
   EarEpisode *episode;
@@ -69,6 +69,89 @@ update_spoken (EarEpisodeRow *self)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
 }
 
+/* --- Marks ----------------------------------------------------------------------------- */
+
+static GtkWidget *
+make_icon (const char *icon_name, const char *css_class)
+{
+  GtkWidget *icon = gtk_image_new_from_icon_name (icon_name);
+
+  gtk_image_set_pixel_size (GTK_IMAGE (icon), 12);
+  gtk_widget_add_css_class (icon, css_class);
+
+  return icon;
+}
+
+static void
+show_listened (EarEpisodeRow *self, gboolean listened)
+{
+  if (self->listened == NULL && listened)
+    {
+      self->listened = make_icon ("object-select-symbolic", "success");
+      gtk_box_prepend (self->line, self->listened);
+    }
+  if (self->listened != NULL)
+    gtk_widget_set_visible (self->listened, listened);
+}
+
+static void
+show_liked (EarEpisodeRow *self, gboolean liked)
+{
+  if (self->liked == NULL && liked)
+    {
+      self->liked = make_icon ("ear-liked-symbolic", "liked");
+      gtk_box_insert_child_after (self->line, self->liked, self->listened);
+    }
+  if (self->liked != NULL)
+    gtk_widget_set_visible (self->liked, liked);
+}
+
+static void
+show_explicit (EarEpisodeRow *self, gboolean is_explicit)
+{
+  if (self->explicit_mark == NULL && is_explicit)
+    {
+      /* Translators: the mark of an episode with explicit language, one letter */
+      self->explicit_mark = gtk_label_new (C_("explicit", "E"));
+      gtk_widget_set_valign (self->explicit_mark, GTK_ALIGN_CENTER);
+      gtk_widget_add_css_class (self->explicit_mark, "mark");
+      gtk_box_insert_child_after (self->line, self->explicit_mark, GTK_WIDGET (self->facts));
+    }
+  if (self->explicit_mark != NULL)
+    gtk_widget_set_visible (self->explicit_mark, is_explicit);
+}
+
+static void
+show_progress (EarEpisodeRow *self, gboolean begun, double fraction)
+{
+  if (self->progress == NULL && begun)
+    {
+      self->progress = g_object_new (GTK_TYPE_PROGRESS_BAR,
+                                     "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
+                                     "valign", GTK_ALIGN_CENTER,
+                                     "width-request", 56,
+                                     NULL);
+      /* As the player's slider: a recording runs from left to right in every language. */
+      gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
+      gtk_box_append (self->line, GTK_WIDGET (self->progress));
+    }
+  if (self->progress == NULL)
+    return;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->progress), begun);
+  if (begun)
+    gtk_progress_bar_set_fraction (self->progress, MIN (fraction, 1.0));
+}
+
+static void
+set_css_class (EarEpisodeRow *self, const char *css_class, gboolean set)
+{
+  if (set)
+    gtk_widget_add_css_class (GTK_WIDGET (self), css_class);
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), css_class);
+}
+
 static void
 update_text (EarEpisodeRow *self)
 {
@@ -76,7 +159,7 @@ update_text (EarEpisodeRow *self)
 
   gtk_label_set_label (self->title, ear_episode_get_title (self->episode));
   gtk_label_set_label (self->facts, facts);
-  gtk_widget_set_visible (self->explicit_mark, ear_episode_get_facts (self->episode)->explicit_content == EAR_EXPLICIT_YES);
+  show_explicit (self, ear_episode_get_facts (self->episode)->explicit_content == EAR_EXPLICIT_YES);
 }
 
 static void
@@ -87,15 +170,10 @@ update_marks (EarEpisodeRow *self)
   const gboolean listened = ear_episode_get_listened (self->episode);
   const gboolean begun = !listened && duration > 0 && position > 0;
 
-  gtk_widget_set_visible (self->listened, listened);
-  gtk_widget_set_visible (self->liked, ear_episode_get_liked (self->episode));
-  gtk_widget_set_visible (GTK_WIDGET (self->progress), begun);
-  if (begun)
-    gtk_progress_bar_set_fraction (self->progress, MIN ((double) position / duration, 1.0));
-  if (listened)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "listened");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "listened");
+  show_listened (self, listened);
+  show_liked (self, ear_episode_get_liked (self->episode));
+  show_progress (self, begun, begun ? (double) position / duration : 0);
+  set_css_class (self, "listened", listened);
 }
 
 static const char *
@@ -121,10 +199,7 @@ update_button (EarEpisodeRow *self)
   const EarPlayback playback = ear_episode_get_playback (self->episode);
 
   set_active (self, playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING);
-  if (playback != EAR_PLAYBACK_NONE)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "current");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "current");
+  set_css_class (self, "current", playback != EAR_PLAYBACK_NONE);
 }
 
 /* --- Where the words are --------------------------------------------------------------- */
@@ -264,12 +339,12 @@ update_cover (EarEpisodeRow *self)
   if (self->mixed && self->cover == NULL)
     {
       self->cover = g_object_new (EAR_TYPE_COVER_IMAGE, "size", 44, "valign", GTK_ALIGN_CENTER, "margin-end", 6, NULL);
-      gtk_box_prepend (self->content, GTK_WIDGET (self->cover));
+      gtk_widget_insert_before (self->cover, GTK_WIDGET (self), GTK_WIDGET (self->column));
     }
   if (self->cover == NULL)
     return;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->cover), self->mixed);
+  gtk_widget_set_visible (self->cover, self->mixed);
   podcast = self->mixed ? ear_episode_get_podcast (self->episode) : NULL;
   if (podcast != NULL)
     g_object_set (self->cover,
@@ -371,6 +446,7 @@ ear_episode_row_dispose (GObject *object)
 
   set_snippets (self, NULL);
   g_clear_object (&self->signals);
+  g_clear_pointer (&self->cover, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
   g_clear_object (&self->episode);
 
@@ -430,16 +506,11 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
 
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "episode");
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, content);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, column);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, line);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, progress);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, listened);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, liked);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, explicit_mark);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
   gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);
 }
@@ -448,8 +519,6 @@ static void
 ear_episode_row_init (EarEpisodeRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* As the player's slider: a recording runs from left to right in every language. */
-  gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);

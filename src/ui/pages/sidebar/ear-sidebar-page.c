@@ -142,6 +142,27 @@ find_name (EarSidebarPage *self, const char *name)
 }
 
 static void
+row_setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *row = g_object_new (EAR_TYPE_COLLECTION_ROW, NULL);
+
+  gtk_list_item_set_child (item, row);
+  g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
+}
+
+static void
+row_bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  g_object_set (gtk_list_item_get_child (item), "collection", gtk_list_item_get_item (item), NULL);
+}
+
+static void
+row_unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  g_object_set (gtk_list_item_get_child (item), "collection", NULL, NULL);
+}
+
+static void
 selected_cb (EarSidebarPage *self)
 {
   EarCollection *collection = gtk_single_selection_get_selected_item (self->selection);
@@ -374,6 +395,9 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, menu_button);
+  gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
+  gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
   gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
