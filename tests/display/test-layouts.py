@@ -82,7 +82,7 @@ def right_to_left():
         heading = harness.pattern("^Sound in minute.cbr.mp3")
         page = app.wait_for("heading", heading)
         sidebar = wait_until("the sidebar is there",
-                             lambda: app.find("list item", harness.pattern("^Time Tones")))
+                             lambda: app.find("list item", harness.pattern("^\u2068?Time Tones")))
         row = app.wait_for("list item", heading)
         places = [app.settled_place(node)[0] for node in (page, row, sidebar)]
         assert places == sorted(places) and len(set(places)) == 3, f"not mirrored: {places}"
