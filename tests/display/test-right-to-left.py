@@ -166,6 +166,12 @@ def window():
         check(app, "the window with its player")
         app.action("play-pause")
         app.wait_for_status("Paused")
+        for button, slider in (("\u20661×\u2069", "Speed"), (hebrew("Volume"), "Volume")):
+            app.press("toggle button", button)
+            app.wait_for("slider", hebrew(slider))
+            check(app, slider)
+            app.key("Escape")
+            app.wait_until_gone("slider", hebrew(slider))
 
 
 @case
@@ -190,10 +196,32 @@ def views():
         check(app, "nothing found")
         app.key("Escape")
         wait_for_page(app)
+        app.click(app.wait_for("list item", harness.pattern(f"^{LATIN}")))
+        app.key("ctrl+a")
+        app.wait_for("label", "3 פרקים נבחרו")
+        check(app, "selected episodes")
+        app.key("Escape")
+        app.wait_until_gone("label", "3 פרקים נבחרו")
         app.press("button", hebrew("Play"), lambda node: harness.in_row(node) and
                   any(above.role == "list item" and above.name.startswith(BROKEN) for above in node.ancestors()))
         app.wait_for(("alert", "notification", "label"), harness.pattern(hebrew("Not Found")), in_player)
         check(app, "an episode that is gone")
+
+
+def look_at_another_podcast(app, server):
+    """By its address, in the dialog that is open."""
+    other = "הסכת אחר"
+    feeds.write(server, "other", other, [feeds.Episode("פרק יחיד", feeds.sound(server, "minute.cbr.mp3"))])
+    app.key("ctrl+a")
+    app.type(server.url("/other.xml"))
+    row = app.wait_for("list item", harness.pattern(f"^{other}"), lambda node: node.is_in("dialog"))
+    check(app, "what was found")
+    app.click(row, across=0.6)
+    app.wait_for("heading", other, lambda node: node.is_in("dialog"))
+    app.wait_for("list item", harness.pattern("^פרק יחיד"))
+    check(app, "a podcast before it is followed")
+    app.key("Escape")
+    app.wait_for("list item", harness.pattern(f"^{other}"), lambda node: node.is_in("dialog"))
 
 
 @case
@@ -209,6 +237,7 @@ def menus_and_dialogs():
         app.type(server.url("/nothing.xml"))
         app.wait_for("label", hebrew("Not Found"))
         check(app, "what cannot be added")
+        look_at_another_podcast(app, server)
         app.key("Escape", "Escape")
         app.wait_until_gone("dialog", hebrew("Add Podcast"))
         open_dialog(app, lambda: app.action("shortcuts"), hebrew("Keyboard Shortcuts"))
@@ -255,6 +284,10 @@ def nothing():
     with Server() as server, Profile(server.url("/nothing.xml")) as profile, App(profile, environment) as app:
         app.wait_for("label", hebrew("Not Found"))
         check(app, "not found")
+    with Server() as server, Profile(server.url("~status=401/secret.xml")) as profile, App(profile, environment) as app:
+        app.press("button", hebrew("_Sign In…"))
+        app.wait_for("dialog", hebrew("Sign In"))
+        check(app, "signing in")
 
 
 harness.main()
