@@ -28,6 +28,8 @@ struct _EarAnnouncer
   EarPlayerState told;  /* what was told last of the player */
   guint n_new;          /* when the checking began */
   guint settle;         /* source: until what was found is told */
+  char *searched;       /* (nullable): the words that were looked for, and how much was told to be found */
+  guint n_found;
 
   /* Borrowed */
   GtkAccessible *speaker;
@@ -128,6 +130,11 @@ settled_cb (gpointer user_data)
   self->settle = 0;
   if (list == NULL || ear_episode_list_get_query (list)->search == NULL)
     return;
+  /* The order comes after the rows, and marks change them, too. */
+  if (!g_set_str (&self->searched, ear_episode_list_get_query (list)->search) && self->n_found == n_found)
+    return;
+
+  self->n_found = n_found;
 
   if (n_found > 0)
     message = g_strdup_printf (ngettext ("%u episode found", "%u episodes found", n_found), n_found);
@@ -142,7 +149,9 @@ list_notify_cb (EarAnnouncer *self)
   EarEpisodeList *list = ear_episodes_page_get_list (self->page);
 
   g_clear_handle_id (&self->settle, g_source_remove);
-  if (list != NULL && ear_episode_list_get_query (list)->search != NULL)
+  if (list == NULL || ear_episode_list_get_query (list)->search == NULL)
+    g_clear_pointer (&self->searched, g_free);
+  else
     self->settle = g_timeout_add_once (SETTLE_MS, settled_cb, self);
 }
 
@@ -168,7 +177,10 @@ ear_announcer_dispose (GObject *object)
 static void
 ear_announcer_finalize (GObject *object)
 {
-  g_clear_pointer (&EAR_ANNOUNCER (object)->title, g_free);
+  EarAnnouncer *self = EAR_ANNOUNCER (object);
+
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->searched, g_free);
 
   G_OBJECT_CLASS (ear_announcer_parent_class)->finalize (object);
 }

@@ -293,7 +293,7 @@ ear_closure_play_label (gpointer    object,
 
   if (playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING)
     return g_strdup (_("Pause"));
-  if (position <= 0 || (listened && playback == EAR_PLAYBACK_NONE))
+  if (position < G_TIME_SPAN_SECOND || (listened && playback == EAR_PLAYBACK_NONE))
     return g_strdup (_("Play"));
 
   clock = ear_format_clock (position);

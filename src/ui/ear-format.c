@@ -228,6 +228,29 @@ ear_format_duration_spoken (gint64 duration)
 }
 
 /**
+ * ear_format_clock_spoken:
+ * @time: microseconds
+ *
+ * A position in words, to the second, for screen readers.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_clock_spoken (gint64 time)
+{
+  const int seconds = (int) (MAX (time, 0) / G_TIME_SPAN_SECOND);
+  g_autofree char *second = g_strdup_printf (ngettext ("%d second", "%d seconds", seconds % 60), seconds % 60);
+  g_autofree char *minutes = seconds >= 60 ? ear_format_duration_spoken ((gint64) (seconds / 60) * G_TIME_SPAN_MINUTE) : NULL;
+
+  if (minutes == NULL)
+    return g_steal_pointer (&second);
+  if (seconds % 60 == 0)
+    return g_steal_pointer (&minutes);
+
+  return g_strdup_printf (C_("length", "%s %s"), minutes, second);
+}
+
+/**
  * ear_format_time_left:
  * @duration: microseconds
  * @position: microseconds

@@ -11,6 +11,7 @@ char *ear_format_date_long       (gint64      published);
 char *ear_format_moment          (gint64      then);
 char *ear_format_duration        (gint64      duration);
 char *ear_format_duration_spoken (gint64      duration);
+char *ear_format_clock_spoken (gint64      time);
 char *ear_format_time_left       (gint64      duration,
                                   gint64      position);
 char *ear_format_clock           (gint64      time);

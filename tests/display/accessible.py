@@ -102,6 +102,16 @@ class Node:
     def read_value(self):
         return self.get("org.a11y.atspi.Value", "CurrentValue")
 
+    def read_value_text(self):
+        """The value as it is said."""
+        return self.get("org.a11y.atspi.Value", "Text")
+
+    def write_value(self, value):
+        self.ask(PROPERTIES, "Set", GLib.Variant("(ssv)", ("org.a11y.atspi.Value", "CurrentValue", GLib.Variant("d", value))))
+
+    def attributes(self):
+        return self.ask(ACCESSIBLE, "GetAttributes")[0]
+
     def extents(self):
         """x, y, width, height in the window, its shadow included."""
         window = 1
@@ -216,6 +226,33 @@ class Tree:
             raise Gone(root.path)
         self.name_by_labels([node for node in root.walk() if not node.name and "focusable" in node.states])
         return root
+
+
+class Announcements:
+    """What a program says by itself, as long as this is there."""
+
+    def __init__(self, tree):
+        self.bus = tree.bus
+        self.texts = []
+        self.bus.call_sync("org.a11y.atspi.Registry", "/org/a11y/atspi/registry", "org.a11y.atspi.Registry", "RegisterEvent",
+                           GLib.Variant("(sass)", ("object:announcement", [], "")), None, Gio.DBusCallFlags.NONE, TIMEOUT, None)
+        self.subscription = self.bus.signal_subscribe(None, "org.a11y.atspi.Event.Object", "Announcement", None, None,
+                                                      Gio.DBusSignalFlags.NONE, self.heard)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.bus.signal_unsubscribe(self.subscription)
+
+    def heard(self, bus, sender, path, interface, name, parameters):
+        self.texts.append(parameters.unpack()[3])
+
+    def read(self):
+        """All that was said until now."""
+        while GLib.MainContext.default().iteration(False):
+            pass
+        return self.texts
 
 
 def to_text(node, depth=0):

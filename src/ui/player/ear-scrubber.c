@@ -31,6 +31,7 @@ struct _EarScrubber
   EarPlayer *player;
   gboolean stacked;
   gboolean shows_length;
+  gboolean updating;    /* the slider follows the player */
   gboolean pressed;     /* a pointer holds the slider */
   gboolean moved;       /* and has moved it */
   gint64 shown_second;  /* what slider and labels say, so that they change once a second */
@@ -53,12 +54,21 @@ update_labels (EarScrubber *self, gint64 position)
   g_autofree char *elapsed = ear_format_clock (position);
   g_autofree char *length = ear_format_clock (duration);
   g_autofree char *left = ear_format_clock (MIN (position - duration, -1));
-  /* Translators: what a screen reader says of the slider: 3:12 of 16:40 */
-  g_autofree char *spoken = g_strdup_printf (_("%s of %s"), elapsed, length);
+  g_autofree char *spoken_elapsed = ear_format_clock_spoken (position);
+  g_autofree char *spoken_length = ear_format_clock_spoken (duration);
+  g_autofree char *spoken_left = ear_format_clock_spoken (duration - position);
+  /* Translators: what a screen reader says of the slider: "3 minutes 12 seconds" of "16 minutes 40 seconds" */
+  g_autofree char *spoken = g_strdup_printf (_("%s of %s"), spoken_elapsed, spoken_length);
+  /* Translators: what is still to be heard of an episode: "4 minutes 10 seconds" left */
+  g_autofree char *spoken_rest = g_strdup_printf (_("%s left"), spoken_left);
 
   gtk_label_set_label (self->elapsed, elapsed);
   gtk_button_set_label (self->remaining, duration <= 0 ? "" : self->shows_length ? length : left);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, spoken, -1);
+  /* By itself a button is called after the label in it. */
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->remaining), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->remaining),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, self->shows_length ? spoken_length : spoken_rest, -1);
 }
 
 static void
@@ -71,7 +81,9 @@ update_position (EarScrubber *self)
   if (self->pressed || position / G_TIME_SPAN_SECOND == self->shown_second)
     return;
 
+  self->updating = TRUE;
   gtk_adjustment_set_value (self->adjustment, (double) position / G_TIME_SPAN_SECOND);
+  self->updating = FALSE;
   self->shown_second = position / G_TIME_SPAN_SECOND;
   update_labels (self, position);
 }
@@ -81,7 +93,9 @@ update_duration (EarScrubber *self)
 {
   const gint64 duration = ear_player_get_duration (self->player);
 
+  self->updating = TRUE;
   gtk_adjustment_set_upper (self->adjustment, MAX ((double) duration / G_TIME_SPAN_SECOND, 1));
+  self->updating = FALSE;
   gtk_widget_set_sensitive (GTK_WIDGET (self->scale), duration > 0 && ear_player_get_seekable (self->player));
   self->shown_second = -1;
   update_position (self);
@@ -109,10 +123,16 @@ change_value_cb (EarScrubber *self, GtkScrollType scroll, double value)
       self->shown_second = -1;
       update_labels (self, (gint64) (seconds * G_TIME_SPAN_SECOND));
     }
-  else
-    commit (self, seconds);
 
   return GDK_EVENT_PROPAGATE;
+}
+
+/* By keys, or by an assistive technology. */
+static void
+value_changed_cb (EarScrubber *self)
+{
+  if (!self->updating && !self->pressed && self->player != NULL)
+    commit (self, gtk_adjustment_get_value (self->adjustment));
 }
 
 /* The slider's own gesture claims the press, so what happens is seen before it. */
@@ -267,6 +287,7 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarScrubber, adjustment);
   gtk_widget_class_bind_template_child (widget_class, EarScrubber, remaining);
   gtk_widget_class_bind_template_callback (widget_class, change_value_cb);
+  gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, event_cb);
   gtk_widget_class_bind_template_callback (widget_class, remaining_clicked_cb);
 }

@@ -4,6 +4,7 @@
 #include "ear-speed-button.h"
 
 #include "ear-closures.h"
+#include "ear-format.h"
 
 /**
  * EarSpeedButton:
@@ -20,6 +21,14 @@ struct _EarSpeedButton
 };
 
 G_DEFINE_FINAL_TYPE (EarSpeedButton, ear_speed_button, EAR_TYPE_PLAYER_CONTROL)
+
+static void
+value_changed_cb (EarSpeedButton *self)
+{
+  g_autofree char *text = ear_format_rate (gtk_adjustment_get_value (self->adjustment));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+}
 
 static void
 ear_speed_button_player_changed (EarPlayerControl *control, EarPlayer *player)
@@ -39,6 +48,7 @@ ear_speed_button_class_init (EarSpeedButtonClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-speed-button.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, adjustment);
   gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, scale);
+  gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -46,5 +56,6 @@ static void
 ear_speed_button_init (EarSpeedButton *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  value_changed_cb (self);
   gtk_scale_add_mark (self->scale, 1.0, GTK_POS_TOP, NULL);
 }

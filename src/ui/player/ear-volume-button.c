@@ -3,6 +3,8 @@
 
 #include "ear-volume-button.h"
 
+#include <glib/gi18n.h>
+
 #include "ear-closures.h"
 
 /**
@@ -16,10 +18,20 @@ struct _EarVolumeButton
 
   /* Template children */
   GtkAdjustment *adjustment;
+  GtkScale *scale;
   GtkToggleButton *mute;
 };
 
 G_DEFINE_FINAL_TYPE (EarVolumeButton, ear_volume_button, EAR_TYPE_PLAYER_CONTROL)
+
+static void
+value_changed_cb (EarVolumeButton *self)
+{
+  /* Translators: how loud it plays, as a screen reader says it: 80 % */
+  g_autofree char *text = g_strdup_printf (_("%d %%"), (int) (gtk_adjustment_get_value (self->adjustment) * 100 + 0.5));
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+}
 
 static void
 ear_volume_button_player_changed (EarPlayerControl *control, EarPlayer *player)
@@ -39,7 +51,9 @@ ear_volume_button_class_init (EarVolumeButtonClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-volume-button.ui");
   gtk_widget_class_bind_template_child (widget_class, EarVolumeButton, adjustment);
+  gtk_widget_class_bind_template_child (widget_class, EarVolumeButton, scale);
   gtk_widget_class_bind_template_child (widget_class, EarVolumeButton, mute);
+  gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
   ear_closures_bind (widget_class);
 }
 
@@ -47,4 +61,5 @@ static void
 ear_volume_button_init (EarVolumeButton *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  value_changed_cb (self);
 }

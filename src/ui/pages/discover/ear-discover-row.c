@@ -7,6 +7,7 @@
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
+#include "ear-row-action.h"
 
 /**
  * EarDiscoverRow:
@@ -214,6 +215,7 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   gtk_widget_class_set_css_name (widget_class, "discover-result");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  ear_row_action_install (widget_class);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, content);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverRow, button);

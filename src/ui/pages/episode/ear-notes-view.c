@@ -5,7 +5,10 @@
 
 #include <string.h>
 
+#include <glib/gi18n.h>
+
 #include "ear-episode-actions.h"
+#include "ear-format.h"
 #include "ear-notes-markup.h"
 #include "ear-text-layout.h"
 
@@ -119,7 +122,10 @@ make_list_item (EarNotesView *self, const EarNotesBlock *block)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
   g_autofree char *text = block->number > 0 ? g_strdup_printf ("%u.", block->number) : g_strdup ("•");
-  GtkWidget *mark = gtk_label_new (text);
+  /* A bullet is for the eye; a number is said. */
+  GtkWidget *mark = g_object_new (GTK_TYPE_LABEL, "label", text,
+                                  "accessible-role", block->number > 0 ? GTK_ACCESSIBLE_ROLE_LABEL : GTK_ACCESSIBLE_ROLE_PRESENTATION,
+                                  NULL);
 
   gtk_widget_set_valign (mark, GTK_ALIGN_BASELINE_FILL);
   gtk_label_set_xalign (GTK_LABEL (mark), 1.0f);
@@ -280,6 +286,72 @@ clear (EarNotesView *self)
   self->n_built = 0;
 }
 
+/* --- Links for those who do not see them ------------------------------------------------- */
+
+static const EarNotesSpan *
+find_link (EarNotesView *self, const char *address)
+{
+  for (guint i = 0; self->notes != NULL && i < self->notes->blocks->len; i++)
+    {
+      const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, i);
+
+      for (guint j = 0; j < block->spans->len; j++)
+        {
+          const EarNotesSpan *span = g_ptr_array_index (block->spans, j);
+
+          if (g_strcmp0 (span->link, address) == 0)
+            return span;
+        }
+    }
+
+  return NULL;
+}
+
+/**
+ * ear_notes_view_describe_link:
+ * @self: the view
+ * @address: where one of its links leads
+ *
+ * Returns: (transfer full) (nullable): the link as a screen reader says it
+ */
+char *
+ear_notes_view_describe_link (EarNotesView *self, const char *address)
+{
+  const EarNotesSpan *span;
+  gint64 time;
+
+  g_return_val_if_fail (EAR_IS_NOTES_VIEW (self), NULL);
+
+  if (ear_notes_seek_address (address, &time))
+    {
+      g_autofree char *clock = ear_format_clock_spoken (time);
+
+      /* Translators: a screen reader says it of a time stamp in the notes: Link: play from "12 minutes 3 seconds" */
+      return g_strdup_printf (_("Link: play from %s"), clock);
+    }
+
+  span = find_link (self, address);
+
+  /* Translators: a screen reader says it of a link in the notes; %s is its text */
+  return g_strdup_printf (_("Link: %s"), span != NULL && span->text != NULL && *span->text != '\0' ? span->text : address);
+}
+
+/* GTK's labels tell nobody which of their links the keys have come to. */
+static gboolean
+ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  EarNotesView *self = EAR_NOTES_VIEW (widget);
+  const gboolean moved = GTK_WIDGET_CLASS (ear_notes_view_parent_class)->focus (widget, direction);
+  GtkWidget *focus = moved ? gtk_root_get_focus (gtk_widget_get_root (widget)) : NULL;
+  const char *address = focus != NULL && GTK_IS_LABEL (focus) ? gtk_label_get_current_uri (GTK_LABEL (focus)) : NULL;
+  g_autofree char *words = address != NULL ? ear_notes_view_describe_link (self, address) : NULL;
+
+  if (words != NULL)
+    gtk_accessible_announce (GTK_ACCESSIBLE (focus), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+
+  return moved;
+}
+
 static void
 ear_notes_view_dispose (GObject *object)
 {
@@ -294,6 +366,7 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = ear_notes_view_dispose;
+  widget_class->focus = ear_notes_view_focus;
 
   /**
    * EarNotesView::seek:

@@ -10,7 +10,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_NOTES_VIEW (ear_notes_view_get_type ())
 G_DECLARE_FINAL_TYPE (EarNotesView, ear_notes_view, EAR, NOTES_VIEW, GtkWidget)
 
-void ear_notes_view_set_notes (EarNotesView *self,
-                               EarNotes     *notes);
+void  ear_notes_view_set_notes     (EarNotesView *self,
+                                    EarNotes     *notes);
+char *ear_notes_view_describe_link (EarNotesView *self,
+                                    const char   *address);
 
 G_END_DECLS

@@ -63,6 +63,7 @@ set_refreshing (EarEpisodesPage *self, gboolean refreshing)
     return;
 
   self->refreshing = refreshing;
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, refreshing, -1);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
 }
 

@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
+#include "ear-row-action.h"
 #include "ear-text-layout.h"
 
 /**
@@ -246,6 +247,7 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-collection-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarCollectionRow, title);
+  ear_row_action_install (widget_class);
 }
 
 static void
