@@ -3,6 +3,7 @@
 
 #include "ear-sidebar-page.h"
 
+#include "ear-address.h"
 #include "ear-closures.h"
 #include "ear-collection-row.h"
 #include "ear-type-ahead.h"
@@ -495,8 +496,10 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 void
 ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
 {
-  if (podcast != NULL)
-    ear_sidebar_page_choose (self, ear_podcast_get_address (podcast));
+  g_autofree char *name = podcast != NULL ? ear_address_hash (ear_podcast_get_address (podcast), NULL) : NULL;
+
+  if (name != NULL)
+    ear_sidebar_page_choose (self, name);
 }
 
 /**
