@@ -72,6 +72,7 @@ static const Field fields[EAR_N_FIELDS] = {
   [EAR_FIELD_OWNER_NAME] = { KIND_LINE, -1, PODCAST (owner_name) },
   [EAR_FIELD_OWNER_EMAIL] = { KIND_LINE, -1, PODCAST (owner_email) },
   [EAR_FIELD_NEW_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (new_address) },
+  [EAR_FIELD_SELF_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (self_address) },
   [EAR_FIELD_NEXT_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (next_address) },
   [EAR_FIELD_PREVIOUS_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (previous_address) },
   [EAR_FIELD_FIRST_ADDRESS] = { KIND_ADDRESS, -1, PODCAST (first_address) },

@@ -75,13 +75,14 @@ rank_of_page (const char *type)
   return 20;
 }
 
-/* RFC 5005, and Podlove's chapters in a file of their own */
+/* RFC 4287, RFC 5005, and Podlove's chapters in a file of their own */
 static const struct
 {
   const char *name;
   EarFeedField field;
   guint rank;
 } relations[] = {
+  { "self", EAR_FIELD_SELF_ADDRESS, 40 },
   { "next", EAR_FIELD_NEXT_ADDRESS, 40 },
   { "prev-archive", EAR_FIELD_NEXT_ADDRESS, 30 },
   { "previous", EAR_FIELD_PREVIOUS_ADDRESS, 40 },

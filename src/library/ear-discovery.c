@@ -7,6 +7,7 @@
 #include "ear-error.h"
 #include "ear-feed-probe.h"
 #include "ear-library-enums.h"
+#include "ear-opml.h"
 #include "ear-opml-loader.h"
 
 /**
@@ -237,6 +238,20 @@ probe (EarDiscovery *self, const char *address, EarDiscoveryReason reason)
   ear_feed_probe_async (self->http, address, self->cancellable, probed_cb, ask_new (self, reason));
 }
 
+/* Of one podcast more can be shown than that it could be imported. */
+static void
+add_only (EarDiscovery *self, const EarOpmlOutline *outline, EarDiscoveryReason reason)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
+  EarDirectoryEntry *entry = ear_directory_entry_new ();
+
+  entry->address = g_strdup (outline->address);
+  entry->title = g_strdup (outline->title);
+  entry->link = g_strdup (outline->link);
+  g_ptr_array_add (entries, entry);
+  ear_discovery_list_add (self->list, entries, reason, NULL);
+}
+
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -248,7 +263,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!is_current (ask))
     return;
 
-  set_outlines (self, outlines);
+  if (outlines != NULL && outlines->len == 1)
+    add_only (self, g_ptr_array_index (outlines, 0), ask->reason);
+  else
+    set_outlines (self, outlines);
   note_failure (self, error);
   end_step (self);
 }

@@ -4,6 +4,7 @@
 #include "ear-opml-loader.h"
 
 #include "ear-error.h"
+#include "ear-feed-parser.h"
 #include "ear-opml.h"
 
 /* Ten thousand podcasts come to 5 MB. */
@@ -32,6 +33,56 @@ check_file (GFile *file, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
+/* A feed that somebody saved is a list of one podcast, if it says where it is from. */
+static GPtrArray *
+read_feed (GBytes *bytes, GError **error)
+{
+  g_autoptr (EarFeedParser) parser = ear_feed_parser_new (NULL, NULL, NULL, NULL);
+  gsize length;
+  const guint8 *data = g_bytes_get_data (bytes, &length);
+  GPtrArray *outlines;
+  EarPodcastFacts *facts;
+  EarOpmlOutline *outline;
+  const char *address;
+
+  if (!ear_feed_parser_push (parser, data, length, NULL) || !ear_feed_parser_finish (parser, NULL))
+    return NULL;
+
+  facts = ear_feed_parser_get_podcast (parser);
+  address = facts->new_address != NULL ? facts->new_address : facts->self_address;
+  if (address == NULL)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_ADDRESS, "A feed without an address of its own");
+      return NULL;
+    }
+
+  outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  outline = ear_opml_outline_new ();
+  outline->address = g_strdup (address);
+  outline->title = g_strdup (facts->title);
+  outline->link = g_strdup (facts->link);
+  g_ptr_array_add (outlines, outline);
+
+  return outlines;
+}
+
+static GPtrArray *
+read_list (GBytes *bytes, GError **error)
+{
+  g_autoptr (GError) no_list = NULL;
+  g_autoptr (GError) no_feed = NULL;
+  GPtrArray *outlines = ear_opml_parse (bytes, &no_list);
+
+  if (outlines == NULL)
+    outlines = read_feed (bytes, &no_feed);
+  if (outlines == NULL && no_feed != NULL)
+    g_propagate_error (error, g_steal_pointer (&no_feed));
+  else if (outlines == NULL)
+    g_propagate_error (error, g_steal_pointer (&no_list));
+
+  return outlines;
+}
+
 static void
 load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -43,7 +94,7 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   if (check_file (file, cancellable, &error))
     bytes = g_file_load_bytes (file, cancellable, NULL, &error);
   if (bytes != NULL)
-    outlines = ear_opml_parse (bytes, &error);
+    outlines = read_list (bytes, &error);
 
   if (outlines != NULL)
     g_task_return_pointer (task, outlines, (GDestroyNotify) g_ptr_array_unref);
@@ -60,7 +111,8 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
  * @callback: called when it was read
  * @user_data: data of the caller
  *
- * Reads a list of podcasts on a worker thread.
+ * Reads a list of podcasts on a worker thread. A feed counts as one, if it has its own
+ * address in it.
  */
 void
 ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)

@@ -50,6 +50,7 @@ podcast_facts_clear (gpointer data)
   g_free (self->owner_email);
   g_free (self->type);
   g_free (self->new_address);
+  g_free (self->self_address);
   g_free (self->guid);
   g_free (self->medium);
   g_free (self->license);

@@ -72,6 +72,7 @@ struct _EarPodcastFacts
   char *owner_email;
   char *type; /* "episodic" or "serial" */
   char *new_address;
+  char *self_address; /* what the feed says that its own is: for a feed that lies in a file; not stored */
   char *guid;     /* podcast:guid */
   char *medium;   /* podcast:medium: "podcast", "music", "musicL" ...; NULL means "podcast" */
   char *license;  /* podcast:license */

@@ -147,6 +147,11 @@ static const ErrorText texts[] = {
     N_("Connect speakers or headphones, or look at the sound settings. Then try again."),
     NULL,
   },
+  [EAR_ERROR_NO_ADDRESS] = {
+    N_("A Copy of a Podcast"),
+    N_("This file is a copy of a podcast’s feed, and does not say where on the web it comes from. Add the podcast by its web address."),
+    NULL,
+  },
   [EAR_ERROR_NEWER] = {
     N_("Made by a Newer Earmark"),
     N_("Your podcasts were last used with a newer version of Earmark. Nothing was changed: update Earmark to go on."),
