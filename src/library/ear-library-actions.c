@@ -8,6 +8,8 @@
 #include "ear-address.h"
 #include "ear-notes-loader.h"
 
+#include <glib/gi18n-lib.h>
+
 /* An episode that stopped this near to its end starts at the beginning the next time. */
 #define END_ZONE (5 * G_USEC_PER_SEC)
 
@@ -33,6 +35,72 @@ ear_library_follow (EarLibrary *self, const char *address, const char *title)
     return NULL;
 
   return ear_subscriptions_follow (self->subscriptions, clean, title);
+}
+
+typedef struct
+{
+  EarLibrary *library;
+  EarPodcast *podcast;
+} Added;
+
+static void
+added_free (gpointer data)
+{
+  Added *added = data;
+
+  g_object_unref (added->library);
+  g_object_unref (added->podcast);
+  g_free (added);
+}
+
+static void
+take_adding_back (gpointer user_data)
+{
+  Added *added = user_data;
+
+  if (added->library->subscriptions != NULL && ear_podcast_get_followed (added->podcast))
+    ear_subscriptions_unfollow (added->library->subscriptions, added->podcast);
+}
+
+/**
+ * ear_library_add:
+ * @self: the library
+ * @address: as for [method@EarLibrary.follow]
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Follows a podcast for somebody who does not see the window, such as another program: what
+ * happened is told there, and can be taken back.
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already
+ */
+EarPodcast *
+ear_library_add (EarLibrary *self, const char *address, const char *title)
+{
+  g_autofree char *clean = NULL;
+  g_autofree char *message = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  EarPodcast *podcast;
+  Added *added;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  clean = ear_address_clean (address);
+  podcast = clean != NULL ? ear_catalogue_find_podcast (self->catalogue, clean) : NULL;
+  if (podcast != NULL)
+    return podcast;
+  podcast = ear_library_follow (self, address, title);
+  if (podcast == NULL)
+    return NULL;
+
+  added = g_new0 (Added, 1);
+  added->library = g_object_ref (self);
+  added->podcast = g_object_ref (podcast);
+  /* Translators: %s is the title of a podcast */
+  message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : _("a podcast"));
+  undo = ear_undo_new (message, take_adding_back, added, added_free);
+  ear_library_offer_undo (self, undo);
+
+  return podcast;
 }
 
 /**

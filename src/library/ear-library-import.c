@@ -364,8 +364,9 @@ ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
 /* What an export works on */
 typedef struct
 {
-  GFile *file;
+  GFile *file;         /* (nullable): where to write, if the caller does not do that */
   GPtrArray *outlines; /* (element-type EarOpmlOutline) */
+  gboolean replace;    /* a file that is there already */
 } Export;
 
 static void
@@ -373,7 +374,7 @@ export_free (gpointer data)
 {
   Export *export = data;
 
-  g_object_unref (export->file);
+  g_clear_object (&export->file);
   g_ptr_array_unref (export->outlines);
   g_free (export);
 }
@@ -469,17 +470,33 @@ fill_folders (GPtrArray *outlines, GPtrArray *subscriptions)
   g_ptr_array_sort (outlines, compare_outlines);
 }
 
+static gboolean
+write_list (Export *export, GBytes *bytes, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileOutputStream) stream = NULL;
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  if (export->file == NULL)
+    return TRUE;
+  if (export->replace)
+    return g_file_replace_contents (export->file, data, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, cancellable, error);
+
+  stream = g_file_create (export->file, G_FILE_CREATE_NONE, cancellable, error);
+
+  return stream != NULL && g_output_stream_write_all (G_OUTPUT_STREAM (stream), data, length, NULL, cancellable, error) &&
+         g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error);
+}
+
 static void
 write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Export *export = task_data;
   g_autoptr (GBytes) bytes = ear_opml_write (export->outlines, "Earmark");
   g_autoptr (GError) error = NULL;
-  gsize length;
-  const char *data = g_bytes_get_data (bytes, &length);
 
-  if (g_file_replace_contents (export->file, data, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, cancellable, &error))
-    g_task_return_boolean (task, TRUE);
+  if (write_list (export, bytes, cancellable, &error))
+    g_task_return_pointer (task, g_steal_pointer (&bytes), (GDestroyNotify) g_bytes_unref);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
@@ -504,10 +521,63 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_task_run_in_thread (task, write_thread);
 }
 
+static void
+begin_export (EarLibrary *self, GFile *file, gboolean replace, gboolean with_private, GTask *task)
+{
+  Export *export = g_new0 (Export, 1);
+
+  export->replace = replace;
+  g_set_object (&export->file, file);
+  export->outlines = list_podcasts (self, with_private);
+  g_task_set_task_data (task, export, export_free);
+  ear_state_store_load_subscriptions_async (self->state, g_task_get_cancellable (task), subscriptions_loaded_cb, task);
+}
+
+/**
+ * ear_library_export_async:
+ * @self: the library
+ * @with_private: whether podcasts whose address is somebody's secret are in it too
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the list is made
+ * @user_data: data of the caller
+ *
+ * Makes a list in OPML of what is followed, with the folders that it came in.
+ */
+void
+ear_library_export_async (EarLibrary *self, gboolean with_private, GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->state != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_export_async);
+  begin_export (self, NULL, FALSE, with_private, task);
+}
+
+/**
+ * ear_library_export_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the list
+ */
+GBytes *
+ear_library_export_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 /**
  * ear_library_export_file_async:
  * @self: the library
  * @file: where to write
+ * @replace: whether a file that is there may be replaced
  * @with_private: whether podcasts whose address is somebody's secret are written too
  * @cancellable: (nullable): a cancellable
  * @callback: called when the file is written
@@ -516,23 +586,18 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
  * Writes what is followed as a list in OPML, with the folders that it came in.
  */
 void
-ear_library_export_file_async (EarLibrary *self, GFile *file, gboolean with_private, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data)
+ear_library_export_file_async (EarLibrary *self, GFile *file, gboolean replace, gboolean with_private,
+                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
-  Export *export;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (G_IS_FILE (file));
   g_return_if_fail (self->state != NULL);
 
-  export = g_new0 (Export, 1);
-  export->file = g_object_ref (file);
-  export->outlines = list_podcasts (self, with_private);
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_library_export_file_async);
-  g_task_set_task_data (task, export, export_free);
-  ear_state_store_load_subscriptions_async (self->state, cancellable, subscriptions_loaded_cb, task);
+  begin_export (self, file, replace, with_private, task);
 }
 
 /**
@@ -546,7 +611,11 @@ ear_library_export_file_async (EarLibrary *self, GFile *file, gboolean with_priv
 gboolean
 ear_library_export_file_finish (EarLibrary *self, GAsyncResult *result, GError **error)
 {
+  g_autoptr (GBytes) bytes = NULL;
+
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  bytes = g_task_propagate_pointer (G_TASK (result), error);
+
+  return bytes != NULL;
 }

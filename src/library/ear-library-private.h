@@ -45,6 +45,7 @@ struct _EarLibrary
   char *last_address;   /* what was in the player the last time, until it is there again */
   char *last_guid;
   gint64 last_position;
+  gboolean errand;      /* nothing but what is asked for is done */
 };
 
 void ear_library_give_notice  (EarLibrary *self,

@@ -47,6 +47,7 @@ enum
   SIGNAL_NOTICE,
   SIGNAL_UNDO_OFFERED,
   SIGNAL_DAMAGED,
+  SIGNAL_STARTED,
   N_SIGNALS
 };
 
@@ -124,6 +125,10 @@ static void
 started_cb (EarLibrary *self)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+
+  g_signal_emit (self, signals[SIGNAL_STARTED], 0);
+  if (self->errand)
+    return;
 
   /* In this order: what the files say is merged before anything new is written to them. */
   ear_state_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
@@ -502,6 +507,14 @@ ear_library_class_init (EarLibraryClass *klass)
    */
   g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
+  /**
+   * EarLibrary::started:
+   * @self: the library
+   *
+   * What is followed is known from now on.
+   */
+  signals[SIGNAL_STARTED] =
+    g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -615,6 +628,23 @@ ear_library_start (EarLibrary *self, GFile *welcome)
   ear_subscriptions_start (self->subscriptions, welcome);
   ear_catalogue_look_through (self->catalogue);
   ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
+}
+
+/**
+ * ear_library_start_for_errand:
+ * @self: an open library
+ *
+ * Begins as [method@EarLibrary.start] does, for one piece of work that somebody waits for and
+ * nobody listens to: nothing is put into the player, fetched by itself, copied or looked through.
+ */
+void
+ear_library_start_for_errand (EarLibrary *self)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->subscriptions != NULL);
+
+  self->errand = TRUE;
+  ear_subscriptions_start (self->subscriptions, NULL);
 }
 
 static void

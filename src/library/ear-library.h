@@ -48,6 +48,8 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *       something was done that can be taken back: shown as a toast with a button
  *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
  *       a check has brought episodes that are news: a few of them, newest first, and how many
+ *   started ()
+ *       what is followed is known, after ear_library_start() or ear_library_start_for_errand()
  *   damaged ()
  *       the catalogue is damaged, and mended when the library is opened again
  */
@@ -57,6 +59,7 @@ gboolean        ear_library_open             (EarLibrary  *self,
                                               GError     **error);
 void            ear_library_start            (EarLibrary *self,
                                               GFile      *welcome);
+void            ear_library_start_for_errand (EarLibrary *self);
 void            ear_library_close_async      (EarLibrary          *self,
                                               GAsyncReadyCallback  callback,
                                               gpointer             user_data);
@@ -74,6 +77,9 @@ gboolean        ear_library_get_can_go_next  (EarLibrary *self);
 gboolean        ear_library_get_can_go_previous (EarLibrary *self);
 
 EarPodcast     *ear_library_follow           (EarLibrary *self,
+                                              const char *address,
+                                              const char *title);
+EarPodcast     *ear_library_add              (EarLibrary *self,
                                               const char *address,
                                               const char *title);
 void            ear_library_unfollow         (EarLibrary *self,
@@ -130,8 +136,17 @@ EarImport      *ear_library_get_import         (EarLibrary *self);
 void            ear_library_unfollow_failed    (EarLibrary *self,
                                                 EarImport  *import);
 guint           ear_library_count_private      (EarLibrary *self);
+void            ear_library_export_async       (EarLibrary          *self,
+                                                gboolean             with_private,
+                                                GCancellable        *cancellable,
+                                                GAsyncReadyCallback  callback,
+                                                gpointer             user_data);
+GBytes         *ear_library_export_finish      (EarLibrary    *self,
+                                                GAsyncResult  *result,
+                                                GError       **error);
 void            ear_library_export_file_async  (EarLibrary          *self,
                                                 GFile               *file,
+                                                gboolean             replace,
                                                 gboolean             with_private,
                                                 GCancellable        *cancellable,
                                                 GAsyncReadyCallback  callback,

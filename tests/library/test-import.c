@@ -180,7 +180,7 @@ export_text (Fixture *fixture, gboolean with_private)
   char *text;
 
   fixture->done = FALSE;
-  ear_library_export_file_async (fixture->library, file, with_private, NULL, exported_cb, fixture);
+  ear_library_export_file_async (fixture->library, file, TRUE, with_private, NULL, exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
 
