@@ -15,6 +15,7 @@
 
 #define SEEK_BACK (-10 * G_TIME_SPAN_SECOND)
 #define SEEK_FORWARD (30 * G_TIME_SPAN_SECOND)
+#define LONGEST_SKIP ((gint64) 1000 * 60 * 60)
 #define RATE_STEP 0.1
 #define SLOWEST 0.5
 #define FASTEST 3.0
@@ -143,6 +144,13 @@ seek (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_player_seek (player, MAX (g_variant_get_int64 (parameter), 0));
 }
 
+/* In seconds: for keys, scripts and other programs. */
+static void
+seek_by (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  skip (user_data, CLAMP (g_variant_get_int64 (parameter), -LONGEST_SKIP, LONGEST_SKIP) * G_TIME_SPAN_SECOND);
+}
+
 static void
 next (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -250,6 +258,7 @@ static const GActionEntry actions[] = {
   { "seek-back", seek_back },
   { "seek-forward", seek_forward },
   { "seek", seek, "x" },
+  { "seek-by", seek_by, "x" },
   { "next", next },
   { "previous", previous },
   { "speed", speed, "d" },
@@ -272,7 +281,7 @@ bind_enabled (EarApplication *self, const char *name, const char *property)
 static void
 episode_changed_cb (EarApplication *self)
 {
-  const char *const names[] = { "seek-back", "seek-forward", "seek" };
+  const char *const names[] = { "seek-back", "seek-forward", "seek", "seek-by" };
   EarLibrary *library = ear_application_get_library (self);
   const gboolean loaded = library != NULL && ear_library_get_episode (library) != NULL;
 

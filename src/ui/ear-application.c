@@ -32,6 +32,7 @@ struct _EarApplication
   /* Owned */
   EarLibrary *library;
   GPtrArray *notices;      /* what there was to say while there was no window */
+  GPtrArray *wanted_files; /* (element-type GFile): what was to be opened while closing */
   gboolean started;
   gboolean closing;
   gboolean wanted_again;   /* was activated while closing */
@@ -150,6 +151,14 @@ failure_closed_cb (EarApplication *self)
   g_application_quit (G_APPLICATION (self));
 }
 
+/* Without a window to show it in, what was done is told when there is one. */
+static void
+undo_offered_cb (EarApplication *self, EarUndo *undo)
+{
+  if (get_window (self) == NULL && ear_undo_get_message (undo) != NULL)
+    notice_cb (self, ear_undo_get_message (undo), FALSE);
+}
+
 /* Without its folder there is nothing that the program could do. */
 static void
 show_failure (EarApplication *self, const GError *error)
@@ -204,8 +213,14 @@ closed (EarApplication *self)
   self->closing = FALSE;
   if (self->wanted_again)
     {
+      g_autoptr (GPtrArray) files = g_steal_pointer (&self->wanted_files);
+
       self->wanted_again = FALSE;
-      g_application_activate (G_APPLICATION (self));
+      self->wanted_files = g_ptr_array_new_with_free_func (g_object_unref);
+      if (files->len > 0)
+        g_application_open (G_APPLICATION (self), (GFile **) files->pdata, (int) files->len, "");
+      else
+        g_application_activate (G_APPLICATION (self));
     }
   if (action != NULL)
     g_action_group_activate_action (G_ACTION_GROUP (self), action, parameter);
@@ -305,6 +320,7 @@ open_library (EarApplication *self)
   g_autoptr (GError) error = NULL;
 
   g_signal_connect_object (library, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (library, "damaged", G_CALLBACK (damaged_cb), self, G_CONNECT_SWAPPED);
   if (!ear_library_open (library, &error))
     {
@@ -433,6 +449,21 @@ ear_application_activate (GApplication *application)
     open_window (self);
 }
 
+/* Addresses of podcasts and of pages, and files of this computer, from the command line, the
+ * desktop and its portals. */
+static void
+ear_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  EarApplication *self = EAR_APPLICATION (application);
+
+  if (self->closing)
+    for (int i = 0; i < n_files; i++)
+      g_ptr_array_add (self->wanted_files, g_object_ref (files[i]));
+  ear_application_activate (application);
+  for (int i = 0; i < n_files && !self->closing && get_window (self) != NULL; i++)
+    ear_window_open_file (get_window (self), files[i]);
+}
+
 static void
 ear_application_startup (GApplication *application)
 {
@@ -492,6 +523,7 @@ ear_application_dispose (GObject *object)
   g_clear_pointer (&self->watched, g_free);
   g_clear_pointer (&self->late_action, g_free);
   g_clear_pointer (&self->late_parameter, g_variant_unref);
+  g_clear_pointer (&self->wanted_files, g_ptr_array_unref);
 
   G_OBJECT_CLASS (ear_application_parent_class)->dispose (object);
 }
@@ -505,6 +537,7 @@ ear_application_class_init (EarApplicationClass *klass)
   object_class->get_property = ear_application_get_property;
   object_class->dispose = ear_application_dispose;
   application_class->activate = ear_application_activate;
+  application_class->open = ear_application_open;
   application_class->startup = ear_application_startup;
   application_class->shutdown = ear_application_shutdown;
 
@@ -533,6 +566,7 @@ static void
 ear_application_init (EarApplication *self)
 {
   self->notices = g_ptr_array_new_with_free_func (g_free);
+  self->wanted_files = g_ptr_array_new_with_free_func (g_object_unref);
   g_signal_connect (self, "window-removed", G_CALLBACK (window_removed_cb), NULL);
 }
 
@@ -546,6 +580,7 @@ ear_application_new (void)
 {
   return g_object_new (EAR_TYPE_APPLICATION,
                        "application-id", EAR_APP_ID,
+                       "flags", G_APPLICATION_HANDLES_OPEN,
                        "resource-base-path", EAR_RESOURCE_BASE,
                        NULL);
 }

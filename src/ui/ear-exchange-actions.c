@@ -89,16 +89,37 @@ import_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   gtk_file_dialog_open (dialog, window, NULL, import_chosen_cb, g_object_ref (window));
 }
 
-/* For the command line and for tests: without a question. */
+/* What another program asks for is never done unseen: there is a window that tells of it. */
+static GtkWindow *
+get_window (gpointer user_data)
+{
+  if (gtk_application_get_active_window (GTK_APPLICATION (user_data)) == NULL)
+    g_application_activate (G_APPLICATION (user_data));
+
+  return gtk_application_get_active_window (GTK_APPLICATION (user_data));
+}
+
+/* For other programs and for tests: without a question, but with a bar that shows it, and a
+ * toast that takes it back. */
 static void
 import_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  GtkWindow *window = get_window (user_data);
   EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
 
-  if (library != NULL)
-    ear_library_import_file_async (library, file, NULL, imported_cb, window != NULL ? g_object_ref (window) : NULL);
+  if (library != NULL && window != NULL)
+    ear_library_import_file_async (library, file, NULL, imported_cb, g_object_ref (window));
+}
+
+/* An address for other programs: they show the podcast, and the listener follows it. */
+static void
+add (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = get_window (user_data);
+
+  if (EAR_IS_WINDOW (window))
+    ear_window_open_address (EAR_WINDOW (window), g_variant_get_string (parameter, NULL));
 }
 
 /* --- Out ------------------------------------------------------------------------------ */
@@ -146,7 +167,7 @@ export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarLibrary *library = get_library (export);
 
   if (file != NULL && library != NULL)
-    ear_library_export_file_async (library, file, export->with_private, NULL, exported_cb, g_steal_pointer (&export));
+    ear_library_export_file_async (library, file, TRUE, export->with_private, NULL, exported_cb, g_steal_pointer (&export));
 }
 
 static void
@@ -216,10 +237,36 @@ export_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     choose_file (export);
 }
 
+/* For other programs: into a new file whose name says what it is, without the addresses that
+ * work like passwords. Whatever is there already stays. */
+static void
+export_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  GtkWindow *window = get_window (user_data);
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  g_autofree char *name = g_file_get_basename (file);
+  Export *export;
+
+  if (library == NULL || window == NULL)
+    return;
+  if (!g_file_is_native (file) || name == NULL || *name == '.' || !g_str_has_suffix (name, ".opml"))
+    {
+      tell (window, _("The list could not be written there"));
+      return;
+    }
+
+  export = g_new0 (Export, 1);
+  export->window = g_object_ref (window);
+  ear_library_export_file_async (library, file, FALSE, FALSE, NULL, exported_cb, export);
+}
+
 static const GActionEntry actions[] = {
+  { "add", add, "s" },
   { "import", import_list },
   { "import-file", import_file, "s" },
   { "export", export_list },
+  { "export-file", export_file, "s" },
 };
 
 /**

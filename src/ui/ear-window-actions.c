@@ -14,20 +14,34 @@
  * The actions of the window: what its menus, keys and buttons do.
  */
 
-static void
-discover (EarWindow *self, EarPodcast *like)
+/**
+ * ear_window_discover:
+ * @self: the window
+ * @like: (nullable): a podcast that others are to be like
+ * @text: (nullable): what to look for at once
+ *
+ * Opens the dialog that finds podcasts.
+ *
+ * Returns: (transfer none): the dialog
+ */
+EarDiscoverDialog *
+ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 {
   EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (ear_sidebar_page_choose_podcast), self->sidebar_page, G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (ear_window_show_episodes), self, G_CONNECT_SWAPPED);
+  if (text != NULL)
+    ear_discover_dialog_look_for (dialog, text);
   adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));
+
+  return dialog;
 }
 
 static void
 add_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  discover (EAR_WINDOW (user_data), NULL);
+  ear_window_discover (EAR_WINDOW (user_data), NULL, NULL);
 }
 
 static void
@@ -36,7 +50,7 @@ similar (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarWindow *self = EAR_WINDOW (user_data);
 
   if (ear_window_get_podcast (self) != NULL)
-    discover (self, ear_window_get_podcast (self));
+    ear_window_discover (self, ear_window_get_podcast (self), NULL);
 }
 
 static void

@@ -4,6 +4,7 @@
 /* What ear-window.c and ear-window-actions.c share. */
 
 #include "ear-announcer.h"
+#include "ear-discover-dialog.h"
 #include "ear-episode-page.h"
 #include "ear-episodes-page.h"
 #include "ear-sidebar-page.h"
@@ -33,9 +34,16 @@ struct _EarWindow
   EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
   AdwToast *undo_toast;   /* (nullable): that offers it */
+  GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
+  gboolean opening;       /* one of them is being looked at */
   gboolean narrow;
 };
 
+EarDiscoverDialog *ear_window_discover (EarWindow  *self,
+                                        EarPodcast *like,
+                                        const char *text);
+void        ear_window_opened         (EarWindow  *self);
+void        ear_window_take_drops     (EarWindow  *self);
 EarPodcast *ear_window_get_podcast    (EarWindow  *self);
 void        ear_window_show_episodes  (EarWindow  *self);
 void        ear_window_show_page      (EarWindow  *self);

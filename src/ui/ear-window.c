@@ -163,6 +163,7 @@ ear_window_dispose (GObject *object)
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->undo);
   g_clear_object (&self->undo_toast);
+  g_clear_pointer (&self->openings, g_ptr_array_unref);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_window_parent_class)->dispose (object);
@@ -230,6 +231,8 @@ ear_window_init (EarWindow *self)
   g_signal_group_connect_swapped (self->podcast_signals, "notify::needs-password", G_CALLBACK (podcast_notify_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
+  self->openings = g_ptr_array_new_with_free_func (g_free);
+  ear_window_take_drops (self);
 #if EAR_DEVEL
   gtk_widget_add_css_class (GTK_WIDGET (self), "devel");
 #endif

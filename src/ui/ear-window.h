@@ -15,6 +15,12 @@ EarWindow *ear_window_new          (GtkApplication *application,
 void       ear_window_show_notice  (EarWindow      *self,
                                     const char     *message,
                                     gboolean        lasting);
+void       ear_window_open_text    (EarWindow      *self,
+                                    const char     *text);
+gboolean   ear_window_open_address (EarWindow      *self,
+                                    const char     *text);
+void       ear_window_open_file    (EarWindow      *self,
+                                    GFile          *file);
 void       ear_window_show_episode (EarWindow      *self,
                                     EarEpisode     *episode);
 

@@ -21,6 +21,9 @@ struct _EarDiscoverDialog
   /* Template children */
   AdwNavigationView *navigation;
 
+  /* Borrowed */
+  EarDiscoverPage *page;
+
   /* Owned */
   EarLibrary *library;
   EarPodcast *like;
@@ -111,6 +114,7 @@ ear_discover_dialog_constructed (GObject *object)
   g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
   adw_dialog_set_title (ADW_DIALOG (self), adw_navigation_page_get_title (page));
   adw_navigation_view_add (self->navigation, page);
+  self->page = EAR_DISCOVER_PAGE (page);
 }
 
 static void
@@ -221,4 +225,20 @@ EarDiscoverDialog *
 ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 {
   return g_object_new (EAR_TYPE_DISCOVER_DIALOG, "library", library, "like", like, NULL);
+}
+
+/**
+ * ear_discover_dialog_look_for:
+ * @self: a dialog that nothing was looked for in yet
+ * @text: an address, or the path of a file
+ *
+ * Looks what is there; if that is one podcast, shows it.
+ */
+void
+ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
+{
+  g_return_if_fail (EAR_IS_DISCOVER_DIALOG (self));
+  g_return_if_fail (text != NULL);
+
+  ear_discover_page_look_for (self->page, text);
 }

@@ -12,5 +12,7 @@ G_DECLARE_FINAL_TYPE (EarDiscoverDialog, ear_discover_dialog, EAR, DISCOVER_DIAL
 
 EarDiscoverDialog *ear_discover_dialog_new (EarLibrary *library,
                                             EarPodcast *like);
+void               ear_discover_dialog_look_for (EarDiscoverDialog *self,
+                                                 const char        *text);
 
 G_END_DECLS

@@ -35,6 +35,7 @@ struct _EarDiscoverPage
   GCancellable *cancellable;
   char *state;
   char *footnote;
+  gboolean direct;  /* what was handed over is looked at as soon as it is found */
 };
 
 G_DEFINE_FINAL_TYPE (EarDiscoverPage, ear_discover_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -166,6 +167,7 @@ results_changed_cb (EarDiscoverPage *self)
 static void
 entry_changed_cb (EarDiscoverPage *self)
 {
+  self->direct = FALSE;
   ear_discovery_set_text (self->discovery, gtk_editable_get_text (self->entry));
 }
 
@@ -176,6 +178,19 @@ open_result (EarDiscoverPage *self, guint position)
 
   if (result != NULL)
     g_signal_emit (self, signals[SIGNAL_OPENED], 0, result);
+}
+
+/* An address leads to one podcast most of the time. */
+static void
+searched_cb (EarDiscoverPage *self)
+{
+  announce (self);
+  if (!self->direct || ear_discovery_get_searching (self->discovery))
+    return;
+
+  self->direct = FALSE;
+  if (count_results (self) == 1)
+    open_result (self, 0);
 }
 
 static void
@@ -382,7 +397,7 @@ ear_discover_page_constructed (GObject *object)
 
   self->discovery = ear_library_create_discovery (self->library);
   g_signal_connect_object (self->discovery, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (announce), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (searched_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_object_notify_by_pspec (object, props[PROP_DISCOVERY]);
   if (self->like != NULL)
@@ -590,4 +605,21 @@ ear_discover_page_get_discovery (EarDiscoverPage *self)
   g_return_val_if_fail (EAR_IS_DISCOVER_PAGE (self), NULL);
 
   return self->discovery;
+}
+
+/**
+ * ear_discover_page_look_for:
+ * @self: the page
+ * @text: an address, or the path of a file
+ *
+ * Looks what is there, as if it had been typed; if that is one podcast, opens it.
+ */
+void
+ear_discover_page_look_for (EarDiscoverPage *self, const char *text)
+{
+  g_return_if_fail (EAR_IS_DISCOVER_PAGE (self));
+
+  gtk_editable_set_text (self->entry, text);
+  self->direct = TRUE;
+  ear_discovery_search_now (self->discovery);
 }

@@ -11,5 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarDiscoverPage, ear_discover_page, EAR, DISCOVER_PAGE, AdwNavigationPage)
 
 EarDiscovery *ear_discover_page_get_discovery (EarDiscoverPage *self);
+void          ear_discover_page_look_for      (EarDiscoverPage *self,
+                                               const char      *text);
 
 G_END_DECLS
