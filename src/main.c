@@ -5,6 +5,9 @@
 #include <locale.h>
 
 #include "ear-application.h"
+#include "ear-command-line-client.h"
+#include "ear-control.h"
+#include "ear-error-text.h"
 #include "ear-mpris.h"
 #include "ear-notifier.h"
 #include "ear-suspend-inhibitor.h"
@@ -27,12 +30,15 @@ library_changed_cb (EarApplication *application)
   GDBusConnection *session = g_application_get_dbus_connection (G_APPLICATION (application));
   EarLibrary *library = ear_application_get_library (application);
 
+  g_object_set_data (G_OBJECT (application), "ear-control", NULL);
   g_object_set_data (G_OBJECT (application), "ear-mpris", NULL);
   g_object_set_data (G_OBJECT (application), "ear-suspend-inhibitor", NULL);
   g_object_set_data (G_OBJECT (application), "ear-notifier", NULL);
   if (library == NULL || session == NULL)
     return;
 
+  g_object_set_data_full (G_OBJECT (application), "ear-control",
+                          ear_control_new (library, G_APPLICATION (application), session), g_object_unref);
   g_object_set_data_full (G_OBJECT (application), "ear-mpris",
                           ear_mpris_new (library, G_APPLICATION (application), session), g_object_unref);
   g_object_set_data_full (G_OBJECT (application), "ear-suspend-inhibitor",
@@ -50,10 +56,29 @@ find_locale_dir (void)
   return folder != NULL && *folder != '\0' ? folder : EAR_LOCALE_DIR;
 }
 
+static char *
+describe_error (const GError *error, gboolean looked_for)
+{
+  return ear_error_text_body (error, looked_for ? EAR_ERROR_ABOUT_SEARCH : EAR_ERROR_ABOUT_FEED);
+}
+
+static int
+show_window (EarCommandLine *line, const char *program)
+{
+  g_autoptr (EarApplication) application = ear_application_new ();
+  g_auto (GStrv) arguments = ear_command_line_dup_argv (line, program);
+
+  g_signal_connect (application, "notify::library", G_CALLBACK (library_changed_cb), NULL);
+  g_signal_connect (application, "notify::watched", G_CALLBACK (watched_cb), NULL);
+
+  return g_application_run (G_APPLICATION (application), (int) g_strv_length (arguments), arguments);
+}
+
 int
 main (int argc, char *argv[])
 {
-  g_autoptr (EarApplication) application = NULL;
+  g_autoptr (EarCommandLine) line = NULL;
+  g_autoptr (GError) error = NULL;
 
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, find_locale_dir ());
@@ -61,9 +86,16 @@ main (int argc, char *argv[])
   textdomain (GETTEXT_PACKAGE);
   g_set_application_name ("Earmark");
 
-  application = ear_application_new ();
-  g_signal_connect (application, "notify::library", G_CALLBACK (library_changed_cb), NULL);
-  g_signal_connect (application, "notify::watched", G_CALLBACK (watched_cb), NULL);
+  line = ear_command_line_parse ((const char *const *) argv, &error);
+  if (line == NULL)
+    {
+      ear_command_line_print_misuse (error);
+      return EAR_COMMAND_MISUSED;
+    }
 
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  /* Before anything that would want a display */
+  if (line->verb != EAR_COMMAND_OPEN)
+    return ear_command_line_run (line, describe_error);
+
+  return show_window (line, argv[0]);
 }

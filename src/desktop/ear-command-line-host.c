@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-command-line-host.h"
+
+#include <glib-unix.h>
+
+#include "ear-control.h"
+
+/*
+ * Work on the listener's library while no Earmark runs: an application of the same name, so
+ * that there is only ever one, but without a window and so without a display. When somebody
+ * wants to see a window meanwhile, it writes everything, makes room, and the work goes on in
+ * the Earmark that has the window: everything that is done here can be begun again.
+ */
+
+/* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
+#define CLOSE_LIMIT_MS 4000
+
+typedef struct
+{
+  /* Input */
+  const char *method;
+  GVariant *parameters;
+
+  /* In progress */
+  GApplication *application;
+  EarLibrary *library;
+  EarControl *control;
+  GPtrArray *uris;       /* (element-type utf8): what the window is to open */
+  gboolean wanted;       /* somebody wants to see a window */
+  gboolean closing;
+  guint close_source;
+
+  /* Output */
+  GVariant *reply;
+  GError *error;
+  gboolean stopped;
+} Host;
+
+static void
+host_clear (Host *self)
+{
+  g_clear_handle_id (&self->close_source, g_source_remove);
+  g_clear_object (&self->control);
+  g_clear_object (&self->library);
+  g_clear_object (&self->application);
+  g_clear_pointer (&self->uris, g_ptr_array_unref);
+  g_clear_pointer (&self->reply, g_variant_unref);
+  g_clear_error (&self->error);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Host, host_clear)
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Host *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_library_close_finish (EAR_LIBRARY (source), result, &error))
+    g_warning ("Not everything could be written: %s", error->message);
+  g_application_quit (self->application);
+}
+
+static gboolean
+close_limit_cb (gpointer user_data)
+{
+  Host *self = user_data;
+
+  self->close_source = 0;
+  g_warning ("Writing takes too long; ending without it");
+  g_application_quit (self->application);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+close_library (Host *self)
+{
+  if (self->closing)
+    return;
+
+  self->closing = TRUE;
+  self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
+  ear_library_close_async (self->library, closed_cb, self);
+}
+
+static void
+ran_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Host *self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = ear_control_run_finish (EAR_CONTROL (source), result, &error);
+
+  /* What ends because all ends has not been done. */
+  if (self->closing)
+    return;
+
+  self->reply = g_steal_pointer (&reply);
+  self->error = g_steal_pointer (&error);
+  close_library (self);
+}
+
+static void
+started_cb (Host *self)
+{
+  if (!self->closing)
+    ear_control_run_async (self->control, self->method, self->parameters, ran_cb, self);
+}
+
+static void
+open_cb (Host *self, GFile **files, int n_files)
+{
+  for (int i = 0; i < n_files; i++)
+    g_ptr_array_add (self->uris, g_file_get_uri (files[i]));
+  self->wanted = TRUE;
+  close_library (self);
+}
+
+static void
+activate_cb (Host *self)
+{
+  open_cb (self, NULL, 0);
+}
+
+static gboolean
+terminated_cb (gpointer user_data)
+{
+  Host *self = user_data;
+
+  self->stopped = TRUE;
+  close_library (self);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+open_library (Host *self)
+{
+  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
+
+  self->library = ear_library_new (data, cache);
+  if (!ear_library_open (self->library, &self->error))
+    return FALSE;
+
+  self->control = ear_control_new (self->library, NULL, NULL);
+  g_signal_connect_swapped (self->library, "started", G_CALLBACK (started_cb), self);
+  ear_library_start_for_errand (self->library);
+
+  return TRUE;
+}
+
+static void
+run (Host *self)
+{
+  char *arguments[] = { (char *) "earmark", NULL };
+  guint sources[2];
+
+  g_application_hold (self->application);
+  sources[0] = g_unix_signal_add (SIGTERM, terminated_cb, self);
+  sources[1] = g_unix_signal_add (SIGINT, terminated_cb, self);
+  g_application_run (self->application, 1, arguments);
+  for (gsize i = 0; i < G_N_ELEMENTS (sources); i++)
+    g_source_remove (sources[i]);
+}
+
+/* By the bus, which knows the desktop's display; where it does not know us, as our own child. */
+static void
+show_window (GPtrArray *uris)
+{
+  g_autoptr (GDBusConnection) connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autofree char *path = g_strdelimit (g_strdup ("/" EAR_APP_ID), ".", '/');
+  g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
+  g_autoptr (GVariant) reply = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GVariantBuilder) names = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
+
+  g_ptr_array_add (arguments, (gpointer) "/proc/self/exe");
+  for (guint i = 0; i < uris->len; i++)
+    {
+      g_variant_builder_add (&names, "s", g_ptr_array_index (uris, i));
+      g_ptr_array_add (arguments, g_ptr_array_index (uris, i));
+    }
+  g_ptr_array_add (arguments, NULL);
+
+  if (connection != NULL)
+    reply = g_dbus_connection_call_sync (connection, EAR_APP_ID, path, "org.freedesktop.Application",
+                                         uris->len > 0 ? "Open" : "Activate",
+                                         uris->len > 0 ? g_variant_new ("(asa{sv})", &names, NULL) : g_variant_new ("(a{sv})", NULL),
+                                         NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+  if (reply == NULL && !g_spawn_async (NULL, (char **) arguments->pdata, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL, &error))
+    g_info ("No window: %s", error->message);
+}
+
+/**
+ * ear_command_line_host_run:
+ * @method: a method of the interface for control
+ * @parameters: its parameters
+ * @reply: (out) (optional) (nullable): what it answers
+ * @error: return location
+ *
+ * Becomes Earmark for as long as one method takes.
+ *
+ * Returns: whether there is an answer or an error
+ */
+EarHostResult
+ear_command_line_host_run (const char *method, GVariant *parameters, GVariant **reply, GError **error)
+{
+  g_autoptr (GVariant) owned = g_variant_ref_sink (parameters);
+  g_auto (Host) self = { .method = method, .parameters = owned };
+
+  self.application = g_application_new (EAR_APP_ID, G_APPLICATION_HANDLES_OPEN | G_APPLICATION_IS_SERVICE);
+  self.uris = g_ptr_array_new_with_free_func (g_free);
+  g_signal_connect_swapped (self.application, "activate", G_CALLBACK (activate_cb), &self);
+  g_signal_connect_swapped (self.application, "open", G_CALLBACK (open_cb), &self);
+  /* A service that cannot have its name does not become a client of whoever has it. */
+  if (!g_application_register (self.application, NULL, NULL))
+    return EAR_HOST_ELSEWHERE;
+
+  if (open_library (&self))
+    run (&self);
+  else
+    g_application_quit (self.application);
+  /* Whoever comes next finds the name free, and the files closed. */
+  g_clear_object (&self.control);
+  g_clear_object (&self.library);
+  g_clear_object (&self.application);
+
+  if (self.stopped)
+    return EAR_HOST_STOPPED;
+  if (self.wanted)
+    {
+      show_window (self.uris);
+      if (self.reply == NULL && self.error == NULL)
+        return EAR_HOST_ELSEWHERE;
+    }
+  *reply = g_steal_pointer (&self.reply);
+  if (self.error != NULL)
+    g_propagate_error (error, g_steal_pointer (&self.error));
+
+  return EAR_HOST_ENDED;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-command-line.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "ear-discovery-input.h"
+
+/*
+ * What a command line asks for: pure, and nothing is done yet. Arguments are bytes that
+ * anybody may have made up; whatever is too long or makes no sense is refused in words.
+ */
+
+/* No address and no path is longer than this. */
+#define VALUE_LIMIT 8192
+/* So many things at once are no mistake of the mouse any more. */
+#define OPEN_LIMIT 100
+#define LONGEST_SEEK (1000 * 60 * 60 * G_TIME_SPAN_SECOND)
+#define SLOWEST 0.5
+#define FASTEST 4.0
+
+static const struct
+{
+  const char *name;
+  EarCommandVerb verb;
+} verbs[] = {
+  { "--help", EAR_COMMAND_HELP },
+  { "-h", EAR_COMMAND_HELP },
+  { "--version", EAR_COMMAND_VERSION },
+  { "--play-pause", EAR_COMMAND_PLAY_PAUSE },
+  { "--play", EAR_COMMAND_PLAY },
+  { "--pause", EAR_COMMAND_PAUSE },
+  { "--next", EAR_COMMAND_NEXT },
+  { "--previous", EAR_COMMAND_PREVIOUS },
+  { "--seek", EAR_COMMAND_SEEK },
+  { "--speed", EAR_COMMAND_SPEED },
+  { "--status", EAR_COMMAND_STATUS },
+  { "--refresh", EAR_COMMAND_REFRESH },
+  { "--add", EAR_COMMAND_ADD },
+  { "--import", EAR_COMMAND_IMPORT },
+  { "--export", EAR_COMMAND_EXPORT },
+  { "--quit", EAR_COMMAND_QUIT },
+};
+
+/* `90`, `12:34` and `1:02:03`: only the first of them may be more than 59. */
+static gboolean
+read_clock (const char *text, gint64 *time)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ":", 4);
+  const guint n_parts = g_strv_length (parts);
+  gint64 seconds = 0;
+
+  if (n_parts < 1 || n_parts > 3)
+    return FALSE;
+  for (guint i = 0; i < n_parts; i++)
+    {
+      const gsize length = strlen (parts[i]);
+
+      if (length < 1 || length > (i == 0 ? 8 : 2) || strspn (parts[i], "0123456789") != length)
+        return FALSE;
+      if (i > 0 && g_ascii_strtoll (parts[i], NULL, 10) > 59)
+        return FALSE;
+      seconds = seconds * 60 + g_ascii_strtoll (parts[i], NULL, 10);
+    }
+  *time = seconds * G_TIME_SPAN_SECOND;
+
+  return *time <= LONGEST_SEEK;
+}
+
+static gboolean
+read_seek (EarCommandLine *self, GError **error)
+{
+  const char *text = self->value;
+  const gboolean back = *text == '-';
+
+  self->relative = back || *text == '+';
+  if (!read_clock (text + (self->relative ? 1 : 0), &self->time))
+    {
+      /* Translators: %s is what was written; the rest are examples that are to be written so */
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is no place to go to. Write +30, -10, 12:34 or 1:02:03"), text);
+      return FALSE;
+    }
+  if (back)
+    self->time = -self->time;
+
+  return TRUE;
+}
+
+/* With a comma too, as half of the world writes it. */
+static gboolean
+read_speed (EarCommandLine *self, GError **error)
+{
+  g_autofree char *text = g_strdelimit (g_strdup (self->value), ",", '.');
+  const gsize length = strlen (text);
+
+  if (length > 0 && length < 16 && strspn (text, "0123456789.") == length && strchr (text, '.') == strrchr (text, '.'))
+    self->speed = g_ascii_strtod (text, NULL);
+  if (self->speed >= SLOWEST && self->speed <= FASTEST)
+    return TRUE;
+
+  /* Translators: %s is what was written */
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is no speed. Write a number from 0.5 to 4"), self->value);
+
+  return FALSE;
+}
+
+static gboolean
+verb_cb (const char *name, const char *value, gpointer user_data, GError **error)
+{
+  EarCommandLine *self = user_data;
+
+  if (self->verb != EAR_COMMAND_OPEN)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("One thing at a time, please: “%s” is one too many"), name);
+      return FALSE;
+    }
+  if (value != NULL && (*value == '\0' || strlen (value) > VALUE_LIMIT))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("What comes after “%s” is empty, or far too long"), name);
+      return FALSE;
+    }
+
+  for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
+    if (g_str_equal (name, verbs[i].name))
+      self->verb = verbs[i].verb;
+  self->value = g_strdup (value);
+  if (self->verb == EAR_COMMAND_SEEK)
+    return read_seek (self, error);
+  if (self->verb == EAR_COMMAND_SPEED)
+    return read_speed (self, error);
+
+  return TRUE;
+}
+
+#define VERB(name, description) { name, 0, G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, verb_cb, description, NULL }
+#define VERB_WITH(name, description, argument) { name, 0, G_OPTION_FLAG_FILENAME, G_OPTION_ARG_CALLBACK, verb_cb, description, argument }
+
+static const GOptionEntry playing[] = {
+  VERB ("play-pause", N_("Pause what plays, play what pauses")),
+  VERB ("play", N_("Play")),
+  VERB ("pause", N_("Pause")),
+  VERB ("next", N_("Play the next episode")),
+  VERB ("previous", N_("Play the previous episode")),
+  /* Translators: what to write after --seek */
+  VERB_WITH ("seek", N_("Go on by 30 seconds (+30), back by 10 (-10), or to a place (12:34)"), N_("+SECONDS|-SECONDS|MM:SS")),
+  /* Translators: what to write after --speed */
+  VERB_WITH ("speed", N_("Play at this speed, from 0.5 to 4"), N_("NUMBER")),
+  VERB ("status", N_("Say what plays")),
+  G_OPTION_ENTRY_NULL
+};
+
+static const GOptionEntry podcasts[] = {
+  VERB ("refresh", N_("Check all podcasts for new episodes, and say what came")),
+  VERB_WITH ("add", N_("Follow the podcast at this address"), N_("ADDRESS")),
+  VERB_WITH ("import", N_("Follow all podcasts of a list (OPML)"), N_("FILE|-")),
+  VERB_WITH ("export", N_("Write the list of your podcasts (OPML)"), N_("FILE|-")),
+  G_OPTION_ENTRY_NULL
+};
+
+/* The option context writes to these, so that every parsing has its own. */
+static GOptionContext *
+create_context (EarCommandLine *self, char ***arguments)
+{
+  const GOptionEntry general[] = {
+    { "help", 'h', G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, verb_cb, N_("Show this help"), NULL },
+    VERB ("version", N_("Show the version")),
+    VERB ("quit", N_("Quit a running Earmark")),
+    { "json", 0, 0, G_OPTION_ARG_NONE, &self->json, N_("With --status: as JSON, for other programs"), NULL },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &self->force, N_("With --export: replace the file if there is one"), NULL },
+    { "with-private", 0, 0, G_OPTION_ARG_NONE, &self->with_private, N_("With --export: also podcasts whose address works like a password"), NULL },
+    { "gapplication-service", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &self->service, NULL, NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, arguments, NULL, NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  /* Translators: what may be written after the name of the program */
+  GOptionContext *context = g_option_context_new (_("[ADDRESS|FILE…]"));
+  const struct
+  {
+    const char *name;
+    const char *description;
+    const GOptionEntry *entries;
+  } groups[] = {
+    { "playing", _("Playing, in an Earmark that runs:"), playing },
+    { "podcasts", _("Podcasts, also while Earmark does not run:"), podcasts },
+  };
+  GOptionGroup *main_group = g_option_group_new ("general", "", "", self, NULL);
+
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_summary (context, _("Listen to podcasts and read their notes. With the address of a podcast or of a web page, "
+                                           "or a file with a list of podcasts: show it."));
+  /* Translators: the numbers are exit codes, which scripts look at */
+  g_option_context_set_description (context, _("Exit codes: 0 done, 1 failed, 2 wrong usage, 3 Earmark is not running, 4 done in part. See earmark(1)."));
+  for (gsize i = 0; i < G_N_ELEMENTS (groups); i++)
+    {
+      GOptionGroup *group = g_option_group_new (groups[i].name, groups[i].description, "", self, NULL);
+
+      g_option_group_set_translation_domain (group, GETTEXT_PACKAGE);
+      g_option_group_add_entries (group, groups[i].entries);
+      g_option_context_add_group (context, group);
+    }
+  g_option_group_set_translation_domain (main_group, GETTEXT_PACKAGE);
+  g_option_group_add_entries (main_group, general);
+  g_option_context_set_main_group (context, main_group);
+
+  return context;
+}
+
+/* A file that is there, before all else; then an address of whatever kind. */
+static char *
+read_argument (const char *argument, GError **error)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *value = NULL;
+  EarDiscoveryInput input = EAR_DISCOVERY_NOTHING;
+
+  if (strlen (argument) <= VALUE_LIMIT && g_utf8_validate (argument, -1, NULL))
+    input = ear_discovery_input_read (argument, &value);
+  if (strlen (argument) <= VALUE_LIMIT && (input != EAR_DISCOVERY_ADDRESS || strstr (argument, "://") == NULL))
+    {
+      file = g_file_new_for_commandline_arg (argument);
+      if (g_file_is_native (file) && g_file_query_exists (file, NULL))
+        return g_file_get_uri (file);
+    }
+
+  if (input == EAR_DISCOVERY_ADDRESS)
+    return g_steal_pointer (&value);
+  if (input == EAR_DISCOVERY_APPLE)
+    return g_strdup_printf ("https://podcasts.apple.com/podcast/id%s", value);
+
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is neither a file nor the address of a podcast"), argument);
+
+  return NULL;
+}
+
+static gboolean
+read_arguments (EarCommandLine *self, char **arguments, GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  if (arguments == NULL)
+    return TRUE;
+  if (self->verb == EAR_COMMAND_HELP || self->verb == EAR_COMMAND_VERSION)
+    return TRUE;
+  if (self->verb != EAR_COMMAND_OPEN || self->service)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("One thing at a time, please: “%s” is one too many"), arguments[0]);
+      return FALSE;
+    }
+  if (g_strv_length (arguments) > OPEN_LIMIT)
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("These are too many, from “%s” on"), arguments[OPEN_LIMIT]);
+      return FALSE;
+    }
+
+  for (guint i = 0; arguments[i] != NULL; i++)
+    {
+      char *uri = read_argument (arguments[i], error);
+
+      if (uri == NULL)
+        return FALSE;
+      g_strv_builder_take (builder, uri);
+    }
+  self->uris = g_strv_builder_end (builder);
+
+  return TRUE;
+}
+
+static gboolean
+check_modifiers (EarCommandLine *self, GError **error)
+{
+  if ((self->json && self->verb != EAR_COMMAND_STATUS) ||
+      ((self->force || self->with_private) && self->verb != EAR_COMMAND_EXPORT))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” does not go with the rest"), self->json ? "--json" : self->force ? "--force" : "--with-private");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_command_line_parse:
+ * @arguments: (array zero-terminated=1): the program's name, and what came after it
+ * @error: return location for a translated sentence
+ *
+ * Understands a command line. Nothing is done, but for looking whether files are there.
+ *
+ * Returns: (transfer full) (nullable): what it asks for; %NULL if it makes no sense
+ */
+EarCommandLine *
+ear_command_line_parse (const char *const *arguments, GError **error)
+{
+  g_autoptr (EarCommandLine) self = g_new0 (EarCommandLine, 1);
+  g_auto (GStrv) rest = g_strdupv ((char **) arguments);
+  g_auto (GStrv) remaining = NULL;
+  g_autoptr (GOptionContext) context = create_context (self, &remaining);
+
+  g_return_val_if_fail (arguments != NULL && arguments[0] != NULL, NULL);
+
+  if (!g_option_context_parse_strv (context, &rest, error) || !read_arguments (self, remaining, error) ||
+      !check_modifiers (self, error))
+    return NULL;
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ear_command_line_free:
+ * @self: (transfer full): what a command line asks for
+ */
+void
+ear_command_line_free (EarCommandLine *self)
+{
+  g_strfreev (self->uris);
+  g_free (self->value);
+  g_free (self);
+}
+
+/**
+ * ear_command_line_dup_help:
+ *
+ * Returns: (transfer full): translated lines that tell of every option
+ */
+char *
+ear_command_line_dup_help (void)
+{
+  g_autoptr (EarCommandLine) self = g_new0 (EarCommandLine, 1);
+  g_auto (GStrv) remaining = NULL;
+  g_autoptr (GOptionContext) context = create_context (self, &remaining);
+
+  return g_option_context_get_help (context, FALSE, NULL);
+}
+
+/**
+ * ear_command_line_dup_argv:
+ * @self: a command line without a verb
+ * @program: the program's name
+ *
+ * Returns: (transfer full): arguments for a [class@Gio.Application] that opens what there
+ *   is to open
+ */
+GStrv
+ear_command_line_dup_argv (EarCommandLine *self, const char *program)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  g_strv_builder_add (builder, program);
+  if (self->service)
+    g_strv_builder_add (builder, "--gapplication-service");
+  if (self->uris != NULL)
+    g_strv_builder_addv (builder, (const char **) self->uris);
+
+  return g_strv_builder_end (builder);
+}
