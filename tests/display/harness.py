@@ -297,6 +297,7 @@ class App:
     def __init__(self, profile, environment=None):
         self.profile = profile
         self.environment = environment or {}
+        self.arguments = []
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.process = None
         self.tree = None
@@ -329,7 +330,7 @@ class App:
     def start(self, wait=True):
         self.errors = tempfile.NamedTemporaryFile(prefix="earmark-stderr.", suffix=".txt", delete=False)
         environment = os.environ | self.profile.environment() | self.environment
-        self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"]], stdin=subprocess.DEVNULL, stdout=self.errors,
+        self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"], *self.arguments], stdin=subprocess.DEVNULL, stdout=self.errors,
                                         stderr=self.errors, env=environment)
         self.tree = accessible.Tree(self.process.pid)
         self.window_id = None

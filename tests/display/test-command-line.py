@@ -1,0 +1,394 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line: every verb, with an Earmark that runs and without, and what is opened."""
+
+import contextlib
+import json
+import os
+import subprocess
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, wait_until
+
+DONE, FAILED, MISUSED, NOT_RUNNING, PARTLY = range(5)
+
+
+class Command:
+    """`earmark ARGUMENTS` in PROFILE, without a display; its words are in English unless ENVIRONMENT says otherwise."""
+
+    def __init__(self, profile, *arguments, environment=None, display=False, folder=None, stdin=None):
+        self.arguments = arguments
+        everything = os.environ | profile.environment() | (environment or {})
+        if not display:
+            everything = {name: value for name, value in everything.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY", "GDK_BACKEND")}
+        self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"], *arguments], env=everything, cwd=folder, text=True,
+                                        stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.stdin = stdin
+
+    def end(self, status=DONE):
+        """Waits for its end, which is as expected; gives what it printed."""
+        try:
+            output, errors = self.process.communicate(self.stdin, harness.DEADLINE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError(f"{self.arguments} does not end") from None
+        said = f"{self.arguments}: status {self.process.returncode}\n{output}\n{errors}"
+        assert self.process.returncode == status, said
+        assert not harness.COMPLAINTS.search(errors), said
+        self.errors = errors
+        return output
+
+
+def run(profile, *arguments, status=DONE, **where):
+    return Command(profile, *arguments, **where).end(status)
+
+
+def fail(profile, *arguments, status=FAILED, **where):
+    """Gives what it said on standard error."""
+    command = Command(profile, *arguments, **where)
+    assert command.end(status) == "", f"{arguments} prints where it fails"
+    return command.errors
+
+
+def get_status(profile):
+    return json.loads(run(profile, "--status", "--json"))
+
+
+def titles(profile):
+    return [line.split('text="')[1].split('"')[0] for line in run(profile, "--export", "-").splitlines() if "xmlUrl" in line]
+
+
+@contextlib.contextmanager
+def toned_app():
+    with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile) as app:
+        app.wait_for_rows(3)
+        yield server, profile, app
+
+
+# --- Without a running Earmark ---------------------------------------------------------------------
+
+
+@case
+def alone():
+    """Without a display and a running Earmark: what makes sense is done, the rest says that it is not"""
+    with Server() as server, Profile() as profile:
+        assert "--play-pause" in run(profile, "--help") and run(profile, "--version").startswith("Earmark ")
+        for verb in ("--play-pause", "--play", "--pause", "--next", "--previous", "--quit"):
+            assert "not running" in fail(profile, verb, status=NOT_RUNNING)
+        assert "not running" in fail(profile, "--seek", "-10", status=NOT_RUNNING)
+        assert "not running" in fail(profile, "--speed", "1.5", status=NOT_RUNNING)
+        assert run(profile, "--status", status=NOT_RUNNING) == "Earmark is not running\n"
+        assert json.loads(run(profile, "--status", "--json", status=NOT_RUNNING)) == {"running": False}
+        assert not (profile.folder / "data" / "earmark").exists(), "asking makes nothing"
+        assert "--help" in fail(profile, "--bogus", status=MISUSED)
+
+        assert run(profile, "--refresh") == "Checked 0 podcasts, 0 new episodes\n"
+        address = feeds.write(server, "show", "A Show", [Episode("One"), Episode("Two")])
+        assert run(profile, "--add", address) == "Followed “A Show” with 2 episodes\n"
+        assert run(profile, "--add", address.replace("http://", "feed://http://")) == "“A Show” is followed already\n"
+        assert titles(profile) == ["A Show"]
+        assert run(profile, "--refresh") == "Checked 1 podcast, 0 new episodes\n"
+        (server.root / "show.xml").unlink()
+        command = Command(profile, "--refresh")
+        assert command.end(FAILED) == "Checked 1 podcast, 0 new episodes\n"
+        assert command.errors.startswith("A Show: There is no podcast at this address."), command.errors
+
+
+@case
+def news():
+    """A refresh says what came, and which podcasts could not be checked; its exit code says how it went"""
+    with Server() as server, Profile() as profile:
+        def publish(*names):
+            text = "".join(f"<item><title>{name}</title><guid>{name}</guid></item>" for name in names)
+            (server.root / "news.xml").write_text(f"<rss version='2.0'><channel><title>News</title>{text}</channel></rss>")
+        publish("First")
+        run(profile, "--add", server.url("news.xml"))
+        publish("Third", "Second", "First")
+        assert run(profile, "--refresh") == "News: 2 new episodes\n  Third\n  Second\nChecked 1 podcast, 2 new episodes\n"
+        run(profile, "--add", feeds.write(server, "gone", "Gone", [Episode("One")]))
+        (server.root / "gone.xml").unlink()
+        command = Command(profile, "--refresh")
+        assert command.end(PARTLY) == "Checked 2 podcasts, 0 new episodes\n"
+        assert command.errors.startswith("Gone: There is no podcast at this address."), command.errors
+
+
+@case
+def add_fails():
+    """What cannot be added says why in words, and nothing is followed"""
+    with Server() as server, Profile() as profile:
+        assert "There is no podcast at this address" in fail(profile, "--add", server.url("missing.xml"))
+        assert "web address" in fail(profile, "--add", "some words")
+        assert "web address" in fail(profile, "--add", "/etc/passwd")
+        assert "web address" in fail(profile, "--add", b"http://\xff\xfe/".decode(errors="surrogateescape"))
+        feeds.write(server, "one", "One", [Episode("Only")])
+        feeds.write(server, "two", "Two", [Episode("Only")])
+        links = "".join(f"<link rel='alternate' type='application/rss+xml' href='{name}.xml'>" for name in ("one", "two"))
+        (server.root / "page.html").write_text(f"<html><head>{links}</head></html>")
+        said = fail(profile, "--add", server.url("page.html"))
+        assert server.url("one.xml") + "  One" in said and server.url("two.xml") + "  Two" in said, said
+        assert titles(profile) == []
+        # The page of one podcast, and a link of Apple's, are addresses as any other.
+        (server.root / "page.html").write_text("<html><head><link rel='alternate' type='application/rss+xml' href='one.xml'></head></html>")
+        assert run(profile, "--add", server.url("page.html")) == "Followed “One” with 1 episode\n"
+
+
+def write_list(path, *addresses):
+    outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
+    path.write_text(f'<opml version="2.0"><body>{outlines}</body></opml>')
+    return path
+
+
+@case
+def lists():
+    """Lists come in and go out, relative to the caller's folder and through pipes; no file is replaced unasked"""
+    with Server() as server, Profile() as profile:
+        folder = profile.folder / "elsewhere"
+        folder.mkdir()
+        write_list(folder / "in.opml", server.url("generated/Alpha-3.xml"), server.url("missing.xml"))
+        command = Command(profile, "--import", "in.opml", folder=folder)
+        assert command.end(PARTLY) == "Followed 2 podcasts\n"
+        assert "There is no podcast at this address" in command.errors
+        private = write_list(folder / "private.opml", server.url("generated/Members-2.xml?auth=hush"))
+        assert run(profile, "--import", "-", stdin=private.read_text()) == "Followed 1 podcast\n"
+        assert run(profile, "--import", str(private)) == "Followed 0 podcasts\n1 was followed already\n"
+        assert not list((profile.folder / "cache" / "earmark").glob("import-*")), "what was piped in is removed"
+        (folder / "empty.opml").write_text("<opml version='2.0'><body/></opml>")
+        assert "no podcasts" in fail(profile, "--import", "empty.opml", folder=folder)
+        assert fail(profile, "--import", "nothing-there.opml", folder=folder)
+
+        command = Command(profile, "--export", "out.opml", folder=folder)
+        assert command.end() == "" and "--with-private" in command.errors and "hush" not in command.errors
+        text = (folder / "out.opml").read_text()
+        assert "Alpha-3.xml" in text and "hush" not in text
+        assert "--force" in fail(profile, "--export", "out.opml", folder=folder)
+        assert run(profile, "--export", "out.opml", "--force", "--with-private", folder=folder) == ""
+        assert "hush" in (folder / "out.opml").read_text()
+        assert "could not be written" in fail(profile, "--export", "no/such/folder.opml", folder=folder)
+        assert "hush" in run(profile, "--export", "-", "--with-private")
+
+
+@case
+def hostile_arguments():
+    """Arguments of any bytes and lengths are refused in words"""
+    with Profile() as profile:
+        for argument in ("x" * 100_000, "\x1b[2J", b"\xff\xfe".decode(errors="surrogateescape"), "--add=" + "x" * 100_000, "%s%n"):
+            said = fail(profile, argument, status=MISUSED)
+            assert "\x1b" not in said and len(said) < 10_000, said
+        for text in ("nan", "inf", "1e9", "99999999999999999999", "0x10", "--", "\x07"):
+            fail(profile, f"--seek={text}", status=MISUSED)
+            fail(profile, f"--speed={text}", status=MISUSED)
+
+
+@case
+def in_the_callers_language():
+    """The words are the caller's"""
+    with Profile() as profile:
+        german = run(profile, "--help", environment={"LC_ALL": "C.UTF-8", "LANGUAGE": "de"})
+        assert "--play-pause" in german
+        # Where only ASCII can be shown, nothing breaks.
+        assert "not running" in run(profile, "--status", status=NOT_RUNNING, environment={"LC_ALL": "C"})
+
+
+@contextlib.contextmanager
+def bare_bus():
+    """A session bus that can start nothing: what an installed Earmark would do is left to the one that is tested."""
+    command = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1"]
+    folders = {"XDG_DATA_DIRS": "/nonexistent", "XDG_DATA_HOME": "/nonexistent"}
+    bus = subprocess.Popen(command, env=os.environ | folders, stdout=subprocess.PIPE, text=True)
+    try:
+        address = bus.stdout.readline().strip()
+        # There is no accessibility on it.
+        yield {"DBUS_SESSION_BUS_ADDRESS": address, "GTK_A11Y": "none"}
+    finally:
+        harness.end_process(bus)
+        bus.stdout.close()
+
+
+@case
+def room_for_the_window():
+    """Somebody who wants to see Earmark gets it at once, and what was going on without a window goes on in it"""
+    with Server() as server, Profile() as profile, bare_bus() as bus:
+        run(profile, "--add", feeds.write(server, "slow", "Slow", [Episode("One")]), environment=bus)
+        write_list(server.root / "in.opml", server.url("~mute/slow.xml"), server.url("generated/Alpha-3.xml"))
+        command = Command(profile, "--import", str(server.root / "in.opml"), display=True, environment=bus)
+        # One of its servers never answers, so that it does not end by itself.
+        wait_until("it is at work", lambda: "mute" in (profile.state / "subscriptions.json").read_text())
+        run(profile, display=True, environment=bus)
+        assert "followed already" in command.end()
+        status = json.loads(run(profile, "--status", "--json", environment=bus))
+        assert status["running"] and status["podcasts"] == 3, status
+        run(profile, "--quit", environment=bus)
+
+
+# --- With a running Earmark ------------------------------------------------------------------------
+
+
+@case
+def playing():
+    """Playing, seeking, speed and status in a running Earmark, heard and seen"""
+    with toned_app() as (server, profile, app), harness.Listener() as listener:
+        before = get_status(profile)
+        assert before["state"] in ("empty", "paused") and before["podcasts"] == 1 and not before["refreshing"] and before["last_check"], before
+        # With an empty player, it is what the window shows.
+        run(profile, "--play")
+        listener.wait_for_sound(0, 30)
+        run(profile, "--pause")
+        listener.wait_for_silence()
+        run(profile, "--pause")
+        run(profile, "--seek", "0:40")
+        wait_until("it is there", lambda: 39 < get_status(profile)["episode"]["position"] < 45)
+        run(profile, "--play-pause")
+        listener.wait_for_sound(40, 55)
+        run(profile, "--seek", "-30")
+        listener.wait_for_sound(8, 30)
+        run(profile, "--seek=+20")
+        listener.wait_for_sound(28, 55)
+        run(profile, "--speed", "1,5")
+        wait_until("it is faster", lambda: app.mpris_get("Rate") == 1.5)
+        run(profile, "--speed", "1")
+        assert "not that long" in fail(profile, "--seek", "5:00")
+        status = get_status(profile)
+        assert status["running"] and status["state"] in ("playing", "loading") and status["episode"]["title"] == "Sound in minute.cbr.mp3", status
+        assert status["episode"]["podcast"] == "Time Tones" and 59 < status["episode"]["duration"] < 62
+        text = run(profile, "--status")
+        assert text.startswith("Playing: Sound in minute.cbr.mp3 (Time Tones)\n") and "\n1 podcast, " in text, text
+        run(profile, "--next")
+        wait_until("the next plays", lambda: get_status(profile)["episode"]["title"] == "Sound in minute.opus")
+        run(profile, "--previous")
+        wait_until("the first plays", lambda: get_status(profile)["episode"]["title"] == "Sound in minute.cbr.mp3")
+        assert "before" in fail(profile, "--previous")
+        app.action("seek-by", harness.GLib.Variant("x", 2**62))
+        run(profile, "--quit")
+        app.wait_for_end()
+        assert "not running" in fail(profile, "--play", status=NOT_RUNNING)
+
+
+@case
+def podcasts():
+    """Following, importing, exporting and refreshing in a running Earmark: the window tells of it, and takes it back"""
+    with toned_app() as (server, profile, app):
+        address = feeds.write(server, "second", "Second", [Episode("One")])
+        assert run(profile, "--add", address) == "Followed “Second” with 1 episode\n"
+        app.wait_for("label", "Followed “Second”")
+        wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+        app.press("button", "Undo")
+        wait_until("it is as before", lambda: len(app.podcasts()) == 1)
+        path = write_list(profile.folder / "in.opml", address, server.url("generated/Alpha-3.xml"))
+        assert run(profile, "--import", path.name, folder=profile.folder) == "Followed 2 podcasts\n"
+        wait_until("all are listed", lambda: len(app.podcasts()) == 3)
+        assert sorted(titles(profile)) == ["Alpha", "Second", "Time Tones"]
+        feeds.write(server, "second", "Second", [Episode("One")])
+        (server.root / "second.xml").unlink()
+        command = Command(profile, "--refresh")
+        assert "Checked 3 podcasts" in command.end(PARTLY) and command.errors.startswith("Second: "), command.errors
+
+
+@case
+def hostile_callers():
+    """What other programs ask for over the bus is bounded, never unseen, and replaces no file"""
+    with toned_app() as (server, profile, app):
+        def ask(method, variant=None):
+            return app.call(harness.APP_PATH, "io.github.earmark_app.Earmark.Control", method, variant)
+
+        def refused(method, signature, *values):
+            try:
+                ask(method, harness.GLib.Variant(signature, values))
+            except harness.GLib.Error as error:
+                return harness.Gio.DBusError.get_remote_error(error)
+            raise AssertionError(f"{method} takes {values}")
+        error = "io.github.earmark_app.Earmark.Error."
+        assert refused("SetSpeed", "(d)", float("nan")).endswith("InvalidArgs")
+        assert refused("SetSpeed", "(d)", 1e300).endswith("InvalidArgs")
+        assert refused("Add", "(s)", "x" * 1_000_000) == error + "NoAddress"
+        assert refused("Add", "(s)", "file:///etc/passwd") == error + "NoAddress"
+        assert refused("Import", "(s)", "http://example.invalid/list.opml") == error + "NotFound"
+        assert refused("Import", "(s)", "file:///dev/zero").startswith(error)
+        assert refused("Next", "(x)", 1).endswith("InvalidArgs")
+        # Addresses are shown, words are not looked for.
+        app.action("add", harness.GLib.Variant("s", "words of somebody"))
+        app.action("add", harness.GLib.Variant("s", "x" * 1_000_000))
+        app.action("add", harness.GLib.Variant("s", feeds.write(server, "shown", "Shown", [Episode("One")])))
+        app.wait_for("heading", "Shown")
+        assert len(app.podcasts()) == 1, "it is only shown"
+        app.key("Escape", "Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        # A file is only written where there is none, by a name that says what it is.
+        target = profile.folder / "theirs.opml"
+        target.write_text("theirs")
+        for place in (target, profile.folder / ".hidden.opml", profile.folder / "program.desktop"):
+            app.action("export-file", harness.GLib.Variant("s", place.as_uri()))
+        app.wait_for("label", "The list could not be written there")
+        fresh = profile.folder / "fresh.opml"
+        app.action("export-file", harness.GLib.Variant("s", fresh.as_uri()))
+        wait_until("it is written", lambda: fresh.exists() and "Time Tones" in fresh.read_text())
+        assert target.read_text() == "theirs" and not (profile.folder / "program.desktop").exists()
+
+
+# --- What is opened --------------------------------------------------------------------------------
+
+
+def open_things(profile, *things, **where):
+    run(profile, *things, **where)
+
+
+@case
+def opening():
+    """Addresses and files from the command line and the desktop are shown in the window, one after another"""
+    with toned_app() as (server, profile, app):
+        one = feeds.write(server, "one", "One", [Episode("Only")])
+        # Without a display, since the window is there.
+        open_things(profile, one.replace("http://", "pcast:http://"))
+        app.wait_for("heading", "One")
+        app.key("Return")
+        app.wait_until_gone("dialog")
+        wait_until("it is followed", lambda: len(app.podcasts()) == 2)
+        # What is followed is shown at once.
+        app.window_action("select-podcast", harness.GLib.Variant("s", server.url("tones.xml")))
+        app.wait_for("heading", "Time Tones")
+        open_things(profile, one)
+        app.wait_for("heading", "One")
+        app.wait_until_gone("dialog")
+        # A list offers to import it; the next thing comes when that was answered.
+        folder = profile.folder / "elsewhere"
+        folder.mkdir()
+        write_list(folder / "list.opml", server.url("generated/Alpha-3.xml"), server.url("generated/Beta-2.xml"))
+        saved = folder / "saved.xml"
+        saved.write_text(f"""<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>Saved</title>
+<atom:link rel="self" href="{feeds.write(server, "saved", "Saved", [Episode("Only")])}"/><item><title>Only</title></item></channel></rss>""")
+        copy = folder / "copy.xml"
+        copy.write_text("<rss version='2.0'><channel><title>Copy</title><item><title>Only</title></item></channel></rss>")
+        open_things(profile, "list.opml", saved.as_uri(), str(copy), folder=folder)
+        app.wait_for("label", "It has 2 podcasts.")
+        app.key("Escape")
+        app.wait_for("heading", "Saved")
+        # Back to what was found, and out
+        app.key("Escape")
+        app.wait_until_gone("heading", "Saved")
+        app.key("Escape")
+        app.wait_for("label", harness.pattern("copy of a podcast’s feed"))
+        app.key("Escape")
+        app.wait_until_gone("dialog")
+        # As file managers and browsers do it.
+        app.call(harness.APP_PATH, "org.freedesktop.Application", "Open",
+                 harness.GLib.Variant("(asa{sv})", ([server.url("missing.xml")], {})))
+        app.wait_for("label", harness.pattern("no podcast at this address"))
+        app.key("Escape")
+        app.wait_until_gone("dialog")
+
+
+@case
+def opening_starts_it():
+    """Opened while none runs, Earmark starts and shows it"""
+    with Server() as server, Profile(feeds.write_tones(server)) as profile:
+        app = App(profile)
+        app.arguments = [feeds.write(server, "one", "One", [Episode("Only")])]
+        with app:
+            app.wait_for("heading", "One")
+            app.key("Escape", "Escape")
+            app.wait_until_gone("dialog")
+
+
+harness.main()
