@@ -20,14 +20,17 @@ XGETTEXT = ["xgettext", "--from-code=UTF-8", "--add-comments", "--keyword=_", "-
             "--keyword=NC_:1c,2", "--keyword=g_dcgettext:2", "--keyword=g_dngettext:2,3", "--keyword=g_dpgettext2:2c,3"]
 
 # Names, and texts that are only put together: the same in every language.
-SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", " · ", ", ", "%d s", "%d min", "%d h",
-                   "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y", "rss"}
+SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d s", "%d min", "%d h",
+                   "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y", "rss",
+                   "%s: %s (%s)", "%d %%"}
 SAME = {
     "de": {"%'u Podcast", "%'u Podcasts", "Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "Name", "E",
-           "Position", "_Details", "podcast", "audio", "feed", "radio"},
+           "Position", "_Details", "podcast", "audio", "feed", "radio",
+           "Feed", "Link: %s", "%u Podcast", "%u Podcasts"},
     "es": {"General", "E", "audio", "radio"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
-           "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio"},
+           "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio",
+           "_Notifications", "%u podcast", "%u podcasts"},
     "he": set(),
 }
 # Opening and closing marks of each language; what stands in English or on a typewriter is wrong.
@@ -155,8 +158,8 @@ def check_writing(language):
         if ("“" in message.id) != (opening in texts and closing in texts):
             faults.append(f"quotation marks: {texts}")
         faults += [f"“{mark}” at the end: {texts}" for mark in ("…", ".", ":") if message.strings and differs(message, mark)]
-        if language == "fr" and re.search(r"[^\u202f\d/][;!?]|[^\u202f]:(?!/)|«[^\u202f]|[^\u202f]»|\w'", texts) and \
-                not message.id.endswith(";"):
+        if language == "fr" and not message.id.endswith(";") and \
+                re.search(r"[^\u202f\d/][;!?]|[^\u202fM\d]:(?!/)|\d:(?!\d)|«[^\u202f]|[^\u202f]»|\w'", texts):
             faults.append(f"a narrow no-break space is missing: {texts}")
         if language == "he":
             faults += [f"a name is not isolated: {texts}" for _ in range("“%s”" in message.id and "\u2068%s\u2069" not in texts)]

@@ -15,6 +15,8 @@
 #define FIRST_STRONG_ISOLATE "\u2068"
 #define LEFT_TO_RIGHT_ISOLATE "\u2066"
 #define POP_ISOLATE "\u2069"
+/* Never the first of a line: what is before it holds it. */
+#define SEPARATOR "\u00a0· "
 
 /* Not listened to the last second counts as finished nowhere, but as "1 min left" here. */
 static gint64
@@ -383,8 +385,7 @@ ear_format_join (const char *const *parts)
       if (**parts == '\0')
         continue;
       if (joined->len > 0)
-        /* Translators: what stands between the facts of an episode: 4 Aug · 16 min */
-        g_string_append (joined, C_("separator", " · "));
+        g_string_append (joined, SEPARATOR);
       g_string_append_printf (joined, FIRST_STRONG_ISOLATE "%s" POP_ISOLATE, *parts);
     }
 

@@ -12,7 +12,7 @@
 
 #define MINUTES(n) ((gint64) ((n) * 60.0 * G_TIME_SPAN_SECOND))
 
-/* Takes the marks out that only tell directions apart. */
+/* Takes the marks out that only tell directions apart, or keep a line together. */
 static char *
 without_isolates (char *text)
 {
@@ -28,7 +28,7 @@ without_isolates (char *text)
       const gunichar c = g_utf8_get_char (at);
 
       if (c < 0x2066 || c > 0x2069)
-        g_string_append_unichar (plain, c);
+        g_string_append_unichar (plain, c == 0xa0 ? ' ' : c);
     }
 
   return g_string_free (plain, FALSE);
@@ -138,7 +138,7 @@ test_join (void)
   g_autofree char *joined = ear_format_join ((const char *[]) { "4 Aug", "", "16 min", NULL });
 
   /* A date that reads from the right does not turn round the length after it. */
-  g_assert_cmpstr (joined, ==, "\u20684 Aug\u2069 · \u206816 min\u2069");
+  g_assert_cmpstr (joined, ==, "\u20684 Aug\u2069\u00a0· \u206816 min\u2069");
   assert_text (ear_format_join ((const char *[]) { "", NULL }), "");
 }
 

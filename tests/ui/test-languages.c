@@ -68,7 +68,7 @@ static const Expected expected[] = {
     .one_episode = "1 episode",
     .two_episodes = "2 episodes",
     .many_episodes = "12,345 episodes",
-    .row = FSI "Aug 4, 2024" PDI " · " FSI "1 h 23 min" PDI,
+    .row = FSI "Aug 4, 2024" PDI NBSP "· " FSI "1 h 23 min" PDI,
   },
   {
     .locale = "de_DE.UTF-8",
@@ -91,7 +91,7 @@ static const Expected expected[] = {
     .one_episode = "1 Folge",
     .two_episodes = "2 Folgen",
     .many_episodes = "12.345 Folgen",
-    .row = FSI "4. Aug 2024" PDI " · " FSI "1" NBSP "h 23" NBSP "min" PDI,
+    .row = FSI "4. Aug 2024" PDI NBSP "· " FSI "1" NBSP "h 23" NBSP "min" PDI,
   },
   {
     .locale = "es_ES.UTF-8",
@@ -114,7 +114,7 @@ static const Expected expected[] = {
     .one_episode = "1 episodio",
     .two_episodes = "2 episodios",
     .many_episodes = "12.345 episodios",
-    .row = FSI "4 ago 2024" PDI " · " FSI "1" NBSP "h 23" NBSP "min" PDI,
+    .row = FSI "4 ago 2024" PDI NBSP "· " FSI "1" NBSP "h 23" NBSP "min" PDI,
   },
   {
     .locale = "fr_FR.UTF-8",
@@ -137,7 +137,7 @@ static const Expected expected[] = {
     .one_episode = "1 épisode",
     .two_episodes = "2 épisodes",
     .many_episodes = "12" NNBSP "345 épisodes",
-    .row = FSI "4 août 2024" PDI " · " FSI "1" NBSP "h 23" NBSP "min" PDI,
+    .row = FSI "4 août 2024" PDI NBSP "· " FSI "1" NBSP "h 23" NBSP "min" PDI,
   },
   {
     .locale = "he_IL.UTF-8",
@@ -160,7 +160,7 @@ static const Expected expected[] = {
     .one_episode = "פרק אחד",
     .two_episodes = "שני פרקים",
     .many_episodes = "12,345 פרקים",
-    .row = FSI "4 באוגוסט 2024" PDI " · " FSI "1" NBSP "שע׳ 23" NBSP "דק׳" PDI,
+    .row = FSI "4 באוגוסט 2024" PDI NBSP "· " FSI "1" NBSP "שע׳ 23" NBSP "דק׳" PDI,
   },
 };
 
