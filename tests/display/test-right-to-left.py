@@ -160,7 +160,7 @@ def window():
         playing = app.wait_for("button", harness.pattern(f"^{HEBREW}"), in_player)
         assert_order(app, "the player's bar is mirrored", slider, back, playing)
         # Isolated from what is around it.
-        remaining = app.wait_for("button", harness.pattern("−"), in_player)
+        remaining = app.wait_for("label", harness.pattern("−"), in_player)
         assert re.fullmatch("\u2066−[0-9:]+\u2069", remaining.name), ascii(remaining.name)
         app.wait_for("toggle button", "\u20661×\u2069")
         check(app, "the window with its player")
