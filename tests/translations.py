@@ -24,9 +24,9 @@ SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d 
                    "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y", "rss",
                    "%s: %s (%s)", "%d %%"}
 SAME = {
-    "de": {"%'u Podcast", "%'u Podcasts", "Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "Name", "E",
+    "de": {"Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "Name", "E",
            "Position", "_Details", "podcast", "audio", "feed", "radio",
-           "Feed", "Link: %s", "%u Podcast", "%u Podcasts"},
+           "Feed", "Link: %s"},
     "es": {"General", "E", "audio", "radio"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",
            "Volume", "%d minute", "%d minutes", "podcast", "audio", "radio",

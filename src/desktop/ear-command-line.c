@@ -113,11 +113,13 @@ verb_cb (const char *name, const char *value, gpointer user_data, GError **error
 
   if (self->verb != EAR_COMMAND_OPEN)
     {
+      /* Translators: %s is an option, such as --next */
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("One thing at a time, please: “%s” is one too many"), name);
       return FALSE;
     }
   if (value != NULL && (*value == '\0' || strlen (value) > VALUE_LIMIT))
     {
+      /* Translators: %s is an option, such as --seek */
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("What comes after “%s” is empty, or far too long"), name);
       return FALSE;
     }
@@ -229,6 +231,7 @@ read_argument (const char *argument, GError **error)
   if (input == EAR_DISCOVERY_APPLE)
     return g_strdup_printf ("https://podcasts.apple.com/podcast/id%s", value);
 
+  /* Translators: %s is what was given to the program */
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is neither a file nor the address of a podcast"), argument);
 
   return NULL;
@@ -250,6 +253,7 @@ read_arguments (EarCommandLine *self, char **arguments, GError **error)
     }
   if (g_strv_length (arguments) > OPEN_LIMIT)
     {
+      /* Translators: %s is what was given to the program */
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("These are too many, from “%s” on"), arguments[OPEN_LIMIT]);
       return FALSE;
     }
@@ -273,6 +277,7 @@ check_modifiers (EarCommandLine *self, GError **error)
   if ((self->json && self->verb != EAR_COMMAND_STATUS) ||
       ((self->force || self->with_private) && self->verb != EAR_COMMAND_EXPORT))
     {
+      /* Translators: %s is an option, such as --force */
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” does not go with the rest"), self->json ? "--json" : self->force ? "--force" : "--with-private");
       return FALSE;
     }
