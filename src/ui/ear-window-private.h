@@ -36,7 +36,11 @@ struct _EarWindow
   AdwToast *undo_toast;   /* (nullable): that offers it */
   GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
   gboolean opening;       /* one of them is being looked at */
+  guint focus_idle;       /* source: finds the focus a new place */
   gboolean narrow;
+
+  /* Borrowed */
+  GtkWidget *last_pane; /* (nullable): that had the focus */
 };
 
 EarDiscoverDialog *ear_window_discover (EarWindow  *self,
@@ -49,6 +53,7 @@ void        ear_window_show_episodes  (EarWindow  *self);
 void        ear_window_show_page      (EarWindow  *self);
 void        ear_window_add_actions    (EarWindow  *self);
 void        ear_window_update_actions (EarWindow  *self);
+void        ear_window_keep_focus     (EarWindow  *self);
 void        ear_window_move_pane      (EarWindow  *self,
                                        int         step);
 void        ear_window_offer_undo     (EarWindow  *self,

@@ -109,6 +109,8 @@ ear_window_constructed (GObject *object)
   collection_changed_cb (self);
   episode_changed_cb (self);
   playing_changed_cb (self);
+  g_signal_connect (self, "notify::focus-widget", G_CALLBACK (ear_window_keep_focus), NULL);
+  g_signal_connect (self, "notify::is-active", G_CALLBACK (ear_window_keep_focus), NULL);
   self->announcer = ear_announcer_new (GTK_ACCESSIBLE (self), self->library, self->episodes_page);
   g_signal_connect_object (self->library, "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (ear_window_offer_undo), self, G_CONNECT_SWAPPED);
@@ -157,6 +159,9 @@ ear_window_dispose (GObject *object)
 {
   EarWindow *self = EAR_WINDOW (object);
 
+  g_signal_handlers_disconnect_by_func (self, ear_window_keep_focus, NULL);
+  g_clear_handle_id (&self->focus_idle, g_source_remove);
+  self->last_pane = NULL;
   g_clear_object (&self->announcer);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_image_provide (GTK_WIDGET (self), NULL);

@@ -82,6 +82,19 @@ test_pause (void)
   g_assert_cmpuint (type (ahead, rows, "n", 6, &now), ==, 0);
 }
 
+/* Whoever has gone elsewhere by other keys begins anew, too. */
+static void
+test_moved (void)
+{
+  g_autoptr (GListModel) rows = create_rows (titles);
+  g_autoptr (EarTypeAhead) ahead = ear_type_ahead_new ();
+  gint64 now = 0;
+
+  g_assert_cmpuint (type (ahead, rows, "li", 0, &now), ==, 5);
+  g_assert_cmpuint (type (ahead, rows, "h", 6, &now), ==, 1);
+  g_assert_cmpuint (type (ahead, rows, "i", 1, &now), ==, 1);
+}
+
 /* Keys that write nothing, or mean something else. */
 static void
 test_other_keys (void)
@@ -119,6 +132,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/ui/type-ahead/finds", test_finds);
   g_test_add_func ("/ui/type-ahead/pause", test_pause);
+  g_test_add_func ("/ui/type-ahead/moved", test_moved);
   g_test_add_func ("/ui/type-ahead/other-keys", test_other_keys);
   g_test_add_func ("/ui/type-ahead/nothing", test_nothing);
 

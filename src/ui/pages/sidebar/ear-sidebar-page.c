@@ -247,11 +247,13 @@ focus_position (EarSidebarPage *self, guint position)
 
 /* Typing goes to the podcast that is called so. */
 static gboolean
-key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state)
+key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state, GtkEventController *controller)
 {
+  /* When it was pressed, and not when there was time for it. */
+  const gint64 time = (gint64) gtk_event_controller_get_current_event_time (controller) * G_TIME_SPAN_MILLISECOND;
   guint position;
 
-  if (!ear_type_ahead_add (self->type_ahead, keyval, state, g_get_monotonic_time ()))
+  if (!ear_type_ahead_add (self->type_ahead, keyval, state, time))
     return GDK_EVENT_PROPAGATE;
 
   position = ear_type_ahead_find (self->type_ahead, get_collections (self), "title", find_focused (self));

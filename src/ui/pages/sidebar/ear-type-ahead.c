@@ -17,7 +17,8 @@ struct _EarTypeAhead
   GObject parent_instance;
 
   GString *typed;
-  gint64 last; /* when the last letter came */
+  gint64 last;    /* when the last letter came */
+  guint reached;  /* where the letters until now have led */
 };
 
 G_DEFINE_FINAL_TYPE (EarTypeAhead, ear_type_ahead, G_TYPE_OBJECT)
@@ -151,18 +152,27 @@ ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, gin
 guint
 ear_type_ahead_find (EarTypeAhead *self, GListModel *model, const char *property, guint from)
 {
-  const gboolean again = is_one_letter_again (self->typed->str);
-  const gboolean fresh = again || g_utf8_strlen (self->typed->str, -1) == 1;
-  g_autofree char *typed = again ? g_utf8_substring (self->typed->str, 0, 1) : g_strdup (self->typed->str);
+  g_autofree char *typed = NULL;
+  gboolean again, fresh;
   guint start, found;
 
   g_return_val_if_fail (EAR_IS_TYPE_AHEAD (self), GTK_INVALID_LIST_POSITION);
 
+  /* Whoever has moved on since begins another word. */
+  if (from != self->reached)
+    g_string_erase (self->typed, 0, g_utf8_prev_char (self->typed->str + self->typed->len) - self->typed->str);
+  again = is_one_letter_again (self->typed->str);
+  fresh = again || g_utf8_strlen (self->typed->str, -1) == 1;
+  typed = again ? g_utf8_substring (self->typed->str, 0, 1) : g_strdup (self->typed->str);
   /* A first letter leads on from here, further ones may still mean the same row. */
   start = from == GTK_INVALID_LIST_POSITION ? 0 : fresh ? from + 1 : from;
   found = search (model, property, start, self->typed->str, begins_with);
   if (found == GTK_INVALID_LIST_POSITION && again)
     found = search (model, property, start, typed, begins_with);
 
-  return found != GTK_INVALID_LIST_POSITION ? found : search (model, property, start, typed, has_word);
+  if (found == GTK_INVALID_LIST_POSITION)
+    found = search (model, property, start, typed, has_word);
+  self->reached = found != GTK_INVALID_LIST_POSITION ? found : from;
+
+  return found;
 }

@@ -1,0 +1,198 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Everything by keys: from pane to pane, through the rows, into the menus and back; the focus is never lost."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, on_page, pattern, title_of, wait_until
+
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+FIRST = ("Alpha", "Bravo", "Charlie", "Delta", "Echo")
+SECOND = ("One", "Two")
+
+
+@contextlib.contextmanager
+def two_podcasts(**settings):
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        addresses = [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3", 60) for each in titles])
+                     for name, title, titles in (("first", "First Podcast", FIRST), ("second", "Second Podcast", SECOND))]
+        with Profile(addresses[0], settings) as profile:
+            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
+            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
+            with App(profile) as app:
+                if not settings:
+                    app.wait_for("list item", "First Podcast, 5 unplayed episodes")
+                    app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+                    app.wait_for("list item", "New, 2 episodes")
+                yield app
+
+
+def wait_for_focus(app, role, name=None, of=None):
+    """Until the keys go there."""
+    def there():
+        node = app.focused()
+        if node is None or node.role != role or of is not None and not node.is_in(*of):
+            return None
+        return node if name is None or (name.search(node.name) if hasattr(name, "search") else node.name == name) else None
+    try:
+        return wait_until(f'the {role} "{getattr(name, "pattern", name)}" has the focus', there, harness.DEADLINE / 2)
+    except AssertionError as error:
+        raise AssertionError(f"{error}, but {app.focused()!r}") from None
+
+
+def in_list(app, title):
+    return wait_for_focus(app, "list item", pattern(f"^{title}, "), ("list", "Episodes"))
+
+
+def show_first(app):
+    """The first podcast, with the focus in its list."""
+    app.window_action("select-podcast", harness.GLib.Variant("s", app.profile.welcome.read_text().split('xmlUrl="')[1].split('"')[0]))
+    wait_until("its rows are there", lambda: [title_of(row) for row in app.rows()] == list(FIRST))
+    app.wait_for("heading", "Alpha", on_page)
+
+
+@case
+def panes():
+    """F6 goes from pane to pane and round, Shift+F6 the other way; each time to what is chosen there"""
+    with two_podcasts() as app:
+        show_first(app)
+        app.key("ctrl+Return")
+        app.wait_for_status("Playing")
+        app.key("ctrl+space")
+        app.wait_for_status("Paused")
+        for _ in range(4):
+            app.key("F6")
+            if (node := app.focused()) and node.is_in("list", "Podcasts"):
+                break
+        wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
+        app.key("F6")
+        in_list(app, "Alpha")
+        app.key("F6")
+        wait_for_focus(app, "button", pattern("^(Play|Resume)"))
+        app.key("F6")
+        wait_for_focus(app, "button", pattern("^Alpha"), ("filler", "Player"))
+        app.key("F6")
+        wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
+        app.key("shift+F6")
+        wait_for_focus(app, "button", pattern("^Alpha"), ("filler", "Player"))
+        app.key("shift+F6", "shift+F6")
+        in_list(app, "Alpha")
+
+
+@case
+def typing():
+    """A letter in the sidebar goes to a podcast; in the list it begins a search; Space plays wherever it is"""
+    with two_podcasts() as app:
+        show_first(app)
+        app.key("F6")
+        while not app.focused() or not app.focused().is_in("list", "Podcasts"):
+            app.key("F6")
+        app.type("sec")
+        wait_for_focus(app, "list item", pattern("^Second Podcast"), ("list", "Podcasts"))
+        app.wait_for("heading", "Second Podcast")
+        # After another key another word begins.
+        app.key("Home")
+        app.type("fir")
+        wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
+        app.wait_for("heading", "First Podcast")
+        app.key("F6")
+        in_list(app, "Alpha")
+        app.key("space")
+        app.wait_for_status("Playing")
+        app.key("space")
+        app.wait_for_status("Paused")
+        app.type("cha")
+        app.wait_for_entry()
+        wait_until("it is found", lambda: [title_of(row) for row in app.rows()] == ["Charlie"])
+        app.key("Escape")
+        wait_until("all are back", lambda: len(app.rows()) == len(FIRST))
+        wait_until("the focus is somewhere", app.focused)
+
+
+@case
+def rows():
+    """Home, End, and the arrows with Shift; the Menu key and Shift+F10 open the row's menu, Escape gives the focus back"""
+    with two_podcasts() as app:
+        show_first(app)
+        while not app.focused() or not app.focused().is_in("list", "Episodes"):
+            app.key("F6")
+        app.key("End")
+        in_list(app, "Echo")
+        app.wait_for("heading", "Echo", on_page)
+        app.key("Home")
+        in_list(app, "Alpha")
+        app.key("Down", "shift+Down", "shift+Down")
+        app.wait_for("label", "3 selected")
+        app.key("Escape")
+        app.wait_until_gone("label", "3 selected")
+        for key in ("Menu", "shift+F10"):
+            app.key("Home")
+            in_list(app, "Alpha")
+            app.key(key)
+            app.wait_for(MENU_ITEMS, "Mark as Listened")
+            app.key("Escape")
+            app.wait_until_gone(MENU_ITEMS, "Mark as Listened")
+            in_list(app, "Alpha")
+        app.key("Menu")
+        app.wait_for(MENU_ITEMS, "Like")
+        # The mnemonic of the item.
+        app.key("l")
+        app.wait_for("list item", pattern("^Alpha, .*, liked"))
+        in_list(app, "Alpha")
+
+
+@case
+def focus_is_kept():
+    """After a mark that takes the row away, a filter, a dialog and an unfollowing the focus is where the work goes on"""
+    with two_podcasts() as app:
+        app.key("alt+1")
+        wait_until("New is listed", lambda: len(app.rows()) == 2)
+        while not app.focused() or not app.focused().is_in("list", "Episodes"):
+            app.key("F6")
+        app.key("Home", "ctrl+l")
+        wait_until("one is left", lambda: len(app.rows()) == 1)
+        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        show_first(app)
+        app.press("radio button", "Liked")
+        app.wait_for("label", "Nothing Liked Yet")
+        wait_until("the focus is somewhere", app.focused)
+        app.press("radio button", "All")
+        while not app.focused() or not app.focused().is_in("list", "Podcasts"):
+            app.key("F6")
+        app.key("ctrl+n")
+        app.wait_for_entry()
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
+        app.window_action("unfollow")
+        wait_until("one is left", lambda: len(app.podcasts()) == 1)
+        wait_until("the focus is somewhere", app.focused)
+
+
+@case
+def narrow():
+    """360 px: Enter goes in, Escape goes back, pane by pane, to the row where it began"""
+    with two_podcasts(window_width=360, window_height=640) as app:
+        app.wait_for_rows(5)
+        app.key("F6")
+        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        app.key("Home", "Down")
+        in_list(app, "Bravo")
+        app.key("Return")
+        app.wait_for("heading", "Bravo", on_page)
+        app.key("Escape")
+        in_list(app, "Bravo")
+        app.key("Escape")
+        app.wait_for("list item", pattern("^Second Podcast"))
+        wait_until("the focus is somewhere", app.focused)
+        app.type("sec")
+        wait_for_focus(app, "list item", pattern("^Second Podcast"))
+        app.key("Return")
+        wait_until("its rows are there", lambda: [title_of(row) for row in app.rows()] == list(SECOND))
+
+
+harness.main()
