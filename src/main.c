@@ -5,6 +5,7 @@
 #include <locale.h>
 
 #include "ear-application.h"
+#include "ear-background.h"
 #include "ear-command-line-client.h"
 #include "ear-control.h"
 #include "ear-error-text.h"
@@ -29,11 +30,13 @@ library_changed_cb (EarApplication *application)
 {
   GDBusConnection *session = g_application_get_dbus_connection (G_APPLICATION (application));
   EarLibrary *library = ear_application_get_library (application);
+  EarBackground *background;
 
   g_object_set_data (G_OBJECT (application), "ear-control", NULL);
   g_object_set_data (G_OBJECT (application), "ear-mpris", NULL);
   g_object_set_data (G_OBJECT (application), "ear-suspend-inhibitor", NULL);
   g_object_set_data (G_OBJECT (application), "ear-notifier", NULL);
+  g_object_set_data (G_OBJECT (application), "ear-background", NULL);
   if (library == NULL || session == NULL)
     return;
 
@@ -45,6 +48,10 @@ library_changed_cb (EarApplication *application)
                           ear_suspend_inhibitor_new (ear_library_get_player (library), session), g_object_unref);
   g_object_set_data_full (G_OBJECT (application), "ear-notifier",
                           ear_notifier_new (library, G_APPLICATION (application)), g_object_unref);
+  background = ear_background_new (library, session);
+  g_object_bind_property (application, "in-background", background, "in-background", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (background, "refused", application, "background-refused", G_BINDING_SYNC_CREATE);
+  g_object_set_data_full (G_OBJECT (application), "ear-background", background, g_object_unref);
 }
 
 /* Where the translations are. EARMARK_LOCALE_DIR names another place: what is not installed has them there. */

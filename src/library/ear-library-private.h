@@ -41,11 +41,13 @@ struct _EarLibrary
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): made when first asked */
   GHashTable *grown;    /* (element-type EarPodcast): got rows that their state is not applied to yet */
   GHashTable *arrived;  /* (element-type EarPodcast GArray): row ids of news, until the refresh that brings them ends */
+  GMemoryMonitor *memory;
   GCancellable *cancellable;
   char *last_address;   /* what was in the player the last time, until it is there again */
   char *last_guid;
   gint64 last_position;
   gboolean errand;      /* nothing but what is asked for is done */
+  gboolean unattended;  /* nobody is there to see how it begins */
 };
 
 void ear_library_give_notice  (EarLibrary *self,

@@ -8,6 +8,9 @@
 #include "ear-error.h"
 
 #include <glib/gi18n-lib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /**
  * ear_library_refresh:
@@ -57,6 +60,39 @@ ear_library_stop_refresh (EarLibrary *self)
     return;
   ear_refresh_schedule_hold (self->schedule);
   ear_refresher_cancel (self->refresher, NULL);
+}
+
+/**
+ * ear_library_set_unattended:
+ * @self: a library that has not begun
+ * @unattended: whether nobody is there to see how it begins
+ *
+ * Then nothing is checked before it is time.
+ */
+void
+ear_library_set_unattended (EarLibrary *self, gboolean unattended)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  self->unattended = unattended;
+}
+
+/**
+ * ear_library_save_memory:
+ * @self: the library
+ *
+ * Lets go of what can be had again: there is no window any more, or the computer has little
+ * memory left.
+ */
+void
+ear_library_save_memory (EarLibrary *self)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  ear_cover_cache_save_memory (self->covers);
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
 }
 
 /* --- Names and passwords ------------------------------------------------------------- */

@@ -139,7 +139,9 @@ started_cb (EarLibrary *self)
       ear_library_load_podcast (self, podcast);
     }
   /* It may be closed again already. */
-  if (self->schedule != NULL)
+  if (self->schedule != NULL && self->unattended)
+    ear_refresh_schedule_begin (self->schedule);
+  else if (self->schedule != NULL)
     ear_refresh_schedule_start (self->schedule);
 }
 
@@ -374,11 +376,13 @@ ear_library_constructed (GObject *object)
   self->keyring = ear_keyring_new ();
   ear_library_follow_player (self);
   self->network = g_object_ref (g_network_monitor_get_default ());
+  self->memory = g_memory_monitor_dup_default ();
 
   g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   g_object_bind_property (self->settings, "rate", self->player, "rate", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
   g_signal_connect_object (self->player, "notify::episode", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->order, "notify", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -413,6 +417,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->settings);
   g_clear_object (&self->keyring);
   g_clear_object (&self->network);
+  g_clear_object (&self->memory);
   g_hash_table_remove_all (self->grown);
   g_hash_table_remove_all (self->arrived);
 

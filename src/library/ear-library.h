@@ -60,6 +60,9 @@ gboolean        ear_library_open             (EarLibrary  *self,
 void            ear_library_start            (EarLibrary *self,
                                               GFile      *welcome);
 void            ear_library_start_for_errand (EarLibrary *self);
+void            ear_library_set_unattended   (EarLibrary *self,
+                                              gboolean    unattended);
+void            ear_library_save_memory      (EarLibrary *self);
 void            ear_library_close_async      (EarLibrary          *self,
                                               GAsyncReadyCallback  callback,
                                               gpointer             user_data);

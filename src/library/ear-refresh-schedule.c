@@ -282,7 +282,7 @@ is_wanted (EarRefreshSchedule *self, EarPodcast *podcast)
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
   const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
 
-  if (!self->on_metered && g_network_monitor_get_network_metered (self->network) && check->checked > 0)
+  if (check->checked > 0 && !is_allowed (self))
     return FALSE;
 
   return ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, get_interval (self, podcast),
@@ -326,6 +326,22 @@ ear_refresh_schedule_plan (EarRefreshSchedule *self)
 {
   g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
 
+  plan_later (self);
+}
+
+/**
+ * ear_refresh_schedule_begin:
+ * @self: the schedule
+ *
+ * Goes by the schedule without anybody there to see it: nothing is checked only because the
+ * program has started.
+ */
+void
+ear_refresh_schedule_begin (EarRefreshSchedule *self)
+{
+  g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
+
+  self->started = TRUE;
   plan_later (self);
 }
 

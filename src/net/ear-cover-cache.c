@@ -595,6 +595,20 @@ ear_cover_cache_load_finish (EarCoverCache *self, GAsyncResult *result, GError *
 }
 
 /**
+ * ear_cover_cache_save_memory:
+ * @self: a cache
+ *
+ * Lets go of the pictures in memory. Who shows one keeps it, and all are in files.
+ */
+void
+ear_cover_cache_save_memory (EarCoverCache *self)
+{
+  g_return_if_fail (EAR_IS_COVER_CACHE (self));
+
+  ear_image_store_clear (self->store);
+}
+
+/**
  * ear_cover_cache_dup_path:
  * @self: a cache
  * @address: (nullable): a cover's address

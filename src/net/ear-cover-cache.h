@@ -37,6 +37,7 @@ void           ear_cover_cache_load_async  (EarCoverCache       *self,
 EarImage      *ear_cover_cache_load_finish (EarCoverCache  *self,
                                             GAsyncResult   *result,
                                             GError        **error);
+void           ear_cover_cache_save_memory (EarCoverCache *self);
 char          *ear_cover_cache_dup_path    (EarCoverCache *self,
                                             const char    *address);
 

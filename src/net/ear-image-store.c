@@ -120,6 +120,19 @@ ear_image_store_insert (EarImageStore *self, const char *key, EarImage *image)
 }
 
 /**
+ * ear_image_store_clear:
+ * @self: a store
+ *
+ * Lets go of all pictures.
+ */
+void
+ear_image_store_clear (EarImageStore *self)
+{
+  while (!g_queue_is_empty (&self->order))
+    drop (self, g_queue_peek_tail (&self->order));
+}
+
+/**
  * ear_image_store_get_bytes:
  * @self: a store
  *

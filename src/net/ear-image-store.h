@@ -15,6 +15,7 @@ EarImage      *ear_image_store_lookup    (EarImageStore *self,
 void           ear_image_store_insert    (EarImageStore *self,
                                           const char    *key,
                                           EarImage      *image);
+void           ear_image_store_clear     (EarImageStore *self);
 gsize          ear_image_store_get_bytes (EarImageStore *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarImageStore, ear_image_store_free)

@@ -179,6 +179,9 @@ set_up_http (EarSource *self, GstElement *element)
                 "retries", 2,
                 "retry-backoff-factor", 0.25,
                 "automatic-redirect", FALSE,
+                /* Its own idea is `http_proxy`, for all addresses. Without one it asks the system's
+                 * resolver, as the rest of the application does. */
+                "proxy", "",
                 NULL);
   if (self->plain_agent)
     g_object_set (element, "user-agent", PLAIN_USER_AGENT, NULL);

@@ -15,6 +15,9 @@
 /* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
 #define CLOSE_LIMIT_MS 4000
 
+/* A program that was started for a window gets to know that at once. */
+#define BEGIN_DELAY_MS 1000
+
 /* Without a window the program stays for a pause: the media keys bring it back to life. */
 #define PAUSE_LIMIT_S (10 * 60)
 
@@ -37,6 +40,10 @@ struct _EarApplication
   gboolean closing;
   gboolean wanted_again;   /* was activated while closing */
   char *watched;           /* (nullable) */
+  gboolean in_background;
+  gboolean background_refused;
+  gboolean told_refusal;
+  guint begin_source;
   char *late_action;       /* (nullable): was asked for while closing */
   GVariant *late_parameter;
   gboolean mended;         /* the library was opened again because it was damaged */
@@ -51,9 +58,11 @@ typedef enum
 {
   PROP_LIBRARY = 1,
   PROP_WATCHED,
+  PROP_IN_BACKGROUND,
+  PROP_BACKGROUND_REFUSED,
 } EarApplicationProperty;
 
-static GParamSpec *props[PROP_WATCHED + 1];
+static GParamSpec *props[PROP_BACKGROUND_REFUSED + 1];
 
 static EarWindow *
 get_window (EarApplication *self)
@@ -101,10 +110,25 @@ start_cb (gpointer user_data)
   if (self->library != NULL && !self->closing && !self->started)
     {
       self->started = TRUE;
+      ear_library_set_unattended (self->library, get_window (self) == NULL);
       ear_library_start (self->library, welcome);
     }
 
   return G_SOURCE_REMOVE;
+}
+
+static void
+update_in_background (EarApplication *self)
+{
+  const gboolean in_background = self->library != NULL && !self->closing && get_window (self) == NULL;
+
+  if (self->in_background == in_background)
+    return;
+
+  self->in_background = in_background;
+  if (in_background)
+    ear_library_save_memory (self->library);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IN_BACKGROUND]);
 }
 
 /* After the first frame: nothing is fetched before the window is there. */
@@ -139,6 +163,7 @@ open_window (EarApplication *self)
       g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
     }
   gtk_window_present (GTK_WINDOW (window));
+  update_in_background (self);
   show_kept_notices (self, window);
   start_soon (self);
 
@@ -198,6 +223,17 @@ is_playing (EarApplication *self)
     }
 }
 
+/* The listener wants podcasts to be checked without a window, and the desktop lets us. */
+static gboolean
+stays (EarApplication *self)
+{
+  gboolean wanted;
+
+  g_object_get (ear_library_get_settings (self->library), "background-refresh", &wanted, NULL);
+
+  return wanted && !self->background_refused;
+}
+
 static void
 closed (EarApplication *self)
 {
@@ -211,6 +247,7 @@ closed (EarApplication *self)
   g_clear_object (&self->library);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
   self->closing = FALSE;
+  update_in_background (self);
   if (self->wanted_again)
     {
       g_autoptr (GPtrArray) files = g_steal_pointer (&self->wanted_files);
@@ -279,7 +316,7 @@ static void
 consider_closing (EarApplication *self)
 {
   g_clear_handle_id (&self->pause_source, g_source_remove);
-  if (self->closing || self->library == NULL || get_window (self) != NULL || is_playing (self))
+  if (self->closing || self->library == NULL || get_window (self) != NULL || is_playing (self) || stays (self))
     return;
 
   self->pause_source = g_timeout_add_seconds (PAUSE_LIMIT_S, pause_limit_cb, self);
@@ -292,8 +329,10 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
     return;
 
   update_watched (self);
-  if (!is_playing (self))
+  if (!is_playing (self) && !stays (self))
     close_library (self);
+  else
+    update_in_background (self);
 }
 
 /* It begins again with another list of episodes, unless that would interrupt the listener. */
@@ -307,7 +346,7 @@ damaged_cb (EarApplication *self)
     }
 
   self->mended = TRUE;
-  self->wanted_again = TRUE;
+  self->wanted_again = get_window (self) != NULL;
   close_library (self);
 }
 
@@ -337,6 +376,8 @@ open_library (EarApplication *self)
                            G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_settings (self->library), "notify::selected-collection",
                            G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_settings (self->library), "notify::background-refresh",
+                           G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
   ear_application_follow_library (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 
@@ -379,9 +420,44 @@ ear_application_need_library (EarApplication *self)
     return NULL;
 
   start_soon (self);
+  update_in_background (self);
   consider_closing (self);
 
   return self->library;
+}
+
+static gboolean
+begin_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  g_autoptr (EarSettings) settings = self->library == NULL ? ear_settings_new () : NULL;
+  gboolean wanted = FALSE;
+
+  self->begin_source = 0;
+  if (settings != NULL)
+    g_object_get (settings, "background-refresh", &wanted, NULL);
+  if (wanted)
+    ear_application_need_library (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+set_background_refused (EarApplication *self, gboolean refused)
+{
+  if (self->background_refused == refused)
+    return;
+
+  self->background_refused = refused;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BACKGROUND_REFUSED]);
+  if (!refused || self->library == NULL)
+    return;
+
+  /* Once in a session; the preferences say it for as long as it is so. */
+  if (!self->told_refusal)
+    notice_cb (self, _("Your system does not let Earmark run in the background"), FALSE);
+  self->told_refusal = TRUE;
+  consider_closing (self);
 }
 
 /**
@@ -478,6 +554,9 @@ ear_application_startup (GApplication *application)
   ear_application_add_exchange_actions (self);
   ear_application_add_outside_actions (self);
   ear_accelerators_set (GTK_APPLICATION (self));
+  /* Unless it was started to show a window or to do something else. */
+  if ((g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) != 0)
+    self->begin_source = g_timeout_add (BEGIN_DELAY_MS, begin_cb, self);
   self->signal_sources[0] = g_unix_signal_add (SIGTERM, terminated_cb, self);
   self->signal_sources[1] = g_unix_signal_add (SIGINT, terminated_cb, self);
 }
@@ -489,6 +568,7 @@ ear_application_shutdown (GApplication *application)
 
   for (gsize i = 0; i < G_N_ELEMENTS (self->signal_sources); i++)
     g_clear_handle_id (&self->signal_sources[i], g_source_remove);
+  g_clear_handle_id (&self->begin_source, g_source_remove);
   g_clear_handle_id (&self->pause_source, g_source_remove);
   g_clear_handle_id (&self->close_source, g_source_remove);
 
@@ -507,6 +587,25 @@ ear_application_get_property (GObject *object, guint property_id, GValue *value,
       break;
     case PROP_WATCHED:
       g_value_set_string (value, self->watched);
+      break;
+    case PROP_IN_BACKGROUND:
+      g_value_set_boolean (value, self->in_background);
+      break;
+    case PROP_BACKGROUND_REFUSED:
+      g_value_set_boolean (value, self->background_refused);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_application_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  switch (property_id)
+    {
+    case PROP_BACKGROUND_REFUSED:
+      set_background_refused (EAR_APPLICATION (object), g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -535,6 +634,7 @@ ear_application_class_init (EarApplicationClass *klass)
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
 
   object_class->get_property = ear_application_get_property;
+  object_class->set_property = ear_application_set_property;
   object_class->dispose = ear_application_dispose;
   application_class->activate = ear_application_activate;
   application_class->open = ear_application_open;
@@ -559,6 +659,23 @@ ear_application_class_init (EarApplicationClass *klass)
   props[PROP_WATCHED] =
     g_param_spec_string ("watched", NULL, NULL, NULL,
                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarApplication:in-background:
+   *
+   * Whether the library is open without a window.
+   */
+  props[PROP_IN_BACKGROUND] =
+    g_param_spec_boolean ("in-background", NULL, NULL, FALSE,
+                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarApplication:background-refused:
+   *
+   * Whether the desktop does not let the program go on without a window, which is for the
+   * session's side to say.
+   */
+  props[PROP_BACKGROUND_REFUSED] =
+    g_param_spec_boolean ("background-refused", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 

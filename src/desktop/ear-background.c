@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-background.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ear-autostart.h"
+#include "ear-background-request.h"
+#include "ear-notification-text.h"
+
+/* As the portal has it. */
+#define STATUS_LIMIT 95
+
+/**
+ * EarBackground:
+ *
+ * Asks the desktop's leave to go on without a window: while an episode plays, and to check
+ * podcasts if the listener wants that, in which case the program is started with the
+ * session, too. Says what it does there.
+ *
+ * Where no portal can be asked nobody minds, and a file in the listener's own folder starts
+ * the program.
+ */
+struct _EarBackground
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarLibrary *library;
+  GDBusConnection *session;
+  GCancellable *cancellable;
+  char *status;           /* (nullable): what was said last */
+
+  gboolean in_background;
+  gboolean refused;
+  gboolean asked;         /* since there was a window the last time, or the settings were changed */
+  gboolean asking;
+  gboolean ask_again;
+  gboolean no_portal;
+  gboolean autostart;     /* what is being asked for */
+};
+
+G_DEFINE_FINAL_TYPE (EarBackground, ear_background, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_IN_BACKGROUND = 1,
+  PROP_REFUSED,
+} EarBackgroundProperty;
+
+static GParamSpec *props[PROP_REFUSED + 1];
+
+static void ask (EarBackground *self);
+
+static gboolean
+is_sandboxed (void)
+{
+  return g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS);
+}
+
+static gboolean
+wants_refresh (EarBackground *self)
+{
+  gboolean wanted;
+
+  g_object_get (ear_library_get_settings (self->library), "background-refresh", &wanted, NULL);
+
+  return wanted;
+}
+
+static gboolean
+is_playing (EarBackground *self)
+{
+  const EarPlayerState state = ear_player_get_state (ear_library_get_player (self->library));
+
+  return state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING;
+}
+
+static void
+set_refused (EarBackground *self, gboolean refused)
+{
+  if (self->refused == refused)
+    return;
+
+  self->refused = refused;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFUSED]);
+}
+
+/* --- Saying what it does ----------------------------------------------------------------- */
+
+static char *
+describe (EarBackground *self)
+{
+  EarEpisode *episode = ear_library_get_episode (self->library);
+  g_autofree char *text = NULL;
+
+  if (is_playing (self) && episode != NULL)
+    /* Translators: what the program does without a window, as the system shows it; %s is the title of an episode. */
+    text = g_strdup_printf (_("Plays “%s”"), ear_episode_get_title (episode));
+  else if (wants_refresh (self))
+    text = g_strdup (_("Checks for new episodes"));
+  else
+    text = g_strdup (_("Paused"));
+
+  return ear_notification_text_clean (text, STATUS_LIMIT);
+}
+
+static void
+say_status (EarBackground *self)
+{
+  g_auto (GVariantDict) options = G_VARIANT_DICT_INIT (NULL);
+  g_autofree char *status = NULL;
+
+  if (!self->in_background || self->no_portal || self->refused)
+    return;
+
+  status = describe (self);
+  if (!g_set_str (&self->status, status))
+    return;
+  g_variant_dict_insert (&options, "message", "s", status);
+  g_dbus_connection_call (self->session, "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop",
+                          "org.freedesktop.portal.Background", "SetStatus", g_variant_new ("(@a{sv})", g_variant_dict_end (&options)),
+                          NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
+}
+
+/* --- Asking ------------------------------------------------------------------------------ */
+
+static void
+finish_asking (EarBackground *self)
+{
+  self->asking = FALSE;
+  if (self->ask_again)
+    ask (self);
+  else
+    say_status (self);
+}
+
+static void
+autostart_set_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarBackground) self = user_data;
+  g_autoptr (GError) error = NULL;
+  const gboolean set = ear_autostart_set_finish (result, &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+
+  if (!set)
+    g_message ("Being started with the session cannot be arranged: %s", error->message);
+  set_refused (self, !set && self->autostart);
+  finish_asking (self);
+}
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarBackground) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean background = FALSE;
+  gboolean autostart = FALSE;
+  gboolean answered = ear_background_request_finish (result, &background, &autostart, &error);
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return;
+
+  if (!answered)
+    g_info ("No portal says whether to go on without a window: %s", error->message);
+  self->no_portal = !answered;
+  if (answered && !background)
+    set_refused (self, TRUE);
+  /* Out of a sandbox it can be arranged by oneself, and what was arranged so is to be undone. */
+  else if (!is_sandboxed () && !autostart)
+    {
+      ear_autostart_set_async (self->autostart, self->cancellable, autostart_set_cb, g_object_ref (self));
+      return;
+    }
+  else
+    set_refused (self, answered && self->autostart && !autostart);
+  finish_asking (self);
+}
+
+static void
+ask (EarBackground *self)
+{
+  const char *reason;
+
+  self->ask_again = self->asking;
+  if (self->asking)
+    return;
+
+  self->asking = TRUE;
+  self->asked = TRUE;
+  self->autostart = wants_refresh (self);
+  if (self->autostart)
+    /* Translators: why the program wants to run in the background; the system asks the listener about it. */
+    reason = _("Earmark checks your podcasts for new episodes while its window is closed");
+  else
+    /* Translators: why the program wants to run in the background; the system asks the listener about it. */
+    reason = _("Earmark goes on playing while its window is closed");
+  ear_background_request_async (self->session, reason, self->autostart, self->cancellable, answered_cb, g_object_ref (self));
+}
+
+static void
+consider_asking (EarBackground *self)
+{
+  if (self->in_background && !self->asked && (is_playing (self) || wants_refresh (self)))
+    ask (self);
+  else if (!self->asking)
+    say_status (self);
+}
+
+static void
+settings_cb (EarBackground *self)
+{
+  ask (self);
+}
+
+/* --- Class ------------------------------------------------------------------------------- */
+
+static void
+ear_background_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarBackground *self = EAR_BACKGROUND (object);
+
+  switch ((EarBackgroundProperty) property_id)
+    {
+    case PROP_IN_BACKGROUND:
+      g_value_set_boolean (value, self->in_background);
+      break;
+    case PROP_REFUSED:
+      g_value_set_boolean (value, self->refused);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_background_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  switch (property_id)
+    {
+    case PROP_IN_BACKGROUND:
+      ear_background_set_in_background (EAR_BACKGROUND (object), g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_background_dispose (GObject *object)
+{
+  EarBackground *self = EAR_BACKGROUND (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->library);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (ear_background_parent_class)->dispose (object);
+}
+
+static void
+ear_background_finalize (GObject *object)
+{
+  EarBackground *self = EAR_BACKGROUND (object);
+
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->status, g_free);
+
+  G_OBJECT_CLASS (ear_background_parent_class)->finalize (object);
+}
+
+static void
+ear_background_class_init (EarBackgroundClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_background_get_property;
+  object_class->set_property = ear_background_set_property;
+  object_class->dispose = ear_background_dispose;
+  object_class->finalize = ear_background_finalize;
+
+  /**
+   * EarBackground:in-background:
+   *
+   * Whether the program goes on without a window.
+   */
+  props[PROP_IN_BACKGROUND] =
+    g_param_spec_boolean ("in-background", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarBackground:refused:
+   *
+   * Whether that was not allowed when it was asked for last.
+   */
+  props[PROP_REFUSED] =
+    g_param_spec_boolean ("refused", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_background_init (EarBackground *self)
+{
+  self->cancellable = g_cancellable_new ();
+}
+
+/**
+ * ear_background_new:
+ * @library: what plays and checks
+ * @session: the session bus
+ *
+ * Returns: (transfer full): somebody who asks when that is needed
+ */
+EarBackground *
+ear_background_new (EarLibrary *library, GDBusConnection *session)
+{
+  EarBackground *self = g_object_new (EAR_TYPE_BACKGROUND, NULL);
+
+  self->library = g_object_ref (library);
+  self->session = g_object_ref (session);
+  g_signal_connect_object (ear_library_get_settings (library), "notify::background-refresh", G_CALLBACK (settings_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "notify::episode", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+/**
+ * ear_background_get_in_background:
+ * @self: the background
+ *
+ * Returns: whether the program goes on without a window
+ */
+gboolean
+ear_background_get_in_background (EarBackground *self)
+{
+  g_return_val_if_fail (EAR_IS_BACKGROUND (self), FALSE);
+
+  return self->in_background;
+}
+
+/**
+ * ear_background_set_in_background:
+ * @self: the background
+ * @in_background: whether the program goes on without a window
+ *
+ * Asks for leave if that begins now.
+ */
+void
+ear_background_set_in_background (EarBackground *self, gboolean in_background)
+{
+  g_return_if_fail (EAR_IS_BACKGROUND (self));
+
+  in_background = !!in_background;
+  if (self->in_background == in_background)
+    return;
+
+  self->in_background = in_background;
+  /* The listener may have changed his mind since. */
+  self->asked = FALSE;
+  g_clear_pointer (&self->status, g_free);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IN_BACKGROUND]);
+  if (self->library != NULL)
+    consider_asking (self);
+}
+
+/**
+ * ear_background_get_refused:
+ * @self: the background
+ *
+ * Returns: whether going on without a window was not allowed when it was asked for last
+ */
+gboolean
+ear_background_get_refused (EarBackground *self)
+{
+  g_return_val_if_fail (EAR_IS_BACKGROUND (self), FALSE);
+
+  return self->refused;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_BACKGROUND (ear_background_get_type ())
+G_DECLARE_FINAL_TYPE (EarBackground, ear_background, EAR, BACKGROUND, GObject)
+
+EarBackground *ear_background_new               (EarLibrary      *library,
+                                                 GDBusConnection *session);
+gboolean       ear_background_get_in_background (EarBackground *self);
+void           ear_background_set_in_background (EarBackground *self,
+                                                 gboolean       in_background);
+gboolean       ear_background_get_refused       (EarBackground *self);
+
+G_END_DECLS

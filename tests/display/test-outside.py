@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What happens outside of the window: notifications and what they lead to, and going on without a window."""
+
+import contextlib
+import email.utils
+import hashlib
+import os
+import pathlib
+import subprocess
+import tempfile
+import threading
+import time
+
+import accessible
+import feeds
+import harness
+from gi.repository import Gio, GLib
+from harness import App, Profile, Server, case, wait_until
+
+INTERFACE = Gio.DBusNodeInfo.new_for_xml("""<node><interface name='org.gtk.Notifications'>
+<method name='AddNotification'><arg type='s'/><arg type='s'/><arg type='a{sv}'/></method>
+<method name='RemoveNotification'><arg type='s'/><arg type='s'/></method>
+</interface></node>""").interfaces[0]
+
+
+class Shell:
+    """Stands in for the shell: shows notifications, and activates what is in them."""
+
+    def __enter__(self):
+        self.shown = {}
+        self.context = GLib.MainContext.new()
+        self.loop = GLib.MainLoop.new(self.context, False)
+        ready = threading.Event()
+
+        def run():
+            self.context.push_thread_default()
+            address = os.environ["DBUS_SESSION_BUS_ADDRESS"]
+            flags = Gio.DBusConnectionFlags
+            self.bus = Gio.DBusConnection.new_for_address_sync(
+                address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None)
+            self.bus.register_object("/org/gtk/Notifications", INTERFACE, self.called, None, None)
+            self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+                               GLib.Variant("(su)", ("org.gtk.Notifications", 4)), None, Gio.DBusCallFlags.NONE, -1, None)
+            ready.set()
+            self.loop.run()
+            self.bus.close_sync(None)
+            self.context.pop_thread_default()
+        self.thread = threading.Thread(target=run, daemon=True)
+        self.thread.start()
+        assert ready.wait(harness.DEADLINE)
+        return self
+
+    def __exit__(self, *exc):
+        self.loop.quit()
+        self.thread.join(harness.DEADLINE)
+
+    def called(self, bus, sender, path, interface, method, parameters, invocation):
+        application, name, *rest = parameters.unpack()
+        assert application == harness.APP_ID
+        if method == "AddNotification":
+            self.shown[name] = rest[0]
+        else:
+            self.shown.pop(name, None)
+        invocation.return_value(None)
+
+    def wait_for(self, title):
+        def there():
+            return next((shown for shown in list(self.shown.values()) if shown["title"] == title), None)
+        return wait_until(f'there is a notification "{title}"', there)
+
+    def wait_until_gone(self):
+        wait_until("the notification is gone", lambda: not self.shown)
+
+
+class Service(App):
+    """As the session starts it, by itself or because something is wanted of it."""
+
+    def start(self, wait=True):
+        self.errors = tempfile.NamedTemporaryFile(prefix="earmark-stderr.", suffix=".txt", delete=False)
+        environment = os.environ | self.profile.environment() | self.environment
+        self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"], "--gapplication-service"], stdin=subprocess.DEVNULL,
+                                        stdout=self.errors, stderr=self.errors, env=environment)
+        self.tree = accessible.Tree(self.process.pid)
+        wait_until("the app is on the bus", lambda: self.has_name(harness.APP_ID))
+
+    def has_windows(self):
+        return bool(self.tree.find_program() and self.windows())
+
+
+def write(server, count, name="daily", title="Daily Tones"):
+    """A podcast with COUNT episodes, of which the last days brought one each."""
+    def item(number):
+        date = email.utils.formatdate(time.time() - (100 - number) * 60)
+        return (f"<item><title>Tone {number}</title><guid isPermaLink='false'>tone-{number}</guid><pubDate>{date}</pubDate>"
+                f"<enclosure url='@BASE@/{feeds.sound(server, 'minute.cbr.mp3')}' type='audio/mpeg' length='480000'/></item>")
+    items = "".join(item(number) for number in range(count, 0, -1))
+    (server.root / f"{name}.xml").write_text(f"<rss version='2.0'><channel><title>{title}</title>{items}</channel></rss>")
+    return server.url(f"{name}.xml")
+
+
+def key_of(address, guid):
+    return hashlib.sha256(f"{address}\0{guid}".encode()).hexdigest()[:32]
+
+
+def activate(app, shown, button=None):
+    """What a click on it, or on one of its buttons, does."""
+    if button is None:
+        name, target = shown["default-action"], shown.get("default-action-target")
+    else:
+        name, target = next((each["action"], each.get("target")) for each in shown["buttons"] if each["label"] == button)
+    assert name.startswith("app.")
+    targets = [GLib.Variant("s", target)] if target is not None else []
+    app.call(harness.APP_PATH, "org.freedesktop.Application", "ActivateAction",
+             GLib.Variant("(sava{sv})", (name[4:], targets, {})))
+
+
+@contextlib.contextmanager
+def listener_at_home(kind=App, settings=None):
+    with Shell() as shell, Server() as server:
+        address = write(server, 3)
+        with Profile(address, settings) as profile, kind(profile) as app:
+            yield shell, server, address, app
+
+
+def is_known(app, count):
+    return app.episode_count() == count
+
+
+@case
+def notified():
+    """A new episode is told, with Play, which plays it; a click shows it; what was heard is not told any longer"""
+    with listener_at_home() as (shell, server, address, app):
+        app.wait_for_rows(3)
+        write(server, 4)
+        app.action("refresh-all")
+        shown = shell.wait_for("Tone 4")
+        assert shown["body"] == "Daily Tones", shown
+        activate(app, shown, "Play")
+        app.wait_for_status("Playing")
+        assert app.mpris_get("Metadata")["xesam:title"] == "Tone 4"
+        shell.wait_until_gone()
+
+        write(server, 5)
+        app.action("refresh-all")
+        activate(app, shell.wait_for("Tone 5"))
+        app.wait_for("heading", "Tone 5")
+
+        # Several lead to New, where they have been seen.
+        write(server, 8)
+        app.action("refresh-all")
+        activate(app, shell.wait_for("4 New Episodes"))
+        app.wait_for("list item", harness.pattern("^New, "), lambda node: "selected" in node.states)
+        app.focus()
+        shell.wait_until_gone()
+
+
+@case
+def hostile_parameters():
+    """Keys that other programs make up do nothing"""
+    with listener_at_home() as (shell, server, address, app):
+        app.wait_for_rows(3)
+        app.action("show-episode", GLib.Variant("s", key_of(address, "tone-2")))
+        app.wait_for("heading", "Tone 2")
+        for key in ("", "a" * 100_000, "0" * 32, "../../etc/passwd", "' OR 1 = 1 --", key_of(address, "tone-3").upper(), "\u202e"):
+            for action in ("show-episode", "play-episode"):
+                app.action(action, GLib.Variant("s", key))
+        app.let_it_act()
+        # The last one that is known is found, whatever came before.
+        app.action("show-episode", GLib.Variant("s", key_of(address, "tone-1")))
+        app.wait_for("heading", "Tone 1")
+        assert app.status() == "Stopped", app.status()
+
+
+@case
+def without_window():
+    """Started with the session it checks podcasts and tells of new episodes; what is wanted of it then is done"""
+    with listener_at_home(Service, {"background-refresh": "true"}) as (shell, server, address, app):
+        state = app.profile.state
+        wait_until("the feed was read", lambda: any("daily.xml" in request["path"] for request in server.requests()))
+        wait_until("what was heard is kept", lambda: (state / "subscriptions.json").exists())
+        assert not app.has_windows()
+        write(server, 4)
+
+        def told():
+            app.action("refresh-all")
+            return next((shown for shown in list(shell.shown.values()) if shown["title"] == "Tone 4"), None)
+        shown = wait_until("the new episode is told", told)
+        activate(app, shown, "Play")
+        app.wait_for_status("Playing")
+        assert not app.has_windows()
+        harness.say(f"without a window: {resident(app.process.pid)} MB resident")
+
+        app.action("show-episode", GLib.Variant("s", key_of(address, "tone-2")))
+        app.wait_for_window()
+        app.wait_for("heading", "Tone 2")
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.key("ctrl+w")
+        wait_until("the window is gone", lambda: not app.windows())
+        # It does not end, though nothing plays.
+        app.action("raise")
+        wait_until("the window is back", app.windows)
+
+
+@case
+def started_for_nothing():
+    """Without anything to do in the background, being started there is soon over, and does nothing"""
+    with listener_at_home(Service) as (shell, server, address, app):
+        app.wait_for_end()
+        assert not server.requests(), server.requests()
+
+
+def resident(process):
+    return int(pathlib.Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") // 1_000_000
+
+
+harness.main()
