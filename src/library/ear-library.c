@@ -3,6 +3,8 @@
 
 #include "ear-library-private.h"
 
+#include "ear-library-enums.h"
+
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 
@@ -38,9 +40,10 @@ typedef enum
   PROP_N_NEW,
   PROP_N_IN_PROGRESS,
   PROP_IMPORT,
+  PROP_REFRESH_PAUSE,
 } EarLibraryProperty;
 
-static GParamSpec *props[PROP_IMPORT + 1];
+static GParamSpec *props[PROP_REFRESH_PAUSE + 1];
 
 enum
 {
@@ -282,6 +285,12 @@ refresh_progressed_cb (EarLibrary *self, GParamSpec *pspec)
 }
 
 static void
+refresh_paused_cb (EarLibrary *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESH_PAUSE]);
+}
+
+static void
 ear_library_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   EarLibrary *self = EAR_LIBRARY (object);
@@ -320,6 +329,9 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_REFRESH_TOTAL:
       g_value_set_uint (value, self->refresher != NULL ? ear_refresher_get_total (self->refresher) : 0);
+      break;
+    case PROP_REFRESH_PAUSE:
+      g_value_set_enum (value, self->schedule != NULL ? ear_refresh_schedule_get_pause (self->schedule) : EAR_REFRESH_PAUSE_NONE);
       break;
     case PROP_REFRESH_DONE:
       g_value_set_uint (value, self->refresher != NULL ? ear_refresher_get_done (self->refresher) : 0);
@@ -465,6 +477,8 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
   props[PROP_REFRESH_TOTAL] = g_param_spec_uint ("refresh-total", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_REFRESH_DONE] = g_param_spec_uint ("refresh-done", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  props[PROP_REFRESH_PAUSE] =
+    g_param_spec_enum ("refresh-pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE, readable);
   props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
   props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
   props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
@@ -554,6 +568,7 @@ set_up_schedule (EarLibrary *self)
   self->schedule = ear_refresh_schedule_new (self->refresher, self->network, power);
   g_object_bind_property (self->settings, "refresh-interval", self->schedule, "interval", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->schedule, "notify::pause", G_CALLBACK (refresh_paused_cb), self, G_CONNECT_SWAPPED);
 }
 
 /**

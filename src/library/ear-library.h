@@ -9,6 +9,7 @@
 #include "ear-import.h"
 #include "ear-notes.h"
 #include "ear-player.h"
+#include "ear-refresh-pause.h"
 #include "ear-settings.h"
 #include "ear-takeover.h"
 #include "ear-undo.h"
@@ -34,6 +35,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *                                are done included; 0 when none is. Those that are checked because
  *                                it is time are not counted: nobody waits for them
  *   refresh-done     guint       read-only: how many of them are done; both notify ten times a second at most
+ *   refresh-pause    EarRefreshPause  read-only: why podcasts are not checked by themselves at the moment
  *   can-go-next      gboolean    read-only: whether another episode follows in the list played from
  *   can-go-previous  gboolean    read-only
  *   import           EarImport   read-only: the import that runs, or ran last; NULL before the first

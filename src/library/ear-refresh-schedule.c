@@ -3,6 +3,8 @@
 
 #include "ear-refresh-schedule.h"
 
+#include "ear-library-enums.h"
+
 /* What is due is not all asked in one moment: after a night's sleep that would be every
  * feed at once, on a network that has only just come back. */
 #define BATCH 8
@@ -38,6 +40,7 @@ struct _EarRefreshSchedule
   gboolean on_metered;
   gboolean started;
   gint64 held_until; /* Unix seconds */
+  EarRefreshPause pause;
 };
 
 G_DEFINE_FINAL_TYPE (EarRefreshSchedule, ear_refresh_schedule, G_TYPE_OBJECT)
@@ -46,15 +49,25 @@ typedef enum
 {
   PROP_INTERVAL = 1,
   PROP_ON_METERED,
+  PROP_PAUSE,
 } EarRefreshScheduleProperty;
 
-static GParamSpec *props[PROP_ON_METERED + 1];
+static GParamSpec *props[PROP_PAUSE + 1];
+
+static EarRefreshPause
+find_pause (EarRefreshSchedule *self)
+{
+  if (g_power_profile_monitor_get_power_saver_enabled (self->power))
+    return EAR_REFRESH_PAUSE_POWER;
+
+  return !self->on_metered && g_network_monitor_get_network_metered (self->network) ? EAR_REFRESH_PAUSE_METERED
+                                                                                    : EAR_REFRESH_PAUSE_NONE;
+}
 
 static gboolean
 is_allowed (EarRefreshSchedule *self)
 {
-  return (self->on_metered || !g_network_monitor_get_network_metered (self->network)) &&
-         !g_power_profile_monitor_get_power_saver_enabled (self->power);
+  return find_pause (self) == EAR_REFRESH_PAUSE_NONE;
 }
 
 /* Seconds between two checks of one podcast; 0: only when asked to. */
@@ -124,6 +137,19 @@ plan_later (EarRefreshSchedule *self)
 }
 
 static void
+conditions_changed_cb (EarRefreshSchedule *self)
+{
+  EarRefreshPause pause = find_pause (self);
+
+  if (self->pause != pause)
+    {
+      self->pause = pause;
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSE]);
+    }
+  plan_later (self);
+}
+
+static void
 network_changed_cb (EarRefreshSchedule *self, gboolean available)
 {
   GListModel *podcasts = ear_catalogue_get_podcasts (ear_refresher_get_catalogue (self->refresher));
@@ -160,6 +186,9 @@ ear_refresh_schedule_get_property (GObject *object, guint property_id, GValue *v
     case PROP_ON_METERED:
       g_value_set_boolean (value, self->on_metered);
       break;
+    case PROP_PAUSE:
+      g_value_set_enum (value, self->pause);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -180,6 +209,7 @@ ear_refresh_schedule_set_property (GObject *object, guint property_id, const GVa
     case PROP_ON_METERED:
       on_metered = g_value_get_boolean (value);
       break;
+    case PROP_PAUSE:
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -189,7 +219,8 @@ ear_refresh_schedule_set_property (GObject *object, guint property_id, const GVa
   self->interval = interval;
   self->on_metered = on_metered;
   g_object_notify_by_pspec (object, pspec);
-  plan_later (self);
+  if (self->power != NULL)
+    conditions_changed_cb (self);
 }
 
 static void
@@ -242,6 +273,14 @@ ear_refresh_schedule_class_init (EarRefreshScheduleClass *klass)
    */
   props[PROP_ON_METERED] = g_param_spec_boolean ("on-metered", NULL, NULL, FALSE, flags);
 
+  /**
+   * EarRefreshSchedule:pause:
+   *
+   * Why podcasts are not checked by themselves at the moment.
+   */
+  props[PROP_PAUSE] = g_param_spec_enum ("pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE,
+                                         G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 
@@ -269,8 +308,9 @@ ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPo
   self->power = g_object_ref (power);
   g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (plan_later), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (power, "notify::power-saver-enabled", G_CALLBACK (plan_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (conditions_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (power, "notify::power-saver-enabled", G_CALLBACK (conditions_changed_cb), self, G_CONNECT_SWAPPED);
+  self->pause = find_pause (self);
 
   return self;
 }
@@ -360,6 +400,20 @@ ear_refresh_schedule_hold (EarRefreshSchedule *self)
   self->held_until = ear_refresher_get_time (self->refresher) + HOLD;
   g_hash_table_remove_all (self->returning);
   plan_later (self);
+}
+
+/**
+ * ear_refresh_schedule_get_pause:
+ * @self: the schedule
+ *
+ * Returns: the value of [property@EarRefreshSchedule:pause]
+ */
+EarRefreshPause
+ear_refresh_schedule_get_pause (EarRefreshSchedule *self)
+{
+  g_return_val_if_fail (EAR_IS_REFRESH_SCHEDULE (self), EAR_REFRESH_PAUSE_NONE);
+
+  return self->pause;
 }
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-refresh-pause.h"
 #include "ear-refresher.h"
 
 G_BEGIN_DECLS
@@ -15,6 +16,7 @@ void                ear_refresh_schedule_start    (EarRefreshSchedule *self);
 void                ear_refresh_schedule_plan     (EarRefreshSchedule *self);
 void                ear_refresh_schedule_begin    (EarRefreshSchedule *self);
 void                ear_refresh_schedule_hold     (EarRefreshSchedule *self);
+EarRefreshPause     ear_refresh_schedule_get_pause (EarRefreshSchedule *self);
 gint64              ear_refresh_schedule_get_next (EarRefreshSchedule *self);
 guint               ear_refresh_schedule_run      (EarRefreshSchedule *self);
 

@@ -24,24 +24,25 @@ INTERFACE = Gio.DBusNodeInfo.new_for_xml("""<node><interface name='org.gtk.Notif
 </interface></node>""").interfaces[0]
 
 
-class Shell:
-    """Stands in for the shell: shows notifications, and activates what is in them."""
+class StandIn:
+    """A program on the bus, with an object that others call."""
+
+    def __init__(self, name, path, interface):
+        self.name, self.path, self.interface = name, path, interface
 
     def __enter__(self):
-        self.shown = {}
         self.context = GLib.MainContext.new()
         self.loop = GLib.MainLoop.new(self.context, False)
         ready = threading.Event()
 
         def run():
             self.context.push_thread_default()
-            address = os.environ["DBUS_SESSION_BUS_ADDRESS"]
             flags = Gio.DBusConnectionFlags
             self.bus = Gio.DBusConnection.new_for_address_sync(
-                address, flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None)
-            self.bus.register_object("/org/gtk/Notifications", INTERFACE, self.called, None, None)
+                os.environ["DBUS_SESSION_BUS_ADDRESS"], flags.AUTHENTICATION_CLIENT | flags.MESSAGE_BUS_CONNECTION, None, None)
+            self.bus.register_object(self.path, self.interface, self.called, self.get, None)
             self.bus.call_sync("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
-                               GLib.Variant("(su)", ("org.gtk.Notifications", 4)), None, Gio.DBusCallFlags.NONE, -1, None)
+                               GLib.Variant("(su)", (self.name, 4)), None, Gio.DBusCallFlags.NONE, -1, None)
             ready.set()
             self.loop.run()
             self.bus.close_sync(None)
@@ -54,6 +55,20 @@ class Shell:
     def __exit__(self, *exc):
         self.loop.quit()
         self.thread.join(harness.DEADLINE)
+
+    def called(self, bus, sender, path, interface, method, parameters, invocation):
+        raise NotImplementedError
+
+    def get(self, bus, sender, path, interface, name):
+        raise NotImplementedError
+
+
+class Shell(StandIn):
+    """Shows notifications, and activates what is in them."""
+
+    def __init__(self):
+        super().__init__("org.gtk.Notifications", "/org/gtk/Notifications", INTERFACE)
+        self.shown = {}
 
     def called(self, bus, sender, path, interface, method, parameters, invocation):
         application, name, *rest = parameters.unpack()
@@ -71,6 +86,26 @@ class Shell:
 
     def wait_until_gone(self):
         wait_until("the notification is gone", lambda: not self.shown)
+
+
+class Power(StandIn):
+    """Says how much power is to be used."""
+
+    NAME = "org.freedesktop.UPower.PowerProfiles"
+
+    def __init__(self, profile):
+        super().__init__(self.NAME, "/org/freedesktop/UPower/PowerProfiles", Gio.DBusNodeInfo.new_for_xml(
+            f"<node><interface name='{self.NAME}'><property name='ActiveProfile' type='s' access='read'/></interface></node>"
+        ).interfaces[0])
+        self.profile = profile
+
+    def get(self, bus, sender, path, interface, name):
+        return GLib.Variant("s", self.profile)
+
+    def choose(self, profile):
+        self.profile = profile
+        self.bus.emit_signal(None, self.path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+                             GLib.Variant("(sa{sv}as)", (self.NAME, {"ActiveProfile": GLib.Variant("s", profile)}, [])))
 
 
 class Service(App):
@@ -209,6 +244,18 @@ def started_for_nothing():
     with listener_at_home(Service) as (shell, server, address, app):
         app.wait_for_end()
         assert not server.requests(), server.requests()
+
+
+@case
+def saving_power():
+    """While power is to be saved the podcast says that it is not checked by itself"""
+    with Power("power-saver") as power, listener_at_home() as (shell, server, address, app):
+        app.wait_for_rows(3)
+        app.wait_for("label", harness.pattern("Paused to save power"), harness.on_page)
+        power.choose("balanced")
+        app.wait_until_gone("label", harness.pattern("Paused"), harness.on_page)
+        power.choose("power-saver")
+        app.wait_for("label", harness.pattern("Paused to save power"), harness.on_page)
 
 
 def resident(process):

@@ -8,6 +8,8 @@
 #include "ear-closures.h"
 #include "ear-cover-image.h"
 #include "ear-format.h"
+#include "ear-library-enums.h"
+#include "ear-refresh-pause.h"
 
 /* How often "Checked 5 minutes ago" is brought up to date. */
 #define FACTS_INTERVAL 30
@@ -26,6 +28,7 @@ struct _EarPodcastHead
   EarPodcast *podcast;
   GSignalGroup *podcast_signals;
   char *facts;
+  EarRefreshPause pause;
   guint facts_source;
 };
 
@@ -35,9 +38,10 @@ typedef enum
 {
   PROP_PODCAST = 1,
   PROP_FACTS,
+  PROP_PAUSE,
 } EarPodcastHeadProperty;
 
-static GParamSpec *props[PROP_FACTS + 1];
+static GParamSpec *props[PROP_PAUSE + 1];
 
 static char *
 describe_check (EarPodcast *podcast)
@@ -51,8 +55,30 @@ describe_check (EarPodcast *podcast)
   return ear_format_ago (ear_podcast_get_checked (podcast), g_get_real_time () / G_USEC_PER_SEC);
 }
 
+/* Nothing is said of what would not be checked by itself anyway. */
+static const char *
+describe_pause (EarPodcast *podcast, EarRefreshPause pause)
+{
+  if (ear_podcast_get_ended (podcast) || ear_podcast_get_refreshing (podcast) || ear_podcast_get_refresh_interval (podcast) == 0)
+    return "";
+
+  switch (pause)
+    {
+    case EAR_REFRESH_PAUSE_POWER:
+      /* Translators: of a podcast that is not checked for new episodes by itself for now */
+      return _("Paused to save power");
+    case EAR_REFRESH_PAUSE_METERED:
+      /* Translators: of a podcast that is not checked for new episodes by itself for now; the
+       * network is paid by the amount of data */
+      return _("Paused on a metered network");
+    case EAR_REFRESH_PAUSE_NONE:
+    default:
+      return "";
+    }
+}
+
 static char *
-describe (EarPodcast *podcast)
+describe (EarPodcast *podcast, EarRefreshPause pause)
 {
   const guint n_episodes = ear_podcast_get_n_episodes (podcast);
   g_autofree char *count = n_episodes > 0 ? ear_closure_podcast_facts (NULL, n_episodes) : NULL;
@@ -63,6 +89,7 @@ describe (EarPodcast *podcast)
     /* Translators: of a podcast of which no more episodes are to be expected */
     ear_podcast_get_ended (podcast) ? _("Ended") : "",
     checked != NULL ? checked : "",
+    describe_pause (podcast, pause),
     NULL,
   });
 }
@@ -70,7 +97,7 @@ describe (EarPodcast *podcast)
 static void
 update_facts (EarPodcastHead *self)
 {
-  g_autofree char *facts = self->podcast != NULL ? describe (self->podcast) : NULL;
+  g_autofree char *facts = self->podcast != NULL ? describe (self->podcast, self->pause) : NULL;
 
   if (g_set_str (&self->facts, facts))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
@@ -93,6 +120,17 @@ set_podcast (EarPodcastHead *self, EarPodcast *podcast)
   g_signal_group_set_target (self->podcast_signals, podcast);
   update_facts (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
+}
+
+static void
+set_pause (EarPodcastHead *self, EarRefreshPause pause)
+{
+  if (self->pause == pause)
+    return;
+
+  self->pause = pause;
+  update_facts (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSE]);
 }
 
 static void
@@ -125,6 +163,9 @@ ear_podcast_head_get_property (GObject *object, guint property_id, GValue *value
     case PROP_FACTS:
       g_value_set_string (value, self->facts);
       break;
+    case PROP_PAUSE:
+      g_value_set_enum (value, self->pause);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -139,6 +180,9 @@ ear_podcast_head_set_property (GObject *object, guint property_id, const GValue 
     {
     case PROP_PODCAST:
       set_podcast (self, g_value_get_object (value));
+      break;
+    case PROP_PAUSE:
+      set_pause (self, g_value_get_enum (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -193,6 +237,15 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
    */
   props[PROP_FACTS] =
     g_param_spec_string ("facts", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+
+  /**
+   * EarPodcastHead:pause:
+   *
+   * Why podcasts are not checked by themselves.
+   */
+  props[PROP_PAUSE] =
+    g_param_spec_enum ("pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE,
+                       G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
