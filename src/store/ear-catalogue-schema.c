@@ -3,7 +3,11 @@
 
 #include "ear-catalogue-schema.h"
 
+#include "ear-catalogue.h"
 #include "ear-database-migration.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
 
 /* "EARM": how file(1) and we ourselves know the file. */
 #define APPLICATION_ID 0x4541524d
@@ -254,6 +258,63 @@ ear_catalogue_schema_open (const char *path, EarExitKind *exit, GError **error)
   sqlite3_db_config (ear_database_get_handle (database), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 
   return NULL;
+}
+
+/* Where the head of the file has them, most significant byte first. */
+#define HEADER_VERSION 60
+#define HEADER_APPLICATION 68
+#define HEADER_LENGTH 100
+
+static guint32
+get_header_number (const guint8 *header, gsize at)
+{
+  return (guint32) header[at] << 24 | (guint32) header[at + 1] << 16 | (guint32) header[at + 2] << 8 | header[at + 3];
+}
+
+/**
+ * ear_catalogue_needs_update:
+ * @path: path of catalogue.db
+ *
+ * Only the head of the file is looked at, which is quick.
+ *
+ * Returns: whether it is a catalogue of an earlier version of the program, which opening
+ *   would take time to bring to this one
+ */
+gboolean
+ear_catalogue_needs_update (const char *path)
+{
+  guint8 header[HEADER_LENGTH] = { 0 };
+  FILE *file = g_fopen (path, "rb");
+  gsize length;
+  guint32 version;
+
+  if (file == NULL)
+    return FALSE;
+  length = fread (header, 1, sizeof header, file);
+  fclose (file);
+  version = get_header_number (header, HEADER_VERSION);
+
+  return length == sizeof header && get_header_number (header, HEADER_APPLICATION) == APPLICATION_ID && version >= 1 &&
+         version < (guint32) migrations[G_N_ELEMENTS (migrations) - 1].version;
+}
+
+/**
+ * ear_catalogue_update:
+ * @path: path of catalogue.db, which nobody has open
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Brings a catalogue of an earlier version to this one, after a copy was made. Any thread may
+ * call it. When it fails the catalogue is as it was, and opening it says what is to be done.
+ *
+ * Returns: whether it is of this version now
+ */
+gboolean
+ear_catalogue_update (const char *path, GError **error)
+{
+  EarExitKind exit;
+  g_autoptr (EarDatabase) database = ear_catalogue_schema_open (path, &exit, error);
+
+  return database != NULL;
 }
 
 /**

@@ -123,6 +123,9 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   failed            (GError *error)                         something could not be stored (disk full ...)
  * Live EarEpisode and EarPodcast objects are already up to date when a signal comes.
  */
+gboolean      ear_catalogue_needs_update  (const char *path);
+gboolean      ear_catalogue_update        (const char *path,
+                                           GError    **error);
 EarCatalogue *ear_catalogue_open          (const char *path,
                                            GError    **error);
 void          ear_catalogue_close         (EarCatalogue *self);

@@ -10,6 +10,7 @@
 #include "ear-accelerators.h"
 #include "ear-application-private.h"
 #include "ear-error-text.h"
+#include "ear-update-window.h"
 #include "ear-window.h"
 
 /* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
@@ -47,6 +48,7 @@ struct _EarApplication
   char *late_action;       /* (nullable): was asked for while closing */
   GVariant *late_parameter;
   gboolean mended;         /* the library was opened again because it was damaged */
+  EarUpdateWindow *update_window; /* (nullable): while an earlier version's library is updated */
   guint close_source;
   guint pause_source;
   guint signal_sources[2];
@@ -350,12 +352,18 @@ damaged_cb (EarApplication *self)
   close_library (self);
 }
 
-static gboolean
-open_library (EarApplication *self)
+static EarLibrary *
+make_library (void)
 {
   g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
   g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
-  g_autoptr (EarLibrary) library = ear_library_new (data, cache);
+
+  return ear_library_new (data, cache);
+}
+
+static gboolean
+open_library (EarApplication *self, EarLibrary *library)
+{
   g_autoptr (GError) error = NULL;
 
   g_signal_connect_object (library, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
@@ -368,7 +376,7 @@ open_library (EarApplication *self)
       return FALSE;
     }
 
-  self->library = g_steal_pointer (&library);
+  self->library = g_object_ref (library);
   self->started = FALSE;
   /* It stays until the library is closed, with or without a window. */
   g_application_hold (G_APPLICATION (self));
@@ -382,6 +390,38 @@ open_library (EarApplication *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 
   return TRUE;
+}
+
+static void
+updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarApplication) self = user_data;
+  EarLibrary *library = EAR_LIBRARY (object);
+  g_autoptr (GtkWindow) window = GTK_WINDOW (g_steal_pointer (&self->update_window));
+  const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
+  g_autoptr (GError) error = NULL;
+
+  /* What is damaged is replaced when it is opened; all else would only fail again. */
+  if (!ear_library_update_finish (library, result, &error))
+    g_message ("The library cannot be updated: %s", error->message);
+  if (wanted && error != NULL && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
+    show_failure (self, error);
+  else if (wanted && open_library (self, library))
+    open_window (self);
+  gtk_window_destroy (window);
+  g_application_release (G_APPLICATION (self));
+}
+
+/* Nothing else touches the library until it is of this version. Who closes the window meanwhile
+ * does not want another one. */
+static void
+update (EarApplication *self, EarLibrary *library)
+{
+  self->update_window = g_object_ref (ear_update_window_new (GTK_APPLICATION (self)));
+  gtk_window_set_hide_on_close (GTK_WINDOW (self->update_window), TRUE);
+  gtk_window_present (GTK_WINDOW (self->update_window));
+  g_application_hold (G_APPLICATION (self));
+  ear_library_update_async (library, updated_cb, g_object_ref (self));
 }
 
 /**
@@ -399,6 +439,8 @@ ear_application_quit (EarApplication *self)
     gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
   if (self->library != NULL)
     close_library (self);
+  else if (self->update_window != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self->update_window), FALSE);
   else
     g_application_quit (G_APPLICATION (self));
 }
@@ -521,8 +563,19 @@ ear_application_activate (GApplication *application)
     }
 
   g_clear_handle_id (&self->pause_source, g_source_remove);
-  if (self->library != NULL || open_library (self))
+  if (self->update_window != NULL)
+    gtk_window_present (GTK_WINDOW (self->update_window));
+  else if (self->library != NULL)
     open_window (self);
+  else
+    {
+      g_autoptr (EarLibrary) library = make_library ();
+
+      if (ear_library_needs_update (library))
+        update (self, library);
+      else if (open_library (self, library))
+        open_window (self);
+    }
 }
 
 /* Addresses of podcasts and of pages, and files of this computer, from the command line, the

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The first start: the welcome podcast is followed, and its episodes appear as they come."""
 
+import pathlib
+import sqlite3
+
 import harness
 from harness import App, Profile, Server, case, wait_until
 
@@ -72,6 +75,29 @@ def second_instance():
         finally:
             other.clean_up()
         wait_until("one window", lambda: len(app.windows()) == 1)
+
+
+@case
+def earlier_version():
+    """What an earlier version has left is updated off the main thread, before anything else looks at it"""
+    script = pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql"
+    with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
+        path = profile.folder / "data" / "earmark" / "catalogue.db"
+        path.parent.mkdir()
+        old = sqlite3.connect(path)
+        old.executescript(script.read_text())
+        old.close()
+        with App(profile) as app:
+            seen = set()
+
+            def has_rows():
+                seen.update(node.name for node in app.find_all("label", "Updating the Library…"))
+                return len(app.podcasts()) == 3
+            wait_until("the window is there, with the podcasts", has_rows)
+            harness.say(f"it was seen to be at work: {bool(seen)}")
+            app.wait_until_gone("label", "Updating the Library…")
+            wait_until("there is one window", lambda: len(app.windows()) == 1)
+            assert path.with_name("catalogue.db.version-1").exists()
 
 
 harness.main()

@@ -326,6 +326,45 @@ test_version_1 (Fixture *fixture, gconstpointer data)
   assert_view (fixture, EAR_FILTER_IN_PROGRESS, "two-2 one-2");
 }
 
+static gpointer
+update_thread (gpointer path)
+{
+  g_autoptr (GError) error = NULL;
+
+  ear_catalogue_update (path, &error);
+  g_assert_no_error (error);
+
+  return NULL;
+}
+
+/* A file of an earlier version is told from others without opening it, and brought up to date on
+ * any thread. */
+static void
+test_update (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *missing = g_strconcat (fixture->path, ".missing", NULL);
+  g_autoptr (GError) error = NULL;
+
+  fixture_close (fixture);
+  g_assert_false (ear_catalogue_needs_update (fixture->path));
+  g_assert_false (ear_catalogue_needs_update (missing));
+  make_old_file (fixture);
+  g_assert_true (ear_catalogue_needs_update (fixture->path));
+  g_thread_join (g_thread_new ("update", update_thread, fixture->path));
+  g_assert_false (ear_catalogue_needs_update (fixture->path));
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 5);
+  fixture_open (fixture);
+  assert_view (fixture, EAR_FILTER_ALL, "one-3 one-2 one-1 two-1");
+
+  /* One that is no catalogue is not ours to update. */
+  fixture_close (fixture);
+  g_assert_true (g_file_set_contents (fixture->path, "SQLite format 3", -1, NULL));
+  g_assert_false (ear_catalogue_needs_update (fixture->path));
+  g_assert_false (ear_catalogue_update (fixture->path, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
+  fixture_open (fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -341,6 +380,7 @@ main (int argc, char **argv)
     { "/catalogue-views/preview", test_preview },
     { "/catalogue-views/end-preview", test_end_preview },
     { "/catalogue-views/version-1", test_version_1 },
+    { "/catalogue-views/update", test_update },
   };
 
   g_test_init (&argc, &argv, NULL);

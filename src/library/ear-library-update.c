@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-library-private.h"
+
+/* What an earlier version of the program has left, before the library is opened. */
+
+static char *
+build_catalogue_path (EarLibrary *self)
+{
+  return g_build_filename (self->data_directory, "catalogue.db", NULL);
+}
+
+/**
+ * ear_library_needs_update:
+ * @self: a library that is not open
+ *
+ * Returns: whether opening it would take time, as it is of an earlier version: update it first
+ */
+gboolean
+ear_library_needs_update (EarLibrary *self)
+{
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  path = build_catalogue_path (self);
+
+  return ear_catalogue_needs_update (path);
+}
+
+static void
+update_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (ear_catalogue_update (path, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
+ * ear_library_update_async:
+ * @self: a library that is not open, and is not opened meanwhile
+ * @callback: called when it can be opened
+ * @user_data: data of the caller
+ *
+ * Brings what an earlier version of the program has left to this one, on another thread. A
+ * copy of it is kept.
+ */
+void
+ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->catalogue == NULL);
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_library_update_async);
+  g_task_set_task_data (task, build_catalogue_path (self), g_free);
+  g_task_run_in_thread (task, update_thread);
+}
+
+/**
+ * ear_library_update_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location for an `EAR_ERROR`; nothing was changed then
+ *
+ * Returns: whether it is of this version now
+ */
+gboolean
+ear_library_update_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
