@@ -13,6 +13,10 @@
 #include "ear-notifier.h"
 #include "ear-suspend-inhibitor.h"
 
+#ifdef HAVE_MALLOC_TRIM
+#include <malloc.h>
+#endif
+
 static void
 watched_cb (EarApplication *application)
 {
@@ -63,6 +67,16 @@ find_locale_dir (void)
   return folder != NULL && *folder != '\0' ? folder : EAR_LOCALE_DIR;
 }
 
+/* The C library would give each thread a heap of its own, and what one thread makes and
+ * another one frees, as all that feeds say, would lie about in all of them. */
+static void
+share_heaps (void)
+{
+#ifdef HAVE_MALLOC_TRIM
+  mallopt (M_ARENA_MAX, 2);
+#endif
+}
+
 static char *
 describe_error (const GError *error, gboolean looked_for)
 {
@@ -87,6 +101,7 @@ main (int argc, char *argv[])
   g_autoptr (EarCommandLine) line = NULL;
   g_autoptr (GError) error = NULL;
 
+  share_heaps ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, find_locale_dir ());
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -6,9 +6,10 @@
 #include "ear-error.h"
 #include "ear-feed-parser.h"
 
-/* The first rows of a feed are wanted at once, the others in larger transactions. */
+/* The first rows of a feed are wanted at once. The writer makes large transactions of the others;
+ * until they are handed over, each of the feeds that come at once holds so many. */
 #define FIRST_BATCH 20
-#define NEXT_BATCHES 500
+#define NEXT_BATCHES 100
 #define BATCH_INTERVAL (250 * G_TIME_SPAN_MILLISECOND)
 
 /* After so many episodes that the podcast does not know it is another one. */

@@ -17,6 +17,7 @@
   "CREATE VIRTUAL TABLE episode_text USING fts5 (title, notes, podcast, content = '', contentless_delete = 1," \
   "  tokenize = \"unicode61 remove_diacritics 2 tokenchars '_'\");" \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('hashsize', 33554432);" \
+  "INSERT INTO episode_text (episode_text, rank) VALUES ('pgsz', 8100);" \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('automerge', 0);" \
   "INSERT INTO episode_text (episode_text, rank) VALUES ('crisismerge', 100);"
 

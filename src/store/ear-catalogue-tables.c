@@ -11,9 +11,6 @@
 /* How many episodes one transaction deletes, so that others get their turn. */
 #define PURGE_STEP 500
 
-/* How many pages of the full text index are merged at a time. */
-#define MERGE_STEP 64
-
 static void
 answer_free (gpointer data)
 {
@@ -206,36 +203,6 @@ put_texts (EarCatalogueTables *self, GError **error)
     if (!change_text (self, &g_array_index (self->text_changes, EarTextChange, i), error))
       return FALSE;
   g_array_set_size (self->text_changes, 0);
-
-  return TRUE;
-}
-
-/**
- * ear_catalogue_tables_merge_texts:
- * @self: the tables with an open transaction
- * @more: (out): whether there is more to merge
- * @error: return location for an `EAR_ERROR`
- *
- * Merges some of the segments that the full text index is in, for a few milliseconds.
- *
- * Returns: %FALSE on an error
- */
-gboolean
-ear_catalogue_tables_merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
-{
-  g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "INSERT INTO episode_text (episode_text, rank) VALUES ('merge', ?1)", error);
-  sqlite3 *handle = ear_database_get_handle (self->database);
-  const int before = sqlite3_total_changes (handle);
-
-  *more = FALSE;
-  if (statement == NULL)
-    return FALSE;
-  sqlite3_bind_int (statement, 1, MERGE_STEP);
-  if (!ear_database_run (self->database, statement, error))
-    return FALSE;
-  /* The command itself counts as one change. */
-  *more = sqlite3_total_changes (handle) - before >= 2;
 
   return TRUE;
 }

@@ -32,9 +32,10 @@ gboolean ear_catalogue_tables_index_texts (EarCatalogueTables  *self,
                                            gboolean            *more,
                                            GError             **error);
 gboolean ear_catalogue_tables_is_indexing (EarCatalogueTables  *self);
-gboolean ear_catalogue_tables_merge_texts (EarCatalogueTables  *self,
-                                           gboolean            *more,
-                                           GError             **error);
+gboolean ear_catalogue_tables_tidy       (EarCatalogueTables  *self,
+                                          gboolean            *more,
+                                          GError             **error);
+void     ear_catalogue_tables_settle     (EarCatalogueTables  *self);
 gboolean ear_catalogue_tables_follow     (EarCatalogueTables     *self,
                                          gint64                 podcast,
                                          const char            *address,

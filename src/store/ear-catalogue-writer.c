@@ -3,8 +3,12 @@
 
 #include "ear-catalogue-writer.h"
 
+#ifdef HAVE_MALLOC_TRIM
+#include <malloc.h>
+#endif
+
 /* More memory in batches than this, and those who bring them wait. */
-#define QUEUE_BYTES (20 * 1024 * 1024)
+#define QUEUE_BYTES (16 * 1024 * 1024)
 
 /* What one transaction takes at most, so that rows show soon, and that there is room for the
  * next batches meanwhile. */
@@ -21,9 +25,9 @@
 #define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
 #define CHECK_DELAY_LIMIT (10 * G_TIME_SPAN_SECOND)
 
-/* When it has been quiet for a while, the full text index is put in order, step by step. */
-#define MERGE_DELAY (2 * G_TIME_SPAN_SECOND)
-#define MERGE_PAUSE (50 * G_TIME_SPAN_MILLISECOND)
+/* When it has been quiet for a while, the file is put in order, step by step. */
+#define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
+#define TIDY_PAUSE (50 * G_TIME_SPAN_MILLISECOND)
 
 /*
  * The writer thread and its queue. Ops are pushed by any thread; the writer takes all
@@ -38,7 +42,7 @@ struct _EarCatalogueWriter
   GHashTable *checks;         /* the writer thread's; row id of the podcast: EarCatalogueOp */
   gint64 first_check;         /* monotonic times */
   gint64 last_check;
-  gint64 merge_time;          /* or -1: there is nothing to merge */
+  gint64 tidy_time;           /* or -1: all is in order */
   gint64 rest_until;
 
   GMutex mutex;
@@ -291,10 +295,10 @@ get_wake_time (EarCatalogueWriter *self)
 {
   gint64 check_time = get_check_time (self);
 
-  if (check_time < 0 || self->merge_time < 0)
-    return MAX (check_time, self->merge_time);
+  if (check_time < 0 || self->tidy_time < 0)
+    return MAX (check_time, self->tidy_time);
 
-  return MIN (check_time, self->merge_time);
+  return MIN (check_time, self->tidy_time);
 }
 
 static void
@@ -404,7 +408,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
       if (op->type == EAR_OP_BATCH)
         self->rest_until = end + MIN (end - start, REST_LIMIT);
       if (op->type == EAR_OP_BATCH || op->type == EAR_OP_PURGE || op->type == EAR_OP_INDEX_TEXTS)
-        self->merge_time = end + MERGE_DELAY;
+        self->tidy_time = end + TIDY_DELAY;
       release_op (self, op);
     }
   for (guint i = 0; i < flushes->len; i++)
@@ -412,22 +416,33 @@ work (EarCatalogueWriter *self, GQueue *taken)
 }
 
 static void
-merge (EarCatalogueWriter *self)
+settle (EarCatalogueWriter *self)
+{
+  ear_catalogue_tables_settle (self->tables);
+#ifdef HAVE_MALLOC_TRIM
+  /* What a refresh has held is in many small pieces, which the C library would keep. */
+  malloc_trim (0);
+#endif
+}
+
+static void
+tidy (EarCatalogueWriter *self)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (EarCatalogueEvent) event = NULL;
   gboolean more = FALSE;
 
-  if (ear_catalogue_tables_begin (self->tables, &error) &&
-      ear_catalogue_tables_merge_texts (self->tables, &more, &error))
+  if (ear_catalogue_tables_begin (self->tables, &error) && ear_catalogue_tables_tidy (self->tables, &more, &error))
     event = ear_catalogue_tables_commit (self->tables, &error);
   if (event == NULL)
     {
-      g_message ("The index of texts cannot be merged: %s", error->message);
+      g_message ("The catalogue cannot be put in order: %s", error->message);
       ear_catalogue_tables_roll_back (self->tables);
       more = FALSE;
     }
-  self->merge_time = more ? g_get_monotonic_time () + MERGE_PAUSE : -1;
+  self->tidy_time = more ? g_get_monotonic_time () + TIDY_PAUSE : -1;
+  if (!more)
+    settle (self);
 }
 
 static gpointer
@@ -438,8 +453,8 @@ writer_thread (gpointer data)
   GQueue taken = G_QUEUE_INIT;
 
   while (take_ops (self, &taken))
-    if (taken.length == 0 && self->merge_time >= 0 && self->merge_time <= g_get_monotonic_time ())
-      merge (self);
+    if (taken.length == 0 && self->tidy_time >= 0 && self->tidy_time <= g_get_monotonic_time ())
+      tidy (self);
     else
       work (self, &taken);
   take_checks (self, rest);
@@ -467,7 +482,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
 
   self->tables = tables;
   self->mailbox = mailbox;
-  self->merge_time = -1;
+  self->tidy_time = -1;
   self->checks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);

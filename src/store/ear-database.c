@@ -25,16 +25,20 @@ struct _EarDatabase
 /* How long to wait for a lock of another process before giving up. */
 #define BUSY_TIMEOUT_MS 5000
 
-/* A page holds several notes, and little of it is left empty. */
+/* Of a file that is just being made: a page holds several notes, and little of it is left empty;
+ * one without anything on it can be given back. Another file would be written to each time. */
+static const char new_file_setup[] = "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL;";
+
+/* The log is long, as what is written again and again goes into the file only once; it is
+ * emptied when all is quiet. */
 static const char writer_setup[] =
-  "PRAGMA page_size = 8192;"
   "PRAGMA journal_mode = WAL;"
   "PRAGMA synchronous = NORMAL;"
   "PRAGMA temp_store = MEMORY;"
   "PRAGMA cache_size = -16384;"
   "PRAGMA secure_delete = OFF;"
   "PRAGMA trusted_schema = OFF;"
-  "PRAGMA wal_autocheckpoint = 2000;"
+  "PRAGMA wal_autocheckpoint = 4000;"
   "PRAGMA journal_size_limit = 4194304;";
 
 #define READER_SETUP \
@@ -144,6 +148,14 @@ finalize_statement (gpointer statement)
   sqlite3_finalize (statement);
 }
 
+static gboolean
+is_new (const char *path)
+{
+  GStatBuf info;
+
+  return g_stat (path, &info) != 0 || info.st_size == 0;
+}
+
 /**
  * ear_database_open:
  * @path: path of the file
@@ -159,6 +171,7 @@ EarDatabase *
 ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
 {
   g_autoptr (EarDatabase) self = g_new0 (EarDatabase, 1);
+  const gboolean is_made = mode == EAR_DATABASE_READ_WRITE && is_new (path);
   int flags = SQLITE_OPEN_NOMUTEX;
   int code;
 
@@ -175,7 +188,7 @@ ear_database_open (const char *path, EarDatabaseMode mode, GError **error)
   sqlite3_extended_result_codes (self->handle, 1);
   sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-  if (!ear_database_exec (self, setup[mode], error))
+  if ((is_made && !ear_database_exec (self, new_file_setup, error)) || !ear_database_exec (self, setup[mode], error))
     return NULL;
 
   return g_steal_pointer (&self);
@@ -206,6 +219,22 @@ sqlite3 *
 ear_database_get_handle (EarDatabase *self)
 {
   return self->handle;
+}
+
+/**
+ * ear_database_empty_log:
+ * @self: a connection that may write, without an open transaction
+ *
+ * Puts what is in the write-ahead log where it belongs, and empties the log if nobody reads
+ * what is in it. Waits for nobody.
+ */
+void
+ear_database_empty_log (EarDatabase *self)
+{
+  sqlite3_busy_timeout (self->handle, 0);
+  /* Readers that are in the way are no failure: it is tried again another time. */
+  sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_timeout (self->handle, BUSY_TIMEOUT_MS);
 }
 
 /**

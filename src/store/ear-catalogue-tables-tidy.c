@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables-private.h"
+
+/*
+ * What is put in order when the writer has nothing else to do, a few milliseconds at a time:
+ * the segments of the full text index are merged, pages that nothing is on any more are given
+ * back, and what is in the write-ahead log goes to where it belongs.
+ */
+
+/* How many pages of the full text index are merged at a time, */
+#define MERGE_STEP 64
+
+/* and how many empty ones are given back, once they are one of so many. */
+#define VACUUM_STEP 32
+#define VACUUM_PART 64
+
+static gboolean
+merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database, "INSERT INTO episode_text (episode_text, rank) VALUES ('merge', ?1)", error);
+  sqlite3 *handle = ear_database_get_handle (self->database);
+  const int before = sqlite3_total_changes (handle);
+
+  *more = FALSE;
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int (statement, 1, MERGE_STEP);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  /* The command itself counts as one change. */
+  *more = sqlite3_total_changes (handle) - before >= 2;
+
+  return TRUE;
+}
+
+/* Only a file that was made for it can give pages back (`auto_vacuum`). */
+static gboolean
+vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
+{
+  gint64 mode = 0;
+  gint64 n_pages = 0;
+  gint64 n_free = 0;
+  g_autofree char *step = g_strdup_printf ("PRAGMA incremental_vacuum (%d)", VACUUM_STEP);
+
+  *more = FALSE;
+  if (!ear_database_get_int (self->database, "PRAGMA auto_vacuum", &mode, error) ||
+      !ear_database_get_int (self->database, "PRAGMA page_count", &n_pages, error) ||
+      !ear_database_get_int (self->database, "PRAGMA freelist_count", &n_free, error))
+    return FALSE;
+  /* Some will be needed again soon. */
+  if (mode == 0 || n_free < VACUUM_STEP || n_free < n_pages / VACUUM_PART)
+    return TRUE;
+  *more = TRUE;
+
+  return ear_database_exec (self->database, step, error);
+}
+
+/**
+ * ear_catalogue_tables_tidy:
+ * @self: the tables with an open transaction
+ * @more: (out): whether there is more to do, in another transaction
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Puts some of the file in order, for a few milliseconds.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_tidy (EarCatalogueTables *self, gboolean *more, GError **error)
+{
+  return merge_texts (self, more, error) && (*more || vacuum (self, more, error));
+}
+
+/**
+ * ear_catalogue_tables_settle:
+ * @self: the tables without an open transaction
+ *
+ * Empties the write-ahead log, as far as nobody reads what is in it, and gives back memory.
+ */
+void
+ear_catalogue_tables_settle (EarCatalogueTables *self)
+{
+  ear_database_empty_log (self->database);
+  sqlite3_db_release_memory (ear_database_get_handle (self->database));
+}
