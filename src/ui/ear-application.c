@@ -458,8 +458,16 @@ ear_application_quit (EarApplication *self)
 EarLibrary *
 ear_application_need_library (EarApplication *self)
 {
-  if (self->closing || (self->library == NULL && !open_library (self)))
+  if (self->closing || self->update_window != NULL)
     return NULL;
+  if (self->library == NULL)
+    {
+      g_autoptr (EarLibrary) library = make_library ();
+
+      /* Bringing it up to date takes its time, in a window: that is for whoever wants one. */
+      if (ear_library_needs_update (library) || !open_library (self, library))
+        return NULL;
+    }
 
   start_soon (self);
   update_in_background (self);
