@@ -78,9 +78,12 @@ share_heaps (void)
 }
 
 static char *
-describe_error (const GError *error, gboolean looked_for)
+describe_error (const GError *error, EarErrorTopic topic)
 {
-  return ear_error_text_body (error, looked_for ? EAR_ERROR_ABOUT_SEARCH : EAR_ERROR_ABOUT_FEED);
+  if (topic == EAR_ERROR_TOPIC_FILE)
+    return ear_error_text_importing (error);
+
+  return ear_error_text_body (error, topic == EAR_ERROR_TOPIC_SEARCH ? EAR_ERROR_ABOUT_SEARCH : EAR_ERROR_ABOUT_FEED);
 }
 
 static int

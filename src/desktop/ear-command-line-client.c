@@ -123,7 +123,9 @@ describe_error (Client *self, const GError *error)
   if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
     return g_strdup (_("Earmark has ended before this was done"));
 
-  return self->describe (error, verb == EAR_COMMAND_ADD || verb == EAR_COMMAND_IMPORT);
+  return self->describe (error, verb == EAR_COMMAND_ADD      ? EAR_ERROR_TOPIC_SEARCH
+                                : verb == EAR_COMMAND_IMPORT ? EAR_ERROR_TOPIC_FILE
+                                                             : EAR_ERROR_TOPIC_FEED);
 }
 
 static int

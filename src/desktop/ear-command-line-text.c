@@ -358,7 +358,7 @@ dup_failures (GVariant *reply, EarCommandLineErrorFunc describe)
       g_variant_get_child (failures, i, "(&s&s)", &title, &name);
       error = g_dbus_error_new_for_dbus_error (name, "");
       shown = ear_command_line_dup_printable (title);
-      reason = describe (error, FALSE);
+      reason = describe (error, EAR_ERROR_TOPIC_FEED);
       g_string_append_printf (text, "%s: %s\n", shown, reason);
     }
   if (n_failures > LINES_LIMIT)

@@ -6,14 +6,29 @@
 G_BEGIN_DECLS
 
 /**
+ * EarErrorTopic:
+ * @EAR_ERROR_TOPIC_FEED: a podcast that is followed was fetched
+ * @EAR_ERROR_TOPIC_SEARCH: a podcast was looked for
+ * @EAR_ERROR_TOPIC_FILE: a file was read
+ *
+ * What was being done when it failed.
+ */
+typedef enum
+{
+  EAR_ERROR_TOPIC_FEED,
+  EAR_ERROR_TOPIC_SEARCH,
+  EAR_ERROR_TOPIC_FILE,
+} EarErrorTopic;
+
+/**
  * EarCommandLineErrorFunc:
  * @error: what went wrong
- * @looked_for: whether a podcast was looked for, and not one of those that are followed fetched
+ * @topic: what was being done
  *
  * Returns: (transfer full): translated sentences for the listener
  */
 typedef char *(*EarCommandLineErrorFunc) (const GError *error,
-                                          gboolean      looked_for);
+                                          EarErrorTopic topic);
 
 char *ear_command_line_dup_printable   (const char *text);
 char *ear_command_line_dup_clock       (gint64 time);

@@ -206,6 +206,26 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
 }
 
 /**
+ * ear_error_text_importing:
+ * @error: why nothing was imported from a file
+ *
+ * Returns: (transfer full): a translated sentence, without a full stop
+ */
+char *
+ear_error_text_importing (const GError *error)
+{
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+    return g_strdup (_("There is no such file"));
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_XML) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED) ||
+      g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
+    return g_strdup (_("This file is no list of podcasts"));
+  if (error->domain == EAR_ERROR)
+    return ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
+
+  return g_strdup (_("The file cannot be read"));
+}
+
+/**
  * ear_error_text_restoring:
  * @error: why a backup was not restored
  *

@@ -57,7 +57,7 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (n >= 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
-  reason = ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
+  reason = ear_error_text_importing (error);
   tell (window, reason);
 }
 
@@ -165,9 +165,10 @@ export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Export) export = user_data;
   g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
   EarLibrary *library = get_library (export);
+  const gboolean with_private = export->with_private;
 
   if (file != NULL && library != NULL)
-    ear_library_export_file_async (library, file, TRUE, export->with_private, NULL, exported_cb, g_steal_pointer (&export));
+    ear_library_export_file_async (library, file, TRUE, with_private, NULL, exported_cb, g_steal_pointer (&export));
 }
 
 static void

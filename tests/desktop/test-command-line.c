@@ -298,7 +298,7 @@ test_status (void)
 }
 
 static char *
-describe (const GError *error, gboolean looked_for)
+describe (const GError *error, EarErrorTopic topic)
 {
   return g_strdup_printf ("code %d", error->code);
 }

@@ -157,7 +157,9 @@ def lists():
         assert not list((profile.folder / "cache" / "earmark").glob("import-*")), "what was piped in is removed"
         (folder / "empty.opml").write_text("<opml version='2.0'><body/></opml>")
         assert "no podcasts" in fail(profile, "--import", "empty.opml", folder=folder)
-        assert fail(profile, "--import", "nothing-there.opml", folder=folder)
+        assert "no such file" in fail(profile, "--import", "nothing-there.opml", folder=folder)
+        assert "no list of podcasts" in fail(profile, "--import", "/etc/passwd")
+        assert "no list of podcasts" in fail(profile, "--import", "-", stdin="words")
 
         command = Command(profile, "--export", "out.opml", folder=folder)
         assert command.end() == "" and "--with-private" in command.errors and "hush" not in command.errors
