@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Links and files that are dropped on the window, and those that are chosen in a file dialog."""
+
+import contextlib
+import itertools
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, wait_until
+
+SOURCE = pathlib.Path(__file__).parent / "drag-source.py"
+
+
+@contextlib.contextmanager
+def toned_app():
+    with Server() as server, Profile(feeds.write_tones(server)) as profile, App(profile) as app:
+        app.wait_for_rows(3)
+        yield server, profile, app
+
+
+def drop(app, kind, text):
+    """Drags TEXT from another program's window to the middle of the app's, as a hand does it."""
+    app.focus()
+    left, top, width, height = app.geometry(app.window_id)
+    with tempfile.NamedTemporaryFile("w+") as output:
+        source = subprocess.Popen([sys.executable, SOURCE, kind, text], stdin=subprocess.DEVNULL, stdout=output)
+
+        def said(word):
+            return word in pathlib.Path(output.name).read_text()
+
+        def move_until(word, x, y):
+            """Back and forth: what a pointer that stands still says is easily lost."""
+            places = itertools.cycle(((x, y), (x + 12, y - 12), (x + 24, y - 24)))
+            wait_until(f"the drag is {word}", lambda: app.xdotool("mousemove", *next(places)) or said(word))
+        try:
+            wait_until("there is something to drag", lambda: said("there"))
+            window = app.xdotool("search", "--onlyvisible", "--name", "^Drag Source$").split()[-1]
+            app.xdotool("windowmove", window, left + 40, top + height - 160, "windowraise", window)
+            wait_until("it is in its place", lambda: app.geometry(window)[:2] == (left + 40, top + height - 160))
+            x, y = left + 60, top + height - 120
+            app.xdotool("mousemove", x, y, "mousedown", 1)
+            move_until("begun", x, y)
+            move_until("taken", left + width // 2, top + height // 2)
+            app.xdotool("mouseup", 1)
+            wait_until("the drag has ended", lambda: said("ended"))
+        finally:
+            harness.end_process(source)
+
+
+def write_list(path, *addresses):
+    outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
+    path.write_text(f'<opml version="2.0"><body>{outlines}</body></opml>')
+    return path
+
+
+@case
+def drops():
+    """A link to a podcast or to its page opens its preview, a file the offer to import it; words do nothing"""
+    with toned_app() as (server, profile, app):
+        address = feeds.write(server, "one", "One", [Episode("Only")])
+        # As browsers offer a link
+        drop(app, "text/uri-list", address + "\r\n")
+        app.wait_for("heading", "One")
+        app.key("Escape")
+        app.wait_until_gone("heading", "One")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        # As text, from an editor
+        (server.root / "page.html").write_text("<html><head><link rel='alternate' type='application/rss+xml' href='one.xml'></head></html>")
+        drop(app, "string", "a sentence that was dropped by mistake")
+        drop(app, "string", f"  {server.url('page.html')}\n")
+        app.wait_for("heading", "One")
+        app.key("Return")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("it is followed", lambda: len(app.podcasts()) == 2)
+        # As file managers offer files: two at once
+        files = [write_list(profile.folder / f"{name} list.opml", *(server.url(f"generated/{name}{i}-2.xml") for i in range(count)))
+                 for name, count in (("Alpha", 2), ("Beta", 3))]
+        drop(app, "text/uri-list", "".join(f"{file.as_uri()}\r\n" for file in files))
+        app.wait_for("label", "It has 2 podcasts.")
+        app.key("Return")
+        app.wait_for("label", "It has 3 podcasts.")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("the first list is followed", lambda: len(app.podcasts()) == 4)
+
+
+def choose(app, title, path):
+    """Writes a path into GTK's own file dialog."""
+    def find():
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", f"^{title}$"], capture_output=True, text=True).stdout.split()
+        return found[-1] if found else None
+
+    def find_entry():
+        return next((node for node in app.find_all(("text", "entry")) if "focused" in node.states and node.is_in("dialog", title)), None)
+    window = wait_until(f"there is the dialog “{title}”", find)
+    app.xdotool("windowfocus", "--sync", window)
+    # A slash opens the entry for a path, where there is none yet.
+    wait_until("there is an entry for the path", lambda: find_entry() or app.xdotool("key", "slash") or app.let_it_act())
+    app.xdotool("key", "ctrl+a")
+    app.xdotool("type", "--delay", "8", str(path))
+    app.let_it_act()
+    # What the dialog has completed by itself, after what was typed
+    app.xdotool("key", "shift+End", "Delete", "Return")
+    wait_until("the dialog is gone", lambda: find() is None)
+
+
+@case
+def dialogs():
+    """Import and export by a file dialog"""
+    with toned_app() as (server, profile, app):
+        path = write_list(profile.folder / "in.opml", server.url("generated/Alpha-2.xml"), server.url("generated/Beta-2.xml"))
+        app.key("ctrl+o")
+        choose(app, "Import Podcasts", path)
+        wait_until("they are followed", lambda: len(app.podcasts()) == 3)
+        app.wait_for("label", "Followed 2 podcasts")
+        app.action("export")
+        choose(app, "Export Podcasts", profile.folder / "out.opml")
+        wait_until("the list is written", lambda: (profile.folder / "out.opml").exists() and "Beta" in (profile.folder / "out.opml").read_text())
+
+
+harness.main()
