@@ -36,7 +36,7 @@ struct _EarApplication
   /* Owned */
   EarLibrary *library;
   GPtrArray *notices;      /* what there was to say while there was no window */
-  GPtrArray *wanted_files; /* (element-type GFile): what was to be opened while closing */
+  GPtrArray *wanted_files; /* (element-type GFile): what is to be opened as soon as there is a window again */
   gboolean started;
   gboolean closing;
   gboolean wanted_again;   /* was activated while closing */
@@ -407,7 +407,14 @@ updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (wanted && error != NULL && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
     show_failure (self, error);
   else if (wanted && open_library (self, library))
-    open_window (self);
+    {
+      g_autoptr (GPtrArray) files = g_steal_pointer (&self->wanted_files);
+
+      self->wanted_files = g_ptr_array_new_with_free_func (g_object_unref);
+      open_window (self);
+      for (guint i = 0; i < files->len; i++)
+        ear_window_open_file (get_window (self), g_ptr_array_index (files, i));
+    }
   gtk_window_destroy (window);
   g_application_release (G_APPLICATION (self));
 }
@@ -593,12 +600,12 @@ ear_application_open (GApplication *application, GFile **files, int n_files, con
 {
   EarApplication *self = EAR_APPLICATION (application);
 
-  if (self->closing)
-    for (int i = 0; i < n_files; i++)
-      g_ptr_array_add (self->wanted_files, g_object_ref (files[i]));
   ear_application_activate (application);
-  for (int i = 0; i < n_files && !self->closing && get_window (self) != NULL; i++)
-    ear_window_open_file (get_window (self), files[i]);
+  for (int i = 0; i < n_files; i++)
+    if (!self->closing && get_window (self) != NULL)
+      ear_window_open_file (get_window (self), files[i]);
+    else
+      g_ptr_array_add (self->wanted_files, g_object_ref (files[i]));
 }
 
 static void
