@@ -84,8 +84,11 @@ has_focus (EarWindow *self)
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
   GtkWidget *revealer = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_REVEALER) : NULL;
 
-  /* GTK leaves it with what is on a page, or in a search bar, that is not seen any more; what
-   * has just been asked for is seen soon. */
+  /* GTK leaves it with what is on a page, in a search bar or in the sheet, that is not seen any
+   * more; what has just been asked for is seen soon. */
+  if (holds_focus (adw_bottom_sheet_get_sheet (self->sheet), focus))
+    return adw_bottom_sheet_get_open (self->sheet);
+
   return focus != NULL &&
          (gtk_widget_get_mapped (focus) || (revealer != NULL && gtk_revealer_get_reveal_child (GTK_REVEALER (revealer))));
 }

@@ -10,6 +10,7 @@ import feeds
 import harness
 from harness import App, Listener, Profile, Server, case, wait_until
 
+FRAME = 5
 NARROW = {"window_width": 360, "window_height": 640}
 
 
@@ -18,6 +19,11 @@ def running(settings=None, environment=None):
     with Server() as server, Profile(feeds.write_tones(server), settings) as profile:
         with App(profile, environment) as app:
             yield server, app
+
+
+def size(app):
+    app.focus()
+    return app.geometry(app.window_id)[2:]
 
 
 def width(app):
@@ -60,6 +66,65 @@ def narrow_player():
         assert width(app) == 360, width(app)
         app.key("Escape")
         wait_until("the sheet is closed", lambda: app.find("button", "Forward 30 Seconds") is None)
+
+
+def walk(app):
+    """To every pane and every dialog; what has no room makes GTK complain, which ends the app."""
+    app.wait_for_rows(1)
+    app.press("button", "Play", harness.in_row)
+    app.wait_for_status("Playing")
+    app.action("play-pause")
+    app.wait_for_status("Paused")
+    yield "list"
+    app.window_action("search")
+    app.wait_for_entry()
+    yield "search"
+    app.key("Escape")
+    app.window_action("select-episode", harness.GLib.Variant("u", 0))
+    app.wait_for("heading", "Sound in minute.cbr.mp3")
+    yield "episode"
+    app.window_action("open-player")
+    app.wait_for("button", "Forward 30 Seconds")
+    yield "sheet"
+    app.key("Escape")
+    app.wait_until_gone("button", "Forward 30 Seconds")
+    wait_until("the focus is back on the page", lambda: (node := app.focused()) and node.is_in("grouping", "Sound in minute.cbr.mp3"))
+    app.key("Escape")
+    wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+    app.key("Escape")
+    # The row that is chosen, brought into sight.
+    app.wait_for("list item", harness.pattern("^Time Tones"), lambda node: "focused" in node.states)
+    yield "sidebar"
+    for open_it, title in ((lambda: app.window_action("add-podcast"), "Add Podcast"),
+                           (lambda: app.action("shortcuts"), "Keyboard Shortcuts"),
+                           (lambda: app.action("backups"), "Backups"),
+                           (lambda: app.window_action("podcast-details"), "About This Podcast"),
+                           (lambda: app.action("about"), "About")):
+        open_it()
+        app.wait_for("dialog", harness.pattern(title))
+        yield title
+        app.press("button", "Close", lambda node: node.is_in("dialog"))
+        app.wait_until_gone("dialog", harness.pattern(title))
+
+
+@case
+def smallest():
+    """360 x 294: everything has room there, with text of twice the size, too"""
+    # Without a compositor the window has a frame.
+    width, height = 360 + 2 * FRAME, 294 + 2 * FRAME
+    heights = []
+    for scale in (1, 2):
+        with Server() as server, Profile(feeds.write_tones(server), {"window_width": width, "window_height": height}) as profile:
+            folder = profile.folder / "config" / "gtk-4.0"
+            folder.mkdir()
+            (folder / "settings.ini").write_text(f"[Settings]\ngtk-xft-dpi={scale * 96 * 1024}\n")
+            with App(profile) as app:
+                for place in walk(app):
+                    harness.say(f"{place}, text of {scale}")
+                    if place == "list":
+                        heights.append(app.settled_place(app.rows()[0])[3])
+                    wait_until(f"{place} fits with text of {scale}, which is not {size(app)}", lambda: size(app) == (width, height))
+    assert heights[1] > 1.3 * heights[0], f"the text is not larger: {heights}"
 
 
 @case
