@@ -115,10 +115,12 @@ def smallest():
     heights = []
     for scale in (1, 2):
         with Server() as server, Profile(feeds.write_tones(server), {"window_width": width, "window_height": height}) as profile:
-            folder = profile.folder / "config" / "gtk-4.0"
-            folder.mkdir()
-            (folder / "settings.ini").write_text(f"[Settings]\ngtk-xft-dpi={scale * 96 * 1024}\n")
-            with App(profile) as app:
+            # Where no settings daemon tells it, X programs read it from there.
+            (profile.folder / ".Xdefaults").write_text(f"Xft.dpi: {scale * 96}\n")
+            # As GNOME has it.
+            (profile.folder / "config" / "gtk-4.0").mkdir()
+            (profile.folder / "config" / "gtk-4.0" / "settings.ini").write_text("[Settings]\ngtk-decoration-layout=appmenu:close\n")
+            with App(profile, {"HOME": str(profile.folder)}) as app:
                 for place in walk(app):
                     harness.say(f"{place}, text of {scale}")
                     if place == "list":
