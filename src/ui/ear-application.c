@@ -155,19 +155,26 @@ update_watched (EarApplication *self)
 }
 
 static EarWindow *
+make_window (EarApplication *self)
+{
+  EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
+
+  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "map", G_CALLBACK (start_soon), self, G_CONNECT_SWAPPED);
+
+  return window;
+}
+
+static EarWindow *
 open_window (EarApplication *self)
 {
   EarWindow *window = get_window (self);
 
   if (window == NULL)
-    {
-      window = ear_window_new (GTK_APPLICATION (self), self->library);
-      g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
-    }
-  gtk_window_present (GTK_WINDOW (window));
+    window = make_window (self);
+  ear_window_present_soon (window);
   update_in_background (self);
   show_kept_notices (self, window);
-  start_soon (self);
 
   return window;
 }
@@ -529,6 +536,8 @@ ear_application_need_window (EarApplication *self)
 {
   EarWindow *window = ear_application_need_library (self) != NULL ? open_window (self) : NULL;
 
+  if (window != NULL)
+    gtk_window_present (GTK_WINDOW (window));
   g_clear_handle_id (&self->pause_source, g_source_remove);
 
   return window;

@@ -34,6 +34,8 @@ struct _EarWindow
   EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
   AdwToast *undo_toast;   /* (nullable): that offers it */
+  EarEpisodeList *awaited; /* (nullable): whose rows the first frame waits for */
+  guint present_source;
   GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
   gboolean opening;       /* one of them is being looked at */
   guint focus_idle;       /* source: finds the focus a new place */

@@ -12,6 +12,8 @@
 #include "ear-player-strip.h"
 #include "ear-window-private.h"
 
+/* A list that takes longer comes into a window that is there. */
+#define PRESENT_LIMIT_MS 100
 
 /**
  * EarWindow:
@@ -69,6 +71,33 @@ restore_collection (EarWindow *self)
 
   g_object_get (ear_library_get_settings (self->library), "selected-collection", &name, NULL);
   ear_sidebar_page_choose (self->sidebar_page, name);
+}
+
+static void
+stop_waiting (EarWindow *self)
+{
+  g_clear_handle_id (&self->present_source, g_source_remove);
+  if (self->awaited != NULL)
+    g_signal_handlers_disconnect_by_data (self->awaited, self);
+  g_clear_object (&self->awaited);
+}
+
+static void
+present (EarWindow *self)
+{
+  stop_waiting (self);
+  gtk_window_present (GTK_WINDOW (self));
+}
+
+static gboolean
+present_limit_cb (gpointer user_data)
+{
+  EarWindow *self = user_data;
+
+  self->present_source = 0;
+  present (self);
+
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -164,6 +193,7 @@ ear_window_dispose (GObject *object)
   g_clear_handle_id (&self->focus_idle, g_source_remove);
   self->last_pane = NULL;
   g_clear_object (&self->announcer);
+  stop_waiting (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_image_provide (GTK_WIDGET (self), NULL);
   g_clear_object (&self->podcast_signals);
@@ -255,6 +285,34 @@ EarWindow *
 ear_window_new (GtkApplication *application, EarLibrary *library)
 {
   return g_object_new (EAR_TYPE_WINDOW, "application", application, "library", library, NULL);
+}
+
+/**
+ * ear_window_present_soon:
+ * @self: the window
+ *
+ * Presents the window. The first time it waits a moment for the rows of its list, so that all
+ * is laid out and drawn once and not twice.
+ */
+void
+ear_window_present_soon (EarWindow *self)
+{
+  EarEpisodeList *list;
+
+  g_return_if_fail (EAR_IS_WINDOW (self));
+
+  list = ear_episodes_page_get_list (self->episodes_page);
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)) || list == NULL || !ear_episode_list_get_loading (list))
+    {
+      present (self);
+      return;
+    }
+  if (self->awaited != NULL)
+    return;
+
+  self->awaited = g_object_ref (list);
+  g_signal_connect_swapped (list, "notify::loading", G_CALLBACK (present), self);
+  self->present_source = g_timeout_add (PRESENT_LIMIT_MS, present_limit_cb, self);
 }
 
 /**

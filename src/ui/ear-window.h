@@ -12,6 +12,7 @@ G_DECLARE_FINAL_TYPE (EarWindow, ear_window, EAR, WINDOW, AdwApplicationWindow)
 
 EarWindow *ear_window_new          (GtkApplication *application,
                                     EarLibrary     *library);
+void       ear_window_present_soon (EarWindow      *self);
 void       ear_window_show_notice  (EarWindow      *self,
                                     const char     *message,
                                     gboolean        lasting);
