@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* What the widgets tell assistive technologies: roles, names, values. */
+
+#include "config.h"
+
+#include "ear-episode-row.h"
+#include "ear-notes-view.h"
+#include "ear-scrubber.h"
+#include "ear-speed-button.h"
+#include "ear-volume-button.h"
+#include "ear-work-bar.h"
+
+#include <adwaita.h>
+
+#define MINUTE (60 * G_USEC_PER_SEC)
+
+/* The first of that type, the widget itself included. */
+static gpointer
+find (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      gpointer found = find (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+
+  return NULL;
+}
+
+static EarEpisode *
+create_episode (const char *title, gint64 duration)
+{
+  EarEpisode *episode = ear_episode_new (1, NULL, "guid");
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+
+  facts->title = g_strdup (title);
+  facts->duration = duration;
+  ear_episode_set_facts (episode, facts);
+
+  return episode;
+}
+
+static void
+test_scrubber (void)
+{
+  g_autoptr (EarPlayer) player = ear_player_new ("Earmark/test");
+  g_autoptr (EarEpisode) episode = create_episode ("One", 2 * MINUTE + 5 * G_USEC_PER_SEC);
+  GtkWidget *scrubber = g_object_ref_sink (g_object_new (EAR_TYPE_SCRUBBER, "player", player, NULL));
+  GtkScale *scale = find (scrubber, GTK_TYPE_SCALE);
+  GtkButton *rest = find (scrubber, GTK_TYPE_BUTTON);
+
+  /* Nothing is asked for before it plays. */
+  ear_player_open (player, episode, "http://127.0.0.1:9/one.mp3", 0);
+  gtk_test_accessible_assert_role (scale, GTK_ACCESSIBLE_ROLE_SLIDER);
+  gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Position");
+  gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "0 seconds of 2 minutes 5 seconds");
+  gtk_test_accessible_assert_property (rest, GTK_ACCESSIBLE_PROPERTY_LABEL, "2 minutes 5 seconds left");
+
+  /* As an assistive technology sets it. */
+  gtk_range_set_value (GTK_RANGE (scale), 61);
+  g_assert_cmpint (ear_player_get_position (player), ==, 61 * G_USEC_PER_SEC);
+  gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "1 minute 1 second of 2 minutes 5 seconds");
+  gtk_test_accessible_assert_property (rest, GTK_ACCESSIBLE_PROPERTY_LABEL, "1 minute 4 seconds left");
+
+  g_signal_emit_by_name (rest, "clicked");
+  gtk_test_accessible_assert_property (rest, GTK_ACCESSIBLE_PROPERTY_LABEL, "2 minutes 5 seconds");
+  g_assert_finalize_object (scrubber);
+}
+
+static void
+test_speed_and_volume (void)
+{
+  g_autoptr (EarPlayer) player = ear_player_new ("Earmark/test");
+  GtkWidget *speed = g_object_ref_sink (g_object_new (EAR_TYPE_SPEED_BUTTON, "player", player, NULL));
+  GtkWidget *volume = g_object_ref_sink (g_object_new (EAR_TYPE_VOLUME_BUTTON, "player", player, NULL));
+  GtkWidget *speed_scale = find (GTK_WIDGET (gtk_menu_button_get_popover (find (speed, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
+  /* The macro would take it for a format. */
+  const char *percent = "35 %";
+  GtkWidget *volume_scale = find (GTK_WIDGET (gtk_menu_button_get_popover (find (volume, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
+
+  gtk_test_accessible_assert_property (speed_scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Speed");
+  gtk_test_accessible_assert_property (volume_scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Volume");
+  ear_player_set_rate (player, 1.5);
+  gtk_test_accessible_assert_property (speed_scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "\u20661.5×\u2069");
+  ear_player_set_volume (player, 0.35);
+  gtk_test_accessible_assert_property (volume_scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, percent);
+  g_assert_finalize_object (speed);
+  g_assert_finalize_object (volume);
+}
+
+static void
+test_row (void)
+{
+  g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
+  GtkWidget *row = g_object_ref_sink (g_object_new (EAR_TYPE_EPISODE_ROW, NULL));
+  GtkButton *button = find (row, GTK_TYPE_BUTTON);
+  g_autofree char *spoken = NULL;
+  g_autofree char *spoken_later = NULL;
+
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
+  g_object_get (row, "spoken", &spoken, NULL);
+  g_assert_cmpstr (spoken, ==, "One, 16 minutes");
+  gtk_test_accessible_assert_role (button, GTK_ACCESSIBLE_ROLE_BUTTON);
+  gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Play");
+
+  ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);
+  ear_episode_set_liked (episode, TRUE);
+  g_object_get (row, "spoken", &spoken_later, NULL);
+  g_assert_cmpstr (spoken_later, ==, "One, 16 minutes, liked, playing");
+  gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Pause");
+  g_assert_finalize_object (row);
+}
+
+static EarNotes *
+create_notes (void)
+{
+  EarNotes *notes = ear_notes_new ();
+  EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_HEADING, 2, 0);
+
+  ear_notes_block_add (block, "Further reading", NULL, -1, EAR_NOTES_STYLE_NONE);
+  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 0);
+  ear_notes_block_add (block, "Pull request 130935", "https://example.org/130935", -1, EAR_NOTES_STYLE_NONE);
+  block = ear_notes_add_block (notes, EAR_NOTES_LIST_ITEM, 1, 2);
+  ear_notes_block_add (block, "1:03", NULL, 63 * G_USEC_PER_SEC, EAR_NOTES_STYLE_NONE);
+
+  return notes;
+}
+
+static void
+test_notes (void)
+{
+  g_autoptr (EarNotes) notes = create_notes ();
+  GtkWidget *view = g_object_ref_sink (g_object_new (EAR_TYPE_NOTES_VIEW, NULL));
+  g_autofree char *link = NULL;
+  g_autofree char *time = NULL;
+  g_autofree char *unknown = NULL;
+  GtkWidget *heading, *bullet, *number;
+
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), notes);
+  heading = gtk_widget_get_first_child (view);
+  bullet = gtk_widget_get_first_child (gtk_widget_get_next_sibling (heading));
+  number = gtk_widget_get_first_child (gtk_widget_get_last_child (view));
+  gtk_test_accessible_assert_role (view, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_test_accessible_assert_role (heading, GTK_ACCESSIBLE_ROLE_HEADING);
+  /* The episode's own title is the first level. */
+  gtk_test_accessible_assert_property (heading, GTK_ACCESSIBLE_PROPERTY_LEVEL, 3);
+  gtk_test_accessible_assert_role (bullet, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+  gtk_test_accessible_assert_role (number, GTK_ACCESSIBLE_ROLE_LABEL);
+
+  link = ear_notes_view_describe_link (EAR_NOTES_VIEW (view), "https://example.org/130935");
+  g_assert_cmpstr (link, ==, "Link: Pull request 130935");
+  time = ear_notes_view_describe_link (EAR_NOTES_VIEW (view), "earmark-seek:63000000");
+  g_assert_cmpstr (time, ==, "Link: play from 1 minute 3 seconds");
+  unknown = ear_notes_view_describe_link (EAR_NOTES_VIEW (view), "https://example.org/");
+  g_assert_cmpstr (unknown, ==, "Link: https://example.org/");
+  g_assert_finalize_object (view);
+}
+
+static void
+test_progress (void)
+{
+  GtkWidget *bar = g_object_ref_sink (g_object_new (EAR_TYPE_WORK_BAR, "label", "Checking 3 of 14", "total", 14, "done", 3, NULL));
+  GtkProgressBar *progress = find (bar, GTK_TYPE_PROGRESS_BAR);
+  GtkLabel *label = find (bar, GTK_TYPE_LABEL);
+
+  gtk_test_accessible_assert_role (progress, GTK_ACCESSIBLE_ROLE_PROGRESS_BAR);
+  gtk_test_accessible_assert_relation (progress, GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL);
+  g_assert_cmpstr (gtk_label_get_label (label), ==, "Checking 3 of 14");
+  g_assert_finalize_object (bar);
+}
+
+int
+main (int argc, char *argv[])
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+
+  g_test_add_func ("/ui/roles/scrubber", test_scrubber);
+  g_test_add_func ("/ui/roles/speed-and-volume", test_speed_and_volume);
+  g_test_add_func ("/ui/roles/row", test_row);
+  g_test_add_func ("/ui/roles/notes", test_notes);
+  g_test_add_func ("/ui/roles/progress", test_progress);
+
+  return g_test_run ();
+}
