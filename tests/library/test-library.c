@@ -734,6 +734,40 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
+static void
+cover_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarImage) image = ear_cover_cache_load_finish (EAR_COVER_CACHE (source), result, NULL);
+
+  g_assert_nonnull (image);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* The computer has little memory left: what can be had again leaves ours. */
+static void
+test_low_memory (Fixture *fixture, gconstpointer data)
+{
+  static const guint8 picture[] = {
+    0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R', 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0,
+    0x90, 0x77, 0x53, 0xde, 0, 0, 0, 12, 'I', 'D', 'A', 'T', 0x08, 0xd7, 0x63, 0xf8, 0xcf, 0xc0, 0x00, 0x00, 0x03, 0x01,
+    0x01, 0x00, 0x18, 0xdd, 0x8d, 0xb0, 0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82,
+  };
+  g_autoptr (GMemoryMonitor) monitor = g_memory_monitor_dup_default ();
+  g_autoptr (GBytes) bytes = g_bytes_new_static (picture, sizeof picture);
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/cover.png");
+  EarCoverCache *covers;
+  gboolean loaded = FALSE;
+
+  ear_test_server_put_bytes (fixture->server, "/cover.png", "image/png", bytes);
+  open_library (fixture, NULL);
+  covers = ear_library_get_covers (fixture->library);
+  ear_cover_cache_load_async (covers, address, EAR_COVER_SMALL, NULL, cover_loaded_cb, &loaded);
+  EAR_TEST_WAIT_UNTIL (loaded);
+  g_assert_nonnull (ear_cover_cache_peek (covers, address, EAR_COVER_SMALL));
+  g_signal_emit_by_name (monitor, "low-memory-warning", G_MEMORY_MONITOR_WARNING_LEVEL_LOW);
+  g_assert_null (ear_cover_cache_peek (covers, address, EAR_COVER_SMALL));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -755,6 +789,7 @@ main (int argc, char *argv[])
   ADD ("/library/seed", test_seed);
   ADD ("/library/move-outlives-catalogue", test_move_outlives_catalogue);
   ADD ("/library/sign-in", test_sign_in);
+  ADD ("/library/low-memory", test_low_memory);
   ADD ("/library/sign-in-to-sound", test_sign_in_to_sound);
 
   for (gsize i = 0; i < G_N_ELEMENTS (churns); i++)

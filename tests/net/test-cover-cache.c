@@ -219,6 +219,26 @@ test_load (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_files (fixture->directory, ".part"), ==, 0);
 }
 
+/* What is let go of for want of memory comes back from its file. */
+static void
+test_save_memory (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *url = url_of (fixture, 1, "/cover.jpg");
+  g_auto (Cover) cover = { 0 };
+
+  put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
+  load (fixture, url, EAR_COVER_SMALL, &cover);
+  ear_cover_cache_save_memory (fixture->cache);
+  g_assert_null (ear_cover_cache_peek (fixture->cache, url, EAR_COVER_SMALL));
+  /* Who shows it has it still. */
+  assert_cover (&cover, 128, 128);
+
+  load (fixture, url, EAR_COVER_SMALL, &cover);
+  assert_cover (&cover, 128, 128);
+  g_assert_nonnull (ear_cover_cache_peek (fixture->cache, url, EAR_COVER_SMALL));
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+}
+
 static void
 test_from_files (Fixture *fixture, gconstpointer data)
 {
@@ -728,6 +748,7 @@ main (int argc, char **argv)
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
     { "/cover-cache/load", test_load },
+    { "/cover-cache/save-memory", test_save_memory },
     { "/cover-cache/from-files", test_from_files },
     { "/cover-cache/both-sizes", test_both_sizes },
     { "/cover-cache/coalesced", test_coalesced },
