@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-cover-cache.h"
+#include "ear-cover-cache-private.h"
 
 #include "ear-address.h"
-#include "ear-cover-failures.h"
 #include "ear-cover-job.h"
 #include "ear-error.h"
-#include "ear-image-store.h"
 
 #define MAX_MEMORY (24 * 1024 * 1024)
 #define MAX_FETCHES 4
@@ -15,9 +13,6 @@
 /* After a failure that may be gone the next time, doubled with each one that follows */
 #define FIRST_PAUSE (30 * G_USEC_PER_SEC)
 #define LAST_PAUSE (G_GINT64_CONSTANT (60) * 60 * G_USEC_PER_SEC)
-
-/* Covers that nobody has looked at for that long, in seconds, are thrown away. */
-#define MAX_AGE (G_GINT64_CONSTANT (180) * 24 * 60 * 60)
 
 /**
  * EarCoverCache:
@@ -28,24 +23,6 @@
  * and in memory as far as 24 MB go. After a week the server is asked whether it is
  * still the same one, while the old one is shown. Main thread only.
  */
-struct _EarCoverCache
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarHttp *http;
-  char *directory;
-  EarImageStore *store;
-  EarCoverWorkers *workers;
-  EarCoverFailures *failures;
-  GHashTable *loads;    /* address to Load */
-  GHashTable *checked;  /* addresses that were asked again for */
-  GCancellable *cancellable;
-  gulong network_handler;
-
-  gboolean pruned;
-};
-
 G_DEFINE_FINAL_TYPE (EarCoverCache, ear_cover_cache, G_TYPE_OBJECT)
 
 typedef enum
@@ -347,24 +324,6 @@ wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *ta
   ear_cover_job_look_async (self->workers, self->directory, address, size, load->cancellable, looked_cb, load);
 }
 
-/* In the worker for files */
-static void
-prune_work (GTask *task, gpointer data)
-{
-  ear_cover_files_prune (data, g_get_real_time () / G_USEC_PER_SEC - MAX_AGE);
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-prune_once (EarCoverCache *self)
-{
-  if (self->pruned)
-    return;
-  self->pruned = TRUE;
-  ear_cover_workers_run (self->workers, EAR_COVER_WORKER_FILES, prune_work, g_strdup (self->directory), g_free,
-                         self->cancellable, NULL, NULL);
-}
-
 /* --- The class ------------------------------------------------------------------------ */
 
 static void
@@ -572,7 +531,7 @@ ear_cover_cache_load_async (EarCoverCache *self,
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Operation was cancelled");
   else
     {
-      prune_once (self);
+      ear_cover_cache_prune_once (self);
       wait_for (self, address, size, task);
     }
 }

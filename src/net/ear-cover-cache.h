@@ -40,5 +40,19 @@ EarImage      *ear_cover_cache_load_finish (EarCoverCache  *self,
 void           ear_cover_cache_save_memory (EarCoverCache *self);
 char          *ear_cover_cache_dup_path    (EarCoverCache *self,
                                             const char    *address);
+void           ear_cover_cache_measure_async  (EarCoverCache       *self,
+                                               GCancellable        *cancellable,
+                                               GAsyncReadyCallback  callback,
+                                               gpointer             user_data);
+gint64         ear_cover_cache_measure_finish (EarCoverCache  *self,
+                                               GAsyncResult   *result,
+                                               GError        **error);
+void           ear_cover_cache_clear_async    (EarCoverCache       *self,
+                                               GCancellable        *cancellable,
+                                               GAsyncReadyCallback  callback,
+                                               gpointer             user_data);
+gboolean       ear_cover_cache_clear_finish   (EarCoverCache  *self,
+                                               GAsyncResult   *result,
+                                               GError        **error);
 
 G_END_DECLS

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -318,6 +319,17 @@ ear_cover_files_open_scratch (const char *directory, GError **error)
   return fd;
 }
 
+/* What a cover has in files; nothing else in the folder is ours. */
+static const char *const ends[] = { ".json", "-128.jpg", "-128.png", "-512.jpg", "-512.png", NULL };
+
+static gboolean
+is_ours (const char *name)
+{
+  const gsize stem = strspn (name, "0123456789abcdef");
+
+  return stem > 0 && g_strv_contains (ends, name + stem);
+}
+
 /**
  * ear_cover_files_prune:
  * @directory: where covers are kept
@@ -332,7 +344,6 @@ ear_cover_files_open_scratch (const char *directory, GError **error)
 guint
 ear_cover_files_prune (const char *directory, gint64 oldest)
 {
-  static const char *const ends[] = { ".json", "-128.jpg", "-128.png", "-512.jpg", "-512.png" };
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *name;
   guint removed = 0;
@@ -346,7 +357,7 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
       if (!g_str_has_suffix (name, ".json") || g_stat (path, &status) != 0 || status.st_mtime >= oldest)
         continue;
       stem = g_strndup (path, strlen (path) - strlen (".json"));
-      for (gsize i = 0; i < G_N_ELEMENTS (ends); i++)
+      for (gsize i = 0; ends[i] != NULL; i++)
         {
           g_autofree char *victim = g_strconcat (stem, ends[i], NULL);
 
@@ -356,6 +367,52 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
     }
 
   return removed;
+}
+
+/**
+ * ear_cover_files_measure:
+ * @directory: where covers are kept
+ *
+ * Returns: how many bytes they take
+ */
+gint64
+ear_cover_files_measure (const char *directory)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+  gint64 size = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (directory, name, NULL);
+      GStatBuf status;
+
+      if (is_ours (name) && g_lstat (path, &status) == 0)
+        size += status.st_size;
+    }
+
+  return size;
+}
+
+/**
+ * ear_cover_files_clear:
+ * @directory: where covers are kept
+ *
+ * Removes all of them.
+ */
+void
+ear_cover_files_clear (const char *directory)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (directory, name, NULL);
+
+      if (is_ours (name))
+        g_unlink (path);
+    }
 }
 
 /**

@@ -739,6 +739,56 @@ test_prune (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_cover_files_prune ("/nonexistent", now), ==, 0);
 }
 
+static void
+measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(gint64 *) user_data = ear_cover_cache_measure_finish (EAR_COVER_CACHE (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static gint64
+measure (Fixture *fixture)
+{
+  gint64 size = -1;
+
+  ear_cover_cache_measure_async (fixture->cache, NULL, measured_cb, &size);
+  while (size < 0)
+    g_main_context_iteration (NULL, TRUE);
+
+  return size;
+}
+
+static void
+cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(gboolean *) user_data = ear_cover_cache_clear_finish (EAR_COVER_CACHE (source), result, NULL);
+}
+
+/* What is there is counted, and removed but for what is not ours; it can be had again. */
+static void
+test_clear (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Cover) cover = { 0 };
+  g_auto (Cover) again = { 0 };
+  g_autofree char *other = g_build_filename (fixture->directory, "notes.jpg", NULL);
+  gboolean cleared = FALSE;
+
+  g_assert_cmpint (measure (fixture), ==, 0);
+  put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
+  load_path (fixture, "/cover.jpg", EAR_COVER_SMALL, &cover);
+  g_assert_cmpint (measure (fixture), >, 1000);
+  g_assert_true (g_file_set_contents (other, "mine", -1, NULL));
+  ear_cover_cache_clear_async (fixture->cache, NULL, cleared_cb, &cleared);
+  while (!cleared)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (measure (fixture), ==, 0);
+  g_assert_cmpuint (count_files (fixture->directory, ""), ==, 1);
+  load_path (fixture, "/cover.jpg", EAR_COVER_LARGE, &again);
+  g_assert_no_error (again.error);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -770,6 +820,7 @@ main (int argc, char **argv)
     { "/cover-cache/memory-limit", test_memory_limit },
     { "/cover-cache/peak", test_peak },
     { "/cover-cache/prune", test_prune },
+    { "/cover-cache/clear", test_clear },
   };
 
   net_main_init (&argc, &argv);
