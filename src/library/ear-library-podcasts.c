@@ -5,6 +5,9 @@
 
 #include "ear-library-private.h"
 
+#include "ear-address.h"
+#include "ear-feed-probe.h"
+
 static void
 settings_changed_cb (EarLibrary *self, const char *address, const EarPodcastSettings *settings)
 {
@@ -151,4 +154,187 @@ ear_library_set_podcast_arrangement (EarLibrary *self, EarPodcast *podcast, cons
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &value))
     set_value (&settings, podcast, EAR_PODCAST_SETTING_SORT, value);
   keep (self, podcast, &settings);
+}
+
+/* --- Where the feed is ----------------------------------------------------------------- */
+
+typedef struct
+{
+  EarPodcast *podcast;
+  char *address;
+  char *other; /* (nullable): title of another podcast that is there */
+} Trial;
+
+static void
+trial_free (gpointer data)
+{
+  Trial *trial = data;
+
+  g_object_unref (trial->podcast);
+  g_free (trial->address);
+  g_free (trial->other);
+  g_free (trial);
+}
+
+static gboolean
+is_same_title (const char *a, const char *b)
+{
+  g_autofree char *first = g_utf8_casefold (a, -1);
+  g_autofree char *second = g_utf8_casefold (b, -1);
+
+  return g_str_equal (g_strstrip (first), g_strstrip (second));
+}
+
+static gboolean
+is_taken (EarLibrary *self, EarPodcast *podcast, const char *address)
+{
+  EarPodcast *known = ear_catalogue_find_podcast (self->catalogue, address);
+
+  return known != NULL && known != podcast;
+}
+
+static void
+return_taken (GTask *task)
+{
+  g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FOLLOWED, "Another podcast has that address");
+}
+
+static void
+probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &error);
+  EarLibrary *self = g_task_get_source_object (task);
+  Trial *trial = g_task_get_task_data (task);
+  const char *title = ear_podcast_get_title (trial->podcast);
+  EarDirectoryEntry *entry;
+
+  if (probe == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  /* Of a page that links to several, nobody knows which one is meant. */
+  if (probe->entries->len != 1)
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_A_FEED, "There is more than one feed, or none");
+      return;
+    }
+  entry = g_ptr_array_index (probe->entries, 0);
+  if (self->catalogue == NULL || is_taken (self, trial->podcast, entry->address))
+    {
+      return_taken (task);
+      return;
+    }
+
+  if (entry->title != NULL && title != NULL && !is_same_title (entry->title, title))
+    trial->other = g_strdup (entry->title);
+  g_task_return_pointer (task, g_strdup (entry->address), g_free);
+}
+
+/**
+ * ear_library_try_podcast_address_async:
+ * @self: the library
+ * @podcast: a podcast
+ * @address: what the listener has written
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is known what is there
+ * @user_data: data of the caller
+ *
+ * Looks whether a podcast can be fetched from an address, which may also be that of a web page
+ * with a link to its feed. Nothing is changed.
+ */
+void
+ear_library_try_podcast_address_async (EarLibrary *self, EarPodcast *podcast, const char *address, GCancellable *cancellable,
+                                       GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Trial *trial;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (address != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_try_podcast_address_async);
+  trial = g_new0 (Trial, 1);
+  trial->podcast = g_object_ref (podcast);
+  trial->address = ear_address_clean (address);
+  g_task_set_task_data (task, trial, trial_free);
+  if (trial->address == NULL)
+    g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "That is no web address");
+  else if (is_taken (self, podcast, trial->address))
+    return_taken (task);
+  else
+    ear_feed_probe_async (self->http, trial->address, cancellable, probed_cb, g_steal_pointer (&task));
+}
+
+/**
+ * ear_library_try_podcast_address_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @other: (out) (transfer full) (nullable): the title of what is there, where it is not the podcast's
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: (transfer full) (nullable): the address of the feed, for [method@EarLibrary.set_podcast_address]
+ */
+char *
+ear_library_try_podcast_address_finish (EarLibrary *self, GAsyncResult *result, char **other, GError **error)
+{
+  Trial *trial;
+  char *address;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  trial = g_task_get_task_data (G_TASK (result));
+  address = g_task_propagate_pointer (G_TASK (result), error);
+  *other = address != NULL ? g_steal_pointer (&trial->other) : NULL;
+
+  return address;
+}
+
+static void
+refresh_ended_cb (EarPodcast *podcast, GParamSpec *pspec, EarLibrary *self)
+{
+  g_signal_handlers_disconnect_by_func (podcast, refresh_ended_cb, self);
+  ear_library_refresh (self, podcast);
+}
+
+/* What is being fetched comes from elsewhere, and is not waited for. */
+static void
+refresh_anew (EarLibrary *self, EarPodcast *podcast)
+{
+  if (!ear_podcast_get_refreshing (podcast))
+    {
+      ear_library_refresh (self, podcast);
+      return;
+    }
+  g_signal_connect_object (podcast, "notify::refreshing", G_CALLBACK (refresh_ended_cb), self, G_CONNECT_DEFAULT);
+  ear_refresher_cancel (self->refresher, podcast);
+}
+
+/**
+ * ear_library_set_podcast_address:
+ * @self: the library
+ * @podcast: a followed podcast
+ * @address: where its feed is, as [method@EarLibrary.try_podcast_address_finish] gave it
+ *
+ * Fetches a podcast from another address from now on. It is known by its first one all the same.
+ */
+void
+ear_library_set_podcast_address (EarLibrary *self, EarPodcast *podcast, const char *address)
+{
+  const EarFeedCheck check = { .feed_address = (char *) address };
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (ear_address_is_web (address));
+
+  if (self->subscriptions == NULL)
+    return;
+  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
+  if (ear_podcast_get_followed (podcast))
+    ear_subscriptions_set_feed_address (self->subscriptions, podcast, address);
+  refresh_anew (self, podcast);
 }

@@ -235,7 +235,14 @@ ear_catalogue_take_deferred (EarCatalogue *self, EarPodcast *podcast, const EarF
       ear_podcast_set_checked (podcast, check->checked);
     }
   if (deferred->feed_address != NULL && g_set_str (&check->feed_address, deferred->feed_address))
-    ear_podcast_set_feed_address (podcast, check->feed_address);
+    {
+      ear_podcast_set_feed_address (podcast, check->feed_address);
+      if (deferred->checked == 0)
+        {
+          g_clear_pointer (&check->etag, g_free);
+          g_clear_pointer (&check->last_modified, g_free);
+        }
+    }
   check->failures = deferred->failures;
   check->error = deferred->error;
   check->not_before = deferred->not_before;

@@ -123,6 +123,10 @@ mark_gone (EarCatalogueTables *self, EarAnswer *answer, GError **error)
   return TRUE;
 }
 
+/* Nobody has answered, but it is somewhere else from now on: what the one server has said of
+ * its answer means nothing to the other one. */
+#define IS_ELSEWHERE "?5 = 0 AND ?2 IS NOT NULL AND ?2 IS NOT feed_address"
+
 static gboolean
 update_check (EarCatalogueTables *self,
               gint64 podcast,
@@ -137,8 +141,9 @@ update_check (EarCatalogueTables *self,
                  " checked = ?5, answers = answers + 1, failures = ?6, error = ?7, not_before = ?8,"
                  " archived = ?9, settled = max (min (settled, 1), ?10 OR answers > 0), newest = ifnull ((SELECT published FROM episode"
                  "   WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1), 0) WHERE podcast = ?1"
-               : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ifnull (?3, etag),"
-                 " last_modified = ifnull (?4, last_modified), checked = ifnull (nullif (?5, 0), checked),"
+               : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address),"
+                 " etag = iif (" IS_ELSEWHERE ", ?3, ifnull (?3, etag)),"
+                 " last_modified = iif (" IS_ELSEWHERE ", ?4, ifnull (?4, last_modified)), checked = ifnull (nullif (?5, 0), checked),"
                  " failures = ?6, error = ?7, not_before = ?8, archived = ?9,"
                  " settled = iif (?5 > 0 AND ?7 = 0, min (settled, 1), settled) WHERE podcast = ?1",
       error);
