@@ -9,6 +9,7 @@
 #include "ear-xml-repair.h"
 
 #include <libxml/parser.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -576,4 +577,18 @@ ear_feed_parser_get_damaged (EarFeedParser *self)
   g_return_val_if_fail (EAR_IS_FEED_PARSER (self), FALSE);
 
   return !self->root_closed;
+}
+
+/**
+ * ear_feed_parser_dup_version:
+ *
+ * Returns: (transfer full): which libxml2 this is, for whoever looks for a fault
+ */
+char *
+ear_feed_parser_dup_version (void)
+{
+  /* It says so itself as 21204 for 2.12.4. */
+  const int version = atoi (xmlParserVersion);
+
+  return g_strdup_printf ("%d.%d.%d", version / 10000, version / 100 % 100, version % 100);
 }

@@ -32,5 +32,6 @@ EarPodcastFacts *ear_feed_parser_get_podcast (EarFeedParser *self);
 guint            ear_feed_parser_get_n_items (EarFeedParser *self);
 const char      *ear_feed_parser_get_format  (EarFeedParser *self);
 gboolean         ear_feed_parser_get_damaged (EarFeedParser *self);
+char            *ear_feed_parser_dup_version (void);
 
 G_END_DECLS

@@ -106,6 +106,19 @@ void            ear_library_set_podcast_arrangement      (EarLibrary *self,
                                                           EarPodcast *podcast,
                                                           const char *filter,
                                                           const char *sort);
+void            ear_library_try_podcast_address_async    (EarLibrary          *self,
+                                                          EarPodcast          *podcast,
+                                                          const char          *address,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+char           *ear_library_try_podcast_address_finish   (EarLibrary    *self,
+                                                          GAsyncResult  *result,
+                                                          char         **other,
+                                                          GError       **error);
+void            ear_library_set_podcast_address          (EarLibrary *self,
+                                                          EarPodcast *podcast,
+                                                          const char *address);
 void            ear_library_refresh          (EarLibrary *self,
                                               EarPodcast *podcast);
 void            ear_library_refresh_all      (EarLibrary *self);
@@ -226,6 +239,7 @@ void            ear_library_set_liked        (EarLibrary *self,
                                               EarEpisode *episode,
                                               gboolean    liked);
 
+char           *ear_library_dup_report       (EarLibrary *self);
 void            ear_library_list_backups_async    (EarLibrary          *self,
                                                   GCancellable        *cancellable,
                                                   GAsyncReadyCallback  callback,

@@ -28,6 +28,7 @@ struct _EarSettings
   gboolean refresh_on_metered;
   gboolean notifications;
   gboolean background_refresh;
+  gboolean keep_playing;
   int window_width;
   int window_height;
   gboolean window_maximized;
@@ -44,6 +45,7 @@ typedef enum
   PROP_REFRESH_ON_METERED,
   PROP_NOTIFICATIONS,
   PROP_BACKGROUND_REFRESH,
+  PROP_KEEP_PLAYING,
   PROP_WINDOW_WIDTH,
   PROP_WINDOW_HEIGHT,
   PROP_WINDOW_MAXIMIZED,
@@ -97,6 +99,9 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
     case PROP_BACKGROUND_REFRESH:
       g_value_set_boolean (value, self->background_refresh);
       break;
+    case PROP_KEEP_PLAYING:
+      g_value_set_boolean (value, self->keep_playing);
+      break;
     case PROP_WINDOW_WIDTH:
       g_value_set_int (value, self->window_width);
       break;
@@ -138,6 +143,9 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
       break;
     case PROP_BACKGROUND_REFRESH:
       set_int (self, &self->background_refresh, g_value_get_boolean (value), PROP_BACKGROUND_REFRESH);
+      break;
+    case PROP_KEEP_PLAYING:
+      set_int (self, &self->keep_playing, g_value_get_boolean (value), PROP_KEEP_PLAYING);
       break;
     case PROP_WINDOW_WIDTH:
       set_int (self, &self->window_width, g_value_get_int (value), PROP_WINDOW_WIDTH);
@@ -210,6 +218,7 @@ ear_settings_class_init (EarSettingsClass *klass)
   props[PROP_REFRESH_ON_METERED] = g_param_spec_boolean ("refresh-on-metered", NULL, NULL, FALSE, flags);
   props[PROP_NOTIFICATIONS] = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, flags);
   props[PROP_BACKGROUND_REFRESH] = g_param_spec_boolean ("background-refresh", NULL, NULL, FALSE, flags);
+  props[PROP_KEEP_PLAYING] = g_param_spec_boolean ("keep-playing", NULL, NULL, TRUE, flags);
   props[PROP_WINDOW_WIDTH] = g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags);
   props[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags);
   props[PROP_WINDOW_MAXIMIZED] = g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
@@ -225,6 +234,7 @@ ear_settings_init (EarSettings *self)
   self->rate = 1;
   self->refresh_interval = 60;
   self->notifications = TRUE;
+  self->keep_playing = TRUE;
   self->window_width = 1200;
   self->window_height = 760;
   self->selected_collection = g_strdup ("");

@@ -16,6 +16,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   refresh-on-metered gboolean  whether that is done over a network which is paid by the amount of data
  *   notifications    gboolean  whether new episodes are told of by notifications
  *   background-refresh gboolean  whether podcasts are checked without a window, too
+ *   keep-playing     gboolean  whether an episode goes on when the window is closed
  *   window-width     int    application pixels
  *   window-height    int
  *   window-maximized gboolean

@@ -423,3 +423,14 @@ ear_http_get_retry_after (EarHttp *self, GAsyncResult *result)
 
   return ear_http_transfer_get_retry_after (g_task_get_task_data (G_TASK (result)));
 }
+
+/**
+ * ear_http_dup_version:
+ *
+ * Returns: (transfer full): which libsoup this is, for whoever looks for a fault
+ */
+char *
+ear_http_dup_version (void)
+{
+  return g_strdup_printf ("%u.%u.%u", soup_get_major_version (), soup_get_minor_version (), soup_get_micro_version ());
+}

@@ -88,5 +88,6 @@ GBytes          *ear_http_fetch_finish  (EarHttp          *self,
 gint64           ear_http_get_retry_after (EarHttp      *self,
                                            GAsyncResult *result);
 void             ear_http_stop           (EarHttp *self);
+char            *ear_http_dup_version    (void);
 
 G_END_DECLS

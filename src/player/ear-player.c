@@ -496,3 +496,18 @@ ear_player_get_error (EarPlayer *self)
 
   return self->error;
 }
+
+/**
+ * ear_player_dup_version:
+ *
+ * Returns: (transfer full): which GStreamer this is, for whoever looks for a fault
+ */
+char *
+ear_player_dup_version (void)
+{
+  guint major, minor, micro, nano;
+
+  gst_version (&major, &minor, &micro, &nano);
+
+  return g_strdup_printf ("%u.%u.%u", major, minor, micro);
+}

@@ -83,5 +83,6 @@ double          ear_player_get_volume   (EarPlayer  *self);
 void            ear_player_set_volume   (EarPlayer  *self,
                                          double      volume);
 const GError   *ear_player_get_error    (EarPlayer  *self);
+char           *ear_player_dup_version  (void);
 
 G_END_DECLS

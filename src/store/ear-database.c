@@ -562,3 +562,14 @@ ear_database_copy_to (EarDatabase *self, const char *path, GError **error)
 
   return ok;
 }
+
+/**
+ * ear_database_dup_version:
+ *
+ * Returns: (transfer full): which SQLite this is, for whoever looks for a fault
+ */
+char *
+ear_database_dup_version (void)
+{
+  return g_strdup (sqlite3_libversion ());
+}

@@ -83,6 +83,7 @@ gboolean      ear_database_check      (EarDatabase      *self,
 gboolean      ear_database_check_all  (EarDatabase      *self,
                                        GError          **error);
 void          ear_database_forget_statements (EarDatabase *self);
+char         *ear_database_dup_version (void);
 gboolean      ear_database_copy_to    (EarDatabase      *self,
                                        const char       *path,
                                        GError          **error);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n.h>
 #include <math.h>
 
+#include "ear-about.h"
 #include "ear-application-private.h"
 #include "ear-backups-dialog.h"
+#include "ear-preferences-dialog.h"
 #include "ear-shortcuts-dialog.h"
 
 /*
@@ -50,6 +51,22 @@ shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+preferences (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+
+  EarPreferencesDialog *dialog;
+
+  if (library == NULL || window == NULL)
+    return;
+
+  dialog = ear_preferences_dialog_new (library);
+  g_object_bind_property (user_data, "background-refused", dialog, "background-refused", G_BINDING_SYNC_CREATE);
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (window));
+}
+
+static void
 backups (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
@@ -62,22 +79,10 @@ backups (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
-  const char *developers[] = { "The Earmark Project", NULL };
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  GtkWidget *window = GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (user_data)));
 
-  adw_show_about_dialog (GTK_WIDGET (window),
-                         "application-name", "Earmark",
-                         "application-icon", EAR_APP_ID,
-                         "version", EAR_VERSION,
-                         "developer-name", _("The Earmark Project"),
-                         "developers", developers,
-                         "comments", _("Listen to podcasts and read their notes"),
-                         "website", "https://earmark-app.github.io",
-                         "copyright", "© 2026 The Earmark Project",
-                         "license-type", GTK_LICENSE_GPL_3_0,
-                         /* Translators: your names, one a line */
-                         "translator-credits", _("translator-credits"),
-                         NULL);
+  adw_dialog_present (ear_about_dialog_new (library, window), window);
 }
 
 static void
@@ -251,6 +256,7 @@ static const GActionEntry actions[] = {
   { "raise", raise_window },
   { "about", about },
   { "backups", backups },
+  { "preferences", preferences },
   { "shortcuts", shortcuts },
   { "refresh-all", refresh_all },
   { "stop-refresh", stop_refresh },

@@ -243,6 +243,17 @@ stays (EarApplication *self)
   return wanted && !self->background_refused;
 }
 
+/* Whether it does that without a window. */
+static gboolean
+keeps_playing (EarApplication *self)
+{
+  gboolean keep;
+
+  g_object_get (ear_library_get_settings (self->library), "keep-playing", &keep, NULL);
+
+  return keep && is_playing (self);
+}
+
 static void
 closed (EarApplication *self)
 {
@@ -334,11 +345,16 @@ consider_closing (EarApplication *self)
 static void
 window_removed_cb (EarApplication *self, GtkWindow *window)
 {
+  gboolean goes_on;
+
   if (!EAR_IS_WINDOW (window) || self->closing || self->library == NULL)
     return;
 
   update_watched (self);
-  if (!is_playing (self) && !stays (self))
+  goes_on = keeps_playing (self);
+  if (!goes_on)
+    ear_player_pause (ear_library_get_player (self->library));
+  if (!goes_on && !stays (self))
     close_library (self);
   else
     update_in_background (self);

@@ -157,6 +157,11 @@ static const ErrorText texts[] = {
     N_("Your podcasts were last used with a newer version of Earmark. Nothing was changed: update Earmark to go on."),
     NULL,
   },
+  [EAR_ERROR_FOLLOWED] = {
+    N_("Followed Already"),
+    N_("You follow the podcast at this address already."),
+    NULL,
+  },
 };
 
 static const ErrorText *

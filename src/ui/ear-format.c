@@ -350,6 +350,48 @@ ear_format_ago (gint64 then, gint64 now)
 }
 
 /**
+ * ear_format_interval:
+ * @minutes: between two checks of a podcast; 0: none
+ *
+ * Returns: (transfer full): how often that is
+ */
+char *
+ear_format_interval (int minutes)
+{
+  const int hour = 60;
+  const int day = 24 * hour;
+
+  if (minutes <= 0)
+    /* Translators: how often a podcast is checked for new episodes */
+    return g_strdup (C_("interval", "Never"));
+  if (minutes == day)
+    return g_strdup (_("Every day"));
+  if (minutes % day == 0)
+    return g_strdup_printf (ngettext ("Every %d day", "Every %d days", minutes / day), minutes / day);
+  if (minutes == hour)
+    return g_strdup (_("Every hour"));
+  if (minutes % hour == 0)
+    return g_strdup_printf (ngettext ("Every %d hour", "Every %d hours", minutes / hour), minutes / hour);
+
+  return g_strdup_printf (ngettext ("Every %d minute", "Every %d minutes", minutes), minutes);
+}
+
+/**
+ * ear_format_interval_everywhere:
+ * @minutes: as for ear_format_interval(), of all podcasts
+ *
+ * Returns: (transfer full): what a podcast has that is checked as often as all others
+ */
+char *
+ear_format_interval_everywhere (int minutes)
+{
+  g_autofree char *interval = ear_format_interval (minutes);
+
+  /* Translators: how often one podcast is checked for new episodes; %s is how often all others are, as in “Every hour” */
+  return g_strdup_printf (_("As all podcasts (%s)"), interval);
+}
+
+/**
  * ear_format_rate:
  * @rate: 1 for the speed it was recorded at
  *

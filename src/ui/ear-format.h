@@ -18,6 +18,8 @@ char *ear_format_clock           (gint64      time);
 char *ear_format_size            (gint64      bytes);
 char *ear_format_ago             (gint64      then,
                                   gint64      now);
+char *ear_format_interval            (int minutes);
+char *ear_format_interval_everywhere (int minutes);
 char *ear_format_rate            (double      rate);
 char *ear_format_join            (const char *const *parts);
 char *ear_format_number          (int         season,

@@ -7,6 +7,7 @@
 #include "ear-discover-dialog.h"
 #include "ear-episode-actions.h"
 #include "ear-podcast-dialog.h"
+#include "ear-podcast-settings-dialog.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-window-private.h"
 
@@ -59,6 +60,14 @@ podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarWindow *self = EAR_WINDOW (user_data);
 
   adw_dialog_present (ADW_DIALOG (ear_podcast_dialog_new (self->library, ear_window_get_podcast (self))), GTK_WIDGET (self));
+}
+
+static void
+podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  adw_dialog_present (ADW_DIALOG (ear_podcast_settings_dialog_new (self->library, ear_window_get_podcast (self))), GTK_WIDGET (self));
 }
 
 /* To the one place where a listener can give something, or to all of them in the dialog. */
@@ -351,6 +360,7 @@ static const GActionEntry actions[] = {
   { "unfollow", unfollow },
   { "undo", undo_action },
   { "podcast-details", podcast_details },
+  { "podcast-settings", podcast_settings },
   { "support", support },
   { "copy-feed", copy_feed },
   { "open-site", open_site },
@@ -403,6 +413,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "unfollow", podcast != NULL);
   set_enabled (self, "similar", podcast != NULL);
   set_enabled (self, "podcast-details", podcast != NULL);
+  set_enabled (self, "podcast-settings", podcast != NULL);
   set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
   set_enabled (self, "copy-feed", podcast != NULL);
   /* A podcast that was just followed has no web page before its feed has come. */

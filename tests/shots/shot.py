@@ -461,6 +461,16 @@ def page_details(app):
     app.do("win.podcast-details")
 
 
+def page_preferences(app):
+    use(app)
+    app.do("app.preferences")
+
+
+def page_podcast_settings(app):
+    use(app)
+    app.do("win.podcast-settings")
+
+
 def page_about(app):
     use(app)
     app.do("app.about")
@@ -550,7 +560,6 @@ PAGES = {
     "speed": (page_speed, WIDE, False, None),
     "empty": (page_empty, WIDE, False, None),
     "start": (page_start, WIDE, False, None),
-    "shortcuts": (page_shortcuts, WIDE, False, None),
     "add": (page_add, WIDE, False, None),
     "discover": (page_discover, WIDE, False, None),
     "discover-dark": (page_discover, WIDE, True, None),
@@ -563,6 +572,9 @@ PAGES = {
     "sign-in": (page_sign_in, WIDE, False, None),
     "backups": (page_backups, WIDE, False, None),
     "details": (page_details, WIDE, False, None),
+    "preferences": (page_preferences, WIDE, False, None),
+    "podcast-settings": (page_podcast_settings, WIDE, False, None),
+    "shortcuts": (page_shortcuts, WIDE, False, None),
     "about": (page_about, WIDE, False, None),
     "search": (page_search, WIDE, False, None),
     "sheet": (page_sheet, NARROW, False, None),

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The verbs of the library: what somebody has to know who looks for a fault in it. */
+
+#include "ear-library-private.h"
+
+#include "ear-database.h"
+#include "ear-feed-parser.h"
+
+#include <glib/gstdio.h>
+
+#define N_ERRORS (EAR_ERROR_FOLLOWED + 1)
+
+/* What was found out of all podcasts; nothing that is theirs alone. */
+typedef struct
+{
+  guint n_podcasts;
+  guint n_episodes;
+  guint n_unplayed;
+  guint n_ended;
+  guint n_never;
+  guint errors[N_ERRORS];
+  gint64 checked;
+} Sum;
+
+static void
+add_podcast (Sum *sum, EarPodcast *podcast)
+{
+  const GError *error = ear_podcast_get_error (podcast);
+
+  sum->n_podcasts++;
+  sum->n_episodes += ear_podcast_get_n_episodes (podcast);
+  sum->n_unplayed += ear_podcast_get_n_unplayed (podcast);
+  sum->n_ended += ear_podcast_get_ended (podcast);
+  sum->n_never += ear_podcast_get_checked (podcast) <= 0;
+  sum->checked = MAX (sum->checked, ear_podcast_get_checked (podcast));
+  if (error != NULL)
+    sum->errors[error->domain == EAR_ERROR && error->code > 0 && error->code < N_ERRORS ? error->code : EAR_ERROR_FAILED]++;
+}
+
+static void
+add_moment (GString *text, const char *name, gint64 moment)
+{
+  g_autoptr (GDateTime) date = moment > 0 ? g_date_time_new_from_unix_utc (moment) : NULL;
+  g_autofree char *when = date != NULL ? g_date_time_format_iso8601 (date) : NULL;
+
+  g_string_append_printf (text, "- %s: %s\n", name, when != NULL ? when : "never");
+}
+
+static void
+add_podcasts (GString *text, EarLibrary *self)
+{
+  GListModel *podcasts = ear_library_get_podcasts (self);
+  Sum sum = { 0 };
+
+  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      add_podcast (&sum, podcast);
+    }
+  g_string_append_printf (text, "- Podcasts: %u, of which %u are private, %u ended, %u never checked\n", sum.n_podcasts,
+                          podcasts != NULL ? ear_library_count_private (self) : 0, sum.n_ended, sum.n_never);
+  g_string_append_printf (text, "- Episodes: %u, of which %u are not played\n", sum.n_episodes, sum.n_unplayed);
+  add_moment (text, "Last check", sum.checked);
+  for (guint code = 0; code < N_ERRORS; code++)
+    if (sum.errors[code] > 0)
+      g_string_append_printf (text, "- Last checks that failed with error %u: %u\n", code, sum.errors[code]);
+}
+
+static void
+add_size (GString *text, EarLibrary *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->data_directory, name, NULL);
+  GStatBuf status;
+
+  if (g_stat (path, &status) == 0)
+    g_string_append_printf (text, "- %s: %" G_GINT64_FORMAT " bytes\n", name, (gint64) status.st_size);
+}
+
+static void
+add_settings (GString *text, EarLibrary *self)
+{
+  static const char *const names[] = { "refresh-interval", "refresh-on-metered", "notifications", "background-refresh",
+                                       "keep-playing", "rate", "volume" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+      g_autofree char *words = NULL;
+
+      g_object_get_property (G_OBJECT (self->settings), names[i], &value);
+      words = g_strdup_value_contents (&value);
+      g_string_append_printf (text, "- %s: %s\n", names[i], words);
+    }
+}
+
+static void
+add_version (GString *text, const char *name, char *version)
+{
+  g_string_append_printf (text, "- %s: %s\n", name, version);
+  g_free (version);
+}
+
+/**
+ * ear_library_dup_report:
+ * @self: the library
+ *
+ * What helps to find a fault, for the eyes of others: no address, no title, no path and no name is
+ * in it.
+ *
+ * Returns: (transfer full): lines of text, in English
+ */
+char *
+ear_library_dup_report (EarLibrary *self)
+{
+  g_autoptr (GString) text = NULL;
+  const GError *error;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  text = g_string_new ("Libraries:\n");
+  add_version (text, "libsoup", ear_http_dup_version ());
+  add_version (text, "GStreamer", ear_player_dup_version ());
+  add_version (text, "SQLite", ear_database_dup_version ());
+  add_version (text, "libxml2", ear_feed_parser_dup_version ());
+  g_string_append (text, "\nLibrary:\n");
+  add_podcasts (text, self);
+  add_size (text, self, "catalogue.db");
+  add_size (text, self, "catalogue.db-wal");
+  g_string_append_printf (text, "- Network: %s%s\n", ear_library_get_online (self) ? "yes" : "no",
+                          g_network_monitor_get_network_metered (self->network) ? ", metered" : "");
+  error = ear_player_get_error (self->player);
+  g_string_append_printf (text, "- Player: state %d, error %d\n", ear_player_get_state (self->player), error != NULL ? error->code : -1);
+  g_string_append (text, "\nSettings:\n");
+  add_settings (text, self);
+
+  return g_string_free_and_steal (g_steal_pointer (&text));
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-settings-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-error-text.h"
+#include "ear-interval-row.h"
+#include "ear-sign-in-dialog.h"
+
+/**
+ * EarPodcastSettingsDialog:
+ *
+ * What the listener wants otherwise for one podcast, and where its feed is. A new address is
+ * tried before it takes the place of the one that works. Closes when the podcast is unfollowed.
+ */
+struct _EarPodcastSettingsDialog
+{
+  AdwPreferencesDialog parent_instance;
+
+  /* Template children */
+  AdwPreferencesGroup *news;
+  EarIntervalRow *interval;
+  AdwSwitchRow *notifications;
+  AdwPreferencesGroup *feed;
+  AdwEntryRow *address;
+  AdwSpinner *spinner;
+
+  /* Owned */
+  EarLibrary *library;
+  EarPodcast *podcast;
+  GCancellable *trying; /* (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog, ADW_TYPE_PREFERENCES_DIALOG)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_PODCAST,
+} EarPodcastSettingsDialogProperty;
+
+static GParamSpec *props[PROP_PODCAST + 1];
+
+/* --- The address ----------------------------------------------------------------------- */
+
+static void
+show_address (EarPodcastSettingsDialog *self)
+{
+  /* Without a button to apply what is there already. */
+  adw_entry_row_set_show_apply_button (self->address, FALSE);
+  gtk_editable_set_text (GTK_EDITABLE (self->address), ear_podcast_get_feed_address (self->podcast));
+  adw_entry_row_set_show_apply_button (self->address, TRUE);
+}
+
+static void
+stop_trying (EarPodcastSettingsDialog *self)
+{
+  g_cancellable_cancel (self->trying);
+  g_clear_object (&self->trying);
+  if (self->spinner != NULL)
+    gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+}
+
+/* Below the address, and to be heard: nothing else tells that it was not taken. */
+static void
+complain (EarPodcastSettingsDialog *self, const char *text)
+{
+  adw_preferences_group_set_description (self->feed, text);
+  if (text == NULL)
+    {
+      gtk_widget_remove_css_class (GTK_WIDGET (self->address), "error");
+      return;
+    }
+  gtk_widget_add_css_class (GTK_WIDGET (self->address), "error");
+  gtk_accessible_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+take_address (EarPodcastSettingsDialog *self, const char *address)
+{
+  AdwToast *toast = adw_toast_new (_("The podcast is fetched from its new address"));
+
+  ear_library_set_podcast_address (self->library, self->podcast, address);
+  show_address (self);
+  adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), toast);
+}
+
+typedef struct
+{
+  EarPodcastSettingsDialog *dialog;
+  char *address;
+} Question;
+
+static void
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Question *question = user_data;
+  g_autoptr (EarPodcastSettingsDialog) self = question->dialog;
+  g_autofree char *address = question->address;
+  const char *answer = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
+
+  if (self->podcast != NULL && g_str_equal (answer, "use"))
+    take_address (self, address);
+}
+
+/* Another podcast may be meant: that is followed, and does not take the place of this one. */
+static void
+ask_about_other (EarPodcastSettingsDialog *self, const char *address, const char *title)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (_("Another Podcast?"), NULL);
+  Question *question = g_new0 (Question, 1);
+
+  question->dialog = g_object_ref (self);
+  question->address = g_strdup (address);
+  /* Translators: the first %s is the title of what was found at an address, the second one that of the podcast whose settings are shown */
+  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("At this address is “%s”. Its episodes would come to those of “%s”."), title,
+                                ear_podcast_get_title (self->podcast));
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "use", _("_Use Address"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "use", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (self), NULL, answered_cb, question);
+}
+
+static void
+tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPodcastSettingsDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *other = NULL;
+  g_autofree char *address = ear_library_try_podcast_address_finish (EAR_LIBRARY (source), result, &other, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->podcast == NULL)
+    return;
+
+  stop_trying (self);
+  if (address == NULL)
+    {
+      g_autofree char *text = ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
+
+      complain (self, text);
+    }
+  else if (other != NULL)
+    ask_about_other (self, address, other);
+  else
+    take_address (self, address);
+}
+
+static void
+address_applied_cb (EarPodcastSettingsDialog *self)
+{
+  stop_trying (self);
+  complain (self, NULL);
+  self->trying = g_cancellable_new ();
+  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  ear_library_try_podcast_address_async (self->library, self->podcast, gtk_editable_get_text (GTK_EDITABLE (self->address)),
+                                         self->trying, tried_cb, g_object_ref (self));
+}
+
+static void
+address_changed_cb (EarPodcastSettingsDialog *self)
+{
+  stop_trying (self);
+  complain (self, NULL);
+}
+
+/* --- Settings -------------------------------------------------------------------------- */
+
+static void
+interval_chosen_cb (EarPodcastSettingsDialog *self)
+{
+  int minutes;
+
+  g_object_get (self->interval, "minutes", &minutes, NULL);
+  ear_library_set_podcast_refresh_interval (self->library, self->podcast, minutes);
+}
+
+static void
+notifications_switched_cb (EarPodcastSettingsDialog *self)
+{
+  ear_library_set_podcast_notifications (self->library, self->podcast, adw_switch_row_get_active (self->notifications));
+}
+
+/* Where there are none of any podcast, this one's need no switch that does nothing. */
+static void
+update_notifications (EarPodcastSettingsDialog *self)
+{
+  gboolean everywhere;
+
+  g_object_get (ear_library_get_settings (self->library), "notifications", &everywhere, NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->notifications), everywhere);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->notifications), everywhere ? NULL : _("Turned off in the preferences"));
+}
+
+static void
+sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (widget);
+
+  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, self->podcast)), widget);
+}
+
+static void
+unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  /* It closes by itself; the window offers to take it back. */
+  gtk_widget_activate_action (widget, "win.unfollow", NULL);
+}
+
+static void
+followed_changed_cb (EarPodcastSettingsDialog *self)
+{
+  if (!ear_podcast_get_followed (self->podcast))
+    adw_dialog_close (ADW_DIALOG (self));
+}
+
+static void
+bind_podcast (EarPodcastSettingsDialog *self)
+{
+  EarSettings *settings = ear_library_get_settings (self->library);
+
+  adw_preferences_group_set_title (self->news, ear_podcast_get_title (self->podcast));
+  g_object_bind_property (settings, "refresh-interval", self->interval, "everywhere", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->podcast, "refresh-interval", self->interval, "minutes", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->podcast, "notifications", self->notifications, "active", G_BINDING_SYNC_CREATE);
+  g_signal_connect_swapped (self->interval, "notify::minutes", G_CALLBACK (interval_chosen_cb), self);
+  g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
+  g_signal_connect_object (settings, "notify::notifications", G_CALLBACK (update_notifications), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self, G_CONNECT_SWAPPED);
+  update_notifications (self);
+  show_address (self);
+}
+
+/* --- Class ----------------------------------------------------------------------------- */
+
+static void
+ear_podcast_settings_dialog_constructed (GObject *object)
+{
+  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
+
+  G_OBJECT_CLASS (ear_podcast_settings_dialog_parent_class)->constructed (object);
+
+  if (self->library != NULL && self->podcast != NULL)
+    bind_podcast (self);
+}
+
+static void
+ear_podcast_settings_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
+
+  switch ((EarPodcastSettingsDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_PODCAST:
+      g_value_set_object (value, self->podcast);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_settings_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
+
+  switch ((EarPodcastSettingsDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      self->library = g_value_dup_object (value);
+      break;
+    case PROP_PODCAST:
+      self->podcast = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_podcast_settings_dialog_dispose (GObject *object)
+{
+  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
+
+  g_cancellable_cancel (self->trying);
+  g_clear_object (&self->trying);
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_PODCAST_SETTINGS_DIALOG);
+  g_clear_object (&self->podcast);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_podcast_settings_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->constructed = ear_podcast_settings_dialog_constructed;
+  object_class->get_property = ear_podcast_settings_dialog_get_property;
+  object_class->set_property = ear_podcast_settings_dialog_set_property;
+  object_class->dispose = ear_podcast_settings_dialog_dispose;
+
+  /**
+   * EarPodcastSettingsDialog:library:
+   *
+   * What keeps the settings.
+   */
+  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
+  /**
+   * EarPodcastSettingsDialog:podcast:
+   *
+   * Whose settings they are.
+   */
+  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  g_type_ensure (EAR_TYPE_INTERVAL_ROW);
+  g_type_ensure (EAR_TYPE_PODCAST);
+  gtk_widget_class_install_action (widget_class, "podcast.sign-in", NULL, sign_in);
+  gtk_widget_class_install_action (widget_class, "podcast.unfollow", NULL, unfollow);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-settings-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, news);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, interval);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, notifications);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, feed);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, address);
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastSettingsDialog, spinner);
+  gtk_widget_class_bind_template_callback (widget_class, address_applied_cb);
+  gtk_widget_class_bind_template_callback (widget_class, address_changed_cb);
+}
+
+static void
+ear_podcast_settings_dialog_init (EarPodcastSettingsDialog *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * ear_podcast_settings_dialog_new:
+ * @library: the library
+ * @podcast: whose settings they are
+ *
+ * Returns: (transfer floating): the dialog
+ */
+EarPodcastSettingsDialog *
+ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
+{
+  return g_object_new (EAR_TYPE_PODCAST_SETTINGS_DIALOG,
+                       "library", library,
+                       "podcast", podcast,
+                       NULL);
+}

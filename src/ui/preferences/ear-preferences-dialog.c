@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-preferences-dialog.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-format.h"
+#include "ear-interval-row.h"
+
+/**
+ * EarPreferencesDialog:
+ *
+ * What holds for all podcasts. Rows are bound to the settings, and what they say holds at once.
+ */
+struct _EarPreferencesDialog
+{
+  AdwPreferencesDialog parent_instance;
+
+  /* Template children */
+  EarIntervalRow *interval;
+  AdwSwitchRow *metered;
+  AdwSwitchRow *background;
+  AdwSwitchRow *notifications;
+  GtkSpinButton *speed;
+  AdwSwitchRow *keep_playing;
+  AdwActionRow *covers;
+
+  /* Owned */
+  EarLibrary *library;
+  GCancellable *cancellable;
+
+  gboolean background_refused;
+};
+
+G_DEFINE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+  PROP_BACKGROUND_REFUSED,
+} EarPreferencesDialogProperty;
+
+static GParamSpec *props[PROP_BACKGROUND_REFUSED + 1];
+
+static void
+say (EarPreferencesDialog *self, const char *message)
+{
+  AdwToast *toast = adw_toast_new (message);
+
+  adw_toast_set_use_markup (toast, FALSE);
+  adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), toast);
+}
+
+/* --- Data ------------------------------------------------------------------------------ */
+
+static void
+launched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPreferencesDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result, &error) ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
+      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED) || self->covers == NULL)
+    return;
+
+  g_info ("The folder cannot be shown: %s", error->message);
+  say (self, _("There is no program to show the folder"));
+}
+
+static void
+open_folder (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
+  g_autofree char *data = NULL;
+  g_autofree char *state = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GtkFileLauncher) launcher = NULL;
+
+  g_object_get (self->library, "data-directory", &data, NULL);
+  state = g_build_filename (data, "state", NULL);
+  file = g_file_new_for_path (state);
+  launcher = gtk_file_launcher_new (file);
+  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable, launched_cb,
+                                            g_object_ref (self));
+}
+
+static void
+measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPreferencesDialog) self = user_data;
+  const gint64 size = ear_cover_cache_measure_finish (EAR_COVER_CACHE (source), result, NULL);
+  g_autofree char *text = ear_format_size (size);
+
+  if (self->covers == NULL)
+    return;
+  adw_action_row_set_subtitle (self->covers, text != NULL ? text : C_("covers", "None"));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "preferences.clear-covers", size > 0);
+}
+
+static void
+measure_covers (EarPreferencesDialog *self)
+{
+  ear_cover_cache_measure_async (ear_library_get_covers (self->library), self->cancellable, measured_cb, g_object_ref (self));
+}
+
+static void
+cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPreferencesDialog) self = user_data;
+
+  if (!ear_cover_cache_clear_finish (EAR_COVER_CACHE (source), result, NULL) || self->covers == NULL)
+    return;
+  say (self, _("Covers are fetched again when they are shown"));
+  measure_covers (self);
+}
+
+static void
+clear_covers (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
+
+  gtk_widget_action_set_enabled (widget, "preferences.clear-covers", FALSE);
+  ear_cover_cache_clear_async (ear_library_get_covers (self->library), NULL, cleared_cb, g_object_ref (self));
+}
+
+/* --- Class ----------------------------------------------------------------------------- */
+
+/* The desktop has the last word. */
+static void
+update_background (EarPreferencesDialog *self)
+{
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->background),
+                               self->background_refused ? _("Your system does not let Earmark run in the background")
+                                                        : _("Without a window, and from when you log in"));
+}
+
+static void
+bind_settings (EarPreferencesDialog *self)
+{
+  const struct
+  {
+    const char *setting;
+    gpointer row;
+    const char *property;
+  } bindings[] = {
+    { "refresh-interval", self->interval, "minutes" },
+    { "refresh-on-metered", self->metered, "active" },
+    { "background-refresh", self->background, "active" },
+    { "notifications", self->notifications, "active" },
+    { "rate", self->speed, "value" },
+    { "keep-playing", self->keep_playing, "active" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (bindings); i++)
+    g_object_bind_property (ear_library_get_settings (self->library), bindings[i].setting, bindings[i].row, bindings[i].property,
+                            G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+}
+
+static void
+ear_preferences_dialog_constructed (GObject *object)
+{
+  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
+
+  G_OBJECT_CLASS (ear_preferences_dialog_parent_class)->constructed (object);
+
+  if (self->library == NULL)
+    return;
+  bind_settings (self);
+  measure_covers (self);
+  /* A backup was restored: the way back is offered by the window. */
+  g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (adw_dialog_close), self, G_CONNECT_SWAPPED);
+}
+
+static void
+ear_preferences_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
+
+  switch ((EarPreferencesDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    case PROP_BACKGROUND_REFUSED:
+      g_value_set_boolean (value, self->background_refused);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_preferences_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
+
+  switch ((EarPreferencesDialogProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      self->library = g_value_dup_object (value);
+      break;
+    case PROP_BACKGROUND_REFUSED:
+      if (self->background_refused == g_value_get_boolean (value))
+        break;
+      self->background_refused = g_value_get_boolean (value);
+      update_background (self);
+      g_object_notify_by_pspec (object, pspec);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_preferences_dialog_dispose (GObject *object)
+{
+  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->library);
+  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_PREFERENCES_DIALOG);
+
+  G_OBJECT_CLASS (ear_preferences_dialog_parent_class)->dispose (object);
+}
+
+static void
+ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->constructed = ear_preferences_dialog_constructed;
+  object_class->get_property = ear_preferences_dialog_get_property;
+  object_class->set_property = ear_preferences_dialog_set_property;
+  object_class->dispose = ear_preferences_dialog_dispose;
+
+  /**
+   * EarPreferencesDialog:library:
+   *
+   * Whose settings and files are shown.
+   */
+  props[PROP_LIBRARY] =
+    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarPreferencesDialog:background-refused:
+   *
+   * Whether the desktop does not let Earmark run without a window.
+   */
+  props[PROP_BACKGROUND_REFUSED] =
+    g_param_spec_boolean ("background-refused", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  g_type_ensure (EAR_TYPE_INTERVAL_ROW);
+  gtk_widget_class_install_action (widget_class, "preferences.open-folder", NULL, open_folder);
+  gtk_widget_class_install_action (widget_class, "preferences.clear-covers", NULL, clear_covers);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-preferences-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, interval);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, metered);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, background);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, notifications);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, speed);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, keep_playing);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, covers);
+}
+
+static void
+ear_preferences_dialog_init (EarPreferencesDialog *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+  update_background (self);
+}
+
+/**
+ * ear_preferences_dialog_new:
+ * @library: the library
+ *
+ * Returns: (transfer floating): the dialog
+ */
+EarPreferencesDialog *
+ear_preferences_dialog_new (EarLibrary *library)
+{
+  return g_object_new (EAR_TYPE_PREFERENCES_DIALOG, "library", library, NULL);
+}

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Preferences, and the settings of one podcast: what is set holds at once, and after a restart."""
+
+import contextlib
+import json
+
+import feeds
+import harness
+from gi.repository import GLib
+from feeds import Episode
+from harness import App, Profile, Server, case, pattern, wait_until
+
+EPISODES = [Episode("Alpha", "minute.cbr.mp3", 60), Episode("Bravo", "minute.cbr.mp3", 60)]
+PREFERENCES = "Preferences"
+SETTINGS = "Podcast Settings"
+
+
+@contextlib.contextmanager
+def listed_app():
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        with Profile(feeds.write(server, "plain", "Plain", EPISODES)) as profile, App(profile) as app:
+            app.wait_for_rows(2)
+            yield app, profile, server
+
+
+def inside(dialog):
+    return lambda node: node.is_in("dialog", dialog)
+
+
+def open_dialog(app, key, dialog):
+    app.key(key)
+    app.wait_for("dialog", dialog)
+
+
+def close_dialog(app, dialog):
+    app.press("button", "Close", inside(dialog))
+    app.wait_until_gone("dialog", dialog)
+
+
+def switch(app, dialog, name):
+    return app.wait_for("check box", name, inside(dialog))
+
+
+def turn(app, dialog, name, on):
+    """By a click, as a listener does."""
+    app.click(switch(app, dialog, name), happened=lambda: ("checked" in switch(app, dialog, name).states) == on)
+
+
+def chosen(app, dialog):
+    """How often the dialog says that podcasts are checked."""
+    row = app.wait_for("combo box", "Check Automatically", inside(dialog))
+    return next((node.name for node in row.walk() if node.role == "label" and node.name != row.name), "")
+
+
+def choose(app, dialog, place, wanted):
+    """By keys: the row has the focus when the dialog opens."""
+    app.key("space")
+    wait_until("the list is open", lambda: (node := app.focused()) and node.role == "list item")
+    app.key("Home", *["Down"] * place, "Return")
+    wait_until(f"{wanted} is chosen", lambda: chosen(app, dialog) == wanted)
+
+
+def set_value(node, value):
+    """As a screen reader does."""
+    node.ask("org.freedesktop.DBus.Properties", "Set",
+             GLib.Variant("(ssv)", ("org.a11y.atspi.Value", "CurrentValue", GLib.Variant("d", value))))
+
+
+def kept(profile, name):
+    text = (profile.folder / "config" / "glib-2.0" / "settings" / "keyfile").read_text()
+    return next((line.split("=", 1)[1] for line in text.splitlines() if line.startswith(name + "=")), None)
+
+
+def podcast_settings(profile):
+    """What the one state file of a podcast says."""
+    files = [json.loads(file.read_text()) for file in profile.state.glob("*.json")]
+    settings = next((file["settings"] for file in files if file.get("kind") == "podcast"), {})
+    return {name: member["value"] for name, member in settings.items()}
+
+
+@case
+def everywhere():
+    """What is set for all podcasts is kept, holds at once, and is there after a restart"""
+    with listed_app() as (app, profile, _server):
+        open_dialog(app, "ctrl+comma", PREFERENCES)
+        assert chosen(app, PREFERENCES) == "Every hour", chosen(app, PREFERENCES)
+        choose(app, PREFERENCES, 1, "Every 15 minutes")
+        wait_until("the interval is kept", lambda: kept(profile, "refresh-interval") == "15")
+        turn(app, PREFERENCES, "Also on Metered Networks", True)
+        wait_until("the network is kept", lambda: kept(profile, "refresh-on-metered") == "true")
+        turn(app, PREFERENCES, "Notifications", False)
+        wait_until("it is kept that there are none", lambda: kept(profile, "notifications") == "false")
+        set_value(app.wait_for("spin button", "Speed", inside(PREFERENCES)), 1.25)
+        wait_until("the player is as fast", lambda: app.mpris_get("Rate") == 1.25)
+        close_dialog(app, PREFERENCES)
+
+        # A podcast says what holds for it.
+        open_dialog(app, "alt+comma", SETTINGS)
+        assert chosen(app, SETTINGS) == "As all podcasts (Every 15 minutes)", chosen(app, SETTINGS)
+        assert "sensitive" not in switch(app, SETTINGS, "Notifications").states
+        close_dialog(app, SETTINGS)
+
+        app.quit()
+        app.restart()
+        open_dialog(app, "ctrl+comma", PREFERENCES)
+        assert chosen(app, PREFERENCES) == "Every 15 minutes", chosen(app, PREFERENCES)
+        assert "checked" in switch(app, PREFERENCES, "Also on Metered Networks").states
+        assert "checked" not in switch(app, PREFERENCES, "Notifications").states
+        assert app.wait_for("spin button", "Speed", inside(PREFERENCES)).read_value() == 1.25
+
+
+@case
+def without_a_window():
+    """An episode goes on when the window is closed, unless the listener wants otherwise"""
+    with listed_app() as (app, _profile, _server), harness.Listener() as listener:
+        open_dialog(app, "ctrl+comma", PREFERENCES)
+        turn(app, PREFERENCES, "Keep Playing Without a Window", False)
+        close_dialog(app, PREFERENCES)
+        app.window_action("play-selected")
+        listener.wait_for_sound(1, 30)
+        app.key("ctrl+w")
+        app.wait_for_end()
+
+
+@case
+def covers():
+    """The dialog counts the covers, and removes them; they come back when they are shown"""
+    with Server(demo=True) as server, Profile(server.url("demo/feed.xml")) as profile, App(profile) as app:
+        folder = profile.folder / "cache" / "earmark" / "covers"
+        wait_until("a cover is kept", lambda: any(folder.glob("*-128.*")))
+        open_dialog(app, "ctrl+comma", PREFERENCES)
+        row = app.wait_for("list item", "Stored Covers", inside(PREFERENCES))
+        wait_until("they are counted", lambda: app.find("label", pattern(r"\d+ (kB|MB)"), lambda node: node.is_in("list item", row.name)))
+        app.press("button", "Remove", inside(PREFERENCES))
+        app.wait_for("label", "None", lambda node: node.is_in("list item", row.name))
+        assert not list(folder.glob("*-128.*")), list(folder.iterdir())
+
+
+@case
+def of_one_podcast():
+    """What is set for one podcast goes to its state file, from its menu on, and is there after a restart"""
+    with listed_app() as (app, profile, _server):
+        app.press("toggle button", "Podcast Menu")
+        app.press(("menu item", "push button", "button"), "Podcast Settings")
+        app.wait_for("dialog", SETTINGS)
+        turn(app, SETTINGS, "Notifications", False)
+        wait_until("that is kept", lambda: podcast_settings(profile).get("notifications") is False)
+        close_dialog(app, SETTINGS)
+        open_dialog(app, "alt+comma", SETTINGS)
+        choose(app, SETTINGS, 1, "Never")
+        wait_until("that is kept", lambda: podcast_settings(profile).get("refresh-interval") == 0)
+        close_dialog(app, SETTINGS)
+
+        app.quit()
+        app.restart()
+        app.wait_for_rows(2)
+        open_dialog(app, "alt+comma", SETTINGS)
+        assert chosen(app, SETTINGS) == "Never", chosen(app, SETTINGS)
+        assert "checked" not in switch(app, SETTINGS, "Notifications").states
+
+
+def write_address(app, address):
+    """Types over what is there, and Enter."""
+    app.click(app.wait_for("text", "Address", inside(SETTINGS)),
+              happened=lambda: (node := app.focused()) and node.role == "text")
+    app.key("ctrl+a")
+    app.type(address)
+    app.key("Return")
+
+
+@case
+def another_address():
+    """A new address is tried: a wrong one is not taken, another podcast asked about, the right one fetched, also later"""
+    with listed_app() as (app, profile, server):
+        right = feeds.write(server, "moved", "Plain", [*EPISODES, Episode("Charlie", "minute.cbr.mp3", 60)])
+        other = feeds.write(server, "other", "Quite Another", EPISODES)
+        open_dialog(app, "alt+comma", SETTINGS)
+        write_address(app, "nonsense:")
+        app.wait_for("label", pattern("no web address"), inside(SETTINGS))
+        write_address(app, server.url("missing.xml"))
+        app.wait_for("label", pattern("no podcast at this address"), inside(SETTINGS))
+        write_address(app, other)
+        app.wait_for("label", pattern("At this address is “Quite Another”"))
+        app.press("button", "Cancel")
+        app.wait_until_gone("label", pattern("At this address is"))
+        write_address(app, right)
+        app.wait_for("label", "The podcast is fetched from its new address")
+        close_dialog(app, SETTINGS)
+        app.wait_for_rows(3)
+
+        app.quit()
+        subscriptions = json.loads((profile.state / "subscriptions.json").read_text())["podcasts"]
+        assert [podcast["feed"] for podcast in subscriptions.values()] == [right], subscriptions
+        app.restart()
+        app.wait_for_rows(3)
+
+
+@case
+def unfollow():
+    """The last row of a podcast's settings unfollows it, which can be taken back"""
+    with listed_app() as (app, _profile, _server):
+        open_dialog(app, "alt+comma", SETTINGS)
+        app.click(app.wait_for("button", "Unfollow", inside(SETTINGS)), happened=lambda: not app.find("dialog", SETTINGS))
+        app.wait_for("label", "No Podcasts")
+        app.press("button", "Undo")
+        app.wait_for_rows(2)
+
+
+harness.main()
