@@ -22,8 +22,10 @@ def running(**settings):
 
 
 def is_own(node):
-    """Ours to name: not what libadwaita hands the focus on with inside a dialog's frame."""
+    """Ours to name: not what libadwaita hands the focus on with inside a dialog's frame, or a sheet's."""
     if node.role in CONTAINERS:
+        return False
+    if node.role == "panel" and any("sheet.close" in above.actions() for above in itertools.islice(node.ancestors(), 3)):
         return False
     above = [each.role for each in itertools.takewhile(lambda each: each.role != "dialog", node.ancestors())]
     return not (node.role == "panel" and node.is_in("dialog") and set(above) <= {"panel"})
@@ -151,6 +153,54 @@ def empty_and_failed():
     with Server() as server, Profile(server.url("/nothing.xml")) as profile, App(profile) as app:
         app.wait_for("label", "Not Found")
         check(app, ("button", "Retry"))
+
+
+@case
+def views_and_search():
+    """The views, a search, what several selected rows offer, and the dialogs about a podcast and the backups"""
+    with running() as (server, app):
+        app.key("alt+1")
+        app.wait_for("list item", harness.pattern("^Sound in minute.cbr.mp3, Time Tones, "))
+        check(app, ("toggle button", "Menu"), ("list", "Episodes"))
+        app.key("alt+4")
+        app.wait_for("label", "Nothing Heard Yet")
+        check(app)
+        app.window_action("select-podcast", harness.GLib.Variant("s", server.url("tones.xml")))
+        app.wait_for_rows(3)
+        app.window_action("search-for", harness.GLib.Variant("s", "sound"))
+        app.wait_for("radio button", "Everywhere")
+        check(app, ("entry", "Search Episodes"), ("radio button", "This Podcast"), ("list", "Episodes"))
+        app.key("Escape")
+        app.wait_until_gone("radio button", "Everywhere")
+        app.wait_for_rows(3)
+        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        app.key("ctrl+a")
+        app.wait_for("label", "3 selected")
+        check(app, ("button", "Clear Selection"), ("button", "Mark as Listened"), ("toggle button", "More"))
+        app.key("Escape")
+        app.window_action("podcast-details")
+        app.wait_for("dialog", "About This Podcast")
+        check(app, ("heading", "Time Tones"))
+        app.key("Escape")
+        app.wait_until_gone("dialog", "About This Podcast")
+        app.action("backups")
+        app.wait_for("dialog", "Backups")
+        check(app, ("button", "Save a Copy…"))
+
+
+@case
+def narrow_player():
+    """The strip and the sheet of a narrow window"""
+    with running(window_width=360, window_height=640) as (server, app):
+        app.press("button", "Play", harness.in_row)
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        check(app, ("button", harness.pattern("^Sound in minute.cbr.mp3 Time Tones")), ("button", "Back"))
+        # The strip opens the sheet by the same press that a finger makes.
+        app.press("button", harness.pattern("^Sound in minute.cbr.mp3 Time Tones"))
+        app.wait_for("button", "Forward 30 Seconds")
+        check(app, ("button", "Back 10 Seconds"), ("slider", "Position"), ("toggle button", "Volume"), ("button", "Play"))
 
 
 @case
