@@ -16,6 +16,9 @@
 /* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
 #define CLOSE_LIMIT_MS 4000
 
+/* When the window that was closed is gone with all that it held. */
+#define SAVE_MEMORY_DELAY_S 2
+
 /* A program that was started for a window gets to know that at once. */
 #define BEGIN_DELAY_MS 1000
 
@@ -119,6 +122,17 @@ start_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+save_memory_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+
+  if (self->in_background)
+    ear_library_save_memory (self->library);
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 update_in_background (EarApplication *self)
 {
@@ -129,7 +143,7 @@ update_in_background (EarApplication *self)
 
   self->in_background = in_background;
   if (in_background)
-    ear_library_save_memory (self->library);
+    g_timeout_add_seconds_full (G_PRIORITY_LOW, SAVE_MEMORY_DELAY_S, save_memory_cb, g_object_ref (self), g_object_unref);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IN_BACKGROUND]);
 }
 
