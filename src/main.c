@@ -28,6 +28,14 @@ watched_cb (EarApplication *application)
     ear_notifier_set_watched (notifier, watched);
 }
 
+/* It is off the bus at once, also while it still waits for something. */
+static void
+drop_control (gpointer control)
+{
+  g_object_run_dispose (G_OBJECT (control));
+  g_object_unref (control);
+}
+
 /* The session's side of the library, for as long as it is open. */
 static void
 library_changed_cb (EarApplication *application)
@@ -45,7 +53,7 @@ library_changed_cb (EarApplication *application)
     return;
 
   g_object_set_data_full (G_OBJECT (application), "ear-control",
-                          ear_control_new (library, G_APPLICATION (application), session), g_object_unref);
+                          ear_control_new (library, G_APPLICATION (application), session), drop_control);
   g_object_set_data_full (G_OBJECT (application), "ear-mpris",
                           ear_mpris_new (library, G_APPLICATION (application), session), g_object_unref);
   g_object_set_data_full (G_OBJECT (application), "ear-suspend-inhibitor",
