@@ -262,7 +262,12 @@ def playing():
         run(profile, "--previous")
         wait_until("the first plays", lambda: get_status(profile)["episode"]["title"] == "Sound in minute.cbr.mp3")
         assert "before" in fail(profile, "--previous")
-        app.action("seek-by", harness.GLib.Variant("x", 2**62))
+        run(profile, "--pause")
+        for seek, place in ((lambda: run(profile, "--seek", "10"), 10),
+                            (lambda: app.action("seek-by", harness.GLib.Variant("x", 15)), 25),
+                            (lambda: app.action("seek-by", harness.GLib.Variant("x", -2**62)), 0)):
+            seek()
+            wait_until(f"it is at {place} s", lambda: abs(get_status(profile)["episode"]["position"] - place) < 1)
         run(profile, "--quit")
         app.wait_for_end()
         assert "not running" in fail(profile, "--play", status=NOT_RUNNING)

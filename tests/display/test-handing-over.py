@@ -34,19 +34,27 @@ def drop(app, kind, text):
         def said(word):
             return word in pathlib.Path(output.name).read_text()
 
-        def move_until(word, x, y):
+        steps = itertools.cycle((0, 12, 24))
+
+        def move_along(x, y):
             """Back and forth: what a pointer that stands still says is easily lost."""
-            places = itertools.cycle(((x, y), (x + 12, y - 12), (x + 24, y - 24)))
-            wait_until(f"the drag is {word}", lambda: app.xdotool("mousemove", *next(places)) or said(word))
+            step = next(steps)
+            app.xdotool("mousemove", x + step, y - step)
         try:
             wait_until("there is something to drag", lambda: said("there"))
             window = app.xdotool("search", "--onlyvisible", "--name", "^Drag Source$").split()[-1]
             app.xdotool("windowmove", window, left + 40, top + height - 160, "windowraise", window)
             wait_until("it is in its place", lambda: app.geometry(window)[:2] == (left + 40, top + height - 160))
             x, y = left + 60, top + height - 120
-            app.xdotool("mousemove", x, y, "mousedown", 1)
-            move_until("begun", x, y)
-            move_until("taken", left + width // 2, top + height // 2)
+
+            def begin():
+                """A press that comes before the window knows of the pointer begins nothing."""
+                app.xdotool("mouseup", 1, "mousemove", x, y, "mousedown", 1)
+                with contextlib.suppress(AssertionError):
+                    wait_until("it begins", lambda: move_along(x, y) or said("begun"), harness.DEADLINE / 10)
+                return said("begun")
+            wait_until("the drag has begun", begin)
+            wait_until("the window would take it", lambda: move_along(left + width // 2, top + height // 2) or said("taken"))
             app.xdotool("mouseup", 1)
             wait_until("the drag has ended", lambda: said("ended"))
         finally:

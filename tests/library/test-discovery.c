@@ -492,6 +492,46 @@ test_list (Fixture *fixture, gconstpointer data)
   g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_NOT_XML);
 }
 
+/* A feed that somebody saved says itself where it is, or it is said that it does not. */
+static void
+test_saved (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *head;
+    const char *address; /* NULL: it has none */
+  } cases[] = {
+    { "<atom:link rel='self' href='https://example.org/feed'/>", "https://example.org/feed" },
+    { "<itunes:new-feed-url>https://example.org/new</itunes:new-feed-url><atom:link rel='self' href='https://example.org/feed'/>",
+      "https://example.org/new" },
+    { "<atom:link rel='self' href='javascript:alert(1)'/>", NULL },
+    { "<atom:link rel='self' href='/feed'/>", NULL },
+    { "<atom:link rel='hub' href='https://example.org/hub'/><link>https://example.org/</link>", NULL },
+  };
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "earmark-test-saved.xml", NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *feed =
+        g_strdup_printf ("<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom' xmlns:itunes='http://www.itunes.com/dtds/podcast-1.0.dtd'>"
+                         "<channel><title>Saved</title>%s<item><title>Only</title>"
+                         "<atom:link rel='self' href='https://example.org/item'/></item></channel></rss>",
+                         cases[i].head);
+
+      g_test_message ("%s", cases[i].head);
+      g_assert_true (g_file_set_contents (path, feed, -1, NULL));
+      look_for (fixture, "");
+      look_for (fixture, path);
+      assert_titles (fixture, cases[i].address != NULL ? "Saved" : "");
+      if (cases[i].address != NULL)
+        g_assert_cmpstr (ear_discovery_result_get_address (get_result (fixture, 0)), ==, cases[i].address);
+      else
+        g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_NO_ADDRESS);
+      g_assert_null (ear_discovery_get_outlines (fixture->discovery));
+    }
+  g_unlink (path);
+}
+
 static EarRemoteItem *
 new_item (Fixture *fixture, const char *path)
 {
@@ -551,6 +591,7 @@ main (int argc, char *argv[])
   ADD ("bad-addresses", test_bad_addresses);
   ADD ("endless", test_endless);
   ADD ("apple", test_apple);
+  ADD ("saved", test_saved);
   ADD ("list", test_list);
   ADD ("like", test_like);
 
