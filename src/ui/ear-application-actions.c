@@ -55,7 +55,6 @@ preferences (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
-
   EarPreferencesDialog *dialog;
 
   if (library == NULL || window == NULL)
@@ -85,22 +84,26 @@ about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   adw_dialog_present (ear_about_dialog_new (library, window), window);
 }
 
+/* Those verbs of the library that need nothing but the library, by the names of their actions. */
+static const struct
+{
+  const char *action;
+  void (*run) (EarLibrary *library);
+} verbs[] = {
+  { "refresh-all", ear_library_refresh_all },
+  { "stop-refresh", ear_library_stop_refresh },
+  { "next", ear_library_next },
+  { "previous", ear_library_previous },
+};
+
 static void
-refresh_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+run_verb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
 
-  if (library != NULL)
-    ear_library_refresh_all (library);
-}
-
-static void
-stop_refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
-
-  if (library != NULL)
-    ear_library_stop_refresh (library);
+  for (gsize i = 0; library != NULL && i < G_N_ELEMENTS (verbs); i++)
+    if (g_str_equal (verbs[i].action, g_action_get_name (G_ACTION (action))))
+      verbs[i].run (library);
 }
 
 /* With nothing in the player yet, it is the episode that the window shows. */
@@ -154,24 +157,6 @@ static void
 seek_by (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   skip (user_data, CLAMP (g_variant_get_int64 (parameter), -LONGEST_SKIP, LONGEST_SKIP) * G_TIME_SPAN_SECOND);
-}
-
-static void
-next (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
-
-  if (library != NULL)
-    ear_library_next (library);
-}
-
-static void
-previous (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
-
-  if (library != NULL)
-    ear_library_previous (library);
 }
 
 static void
@@ -258,15 +243,15 @@ static const GActionEntry actions[] = {
   { "backups", backups },
   { "preferences", preferences },
   { "shortcuts", shortcuts },
-  { "refresh-all", refresh_all },
-  { "stop-refresh", stop_refresh },
+  { "refresh-all", run_verb },
+  { "stop-refresh", run_verb },
   { "play-pause", play_pause },
   { "seek-back", seek_back },
   { "seek-forward", seek_forward },
   { "seek", seek, "x" },
   { "seek-by", seek_by, "x" },
-  { "next", next },
-  { "previous", previous },
+  { "next", run_verb },
+  { "previous", run_verb },
   { "speed", speed, "d" },
   { "speed-up", speed_up },
   { "speed-down", speed_down },

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Holds the actions against the table of keys and the templates: whatever a listener can do has a
+key, or stands in a menu or on a button; and each key, entry and button does something."""
+
+import pathlib
+import re
+import sys
+
+SOURCE = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else '.') / 'src'
+UI = SOURCE / 'ui'
+
+# What has another way to the listener.
+UNSEEN = {
+    'app.raise': 'MPRIS',
+    'app.show-new': 'a notification of several podcasts; in the window it is win.show-new',
+    'win.open-player': 'the narrow player opens by itself, as a button does',
+    'win.sign-in-media': 'a button of the player, named in C',
+}
+
+ENTRY = re.compile(r'^  \{ "([a-z-]+)", (\w+)(, "[^"]*")?[^}]*\},$', re.M)
+TABLE = re.compile(r'static const GActionEntry (\w*)actions\[\] = \{\n(.*?)\n\};', re.S)
+KEY = re.compile(r'^  \{ "((?:app|win|window)\.[a-z-]+)", \{ ("[^}]*") \},', re.M)
+NAMED = re.compile(r'name="(?:[a-z]+-)*action(?:-name)?">((?:app|win)\.[a-z-]+)<')
+QUOTED = re.compile(r'"((?:app|win)\.[a-z-]+)"')
+
+
+def read_actions():
+    """All that are declared, by their detailed names: whether they take a parameter."""
+    found = {}
+    for file in sorted(UI.rglob('*.c')):
+        text = file.read_text(encoding='utf-8')
+        for table in TABLE.finditer(text):
+            group = 'win' if 'window' in file.name else 'app'
+            for entry in ENTRY.finditer(table[2]):
+                found[f'{group}.{entry[1]}'] = entry[3] is not None
+    return found
+
+
+def main():
+    actions = read_actions()
+    table = (UI / 'ear-accelerators.c').read_text(encoding='utf-8')
+    keys = dict(KEY.findall(table))
+    named = {name for file in UI.rglob('*.ui') for name in NAMED.findall(file.read_text(encoding='utf-8'))}
+    # Banners and status pages get theirs as the need arises.
+    quoted = {name for file in UI.rglob('*.c') if file.name != 'ear-accelerators.c'
+              for name in QUOTED.findall(file.read_text(encoding='utf-8'))}
+    complaints = []
+    if len(actions) < 40 or len(keys) < 30:
+        complaints.append(f'only {len(actions)} actions and {len(keys)} keys were found')
+    complaints += [f'{name} has neither a key nor a menu entry or button'
+                   for name, parameter in actions.items()
+                   if not parameter and name not in keys and name not in named | quoted and name not in UNSEEN]
+    complaints += [f'{name} is named in a template, and there is no such action' for name in sorted(named - set(actions))]
+    complaints += [f'{name} has a key, and there is no such action' for name in sorted(set(keys) - set(actions) - {'window.close'})]
+    used = {}
+    for name, words in keys.items():
+        for key in re.findall(r'"([^"]+)"', words):
+            used.setdefault(key.lower(), []).append(name)
+    complaints += [f'{key} is a key of {" and ".join(names)}' for key, names in used.items() if len(names) > 1]
+
+    print('1..1')
+    for complaint in complaints:
+        print(f'# {complaint}')
+    print('not ok 1 actions' if complaints else 'ok 1 actions')
+    sys.exit(1 if complaints else 0)
+
+
+main()
