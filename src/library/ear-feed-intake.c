@@ -199,6 +199,9 @@ ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError *
   if (self->batch->len > 0)
     store_batch (self);
 
+  /* Nobody tells of a compressed body that it lacks its end, but the feed does. */
+  if (response->compressed && ear_feed_parser_get_damaged (self->parser))
+    response->incomplete = TRUE;
   if (response->incomplete)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE, "The connection ended before the feed did");
 

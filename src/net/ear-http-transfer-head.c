@@ -57,6 +57,8 @@ read_head (EarHttpTransfer *self)
   response->content_type = dup_header (self->message, "Content-Type");
   response->etag = dup_header (self->message, "ETag");
   response->last_modified = dup_header (self->message, "Last-Modified");
+  response->compressed =
+      soup_message_headers_get_one (soup_message_get_response_headers (self->message), "Content-Encoding") != NULL;
 
   return response;
 }

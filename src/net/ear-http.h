@@ -25,6 +25,7 @@ typedef struct
   guint status;            /* HTTP status: 200, 206 or 304 */
   gboolean not_modified;   /* 304 */
   gboolean incomplete;     /* the body was cut off */
+  gboolean compressed;     /* its length does not tell whether it was cut off */
   char *final_address;     /* after redirects */
   char *permanent_address; /* (nullable): where unbroken 301 and 308 lead, when anywhere else */
   char *content_type;      /* (nullable): as sent, with its charset */
