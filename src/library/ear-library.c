@@ -158,6 +158,14 @@ followed_cb (EarLibrary *self, EarPodcast *podcast)
   ear_refresher_refresh (self->refresher, podcast, counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
 }
 
+/* Nobody asks for its feed any more. */
+static void
+forgotten_cb (EarLibrary *self, const char *address)
+{
+  if (ear_catalogue_find_known (self->catalogue, address) == NULL)
+    ear_keyring_forget (self->keyring, address);
+}
+
 static void
 unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
 {
@@ -614,6 +622,7 @@ ear_library_open (EarLibrary *self, GError **error)
   g_signal_connect_swapped (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-arrived", G_CALLBACK (ear_library_note_arrivals), self);
   g_signal_connect_swapped (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self);
+  g_signal_connect_swapped (self->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), self);
   g_signal_connect_swapped (self->state, "podcast-changed", G_CALLBACK (state_changed_cb), self);
   ear_library_follow_settings (self);
   g_signal_connect_swapped (self->state, "damaged", G_CALLBACK (state_damaged_cb), self);

@@ -355,3 +355,40 @@ ear_keyring_keep_finish (EarKeyring *self, GAsyncResult *result, GError **error)
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }
+
+static void
+forgotten_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* That there was none is no error. */
+  secret_password_clear_finish (result, &error);
+  if (error != NULL)
+    g_info ("A password cannot be removed: %s", error->message);
+}
+
+static gboolean
+is_of_podcast (gpointer key, gpointer login, gpointer digest)
+{
+  return g_str_has_prefix (key, digest);
+}
+
+/**
+ * ear_keyring_forget:
+ * @self: the keyring
+ * @podcast: address that a podcast was first followed at
+ *
+ * Removes what is kept for a podcast, for all servers.
+ */
+void
+ear_keyring_forget (EarKeyring *self, const char *podcast)
+{
+  g_autofree char *digest = NULL;
+
+  g_return_if_fail (EAR_IS_KEYRING (self));
+  g_return_if_fail (podcast != NULL);
+
+  digest = dup_digest (podcast);
+  g_hash_table_foreach_remove (self->logins, is_of_podcast, digest);
+  secret_password_clear (&schema, NULL, forgotten_cb, NULL, "podcast", digest, NULL);
+}

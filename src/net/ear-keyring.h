@@ -46,5 +46,7 @@ void            ear_keyring_keep_async  (EarKeyring          *self,
 gboolean        ear_keyring_keep_finish (EarKeyring    *self,
                                          GAsyncResult  *result,
                                          GError       **error);
+void            ear_keyring_forget      (EarKeyring *self,
+                                         const char *podcast);
 
 G_END_DECLS

@@ -135,14 +135,18 @@ static gboolean
 purge_cb (gpointer user_data)
 {
   Purge *purge = user_data;
-  EarCatalogue *self = purge->catalogue;
+  g_autoptr (EarCatalogue) self = g_object_ref (purge->catalogue);
   gint64 id = purge->podcast;
+  EarPodcast *podcast = ear_catalogue_lookup_podcast (self, id);
+  g_autofree char *address = podcast != NULL ? g_strdup (ear_podcast_get_address (podcast)) : NULL;
 
   ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_PURGE, id));
   g_hash_table_remove (self->checks, &id);
   g_hash_table_remove (self->by_id, &id);
   g_hash_table_remove (self->touched, &id);
   g_hash_table_remove (self->hidden, &id);
+  if (address != NULL)
+    g_signal_emit_by_name (self, "podcast-forgotten", address);
 
   return G_SOURCE_REMOVE;
 }

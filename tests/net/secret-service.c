@@ -17,6 +17,9 @@ static const char introspection[] =
   " <interface name='org.freedesktop.Secret.Collection'>"
   "  <method name='CreateItem'><arg type='a{sv}' direction='in'/><arg type='(oayays)' direction='in'/><arg type='b' direction='in'/><arg type='o' direction='out'/><arg type='o' direction='out'/></method>"
   " </interface>"
+  " <interface name='org.freedesktop.Secret.Item'>"
+  "  <method name='Delete'><arg type='o' direction='out'/></method>"
+  " </interface>"
   "</node>";
 
 typedef struct
@@ -122,6 +125,8 @@ get_secrets (SecretService *self, GVariant *parameters)
   return g_variant_new ("(a{o(oayays)})", secrets);
 }
 
+static const GDBusInterfaceVTable vtable;
+
 static GVariant *
 create_item (SecretService *self, GVariant *parameters)
 {
@@ -139,8 +144,17 @@ create_item (SecretService *self, GVariant *parameters)
     if (matches (g_ptr_array_index (self->items, i), item->attributes))
       g_ptr_array_remove_index (self->items, i--);
   g_ptr_array_add (self->items, item);
+  g_assert_cmpuint (g_dbus_connection_register_object (self->connection, item->path, self->info->interfaces[2], &vtable, self, NULL, NULL), >, 0);
 
   return g_variant_new ("(oo)", item->path, "/");
+}
+
+static GVariant *
+delete_item (SecretService *self, const char *path)
+{
+  g_ptr_array_remove (self->items, find (self, path));
+
+  return g_variant_new ("(o)", "/");
 }
 
 static void
@@ -165,6 +179,8 @@ method_cb (GDBusConnection *connection, const char *sender, const char *path, co
     g_dbus_method_invocation_return_value (invocation, search (self, parameters));
   else if (g_str_equal (method, "GetSecrets"))
     g_dbus_method_invocation_return_value (invocation, get_secrets (self, parameters));
+  else if (g_str_equal (method, "Delete"))
+    g_dbus_method_invocation_return_value (invocation, delete_item (self, path));
   else if (g_str_equal (method, "CreateItem"))
     g_dbus_method_invocation_return_value (invocation, create_item (self, parameters));
   else
@@ -180,10 +196,11 @@ property_cb (GDBusConnection *connection, const char *sender, const char *path, 
   return g_variant_new_objv (collections, -1);
 }
 
+static const GDBusInterfaceVTable vtable = { .method_call = method_cb, .get_property = property_cb };
+
 SecretService *
 secret_service_stand_in_new (const char *bus_address)
 {
-  static const GDBusInterfaceVTable vtable = { .method_call = method_cb, .get_property = property_cb };
   SecretService *self = g_new0 (SecretService, 1);
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply = NULL;

@@ -195,6 +195,33 @@ test_gone (void)
   assert_login (keyring, "https://example.org/gone", "https://example.org/gone", "listener secret");
 }
 
+/* All of one podcast, and nothing of others, now and in another session. */
+static void
+test_forgotten (void)
+{
+  g_autoptr (EarKeyring) first = ear_keyring_new ();
+  g_autoptr (EarKeyring) second = ear_keyring_new ();
+  guint n_kept;
+  const char *podcast = "https://example.org/forgotten";
+
+  g_assert_true (keep (first, podcast, podcast, "listener", "secret"));
+  g_assert_true (keep (first, podcast, "https://cdn.example.org/1.mp3", "listener", "other"));
+  g_assert_true (keep (first, PODCAST, ADDRESS, "listener", "stays"));
+  assert_login (second, podcast, podcast, "listener secret");
+  n_kept = secret_service_stand_in_count (service);
+  ear_keyring_forget (first, podcast);
+  g_assert_null (ear_keyring_peek (first, podcast, podcast));
+  while (secret_service_stand_in_count (service) > n_kept - 2)
+    g_main_context_iteration (NULL, TRUE);
+  assert_login (first, podcast, podcast, NULL);
+  assert_login (first, podcast, "https://cdn.example.org/1.mp3", NULL);
+  assert_login (first, PODCAST, ADDRESS, "listener stays");
+
+  /* That there is nothing is no reason to complain. */
+  ear_keyring_forget (first, podcast);
+  assert_login (second, PODCAST, ADDRESS, "listener stays");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -211,6 +238,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/keyring/asked-once", test_asked_once);
   g_test_add_func ("/keyring/refused", test_refused);
   g_test_add_func ("/keyring/cancelled", test_cancelled);
+  g_test_add_func ("/keyring/forgotten", test_forgotten);
   g_test_add_func ("/keyring/gone", test_gone);
   status = g_test_run ();
 

@@ -722,8 +722,18 @@ wait_until (Fixture *fixture, const char *sql, gint64 expected)
 }
 
 static void
+forgotten_cb (char **forgotten, const char *address)
+{
+  g_assert_null (*forgotten);
+  *forgotten = g_strdup (address);
+}
+
+static void
 test_purge (Fixture *fixture, gconstpointer data)
 {
+  g_autofree char *forgotten = NULL;
+  g_autofree char *address = NULL;
+
   EarPodcast *podcast = follow (fixture, "one");
   EarPodcast *other = follow (fixture, "two");
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 1200, NEWEST);
@@ -734,9 +744,15 @@ test_purge (Fixture *fixture, gconstpointer data)
   store (fixture->catalogue, other, others);
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
   flush (fixture->catalogue);
+  g_signal_connect_swapped (fixture->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), &forgotten);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  address = g_strdup (ear_podcast_get_address (podcast));
+  ear_catalogue_follow (fixture->catalogue, address, NULL);
   ear_catalogue_set_purge_delay (fixture->catalogue, 1);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
+  g_assert_null (forgotten);
   wait_until (fixture, "SELECT count (*) FROM podcast", 1);
+  g_assert_cmpstr (forgotten, ==, address);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 3);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, 3);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_check"), ==, 1);
