@@ -43,6 +43,7 @@ struct _EarCatalogue
   EarMailbox *mailbox;
   EarCatalogueWriter *writer;
   EarCatalogueReader *reader;
+  EarCatalogueReader *notes_reader; /* (nullable): made when notes are first asked for, which wait for no search */
   EarDatabase *pages;     /* (nullable): the main thread's own connection, read-only */
   GListStore *podcasts;   /* those that are followed, by title */
   GHashTable *by_id;      /* row id: EarPodcast, the hidden ones included */
@@ -90,6 +91,9 @@ void               ear_catalogue_take_deferred   (EarCatalogue       *self,
 void               ear_catalogue_stop_purges     (EarCatalogue      *self);
 void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
                                                   guint              milliseconds);
+
+/* Readers */
+EarCatalogueReader *ear_catalogue_need_notes_reader (EarCatalogue *self);
 
 /* Episodes */
 EarEpisode        *ear_catalogue_lookup_live     (EarCatalogue      *self,

@@ -71,8 +71,8 @@ ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **e
  * @callback: called with the notes
  * @user_data: data for @callback
  *
- * Loads the notes of an episode, on the reader thread; the facts of an [class@EarEpisode]
- * do without them.
+ * Loads the notes of an episode, on a thread that no search holds up; the facts of an
+ * [class@EarEpisode] do without them.
  */
 void
 ear_catalogue_load_notes_async (EarCatalogue *self,
@@ -89,7 +89,7 @@ ear_catalogue_load_notes_async (EarCatalogue *self,
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_load_notes_async);
   if (self->reader != NULL)
-    ear_catalogue_reader_load_notes (self->reader, ear_episode_get_id (episode), task);
+    ear_catalogue_reader_load_notes (ear_catalogue_need_notes_reader (self), ear_episode_get_id (episode), task);
   else
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
 }

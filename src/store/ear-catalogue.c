@@ -31,6 +31,7 @@ typedef enum
   SIGNAL_EPISODES_CHANGED,
   SIGNAL_EPISODES_REMOVED,
   SIGNAL_EPISODES_RENAMED,
+  SIGNAL_PODCAST_FORGOTTEN,
   SIGNAL_DAMAGED,
   SIGNAL_DAMAGE_FOUND,
   SIGNAL_INDEXING,
@@ -227,6 +228,7 @@ ear_catalogue_finalize (GObject *object)
   ear_catalogue_forget_episodes (self);
   g_clear_pointer (&self->writer, ear_catalogue_writer_free);
   g_clear_pointer (&self->reader, ear_catalogue_reader_free);
+  g_clear_pointer (&self->notes_reader, ear_catalogue_reader_free);
   g_clear_pointer (&self->mailbox, ear_mailbox_free);
   g_clear_object (&self->podcasts);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
@@ -315,6 +317,16 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
   signals[SIGNAL_EPISODES_RENAMED] =
       g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                     G_TYPE_INT64, G_TYPE_HASH_TABLE);
+  /**
+   * EarCatalogue::podcast-forgotten:
+   * @self: the catalogue
+   * @address: the address that it was followed at
+   *
+   * A podcast was unfollowed, or looked at, and that cannot be taken back any more.
+   */
+  signals[SIGNAL_PODCAST_FORGOTTEN] =
+      g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                    G_TYPE_STRING);
   /**
    * EarCatalogue::damaged:
    * @self: the catalogue
@@ -518,6 +530,8 @@ ear_catalogue_close (EarCatalogue *self)
   ear_catalogue_end_care (self);
   if (self->reader != NULL)
     damaged = ear_catalogue_reader_close (self->reader);
+  if (self->notes_reader != NULL)
+    damaged = ear_catalogue_reader_close (self->notes_reader) || damaged;
   if (self->pages != NULL)
     damaged = damaged || ear_database_get_damaged (self->pages);
   g_clear_pointer (&self->pages, ear_database_close);
@@ -527,6 +541,28 @@ ear_catalogue_close (EarCatalogue *self)
     ear_mailbox_empty (self->mailbox);
   if (self->care.is_damaged)
     ear_catalogue_copies_set_aside (self->care.path, NULL);
+}
+
+/**
+ * ear_catalogue_need_notes_reader:
+ * @self: the catalogue
+ *
+ * Returns: (transfer none) (nullable): who loads notes, while others search
+ */
+EarCatalogueReader *
+ear_catalogue_need_notes_reader (EarCatalogue *self)
+{
+  g_autoptr (EarDatabase) database = NULL;
+
+  if (self->notes_reader != NULL || self->reader == NULL || self->closed)
+    return self->notes_reader != NULL ? self->notes_reader : self->reader;
+
+  database = ear_database_open (self->care.path, EAR_DATABASE_READ_ONLY, NULL);
+  if (database == NULL)
+    return self->reader;
+  self->notes_reader = ear_catalogue_reader_new (g_steal_pointer (&database), self->context);
+
+  return self->notes_reader;
 }
 
 /**

@@ -117,6 +117,7 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   episodes-renamed  (gint64 podcast, GHashTable<utf8 guid, utf8 alias> *names)   episodes that the
  *                                                             listener did something with, and that
  *                                                             have another guid in their feed now
+ *   podcast-forgotten (char *address)                         unfollowed so long ago that it cannot be undone
  *   damaged           (char *set_aside)                       the file was damaged and replaced
  *   indexing          (double indexed)                        the full text index is made anew: 1 when all can be searched
  *   damage-found      ()                                      it is damaged, and replaced when it is opened again
