@@ -208,4 +208,20 @@ def unfollow():
         app.wait_for_rows(2)
 
 
+@case
+def about():
+    """About says what the stores say, and what to tell whoever looks for a fault, which names nobody's podcasts"""
+    with listed_app() as (app, profile, server):
+        app.action("about")
+        app.wait_for("label", "The Earmark Project")
+        app.click(app.wait_for("list item", "Troubleshooting"),
+                  happened=lambda: app.find("list item", "Debugging Information"))
+        app.click(app.wait_for("list item", "Debugging Information"),
+                  happened=lambda: app.find("button", "Copy Text"))
+        text = next(node for node in app.find_all("text") if "Earmark" in node.read_text()).read_text()
+        assert "Podcasts: 1, of which 0 are private" in text, text
+        for secret in ("Plain", server.address, "127.0.0.1", str(profile.folder)):
+            assert secret not in text, text
+
+
 harness.main()
