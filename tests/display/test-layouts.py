@@ -68,7 +68,20 @@ def narrow_player():
         wait_until("the sheet is closed", lambda: app.find("button", "Forward 30 Seconds") is None)
 
 
-def walk(app):
+def preview(app, address):
+    app.click(app.wait_for("entry", "Words, or an address"))
+    app.type(address)
+    app.key("Return")
+    wait_until("it is found", lambda: app.find("list item", None, lambda node: node.is_in("list", "Podcasts Found")))
+    app.key("Return")
+    app.wait_for("button", "Follow", lambda node: node.is_in("dialog"))
+    wait_until("its episodes are there", lambda: [row for row in app.rows() if row.is_in("dialog")])
+    yield "preview"
+    app.press("button", "Back", lambda node: node.is_in("dialog"))
+    wait_until("it is back to what was found", lambda: app.find("list item", None, lambda node: node.is_in("list", "Podcasts Found")))
+
+
+def walk(app, address):
     """To every pane and every dialog; what has no room makes GTK complain, which ends the app."""
     app.wait_for_rows(1)
     app.press("button", "Play", harness.in_row)
@@ -92,8 +105,7 @@ def walk(app):
     app.key("Escape")
     wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
     app.key("Escape")
-    # The row that is chosen, brought into sight.
-    app.wait_for("list item", harness.pattern("^Time Tones"), lambda node: "focused" in node.states)
+    app.wait_for("list item", harness.pattern("^(New|Time Tones)"), lambda node: node.is_in("list", "Podcasts"))
     yield "sidebar"
     for open_it, title in ((lambda: app.window_action("add-podcast"), "Add Podcast"),
                            (lambda: app.action("shortcuts"), "Keyboard Shortcuts"),
@@ -103,6 +115,8 @@ def walk(app):
         open_it()
         app.wait_for("dialog", harness.pattern(title))
         yield title
+        if title == "Add Podcast":
+            yield from preview(app, address)
         app.press("button", "Close", lambda node: node.is_in("dialog"))
         app.wait_until_gone("dialog", harness.pattern(title))
 
@@ -121,7 +135,7 @@ def smallest():
             (profile.folder / "config" / "gtk-4.0").mkdir()
             (profile.folder / "config" / "gtk-4.0" / "settings.ini").write_text("[Settings]\ngtk-decoration-layout=appmenu:close\n")
             with App(profile, {"HOME": str(profile.folder)}) as app:
-                for place in walk(app):
+                for place in walk(app, feeds.write_tones(server, "second", "Second Podcast")):
                     harness.say(f"{place}, text of {scale}")
                     if place == "list":
                         heights.append(app.settled_place(app.rows()[0])[3])

@@ -529,14 +529,17 @@ ear_sidebar_page_open_menu (EarSidebarPage *self)
 gboolean
 ear_sidebar_page_enter (EarSidebarPage *self)
 {
-  const guint position = gtk_single_selection_get_selected (self->selection);
+  guint position;
 
   g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
+
+  /* GTK may have put the selection elsewhere meanwhile, where it chooses nothing. */
+  position = find_position (self, self->collection);
 
   if (count_podcasts (self) == 0)
     return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
   if (position != GTK_INVALID_LIST_POSITION)
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
 
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
