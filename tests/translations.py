@@ -40,6 +40,8 @@ TEXTS = {"label", "title", "subtitle", "tooltip-text", "tooltip", "placeholder-t
          "button-label", "menu-label", "value-text", "help-text", "role-description"}
 UNTRANSLATED = {"Earmark", "0:00"}
 
+extracted = {}
+
 Message = collections.namedtuple("Message", "context id plural strings flags comments files")
 
 
@@ -71,11 +73,15 @@ def read_po(text):
 
 def extract(files):
     """The messages of FILES, as a translator gets them."""
+    files = tuple(files)
+    if files in extracted:
+        return extracted[files]
     with tempfile.TemporaryDirectory() as folder:
         pot = pathlib.Path(folder) / "fresh.pot"
         status, _, errors = run(*XGETTEXT, "-o", pot, *files)
         assert status == 0, errors
-        return read_po(pot.read_text()) if pot.exists() else []
+        extracted[files] = read_po(pot.read_text()) if pot.exists() else []
+    return extracted[files]
 
 
 def listed_files():
@@ -132,6 +138,25 @@ def check_code():
     return faults
 
 
+def check_comments():
+    """Every placeholder that may be anything is explained"""
+    return [f"what is it? {message.id}" for message in extract(listed_files())
+            if "%s" in message.id and "Translators:" not in message.comments]
+
+
+def check_complete(language):
+    """has every text, and none that is only guessed"""
+    known = translations(language)
+    faults = []
+    for message in extract(listed_files()):
+        translation = known.get((message.context, message.id))
+        if translation is None or not all(translation.strings) or translation.plural != message.plural:
+            faults.append(f"not translated: {message.id}")
+        elif "fuzzy" in translation.flags:
+            faults.append(f"only guessed: {message.id}")
+    return faults
+
+
 def check_format(language):
     """is well-formed: placeholders, ends of lines, accelerators, head"""
     status, _, errors = run("msgfmt", "-c", "--check-accelerators=_", "-o", "/dev/null", PO / f"{language}.po")
@@ -167,11 +192,12 @@ def check_writing(language):
 
 
 def check_same(language):
-    """has no text that was left in English"""
-    allowed = SAME_EVERYWHERE | SAME[language]
-    return [f"the same as in English: {string}" for message in translations(language).values()
+    """has no text that was left in English, but for those that are named"""
+    same = {string for message in translations(language).values()
             for english, string in zip([message.id, message.plural or message.id, message.plural], message.strings)
-            if string == english and english not in allowed]
+            if string == english}
+    return [f"the same as in English: {string}" for string in sorted(same - SAME_EVERYWHERE - SAME[language])] + \
+        [f"no longer the same as in English: {string}" for string in sorted(SAME[language] - same)]
 
 
 def get_menus(path):
@@ -209,11 +235,11 @@ def check_keys(language=None):
 
 
 def checks():
-    for check in (check_files, check_templates, check_code):
+    for check in (check_files, check_templates, check_code, check_comments):
         yield check.__doc__, check, ()
     yield f"English {check_keys.__doc__}", check_keys, ()
     for language in LANGUAGES:
-        for check in (check_format, check_same, check_writing, check_keys):
+        for check in (check_complete, check_format, check_same, check_writing, check_keys):
             yield f"{language} {check.__doc__}", check, (language,)
 
 

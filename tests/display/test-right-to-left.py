@@ -243,6 +243,8 @@ def menus_and_dialogs():
         open_dialog(app, lambda: app.action("shortcuts"), hebrew("Keyboard Shortcuts"))
         open_dialog(app, lambda: app.action("backups"), hebrew("Backups"))
         open_dialog(app, lambda: app.window_action("podcast-details"), hebrew("About This Podcast"))
+        open_dialog(app, lambda: app.action("preferences"), hebrew("Preferences"))
+        open_dialog(app, lambda: app.window_action("podcast-settings"), hebrew("Podcast Settings"))
         open_dialog(app, lambda: app.action("about"), None)
 
 
