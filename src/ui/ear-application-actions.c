@@ -90,7 +90,6 @@ static const struct
   const char *action;
   void (*run) (EarLibrary *library);
 } verbs[] = {
-  { "refresh-all", ear_library_refresh_all },
   { "stop-refresh", ear_library_stop_refresh },
   { "next", ear_library_next },
   { "previous", ear_library_previous },
@@ -104,22 +103,6 @@ run_verb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   for (gsize i = 0; library != NULL && i < G_N_ELEMENTS (verbs); i++)
     if (g_str_equal (verbs[i].action, g_action_get_name (G_ACTION (action))))
       verbs[i].run (library);
-}
-
-/* With nothing in the player yet, it is the episode that the window shows. */
-static void
-play_pause (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
-
-  if (library == NULL)
-    return;
-
-  if (ear_library_get_episode (library) != NULL)
-    ear_library_toggle (library, NULL, NULL);
-  else if (window != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (window), "win.play-selected", NULL);
 }
 
 static void
@@ -243,9 +226,7 @@ static const GActionEntry actions[] = {
   { "backups", backups },
   { "preferences", preferences },
   { "shortcuts", shortcuts },
-  { "refresh-all", run_verb },
   { "stop-refresh", run_verb },
-  { "play-pause", play_pause },
   { "seek-back", seek_back },
   { "seek-forward", seek_forward },
   { "seek", seek, "x" },

@@ -4,8 +4,8 @@
 #include "ear-application-private.h"
 
 /*
- * The actions that notifications and results of a search activate. They work where there is
- * no window, and none of what they are given is believed.
+ * The actions that notifications, results of a search and the menu of the icon activate. They
+ * work where there is no window, and none of what they are given is believed.
  */
 
 /* An episode is looked for that another program has named. */
@@ -116,7 +116,62 @@ show_new (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     gtk_widget_activate_action (GTK_WIDGET (window), "win.show-new", NULL);
 }
 
+static void
+refresh_begun_library_cb (EarLibrary *library, EarApplication *self)
+{
+  g_signal_handlers_disconnect_by_func (library, refresh_begun_library_cb, self);
+  ear_library_refresh_all (library);
+}
+
+static void
+refresh_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarLibrary *library = ear_application_get_library (self);
+
+  if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  if (library != NULL)
+    ear_library_refresh_all (library);
+  else if ((library = ear_application_need_library (self)) != NULL)
+    g_signal_connect_object (library, "started", G_CALLBACK (refresh_begun_library_cb), self, G_CONNECT_DEFAULT);
+}
+
+/* The episode of the last session is in the player now. The listener may have begun another. */
+static void
+play_restored_cb (EarPlayer *player, GParamSpec *pspec, EarApplication *self)
+{
+  EarLibrary *library = ear_application_get_library (self);
+
+  g_signal_handlers_disconnect_by_func (player, play_restored_cb, self);
+  if (library != NULL && ear_library_get_player (library) == player && ear_player_get_state (player) == EAR_PLAYER_PAUSED)
+    ear_library_toggle (library, NULL, NULL);
+}
+
+/* With nothing in the player yet, it is the episode that the window shows. */
+static void
+play_pause (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarLibrary *library = ear_application_get_library (self);
+  EarWindow *window = find_window (self);
+
+  if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  if (library != NULL && ear_library_get_episode (library) != NULL)
+    ear_library_toggle (library, NULL, NULL);
+  else if (window != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.play-selected", NULL);
+  else if (ear_application_need_window (self) != NULL)
+    g_signal_connect_object (ear_library_get_player (ear_application_get_library (self)), "notify::episode",
+                             G_CALLBACK (play_restored_cb), self, G_CONNECT_DEFAULT);
+}
+
 static const GActionEntry actions[] = {
+  { "play-pause", play_pause },
+  { "refresh-all", refresh_all },
   { "show-episode", show_episode, "s" },
   { "play-episode", play_episode, "s" },
   { "show-new", show_new },
@@ -126,7 +181,7 @@ static const GActionEntry actions[] = {
  * ear_application_add_outside_actions:
  * @self: the application
  *
- * Adds the actions by which others reach an episode.
+ * Adds the actions that others need.
  */
 void
 ear_application_add_outside_actions (EarApplication *self)

@@ -258,6 +258,27 @@ def saving_power():
         app.wait_for("label", harness.pattern("Paused to save power"), harness.on_page)
 
 
+@case
+def menu_of_the_icon():
+    """Where none runs, the menu of the icon checks all podcasts, and goes on with the last episode"""
+    with Server() as server, Profile(write(server, 3)) as profile:
+        with App(profile) as app:
+            app.wait_for_rows(3)
+            app.action("play-pause")
+            app.wait_for_status("Playing")
+            wait_until("some is heard", lambda: app.position() > 0.5)
+        before = len(server.requests())
+        with Service(profile) as app:
+            app.action("refresh-all")
+            wait_until("the feed is asked for", lambda: any("daily.xml" in request["path"] for request in server.requests()[before:]))
+            assert not app.has_windows()
+        with Service(profile) as app:
+            app.action("play-pause")
+            app.wait_for_status("Playing")
+            assert app.mpris_get("Metadata")["xesam:title"] == "Tone 3"
+            app.wait_for_window()
+
+
 def resident(process):
     return int(pathlib.Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE") // 1_000_000
 
