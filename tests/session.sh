@@ -101,9 +101,10 @@ start_broadway() {
   gtk4-broadwayd -a 127.0.0.1 -p "$port" :5 >"$log.broadway" 2>&1 &
   pids+=($!)
   wait_for "gtk4-broadwayd" bash -c ": 3<>/dev/tcp/127.0.0.1/$port" 2>/dev/null
-  # GSK_RENDERER makes the server abort, and its web page has no AT-SPI.
-  unset DISPLAY WAYLAND_DISPLAY GSK_RENDERER GTK_A11Y
-  export GDK_BACKEND=broadway BROADWAY_DISPLAY=:5
+  # GSK_RENDERER makes the server abort. Its web page has no AT-SPI; GTK is to know, or ends the
+  # program where something is to be announced.
+  unset DISPLAY WAYLAND_DISPLAY GSK_RENDERER
+  export GDK_BACKEND=broadway BROADWAY_DISPLAY=:5 GTK_A11Y=none
   cat >&2 <<SAY
 ==> there is no display here: Earmark is on a virtual one
     open  http://127.0.0.1:$port/  in a web browser on this machine to see and use it

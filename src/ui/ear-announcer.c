@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-announce.h"
 #include "ear-error-text.h"
 
 /* Rows of a search come a few at a time, and words letter by letter: milliseconds. */
@@ -42,7 +43,7 @@ static void
 say (EarAnnouncer *self, const char *message, GtkAccessibleAnnouncementPriority priority)
 {
   if (message != NULL)
-    gtk_accessible_announce (self->speaker, message, priority);
+    ear_announce (self->speaker, message, priority);
 }
 
 /**

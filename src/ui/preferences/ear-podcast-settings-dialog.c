@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-announce.h"
 #include "ear-error-text.h"
 #include "ear-interval-row.h"
 #include "ear-sign-in-dialog.h"
@@ -74,7 +75,7 @@ complain (EarPodcastSettingsDialog *self, const char *text)
       return;
     }
   gtk_widget_add_css_class (GTK_WIDGET (self->address), "error");
-  gtk_accessible_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-discover-row.h"
 #include "ear-error-text.h"
@@ -153,7 +154,7 @@ announce (EarDiscoverPage *self)
     message = ear_error_text_body (ear_discovery_get_error (self->discovery), EAR_ERROR_ABOUT_SEARCH);
   else
     message = g_strdup (_("No podcasts found"));
-  gtk_accessible_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  ear_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 /* What fits best may come last; it is in sight, unless the listener is on the way through the rows. */
@@ -308,7 +309,7 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
 
   /* Translators: %s is the title of a podcast */
   message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : address);
-  gtk_accessible_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  ear_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
   /* The button that had the focus is gone. */
   gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-import-dialog.h"
 
@@ -104,7 +105,7 @@ finished_cb (EarImportBar *self)
 {
   update (self);
   if (self->revealed)
-    gtk_accessible_announce (GTK_ACCESSIBLE (self), self->text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+    ear_announce (GTK_ACCESSIBLE (self), self->text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void

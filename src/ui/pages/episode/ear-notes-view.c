@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-announce.h"
 #include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-notes-markup.h"
@@ -347,7 +348,7 @@ ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
   g_autofree char *words = address != NULL ? ear_notes_view_describe_link (self, address) : NULL;
 
   if (words != NULL)
-    gtk_accessible_announce (GTK_ACCESSIBLE (focus), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+    ear_announce (GTK_ACCESSIBLE (focus), words, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 
   return moved;
 }
