@@ -3,6 +3,8 @@
 
 #include "ear-news.h"
 
+#include "ear-address.h"
+
 /* So many episodes of a podcast are followed one by one; of more only the number is known. */
 #define FOLLOWED 5
 
@@ -251,18 +253,19 @@ ear_news_clear (EarNews *self)
 /**
  * ear_news_forget_podcast:
  * @self: the news
- * @address: first address of a podcast whose episodes were seen
+ * @name: hash of the first address of a podcast whose episodes were seen
  */
 void
-ear_news_forget_podcast (EarNews *self, const char *address)
+ear_news_forget_podcast (EarNews *self, const char *name)
 {
   g_return_if_fail (EAR_IS_NEWS (self));
 
   for (guint i = 0; i < self->items->len; i++)
     {
       Item *item = g_ptr_array_index (self->items, i);
+      g_autofree char *hash = ear_address_hash (ear_podcast_get_address (item->podcast), NULL);
 
-      if (!g_str_equal (ear_podcast_get_address (item->podcast), address))
+      if (!g_str_equal (hash, name))
         continue;
       g_ptr_array_remove_index (self->items, i);
       g_signal_emit (self, signals[SIGNAL_CHANGED], 0);

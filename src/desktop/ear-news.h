@@ -16,7 +16,7 @@ void        ear_news_add              (EarNews    *self,
                                        guint       n_episodes);
 void        ear_news_clear            (EarNews    *self);
 void        ear_news_forget_podcast   (EarNews    *self,
-                                       const char *address);
+                                       const char *name);
 guint       ear_news_get_n_episodes   (EarNews    *self);
 guint       ear_news_get_n_podcasts   (EarNews    *self);
 EarPodcast *ear_news_get_podcast      (EarNews    *self,

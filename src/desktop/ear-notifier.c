@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "ear-address.h"
 #include "ear-news.h"
 #include "ear-notification-service.h"
 #include "ear-notification-text.h"
@@ -303,7 +304,9 @@ is_wanted (EarNotifier *self)
 static gboolean
 is_watched (EarNotifier *self, EarPodcast *podcast)
 {
-  return g_strcmp0 (self->watched, "new") == 0 || g_strcmp0 (self->watched, ear_podcast_get_address (podcast)) == 0;
+  g_autofree char *name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
+
+  return g_strcmp0 (self->watched, "new") == 0 || g_strcmp0 (self->watched, name) == 0;
 }
 
 static void
@@ -430,7 +433,7 @@ ear_notifier_new (EarLibrary *library, GApplication *application)
  * ear_notifier_set_watched:
  * @self: the notifier
  * @collection: (nullable): what the listener looks at in a window that has the focus: the
- *   address of a podcast, `new`, or another view
+ *   hash of a podcast's first address, `new`, or another view
  *
  * What can be seen there is not told, and what was told of it is taken back.
  */

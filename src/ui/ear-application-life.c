@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-application-private.h"
+#include "ear-error-text.h"
+
+/*
+ * The life of the library in the application: brought up to date, opened, and closed when
+ * nobody wants anything of it any more.
+ */
+
+/* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
+#define CLOSE_LIMIT_MS 4000
+
+/* Without a window the program stays for a pause: the media keys bring it back to life. */
+#define PAUSE_LIMIT_S (10 * 60)
+
+static void
+failure_closed_cb (EarApplication *self)
+{
+  g_application_quit (G_APPLICATION (self));
+}
+
+/* Without its folder there is nothing that the program could do. */
+static void
+show_failure (EarApplication *self, const GError *error)
+{
+  AdwDialog *dialog = adw_alert_dialog_new (_("Earmark Cannot Start"), NULL);
+
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER))
+    {
+      g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+
+      adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
+    }
+  else
+    /* Translators: %s is what the system says is wrong */
+    adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your podcasts cannot be read or written: %s"), error->message);
+  adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
+  g_signal_connect_object (dialog, "closed", G_CALLBACK (failure_closed_cb), self, G_CONNECT_SWAPPED);
+  /* The dialog's window is not one of the application's: it would end before it was read. */
+  g_application_hold (G_APPLICATION (self));
+  adw_dialog_present (dialog, NULL);
+}
+
+/* Without a window to show it in, what was done is told when there is one. */
+static void
+undo_offered_cb (EarApplication *self, EarUndo *undo)
+{
+  if (ear_application_get_window (self) == NULL && ear_undo_get_message (undo) != NULL)
+    ear_application_show_notice (self, ear_undo_get_message (undo), FALSE);
+}
+
+/**
+ * ear_application_is_playing:
+ * @self: an application with a library
+ *
+ * Returns: whether there is sound, or will be
+ */
+gboolean
+ear_application_is_playing (EarApplication *self)
+{
+  switch (ear_player_get_state (ear_library_get_player (self->library)))
+    {
+    case EAR_PLAYER_PLAYING:
+    case EAR_PLAYER_LOADING:
+      return TRUE;
+    case EAR_PLAYER_EMPTY:
+    case EAR_PLAYER_PAUSED:
+    case EAR_PLAYER_ENDED:
+    case EAR_PLAYER_FAILED:
+    default:
+      return FALSE;
+    }
+}
+
+/**
+ * ear_application_stays:
+ * @self: an application with a library
+ *
+ * Returns: whether the listener wants podcasts to be checked without a window, and the
+ *   desktop lets us
+ */
+gboolean
+ear_application_stays (EarApplication *self)
+{
+  gboolean wanted;
+
+  g_object_get (ear_library_get_settings (self->library), "background-refresh", &wanted, NULL);
+
+  return wanted && !self->background_refused;
+}
+
+static void
+closed (EarApplication *self)
+{
+  g_autofree char *action = g_steal_pointer (&self->late_action);
+  g_autoptr (GVariant) parameter = g_steal_pointer (&self->late_parameter);
+  GtkWindow *window;
+
+  g_clear_handle_id (&self->close_source, g_source_remove);
+  while ((window = GTK_WINDOW (ear_application_get_window (self))) != NULL)
+    gtk_window_destroy (window);
+  g_clear_object (&self->library);
+  g_object_notify (G_OBJECT (self), "library");
+  self->closing = FALSE;
+  ear_application_update_background (self);
+  if (self->wanted_again)
+    {
+      g_autoptr (GPtrArray) files = g_steal_pointer (&self->wanted_files);
+
+      self->wanted_again = FALSE;
+      self->wanted_files = g_ptr_array_new_with_free_func (g_object_unref);
+      if (files->len > 0)
+        g_application_open (G_APPLICATION (self), (GFile **) files->pdata, (int) files->len, "");
+      else
+        g_application_activate (G_APPLICATION (self));
+    }
+  if (action != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (self), action, parameter);
+  g_application_release (G_APPLICATION (self));
+}
+
+static void
+closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarApplication) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_library_close_finish (EAR_LIBRARY (object), result, &error))
+    g_warning ("Not everything could be written: %s", error->message);
+  if (EAR_LIBRARY (object) == self->library)
+    closed (self);
+}
+
+static gboolean
+close_limit_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+
+  g_warning ("Writing takes too long; ending without it");
+  self->close_source = 0;
+  closed (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * ear_application_close_library:
+ * @self: the application
+ *
+ * Writes everything, and lets the library go. Does nothing where there is none.
+ */
+void
+ear_application_close_library (EarApplication *self)
+{
+  if (self->closing || self->library == NULL)
+    return;
+
+  self->closing = TRUE;
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+  self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
+  ear_library_close_async (self->library, closed_cb, g_object_ref (self));
+}
+
+static gboolean
+pause_limit_cb (gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+
+  self->pause_source = 0;
+  ear_application_close_library (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * ear_application_consider_closing:
+ * @self: the application
+ *
+ * Without a window the library stays open while something plays and as long as the listener
+ * wants podcasts to be checked, waits through a pause, and is closed otherwise.
+ */
+void
+ear_application_consider_closing (EarApplication *self)
+{
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+  if (self->closing || self->library == NULL || ear_application_get_window (self) != NULL)
+    return;
+  if (ear_application_is_playing (self) || ear_application_stays (self))
+    return;
+
+  self->pause_source = g_timeout_add_seconds (PAUSE_LIMIT_S, pause_limit_cb, self);
+}
+
+/* It begins again with another list of episodes, unless that would interrupt the listener. */
+static void
+damaged_cb (EarApplication *self)
+{
+  if (self->mended || ear_application_is_playing (self))
+    {
+      ear_application_show_notice (self, _("The list of episodes is damaged. It will be mended when Earmark is started again"), TRUE);
+      return;
+    }
+
+  self->mended = TRUE;
+  self->wanted_again = ear_application_get_window (self) != NULL;
+  ear_application_close_library (self);
+}
+
+/**
+ * ear_application_open_library:
+ * @self: an application without a library
+ * @library: one of this version
+ *
+ * Opens it and keeps the program alive with it, or shows what is wrong.
+ *
+ * Returns: whether it is open
+ */
+gboolean
+ear_application_open_library (EarApplication *self, EarLibrary *library)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_signal_connect_object (library, "notice", G_CALLBACK (ear_application_show_notice), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "damaged", G_CALLBACK (damaged_cb), self, G_CONNECT_SWAPPED);
+  if (!ear_library_open (library, &error))
+    {
+      g_message ("%s", error->message);
+      show_failure (self, error);
+      return FALSE;
+    }
+
+  self->library = g_object_ref (library);
+  self->started = FALSE;
+  /* It stays until the library is closed, with or without a window. */
+  g_application_hold (G_APPLICATION (self));
+  g_signal_connect_object (ear_library_get_player (self->library), "notify::state",
+                           G_CALLBACK (ear_application_consider_closing), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_settings (self->library), "notify::selected-collection",
+                           G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_settings (self->library), "notify::background-refresh",
+                           G_CALLBACK (ear_application_consider_closing), self, G_CONNECT_SWAPPED);
+  ear_application_follow_library (self);
+  g_object_notify (G_OBJECT (self), "library");
+
+  return TRUE;
+}
+
+static void
+updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarApplication) self = user_data;
+  EarLibrary *library = EAR_LIBRARY (object);
+  g_autoptr (GtkWindow) window = GTK_WINDOW (g_steal_pointer (&self->update_window));
+  const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
+  g_autoptr (GError) error = NULL;
+
+  /* What is damaged is replaced when it is opened; all else would only fail again. */
+  if (!ear_library_update_finish (library, result, &error))
+    g_message ("The library cannot be updated: %s", error->message);
+  if (wanted && error != NULL && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
+    show_failure (self, error);
+  else if (wanted && ear_application_open_library (self, library))
+    {
+      g_autoptr (GPtrArray) files = g_steal_pointer (&self->wanted_files);
+
+      self->wanted_files = g_ptr_array_new_with_free_func (g_object_unref);
+      ear_application_open_window (self);
+      for (guint i = 0; i < files->len; i++)
+        ear_window_open_file (ear_application_get_window (self), g_ptr_array_index (files, i));
+    }
+  gtk_window_destroy (window);
+  g_application_release (G_APPLICATION (self));
+}
+
+/**
+ * ear_application_update_library:
+ * @self: an application without a library
+ * @library: one of an earlier version
+ *
+ * Brings it up to date behind a window that says so, and opens it. Nothing else touches the
+ * library until then. Who closes the window meanwhile does not want another one.
+ */
+void
+ear_application_update_library (EarApplication *self, EarLibrary *library)
+{
+  self->update_window = g_object_ref (ear_update_window_new (GTK_APPLICATION (self)));
+  gtk_window_set_hide_on_close (GTK_WINDOW (self->update_window), TRUE);
+  gtk_window_present (GTK_WINDOW (self->update_window));
+  g_application_hold (G_APPLICATION (self));
+  ear_library_update_async (library, updated_cb, g_object_ref (self));
+}
