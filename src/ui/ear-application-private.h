@@ -2,9 +2,35 @@
 #pragma once
 
 #include "ear-application.h"
+#include "ear-update-window.h"
 #include "ear-window.h"
 
 G_BEGIN_DECLS
+
+struct _EarApplication
+{
+  AdwApplication parent_instance;
+
+  /* Owned */
+  EarLibrary *library;
+  GPtrArray *notices;      /* what there was to say while there was no window */
+  GPtrArray *wanted_files; /* (element-type GFile): what is to be opened as soon as there is a window again */
+  gboolean started;
+  gboolean closing;
+  gboolean wanted_again;   /* was activated while closing */
+  char *watched;           /* (nullable) */
+  gboolean in_background;
+  gboolean background_refused;
+  gboolean told_refusal;
+  guint begin_source;
+  char *late_action;       /* (nullable): was asked for while closing */
+  GVariant *late_parameter;
+  gboolean mended;         /* the library was opened again because it was damaged */
+  EarUpdateWindow *update_window; /* (nullable): while an earlier version's library is updated */
+  guint close_source;
+  guint pause_source;
+  guint signal_sources[2];
+};
 
 /* ear-application.c */
 void ear_application_quit           (EarApplication *self);
@@ -13,6 +39,24 @@ EarWindow  *ear_application_need_window  (EarApplication *self);
 gboolean    ear_application_put_off      (EarApplication *self,
                                           const char     *action,
                                           GVariant       *parameter);
+
+void        ear_application_show_notice  (EarApplication *self,
+                                          const char     *message,
+                                          gboolean        lasting);
+EarWindow  *ear_application_get_window   (EarApplication *self);
+EarWindow  *ear_application_open_window  (EarApplication *self);
+void        ear_application_update_background (EarApplication *self);
+void        ear_application_update_watched (EarApplication *self);
+
+/* ear-application-life.c */
+gboolean    ear_application_open_library   (EarApplication *self,
+                                            EarLibrary     *library);
+void        ear_application_update_library (EarApplication *self,
+                                            EarLibrary     *library);
+void        ear_application_close_library  (EarApplication *self);
+void        ear_application_consider_closing (EarApplication *self);
+gboolean    ear_application_is_playing     (EarApplication *self);
+gboolean    ear_application_stays          (EarApplication *self);
 
 /* ear-application-actions.c */
 void ear_application_add_actions    (EarApplication *self);

@@ -5,25 +5,16 @@
 
 #include <glib-unix.h>
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "ear-accelerators.h"
 #include "ear-application-private.h"
-#include "ear-error-text.h"
-#include "ear-update-window.h"
 #include "ear-window.h"
-
-/* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
-#define CLOSE_LIMIT_MS 4000
 
 /* When the window that was closed is gone with all that it held. */
 #define SAVE_MEMORY_DELAY_S 2
 
 /* A program that was started for a window gets to know that at once. */
 #define BEGIN_DELAY_MS 1000
-
-/* Without a window the program stays for a pause: the media keys bring it back to life. */
-#define PAUSE_LIMIT_S (10 * 60)
 
 /**
  * EarApplication:
@@ -32,31 +23,6 @@
  * without a window the program goes on, and shows a window again when it is activated.
  * It ends when the last window is closed and nothing plays, after all is written.
  */
-struct _EarApplication
-{
-  AdwApplication parent_instance;
-
-  /* Owned */
-  EarLibrary *library;
-  GPtrArray *notices;      /* what there was to say while there was no window */
-  GPtrArray *wanted_files; /* (element-type GFile): what is to be opened as soon as there is a window again */
-  gboolean started;
-  gboolean closing;
-  gboolean wanted_again;   /* was activated while closing */
-  char *watched;           /* (nullable) */
-  gboolean in_background;
-  gboolean background_refused;
-  gboolean told_refusal;
-  guint begin_source;
-  char *late_action;       /* (nullable): was asked for while closing */
-  GVariant *late_parameter;
-  gboolean mended;         /* the library was opened again because it was damaged */
-  EarUpdateWindow *update_window; /* (nullable): while an earlier version's library is updated */
-  guint close_source;
-  guint pause_source;
-  guint signal_sources[2];
-};
-
 G_DEFINE_FINAL_TYPE (EarApplication, ear_application, ADW_TYPE_APPLICATION)
 
 typedef enum
@@ -69,8 +35,14 @@ typedef enum
 
 static GParamSpec *props[PROP_BACKGROUND_REFUSED + 1];
 
-static EarWindow *
-get_window (EarApplication *self)
+/**
+ * ear_application_get_window:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): the window
+ */
+EarWindow *
+ear_application_get_window (EarApplication *self)
 {
   for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item != NULL; item = item->next)
     if (EAR_IS_WINDOW (item->data))
@@ -79,10 +51,18 @@ get_window (EarApplication *self)
   return NULL;
 }
 
-static void
-notice_cb (EarApplication *self, const char *message, gboolean lasting)
+/**
+ * ear_application_show_notice:
+ * @self: the application
+ * @message: a sentence for the listener
+ * @lasting: whether it stays until it is read
+ *
+ * Shows it in the window, or as soon as there is one.
+ */
+void
+ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
 {
-  EarWindow *window = get_window (self);
+  EarWindow *window = ear_application_get_window (self);
 
   if (window != NULL)
     ear_window_show_notice (window, message, lasting);
@@ -115,7 +95,7 @@ start_cb (gpointer user_data)
   if (self->library != NULL && !self->closing && !self->started)
     {
       self->started = TRUE;
-      ear_library_set_unattended (self->library, get_window (self) == NULL);
+      ear_library_set_unattended (self->library, ear_application_get_window (self) == NULL);
       ear_library_start (self->library, welcome);
     }
 
@@ -133,10 +113,16 @@ save_memory_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-update_in_background (EarApplication *self)
+/**
+ * ear_application_update_background:
+ * @self: the application
+ *
+ * Tells whether the library is open without a window.
+ */
+void
+ear_application_update_background (EarApplication *self)
 {
-  const gboolean in_background = self->library != NULL && !self->closing && get_window (self) == NULL;
+  const gboolean in_background = self->library != NULL && !self->closing && ear_application_get_window (self) == NULL;
 
   if (self->in_background == in_background)
     return;
@@ -155,11 +141,16 @@ start_soon (EarApplication *self)
     g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
 }
 
-/* What the window shows is what the settings say. */
-static void
-update_watched (EarApplication *self)
+/**
+ * ear_application_update_watched:
+ * @self: the application
+ *
+ * Tells what the listener looks at. What the window shows is what the settings say.
+ */
+void
+ear_application_update_watched (EarApplication *self)
 {
-  EarWindow *window = get_window (self);
+  EarWindow *window = ear_application_get_window (self);
   g_autofree char *watched = NULL;
 
   if (window != NULL && self->library != NULL && gtk_window_is_active (GTK_WINDOW (window)))
@@ -173,88 +164,30 @@ make_window (EarApplication *self)
 {
   EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
 
-  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (window, "map", G_CALLBACK (start_soon), self, G_CONNECT_SWAPPED);
 
   return window;
 }
 
-static EarWindow *
-open_window (EarApplication *self)
+/**
+ * ear_application_open_window:
+ * @self: an application with a library
+ *
+ * Returns: (transfer none): the window, which is there before long
+ */
+EarWindow *
+ear_application_open_window (EarApplication *self)
 {
-  EarWindow *window = get_window (self);
+  EarWindow *window = ear_application_get_window (self);
 
   if (window == NULL)
     window = make_window (self);
   ear_window_present_soon (window);
-  update_in_background (self);
+  ear_application_update_background (self);
   show_kept_notices (self, window);
 
   return window;
-}
-
-static void
-failure_closed_cb (EarApplication *self)
-{
-  g_application_quit (G_APPLICATION (self));
-}
-
-/* Without a window to show it in, what was done is told when there is one. */
-static void
-undo_offered_cb (EarApplication *self, EarUndo *undo)
-{
-  if (get_window (self) == NULL && ear_undo_get_message (undo) != NULL)
-    notice_cb (self, ear_undo_get_message (undo), FALSE);
-}
-
-/* Without its folder there is nothing that the program could do. */
-static void
-show_failure (EarApplication *self, const GError *error)
-{
-  AdwDialog *dialog = adw_alert_dialog_new (_("Earmark Cannot Start"), NULL);
-
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER))
-    {
-      g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
-
-      adw_alert_dialog_set_body (ADW_ALERT_DIALOG (dialog), body);
-    }
-  else
-    /* Translators: %s is what the system says is wrong */
-    adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("Your podcasts cannot be read or written: %s"), error->message);
-  adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "quit", _("_Quit"));
-  g_signal_connect_object (dialog, "closed", G_CALLBACK (failure_closed_cb), self, G_CONNECT_SWAPPED);
-  /* The dialog's window is not one of the application's: it would end before it was read. */
-  g_application_hold (G_APPLICATION (self));
-  adw_dialog_present (dialog, NULL);
-}
-
-static gboolean
-is_playing (EarApplication *self)
-{
-  switch (ear_player_get_state (ear_library_get_player (self->library)))
-    {
-    case EAR_PLAYER_PLAYING:
-    case EAR_PLAYER_LOADING:
-      return TRUE;
-    case EAR_PLAYER_EMPTY:
-    case EAR_PLAYER_PAUSED:
-    case EAR_PLAYER_ENDED:
-    case EAR_PLAYER_FAILED:
-    default:
-      return FALSE;
-    }
-}
-
-/* The listener wants podcasts to be checked without a window, and the desktop lets us. */
-static gboolean
-stays (EarApplication *self)
-{
-  gboolean wanted;
-
-  g_object_get (ear_library_get_settings (self->library), "background-refresh", &wanted, NULL);
-
-  return wanted && !self->background_refused;
 }
 
 /* Whether it does that without a window. */
@@ -265,95 +198,7 @@ keeps_playing (EarApplication *self)
 
   g_object_get (ear_library_get_settings (self->library), "keep-playing", &keep, NULL);
 
-  return keep && is_playing (self);
-}
-
-static void
-closed (EarApplication *self)
-{
-  g_autofree char *action = g_steal_pointer (&self->late_action);
-  g_autoptr (GVariant) parameter = g_steal_pointer (&self->late_parameter);
-  GtkWindow *window;
-
-  g_clear_handle_id (&self->close_source, g_source_remove);
-  while ((window = GTK_WINDOW (get_window (self))) != NULL)
-    gtk_window_destroy (window);
-  g_clear_object (&self->library);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
-  self->closing = FALSE;
-  update_in_background (self);
-  if (self->wanted_again)
-    {
-      g_autoptr (GPtrArray) files = g_steal_pointer (&self->wanted_files);
-
-      self->wanted_again = FALSE;
-      self->wanted_files = g_ptr_array_new_with_free_func (g_object_unref);
-      if (files->len > 0)
-        g_application_open (G_APPLICATION (self), (GFile **) files->pdata, (int) files->len, "");
-      else
-        g_application_activate (G_APPLICATION (self));
-    }
-  if (action != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (self), action, parameter);
-  g_application_release (G_APPLICATION (self));
-}
-
-static void
-closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarApplication) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (!ear_library_close_finish (EAR_LIBRARY (object), result, &error))
-    g_warning ("Not everything could be written: %s", error->message);
-  if (EAR_LIBRARY (object) == self->library)
-    closed (self);
-}
-
-static gboolean
-close_limit_cb (gpointer user_data)
-{
-  EarApplication *self = EAR_APPLICATION (user_data);
-
-  g_warning ("Writing takes too long; ending without it");
-  self->close_source = 0;
-  closed (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-static void
-close_library (EarApplication *self)
-{
-  if (self->closing || self->library == NULL)
-    return;
-
-  self->closing = TRUE;
-  g_clear_handle_id (&self->pause_source, g_source_remove);
-  self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
-  ear_library_close_async (self->library, closed_cb, g_object_ref (self));
-}
-
-static gboolean
-pause_limit_cb (gpointer user_data)
-{
-  EarApplication *self = EAR_APPLICATION (user_data);
-
-  self->pause_source = 0;
-  close_library (self);
-
-  return G_SOURCE_REMOVE;
-}
-
-/* Without a window: goes on while something plays, waits through a pause, else ends. */
-static void
-consider_closing (EarApplication *self)
-{
-  g_clear_handle_id (&self->pause_source, g_source_remove);
-  if (self->closing || self->library == NULL || get_window (self) != NULL || is_playing (self) || stays (self))
-    return;
-
-  self->pause_source = g_timeout_add_seconds (PAUSE_LIMIT_S, pause_limit_cb, self);
+  return keep && ear_application_is_playing (self);
 }
 
 static void
@@ -364,29 +209,14 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
   if (!EAR_IS_WINDOW (window) || self->closing || self->library == NULL)
     return;
 
-  update_watched (self);
+  ear_application_update_watched (self);
   goes_on = keeps_playing (self);
   if (!goes_on)
     ear_player_pause (ear_library_get_player (self->library));
-  if (!goes_on && !stays (self))
-    close_library (self);
+  if (!goes_on && !ear_application_stays (self))
+    ear_application_close_library (self);
   else
-    update_in_background (self);
-}
-
-/* It begins again with another list of episodes, unless that would interrupt the listener. */
-static void
-damaged_cb (EarApplication *self)
-{
-  if (self->mended || is_playing (self))
-    {
-      notice_cb (self, _("The list of episodes is damaged. It will be mended when Earmark is started again"), TRUE);
-      return;
-    }
-
-  self->mended = TRUE;
-  self->wanted_again = get_window (self) != NULL;
-  close_library (self);
+    ear_application_update_background (self);
 }
 
 static EarLibrary *
@@ -398,76 +228,6 @@ make_library (void)
   return ear_library_new (data, cache);
 }
 
-static gboolean
-open_library (EarApplication *self, EarLibrary *library)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_signal_connect_object (library, "notice", G_CALLBACK (notice_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "damaged", G_CALLBACK (damaged_cb), self, G_CONNECT_SWAPPED);
-  if (!ear_library_open (library, &error))
-    {
-      g_message ("%s", error->message);
-      show_failure (self, error);
-      return FALSE;
-    }
-
-  self->library = g_object_ref (library);
-  self->started = FALSE;
-  /* It stays until the library is closed, with or without a window. */
-  g_application_hold (G_APPLICATION (self));
-  g_signal_connect_object (ear_library_get_player (self->library), "notify::state",
-                           G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_settings (self->library), "notify::selected-collection",
-                           G_CALLBACK (update_watched), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_library_get_settings (self->library), "notify::background-refresh",
-                           G_CALLBACK (consider_closing), self, G_CONNECT_SWAPPED);
-  ear_application_follow_library (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
-
-  return TRUE;
-}
-
-static void
-updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarApplication) self = user_data;
-  EarLibrary *library = EAR_LIBRARY (object);
-  g_autoptr (GtkWindow) window = GTK_WINDOW (g_steal_pointer (&self->update_window));
-  const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
-  g_autoptr (GError) error = NULL;
-
-  /* What is damaged is replaced when it is opened; all else would only fail again. */
-  if (!ear_library_update_finish (library, result, &error))
-    g_message ("The library cannot be updated: %s", error->message);
-  if (wanted && error != NULL && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
-    show_failure (self, error);
-  else if (wanted && open_library (self, library))
-    {
-      g_autoptr (GPtrArray) files = g_steal_pointer (&self->wanted_files);
-
-      self->wanted_files = g_ptr_array_new_with_free_func (g_object_unref);
-      open_window (self);
-      for (guint i = 0; i < files->len; i++)
-        ear_window_open_file (get_window (self), g_ptr_array_index (files, i));
-    }
-  gtk_window_destroy (window);
-  g_application_release (G_APPLICATION (self));
-}
-
-/* Nothing else touches the library until it is of this version. Who closes the window meanwhile
- * does not want another one. */
-static void
-update (EarApplication *self, EarLibrary *library)
-{
-  self->update_window = g_object_ref (ear_update_window_new (GTK_APPLICATION (self)));
-  gtk_window_set_hide_on_close (GTK_WINDOW (self->update_window), TRUE);
-  gtk_window_present (GTK_WINDOW (self->update_window));
-  g_application_hold (G_APPLICATION (self));
-  ear_library_update_async (library, updated_cb, g_object_ref (self));
-}
-
 /**
  * ear_application_quit:
  * @self: the application
@@ -477,12 +237,12 @@ update (EarApplication *self, EarLibrary *library)
 void
 ear_application_quit (EarApplication *self)
 {
-  EarWindow *window = get_window (self);
+  EarWindow *window = ear_application_get_window (self);
 
   if (window != NULL)
     gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
   if (self->library != NULL)
-    close_library (self);
+    ear_application_close_library (self);
   else if (self->update_window != NULL)
     gtk_widget_set_visible (GTK_WIDGET (self->update_window), FALSE);
   else
@@ -509,13 +269,13 @@ ear_application_need_library (EarApplication *self)
       g_autoptr (EarLibrary) library = make_library ();
 
       /* Bringing it up to date takes its time, in a window: that is for whoever wants one. */
-      if (ear_library_needs_update (library) || !open_library (self, library))
+      if (ear_library_needs_update (library) || !ear_application_open_library (self, library))
         return NULL;
     }
 
   start_soon (self);
-  update_in_background (self);
-  consider_closing (self);
+  ear_application_update_background (self);
+  ear_application_consider_closing (self);
 
   return self->library;
 }
@@ -549,9 +309,9 @@ set_background_refused (EarApplication *self, gboolean refused)
 
   /* Once in a session; the preferences say it for as long as it is so. */
   if (!self->told_refusal)
-    notice_cb (self, _("Your system does not let Earmark run in the background"), FALSE);
+    ear_application_show_notice (self, _("Your system does not let Earmark run in the background"), FALSE);
   self->told_refusal = TRUE;
-  consider_closing (self);
+  ear_application_consider_closing (self);
 }
 
 /**
@@ -564,7 +324,7 @@ set_background_refused (EarApplication *self, gboolean refused)
 EarWindow *
 ear_application_need_window (EarApplication *self)
 {
-  EarWindow *window = ear_application_need_library (self) != NULL ? open_window (self) : NULL;
+  EarWindow *window = ear_application_need_library (self) != NULL ? ear_application_open_window (self) : NULL;
 
   if (window != NULL)
     gtk_window_present (GTK_WINDOW (window));
@@ -620,15 +380,15 @@ ear_application_activate (GApplication *application)
   if (self->update_window != NULL)
     gtk_window_present (GTK_WINDOW (self->update_window));
   else if (self->library != NULL)
-    open_window (self);
+    ear_application_open_window (self);
   else
     {
       g_autoptr (EarLibrary) library = make_library ();
 
       if (ear_library_needs_update (library))
-        update (self, library);
-      else if (open_library (self, library))
-        open_window (self);
+        ear_application_update_library (self, library);
+      else if (ear_application_open_library (self, library))
+        ear_application_open_window (self);
     }
 }
 
@@ -641,8 +401,8 @@ ear_application_open (GApplication *application, GFile **files, int n_files, con
 
   ear_application_activate (application);
   for (int i = 0; i < n_files; i++)
-    if (!self->closing && get_window (self) != NULL)
-      ear_window_open_file (get_window (self), files[i]);
+    if (!self->closing && ear_application_get_window (self) != NULL)
+      ear_window_open_file (ear_application_get_window (self), files[i]);
     else
       g_ptr_array_add (self->wanted_files, g_object_ref (files[i]));
 }
@@ -760,8 +520,8 @@ ear_application_class_init (EarApplicationClass *klass)
   /**
    * EarApplication:watched:
    *
-   * What the listener looks at: the name of the view, or the address of the podcast, that
-   * is listed in a window which has the focus; %NULL while none has.
+   * What the listener looks at: the name of the view, or the hash of the first address of the
+   * podcast, that is listed in a window which has the focus; %NULL while none has.
    */
   props[PROP_WATCHED] =
     g_param_spec_string ("watched", NULL, NULL, NULL,
