@@ -167,6 +167,7 @@ def notified():
     """A new episode is told, with Play, which plays it; a click shows it; what was heard is not told any longer"""
     with listener_at_home() as (shell, server, address, app):
         app.wait_for_rows(3)
+        app.window_action("show-history")
         write(server, 4)
         app.action("refresh-all")
         shown = shell.wait_for("Tone 4")
@@ -181,10 +182,19 @@ def notified():
         activate(app, shell.wait_for("Tone 5"))
         app.wait_for("heading", "Tone 5")
 
-        # Several lead to New, where they have been seen.
-        write(server, 8)
+        # What comes while its podcast is looked at is seen, and not told then or later.
+        app.focus()
+        shell.wait_until_gone()
+        write(server, 6)
         app.action("refresh-all")
-        activate(app, shell.wait_for("4 New Episodes"))
+        app.wait_for_rows(6)
+        app.wait_for("button", "Check for New Episodes")
+        app.window_action("show-history")
+
+        # Several lead to New, where they have been seen.
+        write(server, 9)
+        app.action("refresh-all")
+        activate(app, shell.wait_for("3 New Episodes"))
         app.wait_for("list item", harness.pattern("^New, "), lambda node: "selected" in node.states)
         app.focus()
         shell.wait_until_gone()
