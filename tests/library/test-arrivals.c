@@ -6,6 +6,7 @@
 #include "ear-library.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 
 /* What a library tells of as news, and what it does not. */
 typedef struct
@@ -50,26 +51,6 @@ open_library (Fixture *fixture)
 }
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-close_library (Fixture *fixture)
-{
-  gboolean closed = FALSE;
-
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  while (!closed)
-    g_main_context_iteration (NULL, TRUE);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (g_steal_pointer (&fixture->library));
-}
-
-static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
@@ -90,7 +71,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", fixture->folder);
 
   if (fixture->library != NULL)
-    close_library (fixture);
+    library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
@@ -194,7 +175,7 @@ test_news (Fixture *fixture, gconstpointer data)
   assert_told (fixture, "a 60: a64 a63 a62 a61 a60\n");
 
   /* Nor is it told again after a restart. */
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   open_library (fixture);
   refresh (fixture);
   assert_told (fixture, "");
@@ -214,7 +195,7 @@ test_listened_elsewhere (Fixture *fixture, gconstpointer data)
   ear_library_set_listened (fixture->library, newest, TRUE);
   g_clear_object (&newest);
   g_clear_object (&list);
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   /* The catalogue is lost, and the feed has lost its newest episode for a while. */
   g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
@@ -275,7 +256,7 @@ test_rebuilt (Fixture *fixture, gconstpointer data)
   put_feed (fixture, "a", 1, 3, "", "Notes");
   open_library (fixture);
   follow (fixture, "/a.xml");
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   g_assert_cmpint (g_unlink (path), ==, 0);
   put_feed (fixture, "a", 1, 5, "", "Notes");
@@ -298,14 +279,14 @@ test_restored (Fixture *fixture, gconstpointer data)
   put_feed (fixture, "a", 1, 3, "", "Notes");
   open_library (fixture);
   follow (fixture, "/a.xml");
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
   g_assert_true (g_file_set_contents (copy, contents, (gssize) length, NULL));
   put_feed (fixture, "a", 1, 5, "", "Notes");
   open_library (fixture);
   refresh (fixture);
   assert_told (fixture, "a 2: a5 a4\n");
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   /* The copy of before takes its place, and then there is no network for a session. */
   g_assert_cmpint (g_unlink (path), ==, 0);
@@ -314,7 +295,7 @@ test_restored (Fixture *fixture, gconstpointer data)
   refresh (fixture);
   g_assert_nonnull (ear_podcast_get_error (get_podcast (fixture)));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 3);
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   put_feed (fixture, "a", 1, 6, "", "Notes");
   open_library (fixture);
@@ -336,7 +317,7 @@ test_restored_unchanged (Fixture *fixture, gconstpointer data)
   put_feed (fixture, "a", 1, 3, "", "Notes");
   open_library (fixture);
   follow (fixture, "/a.xml");
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   g_assert_cmpint (g_rename (path, copy), ==, 0);
 
   open_library (fixture);

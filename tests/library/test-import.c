@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
-
 #include "ear-error.h"
 #include "ear-library.h"
 #include "ear-test-server.h"
+#include "library-fixture.h"
 
 #include <sqlite3.h>
 #include <string.h>
@@ -83,44 +82,14 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
-  ((Fixture *) user_data)->done = TRUE;
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   g_clear_object (&fixture->undo);
   g_clear_error (&fixture->error);
-  fixture->done = FALSE;
-  ear_library_close_async (fixture->library, closed_cb, fixture);
-  wait_for (fixture, is_done);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (fixture->library);
+  library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  remove_folder (fixture->folder);
+  library_fixture_remove_folder (fixture->folder);
   g_free (fixture->folder);
 }
 

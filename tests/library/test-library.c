@@ -8,6 +8,7 @@
 #include "ear-library.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 
 /* A library of its own in a folder of its own, and a server to follow. */
 typedef struct
@@ -20,16 +21,6 @@ typedef struct
 } Fixture;
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, &error));
-  g_assert_no_error (error);
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 open_library (Fixture *fixture, const char *welcome)
 {
   g_autoptr (GError) error = NULL;
@@ -39,38 +30,6 @@ open_library (Fixture *fixture, const char *welcome)
   g_assert_true (ear_library_open (fixture->library, &error));
   g_assert_no_error (error);
   ear_library_start (fixture->library, file);
-}
-
-static void
-close_library (Fixture *fixture)
-{
-  gboolean closed = FALSE;
-
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  while (!closed)
-    g_main_context_iteration (NULL, TRUE);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (fixture->library);
-  fixture->library = NULL;
-}
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
 }
 
 static void
@@ -91,10 +50,10 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   if (fixture->library != NULL)
-    close_library (fixture);
+    library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  remove_folder (fixture->folder);
+  library_fixture_remove_folder (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->data);
   g_free (fixture->cache);
@@ -234,13 +193,13 @@ test_welcome_once (Fixture *fixture, gconstpointer data)
   open_library (fixture, welcome);
   EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   open_library (fixture, welcome);
   g_assert_true (has_podcast (fixture));
   ear_library_unfollow (fixture->library, get_podcast (fixture));
   g_assert_false (has_podcast (fixture));
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   /* Unfollowed is unfollowed, whatever we would have liked to welcome with. */
   open_library (fixture, welcome);
@@ -419,7 +378,7 @@ test_state_outlives_catalogue (Fixture *fixture, gconstpointer data)
 
     ear_library_set_listened (fixture->library, episode, TRUE);
   }
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   g_unlink (catalogue);
   g_unlink (wal);
 
@@ -580,7 +539,7 @@ test_churn (Fixture *fixture, gconstpointer data)
       g_clear_object (&played);
       g_clear_object (&list);
       g_clear_object (&fresh);
-      close_library (fixture);
+      library_fixture_close (&fixture->library);
       g_unlink (catalogue);
       g_unlink (wal);
       open_library (fixture, NULL);
@@ -607,7 +566,7 @@ test_move_outlives_catalogue (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   first = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
   g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   g_unlink (catalogue);
   g_unlink (wal);
   ear_test_server_put_way (fixture->server, "/first.xml", "/~status=404/feed.xml");

@@ -5,6 +5,7 @@
 
 #include "ear-library.h"
 #include "ear-test-server.h"
+#include "library-fixture.h"
 
 /* Marking, liking and unfollowing, and taking all of it back; in the state files too. */
 
@@ -59,26 +60,11 @@ open_library (Fixture *fixture)
 }
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 close_library (Fixture *fixture)
 {
-  gboolean closed = FALSE;
-
   /* An undo that is still offered keeps the library. */
   g_ptr_array_set_size (fixture->undos, 0);
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  while (!closed)
-    g_main_context_iteration (NULL, TRUE);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (fixture->library);
-  fixture->library = NULL;
+  library_fixture_close (&fixture->library);
 }
 
 static void
@@ -114,31 +100,13 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   close_library (fixture);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   g_ptr_array_unref (fixture->undos);
-  remove_folder (fixture->folder);
+  library_fixture_remove_folder (fixture->folder);
   g_free (fixture->folder);
 }
 

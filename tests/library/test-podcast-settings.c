@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-library.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 
 /* What the listener wants for one podcast, in a library: over restarts, unfollowing and a
  * catalogue that was lost; and what earlier versions have left in the settings. Nothing is
@@ -34,44 +35,6 @@ open_library (Fixture *fixture)
 }
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
-close_library (Fixture *fixture)
-{
-  gboolean closed = FALSE;
-
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  EAR_TEST_WAIT_UNTIL (closed);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (fixture->library);
-  fixture->library = NULL;
-}
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
@@ -89,11 +52,11 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   if (fixture->library != NULL)
-    close_library (fixture);
+    library_fixture_close (&fixture->library);
   g_settings_reset (fixture->settings, "arrangements");
   g_settings_reset (fixture->settings, "selected-collection");
   g_clear_object (&fixture->settings);
-  remove_folder (fixture->folder);
+  library_fixture_remove_folder (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->data);
   g_free (fixture->cache);
@@ -173,17 +136,17 @@ test_restart (Fixture *fixture, gconstpointer data)
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
 
   set_some (fixture, ear_library_follow (fixture->library, ADDRESS, "A"));
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   open_library (fixture);
   g_assert_true (are_set (fixture));
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   g_assert_cmpint (g_remove (catalogue), ==, 0);
   open_library (fixture);
   g_assert_null (find (fixture, ADDRESS));
   ear_library_start (fixture->library, NULL);
   EAR_TEST_WAIT_UNTIL (are_set (fixture));
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   open_library (fixture);
   g_assert_true (are_set (fixture));
 }
@@ -197,7 +160,7 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   set_some (fixture, ear_library_follow (fixture->library, ADDRESS, "A"));
   ear_library_unfollow (fixture->library, find (fixture, ADDRESS));
   g_assert_null (find (fixture, ADDRESS));
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   /* As when the row was deleted a minute later. */
   g_assert_cmpint (g_remove (catalogue), ==, 0);
 
@@ -241,7 +204,7 @@ test_migration (Fixture *fixture, gconstpointer data)
 
   ear_library_follow (fixture->library, ADDRESS, "A");
   ear_library_set_podcast_arrangement (fixture->library, other, "liked", "longest");
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   put_arrangements (fixture);
 
   open_library (fixture);
@@ -251,7 +214,7 @@ test_migration (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_filter (find (fixture, ADDRESS)), ==, "unplayed");
   g_assert_cmpstr (ear_podcast_get_filter (find (fixture, OTHER)), ==, "liked");
   g_assert_cmpstr (ear_podcast_get_sort (find (fixture, OTHER)), ==, "longest");
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   g_settings_reset (fixture->settings, "arrangements");
   open_library (fixture);
@@ -267,12 +230,12 @@ test_selected (Fixture *fixture, gconstpointer data)
   g_autofree char *kept = NULL;
   g_autofree char *view = NULL;
 
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   g_settings_set_string (fixture->settings, "selected-collection", "https://user:password@example.org/feed");
   open_library (fixture);
   kept = g_settings_get_string (fixture->settings, "selected-collection");
   g_assert_cmpstr (kept, ==, hash);
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
 
   g_settings_set_string (fixture->settings, "selected-collection", "in-progress");
   open_library (fixture);

@@ -4,8 +4,8 @@
 #include "ear-library.h"
 #include "ear-test-server.h"
 #include "ear-upkeep.h"
+#include "library-fixture.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 /* Copies that are made without being asked for, and what becomes of a library that needs them. */
@@ -68,23 +68,6 @@ result_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-close_library (Fixture *fixture)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
-
-  ear_library_close_async (fixture->library, result_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_true (ear_library_close_finish (fixture->library, result, &error));
-  g_clear_object (&result);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (fixture->library);
-  fixture->library = NULL;
-}
-
-static void
 put_feed (Fixture *fixture)
 {
   g_autoptr (GString) feed = g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Lamps</title>");
@@ -115,32 +98,14 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   g_clear_object (&fixture->undo);
   if (fixture->library != NULL)
-    close_library (fixture);
+    library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  remove_folder (fixture->folder);
+  library_fixture_remove_folder (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->data);
   g_free (fixture->cache);
@@ -267,7 +232,7 @@ test_made (Fixture *fixture, gconstpointer data)
   const gint64 start = g_get_monotonic_time ();
 
   follow (fixture);
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   open_parts (fixture, &parts);
   ear_upkeep_start (parts.upkeep, 5);
   wait_for (fixture, has_copies);
@@ -286,7 +251,7 @@ static void
 test_ended (Fixture *fixture, gconstpointer data)
 {
   follow (fixture);
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   for (guint i = 0; i < 10; i++)
     {
       Parts parts;
@@ -468,7 +433,7 @@ test_copy_and_marks (Fixture *fixture, gconstpointer data)
   Parts parts;
 
   follow (fixture);
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   open_parts (fixture, &parts);
   ear_upkeep_start (parts.upkeep, 5);
   wait_for (fixture, has_copies);
@@ -478,7 +443,7 @@ test_copy_and_marks (Fixture *fixture, gconstpointer data)
   first = get_episode (fixture, "lamp-1");
   ear_library_set_listened (fixture->library, first, TRUE);
   g_clear_object (&first);
-  close_library (fixture);
+  library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_assert_true (g_file_set_contents (fixture->catalogue, "spoilt", -1, NULL));
 

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+
+G_BEGIN_DECLS
+
+void library_fixture_close         (EarLibrary **library);
+void library_fixture_remove_folder (const char  *path);
+
+G_END_DECLS
