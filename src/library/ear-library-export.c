@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The verbs of the library: what is followed, as a list for other programs. */
+
+#include "ear-library-private.h"
+
+#include "ear-address.h"
+#include "ear-opml.h"
+
+/* What an export works on */
+typedef struct
+{
+  GFile *file;         /* (nullable): where to write, if the caller does not do that */
+  GPtrArray *outlines; /* (element-type EarOpmlOutline) */
+  gboolean replace;    /* a file that is there already */
+} Export;
+
+static void
+export_free (gpointer data)
+{
+  Export *export = data;
+
+  g_clear_object (&export->file);
+  g_ptr_array_unref (export->outlines);
+  g_free (export);
+}
+
+/* Where a podcast is fetched from is what another program needs to know. */
+static const char *
+get_feed_address (EarPodcast *podcast)
+{
+  const char *feed = ear_podcast_get_feed_address (podcast);
+
+  return feed != NULL ? feed : ear_podcast_get_address (podcast);
+}
+
+static gboolean
+is_private (EarPodcast *podcast)
+{
+  return ear_address_has_secret (ear_podcast_get_address (podcast)) || ear_address_has_secret (get_feed_address (podcast));
+}
+
+/**
+ * ear_library_count_private:
+ * @self: the library
+ *
+ * Returns: how many podcasts have addresses that let whoever knows them in, as members
+ */
+guint
+ear_library_count_private (EarLibrary *self)
+{
+  GListModel *podcasts = ear_library_get_podcasts (self);
+  guint n = 0;
+
+  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      n += is_private (podcast);
+    }
+
+  return n;
+}
+
+static int
+compare_outlines (gconstpointer a, gconstpointer b)
+{
+  const EarOpmlOutline *one = *(EarOpmlOutline **) a;
+  const EarOpmlOutline *other = *(EarOpmlOutline **) b;
+
+  return g_strcmp0 (one->folder, other->folder);
+}
+
+static GPtrArray *
+list_podcasts (EarLibrary *self, gboolean with_private)
+{
+  GPtrArray *outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  GListModel *podcasts = ear_library_get_podcasts (self);
+
+  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+      EarOpmlOutline *outline;
+
+      if (is_private (podcast) && !with_private)
+        continue;
+      outline = ear_opml_outline_new ();
+      outline->address = g_strdup (get_feed_address (podcast));
+      outline->title = g_strdup (ear_podcast_get_title (podcast));
+      outline->link = g_strdup (ear_podcast_get_facts (podcast)->link);
+      /* For now the name by which its folder is known */
+      outline->folder = g_strdup (ear_podcast_get_address (podcast));
+      g_ptr_array_add (outlines, outline);
+    }
+
+  return outlines;
+}
+
+static void
+fill_folders (GPtrArray *outlines, GPtrArray *subscriptions)
+{
+  g_autoptr (GHashTable) folders = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < subscriptions->len; i++)
+    {
+      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
+
+      g_hash_table_insert (folders, subscription->address, subscription->folder);
+    }
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+
+      g_set_str (&outline->folder, g_hash_table_lookup (folders, outline->folder));
+    }
+  g_ptr_array_sort (outlines, compare_outlines);
+}
+
+static gboolean
+write_list (Export *export, GBytes *bytes, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileOutputStream) stream = NULL;
+  gsize length;
+  const char *data = g_bytes_get_data (bytes, &length);
+
+  if (export->file == NULL)
+    return TRUE;
+  if (export->replace)
+    return g_file_replace_contents (export->file, data, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, cancellable, error);
+
+  stream = g_file_create (export->file, G_FILE_CREATE_NONE, cancellable, error);
+
+  return stream != NULL && g_output_stream_write_all (G_OUTPUT_STREAM (stream), data, length, NULL, cancellable, error) &&
+         g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error);
+}
+
+static void
+write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Export *export = task_data;
+  g_autoptr (GBytes) bytes = ear_opml_write (export->outlines, "Earmark");
+  g_autoptr (GError) error = NULL;
+
+  if (write_list (export, bytes, cancellable, &error))
+    g_task_return_pointer (task, g_steal_pointer (&bytes), (GDestroyNotify) g_bytes_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Export *export = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  gboolean first_start;
+  g_autoptr (GPtrArray) subscriptions =
+    ear_state_store_load_subscriptions_finish (EAR_STATE_STORE (source), result, &first_start, &error);
+
+  if (subscriptions == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+
+  fill_folders (export->outlines, subscriptions);
+  g_task_run_in_thread (task, write_thread);
+}
+
+static void
+begin_export (EarLibrary *self, GFile *file, gboolean replace, gboolean with_private, GTask *task)
+{
+  Export *export = g_new0 (Export, 1);
+
+  export->replace = replace;
+  g_set_object (&export->file, file);
+  export->outlines = list_podcasts (self, with_private);
+  g_task_set_task_data (task, export, export_free);
+  ear_state_store_load_subscriptions_async (self->state, g_task_get_cancellable (task), subscriptions_loaded_cb, task);
+}
+
+/**
+ * ear_library_export_async:
+ * @self: the library
+ * @with_private: whether podcasts whose address is somebody's secret are in it too
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the list is made
+ * @user_data: data of the caller
+ *
+ * Makes a list in OPML of what is followed, with the folders that it came in.
+ */
+void
+ear_library_export_async (EarLibrary *self, gboolean with_private, GCancellable *cancellable, GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->state != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_export_async);
+  begin_export (self, NULL, FALSE, with_private, task);
+}
+
+/**
+ * ear_library_export_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the list
+ */
+GBytes *
+ear_library_export_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * ear_library_export_file_async:
+ * @self: the library
+ * @file: where to write
+ * @replace: whether a file that is there may be replaced
+ * @with_private: whether podcasts whose address is somebody's secret are written too
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the file is written
+ * @user_data: data of the caller
+ *
+ * Writes what is followed as a list in OPML, with the folders that it came in.
+ */
+void
+ear_library_export_file_async (EarLibrary *self, GFile *file, gboolean replace, gboolean with_private,
+                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (G_IS_FILE (file));
+  g_return_if_fail (self->state != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_export_file_async);
+  begin_export (self, file, replace, with_private, task);
+}
+
+/**
+ * ear_library_export_file_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: whether the file was written
+ */
+gboolean
+ear_library_export_file_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  bytes = g_task_propagate_pointer (G_TASK (result), error);
+
+  return bytes != NULL;
+}
