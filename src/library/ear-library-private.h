@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-library.c and ear-library-actions.c share. */
+/* What ear-library.c and its topics, the files ear-library-*.c, share. */
 
 #include "ear-library.h"
 
@@ -50,22 +50,29 @@ struct _EarLibrary
   gboolean unattended;  /* nobody is there to see how it begins */
 };
 
-void ear_library_give_notice  (EarLibrary *self,
-                               const char *message,
-                               gboolean    lasting);
-void ear_library_offer_undo   (EarLibrary *self,
-                               EarUndo    *undo);
-void ear_library_follow_settings   (EarLibrary *self);
-void ear_library_load_podcast      (EarLibrary *self,
-                                    EarPodcast *podcast);
-EarImport *ear_library_need_import (EarLibrary *self);
-void ear_library_follow_player (EarLibrary *self);
-void ear_library_tell_player  (EarLibrary *self);
-GHashTable *ear_library_new_arrivals (void);
-void ear_library_note_arrivals (EarLibrary *self,
-                                gint64      podcast_id,
-                                GArray     *ids);
-void ear_library_tell_arrivals (EarLibrary *self,
-                                EarPodcast *podcast);
+/* The object */
+void        ear_library_give_notice     (EarLibrary *self,
+                                         const char *message,
+                                         gboolean    lasting);
+void        ear_library_offer_undo      (EarLibrary *self,
+                                         EarUndo    *undo);
+void        ear_library_forward_parts   (EarLibrary *self);
+
+/* Its parts */
+void        ear_library_follow_parts    (EarLibrary *self);
+void        ear_library_follow_settings (EarLibrary *self);
+void        ear_library_follow_player   (EarLibrary *self);
+void        ear_library_tell_player     (EarLibrary *self);
+void        ear_library_load_podcast    (EarLibrary *self,
+                                         EarPodcast *podcast);
+EarImport  *ear_library_need_import     (EarLibrary *self);
+
+/* News */
+GHashTable *ear_library_new_arrivals    (void);
+void        ear_library_note_arrivals   (EarLibrary *self,
+                                         gint64      podcast_id,
+                                         GArray     *ids);
+void        ear_library_tell_arrivals   (EarLibrary *self,
+                                         EarPodcast *podcast);
 
 G_END_DECLS

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The life of the library, from its opening to its closing. */
+
+#include "ear-library-private.h"
+
+#include <errno.h>
+
+/* Until copies are thought of, and between two thoughts: who looks in for a moment pays nothing. */
+#define UPKEEP_PAUSE_MS (2 * 60 * 1000)
+
+static void
+set_up_schedule (EarLibrary *self)
+{
+  g_autoptr (GPowerProfileMonitor) power = g_power_profile_monitor_dup_default ();
+
+  self->schedule = ear_refresh_schedule_new (self->refresher, self->network, power);
+  g_object_bind_property (self->settings, "refresh-interval", self->schedule, "interval", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered", G_BINDING_SYNC_CREATE);
+}
+
+/**
+ * ear_library_open:
+ * @self: the library
+ * @error: return location
+ *
+ * Opens the catalogue, so that lists have rows at once. Quick; nothing is fetched.
+ *
+ * Returns: %FALSE if the data directory cannot be used at all
+ */
+gboolean
+ear_library_open (EarLibrary *self, GError **error)
+{
+  g_autofree char *path = NULL;
+  g_autofree char *state_directory = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  if (g_mkdir_with_parents (self->data_directory, 0700) != 0)
+    {
+      int code = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", self->data_directory, g_strerror (code));
+      return FALSE;
+    }
+  path = g_build_filename (self->data_directory, "catalogue.db", NULL);
+  state_directory = g_build_filename (self->data_directory, "state", NULL);
+  self->catalogue = ear_catalogue_open (path, error);
+  if (self->catalogue == NULL)
+    return FALSE;
+
+  self->state = ear_state_store_new (state_directory);
+  self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
+  set_up_schedule (self);
+  self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
+  self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
+  self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
+  ear_library_forward_parts (self);
+  ear_library_follow_parts (self);
+
+  return TRUE;
+}
+
+/**
+ * ear_library_start:
+ * @self: an open library
+ * @welcome: (nullable): an OPML file to follow on the very first start
+ *
+ * Begins what takes time: reads the listened state, refreshes the feeds, puts the last
+ * episode back into the player. Called after the first frame.
+ */
+void
+ear_library_start (EarLibrary *self, GFile *welcome)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->subscriptions != NULL);
+
+  ear_subscriptions_start (self->subscriptions, welcome);
+  ear_catalogue_look_through (self->catalogue);
+  ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
+}
+
+/**
+ * ear_library_start_for_errand:
+ * @self: an open library
+ *
+ * Begins as [method@EarLibrary.start] does, for one piece of work that somebody waits for and
+ * nobody listens to: nothing is put into the player, fetched by itself, copied or looked through.
+ */
+void
+ear_library_start_for_errand (EarLibrary *self)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->subscriptions != NULL);
+
+  self->errand = TRUE;
+  ear_subscriptions_start (self->subscriptions, NULL);
+}
+
+static void
+catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean written = ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
+
+  ear_catalogue_close (EAR_CATALOGUE (source));
+  if (written)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+static void
+state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  EarLibrary *self = g_task_get_source_object (task);
+
+  if (!ear_state_store_flush_finish (EAR_STATE_STORE (source), result, &error))
+    g_warning ("The listened state could not be written: %s", error->message);
+  ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb, g_steal_pointer (&task));
+}
+
+/**
+ * ear_library_close_async:
+ * @self: the library
+ * @callback: called when everything is on the disk
+ * @user_data: data of the caller
+ *
+ * Stops playing and fetching, keeps the position, and writes all that is not written
+ * yet. The library is of no use afterwards.
+ */
+void
+ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_library_close_async);
+  if (self->catalogue == NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      g_object_unref (task);
+      return;
+    }
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->schedule);
+  ear_refresher_cancel (self->refresher, NULL);
+  ear_position_keeper_save (self->keeper);
+  g_clear_object (&self->keeper);
+  if (self->upkeep != NULL)
+    ear_upkeep_stop (self->upkeep);
+  g_clear_object (&self->upkeep);
+  ear_player_stop (self->player);
+  ear_state_store_flush_async (self->state, NULL, state_flushed_cb, task);
+}
+
+/**
+ * ear_library_close_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: whether everything was written
+ */
+gboolean
+ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
