@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-state-store.c and ear-state-store-backups.c share. */
+/* What ear-state-store.c, ear-state-store-backups.c and ear-state-store-deeds.c share. */
 
 #include "ear-state-store.h"
 #include "ear-state-worker.h"

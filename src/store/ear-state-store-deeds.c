@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-state-store-private.h"
+
+/* What the listener did, and wants for a podcast, on its way to the files. The main thread copies what
+ * the thread of the files needs to know of an episode. */
+
+static EarStateDeed *
+new_deed (EarEpisode *episode, const EarEpisodeState *state, gint64 done)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  EarStateDeed *deed = g_new0 (EarStateDeed, 1);
+
+  deed->address = g_strdup (ear_podcast_get_address (podcast));
+  deed->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
+  deed->podcast_title = g_strdup (ear_podcast_get_title (podcast));
+  deed->guid = g_strdup (ear_episode_get_guid (episode));
+  deed->alias = g_strdup (ear_episode_get_facts (episode)->guid);
+  deed->title = g_strdup (ear_episode_get_title (episode));
+  deed->enclosure = enclosure != NULL ? g_strdup (enclosure->address) : NULL;
+  deed->state = *state;
+  deed->done = done;
+
+  return deed;
+}
+
+/**
+ * ear_state_store_set_episode:
+ * @self: the store
+ * @episode: an episode
+ * @state: what the listener did with it: the members whose stamp is not 0
+ *
+ * Keeps what the listener did. A stamp of just now counts whatever the file has; an older one only
+ * where nothing newer is known.
+ */
+void
+ear_state_store_set_episode (EarStateStore *self, EarEpisode *episode, const EarEpisodeState *state)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+  g_return_if_fail (state != NULL);
+
+  ear_state_worker_set_episode (self->worker, new_deed (episode, state, g_get_real_time ()));
+}
+
+static void
+set_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings *settings, gint64 done)
+{
+  EarSettingsDeed *deed = g_new0 (EarSettingsDeed, 1);
+
+  deed->address = g_strdup (ear_podcast_get_address (podcast));
+  deed->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
+  deed->title = g_strdup (ear_podcast_get_title (podcast));
+  deed->settings = *settings;
+  deed->done = done;
+  ear_state_worker_set_settings (self->worker, deed);
+}
+
+/**
+ * ear_state_store_set_settings:
+ * @self: the store
+ * @podcast: a podcast
+ * @settings: what the listener wants for it: those whose stamp is not 0
+ *
+ * Keeps what the listener wants, as [method@StateStore.set_episode] what was done.
+ */
+void
+ear_state_store_set_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (settings != NULL);
+
+  set_settings (self, podcast, settings, g_get_real_time ());
+}
+
+/**
+ * ear_state_store_adopt_settings:
+ * @self: the store
+ * @podcast: a podcast
+ * @settings: what was wanted for it some time ago, with the stamps of when
+ *
+ * Takes over what was kept elsewhere; only where nothing newer is known.
+ */
+void
+ear_state_store_adopt_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (settings != NULL);
+
+  set_settings (self, podcast, settings, 0);
+}
+
+/**
+ * ear_state_store_set_marks:
+ * @self: the store
+ * @marks: what the listener did with many episodes at once
+ *
+ * Keeps what the listener did, as [method@StateStore.set_episode] for each of them; the
+ * calling thread only queues.
+ */
+void
+ear_state_store_set_marks (EarStateStore *self, EarMarks *marks)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (marks != NULL);
+
+  ear_state_worker_set_marks (self->worker, ear_marks_ref (marks));
+}
+
+/**
+ * ear_state_store_adopt_episode:
+ * @self: the store
+ * @podcast: a podcast
+ * @guid: an episode of it, which its feed need not have brought yet
+ * @title: (nullable): its title
+ * @enclosure: (nullable): the address of its sound
+ * @state: what was done with it elsewhere, with the stamps of when
+ *
+ * Takes over what the listener did in another program; only where nothing newer is known.
+ */
+void
+ear_state_store_adopt_episode (EarStateStore *self, EarPodcast *podcast, const char *guid, const char *title, const char *enclosure,
+                               const EarEpisodeState *state)
+{
+  EarStateDeed *deed;
+
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (podcast) && guid != NULL && state != NULL);
+
+  deed = g_new0 (EarStateDeed, 1);
+  deed->address = g_strdup (ear_podcast_get_address (podcast));
+  deed->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
+  deed->podcast_title = g_strdup (ear_podcast_get_title (podcast));
+  deed->guid = g_strdup (guid);
+  deed->title = g_strdup (title);
+  deed->enclosure = g_strdup (enclosure);
+  deed->state = *state;
+  ear_state_worker_set_episode (self->worker, deed);
+}
+
+/**
+ * ear_state_store_add_names:
+ * @self: the store
+ * @address: the first address of a podcast
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid; not changed any
+ *   more by anybody
+ *
+ * Notes down, where something is kept of an episode, that its feed has another name for it
+ * now. Who knows it by that one only finds it all the same.
+ */
+void
+ear_state_store_add_names (EarStateStore *self, const char *address, GHashTable *names)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (address != NULL && names != NULL);
+
+  ear_state_worker_add_names (self->worker, address, names);
+}
+
+/**
+ * ear_state_store_set_now:
+ * @self: the store
+ * @episode: what is played
+ * @position: where, in microseconds
+ *
+ * Keeps where playing is, in a small file that is written at once; to be called every few seconds.
+ */
+void
+ear_state_store_set_now (EarStateStore *self, EarEpisode *episode, gint64 position)
+{
+  const gint64 done = g_get_real_time ();
+  EarEpisodeState state = { .position = position, .position_updated = done };
+
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
+  g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
+
+  ear_state_worker_set_now (self->worker, new_deed (episode, &state, done));
+}
