@@ -1,34 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-episode.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
-char *ear_format_date            (gint64      published,
-                                  gint64      now);
-char *ear_format_date_long       (gint64      published);
-char *ear_format_moment          (gint64      then);
-char *ear_format_duration        (gint64      duration);
-char *ear_format_duration_spoken (gint64      duration);
-char *ear_format_clock_spoken (gint64      time);
-char *ear_format_time_left       (gint64      duration,
-                                  gint64      position);
-char *ear_format_clock           (gint64      time);
-char *ear_format_size            (gint64      bytes);
-char *ear_format_ago             (gint64      then,
-                                  gint64      now);
+char *ear_format_date                (gint64 published,
+                                      gint64 now);
+char *ear_format_date_long           (gint64 published);
+char *ear_format_moment              (gint64 then);
+char *ear_format_duration            (gint64 duration);
+char *ear_format_duration_spoken     (gint64 duration);
+char *ear_format_clock               (gint64 time);
+char *ear_format_clock_spoken        (gint64 time);
+char *ear_format_time_left           (gint64 duration,
+                                      gint64 position);
+char *ear_format_size                (gint64 bytes);
+char *ear_format_ago                 (gint64 then,
+                                      gint64 now);
 char *ear_format_interval            (int minutes);
 char *ear_format_interval_everywhere (int minutes);
-char *ear_format_rate            (double      rate);
-char *ear_format_join            (const char *const *parts);
-char *ear_format_number          (int         season,
-                                  const char *number);
-char *ear_format_row             (EarEpisode *episode,
-                                  gboolean    mixed,
-                                  gint64      now);
-char *ear_format_row_spoken      (EarEpisode *episode,
-                                  gboolean    mixed);
-char *ear_format_episode         (EarEpisode *episode);
+char *ear_format_rate                (double rate);
+char *ear_format_number              (int         season,
+                                      const char *number);
+char *ear_format_join                (const char *const *parts);
 
 G_END_DECLS

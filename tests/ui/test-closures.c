@@ -4,6 +4,7 @@
 #include <locale.h>
 
 #include "ear-closures.h"
+#include "ear-format-episode.h"
 #include "ear-format.h"
 
 /* 21 November 2026, noon, UTC */

@@ -6,6 +6,7 @@
 #include "ear-closures.h"
 #include "ear-cover-image.h"
 #include "ear-episode-actions.h"
+#include "ear-format-episode.h"
 #include "ear-format.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"

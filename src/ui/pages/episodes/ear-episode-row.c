@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-cover-image.h"
-#include "ear-format.h"
+#include "ear-format-episode.h"
 #include "ear-row-action.h"
 #include "ear-text-layout.h"
 

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-format-episode.h"
+
+#include "ear-format.h"
+
+#include <glib/gi18n.h>
+
+/* The facts of an episode, put together to the lines that the listener reads or hears. */
+
+static char *
+format_length_or_rest (EarEpisode *episode)
+{
+  char *left = NULL;
+
+  if (!ear_episode_get_listened (episode))
+    left = ear_format_time_left (ear_episode_get_duration (episode), ear_episode_get_position (episode));
+
+  return left != NULL ? left : ear_format_duration (ear_episode_get_duration (episode));
+}
+
+/**
+ * ear_format_row:
+ * @episode: an episode
+ * @mixed: whether the list is of several podcasts
+ * @now: Unix seconds
+ *
+ * What stands under the title in a list.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_row (EarEpisode *episode, gboolean mixed, gint64 now)
+{
+  const char *podcast = mixed ? ear_podcast_get_title (ear_episode_get_podcast (episode)) : NULL;
+  g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
+  g_autofree char *length = format_length_or_rest (episode);
+  const char *parts[] = { date != NULL ? date : "", length != NULL ? length : "", podcast != NULL ? podcast : "", NULL };
+
+  return ear_format_join (parts);
+}
+
+static const char *
+describe_state (EarEpisode *episode)
+{
+  switch (ear_episode_get_playback (episode))
+    {
+    case EAR_PLAYBACK_LOADING:
+      /* Translators: what is going on with one episode, as a screen reader says it; so are the next ones */
+      return C_("episode", "loading");
+    case EAR_PLAYBACK_PLAYING:
+      return C_("episode", "playing");
+    case EAR_PLAYBACK_PAUSED:
+      /* At its end it is still in the player: that it was heard says more. */
+      return ear_episode_get_listened (episode) ? C_("episode", "listened") : C_("episode", "paused");
+    case EAR_PLAYBACK_NONE:
+    default:
+      return ear_episode_get_listened (episode) ? C_("episode", "listened") : "";
+    }
+}
+
+/**
+ * ear_format_row_spoken:
+ * @episode: an episode
+ * @mixed: whether the list is of several podcasts
+ *
+ * A row as a screen reader says it: title, podcast, date, length, state.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_row_spoken (EarEpisode *episode, gboolean mixed)
+{
+  EarEpisodeFacts *facts = ear_episode_get_facts (episode);
+  const gint64 duration = ear_episode_get_duration (episode);
+  const gint64 left = duration - ear_episode_get_position (episode);
+  const gboolean begun = ear_episode_get_position (episode) > 0 && left > 0 && !ear_episode_get_listened (episode);
+  g_autofree char *date = ear_format_date_long (facts->published);
+  g_autofree char *time = ear_format_duration_spoken (begun ? left : duration);
+  /* Translators: what is still to be heard of an episode: "4 minutes" left */
+  g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
+  const char *podcast = mixed ? ear_podcast_get_title (ear_episode_get_podcast (episode)) : NULL;
+  const char *parts[] = { facts->title, podcast, date, length,
+                          facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
+                          ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
+                          describe_state (episode) };
+  GString *spoken = g_string_new (NULL);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      if (parts[i] == NULL || *parts[i] == '\0')
+        continue;
+      if (spoken->len > 0)
+        /* Translators: between the parts of what a screen reader says: Title, date, length */
+        g_string_append (spoken, C_("spoken separator", ", "));
+      g_string_append (spoken, parts[i]);
+    }
+
+  return g_string_free (spoken, FALSE);
+}
+
+static const char *
+describe_kind (EarEpisodeType kind)
+{
+  switch (kind)
+    {
+    case EAR_EPISODE_TRAILER:
+      /* Translators: what kind of episode it is */
+      return _("Trailer");
+    case EAR_EPISODE_BONUS:
+      /* Translators: what kind of episode it is */
+      return _("Bonus");
+    case EAR_EPISODE_FULL:
+    default:
+      return "";
+    }
+}
+
+/**
+ * ear_format_episode:
+ * @episode: an episode
+ *
+ * The line of facts on an episode's page.
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_episode (EarEpisode *episode)
+{
+  EarEpisodeFacts *facts = ear_episode_get_facts (episode);
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  g_autofree char *date = ear_format_date_long (facts->published);
+  g_autofree char *length = ear_format_duration (ear_episode_get_duration (episode));
+  g_autofree char *size = enclosure != NULL ? ear_format_size (enclosure->size) : NULL;
+  g_autofree char *number = ear_format_number (facts->season, facts->number);
+  const char *parts[] = {
+    date != NULL ? date : "",
+    length != NULL ? length : "",
+    size != NULL ? size : "",
+    number != NULL ? number : "",
+    describe_kind (facts->type),
+    NULL,
+  };
+
+  return ear_format_join (parts);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode.h"
+
+G_BEGIN_DECLS
+
+char *ear_format_row        (EarEpisode *episode,
+                             gboolean    mixed,
+                             gint64      now);
+char *ear_format_row_spoken (EarEpisode *episode,
+                             gboolean    mixed);
+char *ear_format_episode    (EarEpisode *episode);
+
+G_END_DECLS
