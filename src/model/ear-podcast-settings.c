@@ -3,8 +3,6 @@
 
 #include "ear-podcast-settings.h"
 
-#include "ear-podcast.h"
-
 /* The words are known by their places, also in the catalogue: others are only added at the end. */
 static const char *const filters[] = { "all", "unplayed", "in-progress", "liked", NULL };
 static const char *const sorts[] = { "newest", "oldest", "title", "longest", NULL };
@@ -185,62 +183,4 @@ ear_podcast_settings_take_newer (EarPodcastSettings *into, const EarPodcastSetti
       }
 
   return !ear_podcast_settings_is_empty (news);
-}
-
-/* --- Of a podcast -------------------------------------------------------------------- */
-
-/**
- * ear_podcast_get_notifications:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:notifications]
- */
-gboolean
-ear_podcast_get_notifications (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-
-  return ear_podcast_get_settings (self)->values[EAR_PODCAST_SETTING_NOTIFICATIONS];
-}
-
-/**
- * ear_podcast_get_refresh_interval:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:refresh-interval]
- */
-int
-ear_podcast_get_refresh_interval (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), EAR_REFRESH_INTERVAL_AS_EVERYWHERE);
-
-  return ear_podcast_get_settings (self)->values[EAR_PODCAST_SETTING_REFRESH_INTERVAL];
-}
-
-/**
- * ear_podcast_get_filter:
- * @self: the podcast
- *
- * Returns: (transfer none): the value of [property@EarPodcast:filter]
- */
-const char *
-ear_podcast_get_filter (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, ear_podcast_get_settings (self)->values[EAR_PODCAST_SETTING_FILTER]);
-}
-
-/**
- * ear_podcast_get_sort:
- * @self: the podcast
- *
- * Returns: (transfer none): the value of [property@EarPodcast:sort]
- */
-const char *
-ear_podcast_get_sort (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_SORT, ear_podcast_get_settings (self)->values[EAR_PODCAST_SETTING_SORT]);
 }

@@ -45,14 +45,6 @@ typedef enum
 
 static GParamSpec *props[PROP_SORT + 1];
 
-/* Properties that are a setting. */
-static const EarPodcastProperty setting_properties[EAR_N_PODCAST_SETTINGS] = {
-  [EAR_PODCAST_SETTING_NOTIFICATIONS] = PROP_NOTIFICATIONS,
-  [EAR_PODCAST_SETTING_REFRESH_INTERVAL] = PROP_REFRESH_INTERVAL,
-  [EAR_PODCAST_SETTING_FILTER] = PROP_FILTER,
-  [EAR_PODCAST_SETTING_SORT] = PROP_SORT,
-};
-
 /* Properties that are a string of the facts, by where it stands there. */
 static const struct
 {
@@ -604,82 +596,4 @@ ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
 
   self->n_unplayed = n_unplayed;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_UNPLAYED]);
-}
-
-/**
- * ear_podcast_get_followed:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:followed]
- */
-gboolean
-ear_podcast_get_followed (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-
-  return self->followed;
-}
-
-/**
- * ear_podcast_set_followed:
- * @self: the podcast
- * @followed: the new value
- *
- * Sets [property@EarPodcast:followed].
- */
-void
-ear_podcast_set_followed (EarPodcast *self, gboolean followed)
-{
-  g_return_if_fail (EAR_IS_PODCAST (self));
-
-  followed = !!followed;
-  if (self->followed == followed)
-    return;
-
-  self->followed = followed;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOLLOWED]);
-}
-
-/**
- * ear_podcast_get_settings:
- * @self: the podcast
- *
- * Returns: (transfer none): what the listener wants for it, with when that was said
- */
-const EarPodcastSettings *
-ear_podcast_get_settings (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
-
-  return &self->settings;
-}
-
-/**
- * ear_podcast_take_settings:
- * @self: the podcast
- * @settings: what was said of it, here or elsewhere
- *
- * Takes over what is newer than what is known. Only properties whose value is another one notify.
- *
- * Returns: whether something was newer
- */
-gboolean
-ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
-{
-  EarPodcastSettings before, news;
-
-  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
-  g_return_val_if_fail (settings != NULL, FALSE);
-
-  before = self->settings;
-  if (!ear_podcast_settings_take_newer (&self->settings, settings, &news))
-    return FALSE;
-
-  g_object_freeze_notify (G_OBJECT (self));
-  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    if (self->settings.values[i] != before.values[i])
-      g_object_notify_by_pspec (G_OBJECT (self), props[setting_properties[i]]);
-  g_object_thaw_notify (G_OBJECT (self));
-
-  return TRUE;
 }
