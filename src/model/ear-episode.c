@@ -185,38 +185,10 @@ ear_episode_finalize (GObject *object)
 }
 
 static void
-ear_episode_class_init (EarEpisodeClass *klass)
+make_fact_properties (void)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  object_class->get_property = ear_episode_get_property;
-  object_class->set_property = ear_episode_set_property;
-  object_class->finalize = ear_episode_finalize;
-
-  /**
-   * EarEpisode:id:
-   *
-   * Row id in the catalogue; not known outside the process.
-   */
-  props[PROP_ID] =
-    g_param_spec_int64 ("id", NULL, NULL, G_MININT64, G_MAXINT64, 0, constructed);
-  /**
-   * EarEpisode:podcast:
-   *
-   * The podcast that it belongs to.
-   */
-  props[PROP_PODCAST] =
-    g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, constructed);
-  /**
-   * EarEpisode:guid:
-   *
-   * Identity within the feed: its guid, else what stands in for one.
-   */
-  props[PROP_GUID] =
-    g_param_spec_string ("guid", NULL, NULL, NULL, constructed);
   /**
    * EarEpisode:title:
    *
@@ -294,6 +266,13 @@ ear_episode_class_init (EarEpisodeClass *klass)
    */
   props[PROP_MEDIA_SIZE] =
     g_param_spec_int64 ("media-size", NULL, NULL, G_MININT64, G_MAXINT64, 0, readable);
+}
+
+static void
+make_listener_properties (void)
+{
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
   /**
    * EarEpisode:duration:
    *
@@ -329,7 +308,41 @@ ear_episode_class_init (EarEpisodeClass *klass)
    */
   props[PROP_PLAYBACK] =
     g_param_spec_enum ("playback", NULL, NULL, EAR_TYPE_PLAYBACK, EAR_PLAYBACK_NONE, writable);
+}
 
+static void
+ear_episode_class_init (EarEpisodeClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_episode_get_property;
+  object_class->set_property = ear_episode_set_property;
+  object_class->finalize = ear_episode_finalize;
+
+  /**
+   * EarEpisode:id:
+   *
+   * Row id in the catalogue; not known outside the process.
+   */
+  props[PROP_ID] =
+    g_param_spec_int64 ("id", NULL, NULL, G_MININT64, G_MAXINT64, 0, constructed);
+  /**
+   * EarEpisode:podcast:
+   *
+   * The podcast that it belongs to.
+   */
+  props[PROP_PODCAST] =
+    g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, constructed);
+  /**
+   * EarEpisode:guid:
+   *
+   * Identity within the feed: its guid, else what stands in for one.
+   */
+  props[PROP_GUID] =
+    g_param_spec_string ("guid", NULL, NULL, NULL, constructed);
+  make_fact_properties ();
+  make_listener_properties ();
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 

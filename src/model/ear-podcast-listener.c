@@ -4,9 +4,75 @@
 #include "ear-podcast-private.h"
 
 /*
- * What the listener wants of a podcast: whether it is followed, and what is to be otherwise for it
- * than for all others.
+ * What the listener has of a podcast, and wants of it: how many episodes there are, and are not
+ * listened yet, whether it is followed, and what is to be otherwise for it than for all others.
  */
+
+/**
+ * ear_podcast_get_n_episodes:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:n-episodes]
+ */
+guint
+ear_podcast_get_n_episodes (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->n_episodes;
+}
+
+/**
+ * ear_podcast_set_n_episodes:
+ * @self: the podcast
+ * @n_episodes: the new value
+ *
+ * Sets [property@EarPodcast:n-episodes].
+ */
+void
+ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->n_episodes == n_episodes)
+    return;
+
+  self->n_episodes = n_episodes;
+  g_object_notify (G_OBJECT (self), "n-episodes");
+}
+
+/**
+ * ear_podcast_get_n_unplayed:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:n-unplayed]
+ */
+guint
+ear_podcast_get_n_unplayed (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->n_unplayed;
+}
+
+/**
+ * ear_podcast_set_n_unplayed:
+ * @self: the podcast
+ * @n_unplayed: the new value
+ *
+ * Sets [property@EarPodcast:n-unplayed].
+ */
+void
+ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->n_unplayed == n_unplayed)
+    return;
+
+  self->n_unplayed = n_unplayed;
+  g_object_notify (G_OBJECT (self), "n-unplayed");
+}
 
 /**
  * ear_podcast_get_followed:

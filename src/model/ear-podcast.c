@@ -203,31 +203,10 @@ ear_podcast_finalize (GObject *object)
 }
 
 static void
-ear_podcast_class_init (EarPodcastClass *klass)
+make_fact_properties (void)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  object_class->get_property = ear_podcast_get_property;
-  object_class->set_property = ear_podcast_set_property;
-  object_class->finalize = ear_podcast_finalize;
-
-  /**
-   * EarPodcast:id:
-   *
-   * Row id in the catalogue; not known outside the process.
-   */
-  props[PROP_ID] =
-    g_param_spec_int64 ("id", NULL, NULL, G_MININT64, G_MAXINT64, 0, constructed);
-  /**
-   * EarPodcast:address:
-   *
-   * Address that the podcast was first followed at; names its state file.
-   */
-  props[PROP_ADDRESS] =
-    g_param_spec_string ("address", NULL, NULL, NULL, constructed);
   /**
    * EarPodcast:author:
    *
@@ -298,6 +277,14 @@ ear_podcast_class_init (EarPodcastClass *klass)
    */
   props[PROP_EXPLICIT] =
     g_param_spec_boolean ("explicit", NULL, NULL, FALSE, readable);
+}
+
+static void
+make_check_properties (void)
+{
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
   /**
    * EarPodcast:title:
    *
@@ -348,6 +335,14 @@ ear_podcast_class_init (EarPodcastClass *klass)
    */
   props[PROP_NEEDS_PASSWORD] =
     g_param_spec_boolean ("needs-password", NULL, NULL, FALSE, readable);
+}
+
+static void
+make_listener_properties (void)
+{
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
   /**
    * EarPodcast:n-episodes:
    *
@@ -398,7 +393,35 @@ ear_podcast_class_init (EarPodcastClass *klass)
    */
   props[PROP_SORT] =
     g_param_spec_string ("sort", NULL, NULL, "newest", readable);
+}
 
+static void
+ear_podcast_class_init (EarPodcastClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_podcast_get_property;
+  object_class->set_property = ear_podcast_set_property;
+  object_class->finalize = ear_podcast_finalize;
+
+  /**
+   * EarPodcast:id:
+   *
+   * Row id in the catalogue; not known outside the process.
+   */
+  props[PROP_ID] =
+    g_param_spec_int64 ("id", NULL, NULL, G_MININT64, G_MAXINT64, 0, constructed);
+  /**
+   * EarPodcast:address:
+   *
+   * Address that the podcast was first followed at; names its state file.
+   */
+  props[PROP_ADDRESS] =
+    g_param_spec_string ("address", NULL, NULL, NULL, constructed);
+  make_fact_properties ();
+  make_check_properties ();
+  make_listener_properties ();
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 
@@ -530,70 +553,4 @@ ear_podcast_set_title (EarPodcast *self, const char *title)
 
   if (g_set_str (&self->title, title))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
-}
-
-/**
- * ear_podcast_get_n_episodes:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:n-episodes]
- */
-guint
-ear_podcast_get_n_episodes (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
-
-  return self->n_episodes;
-}
-
-/**
- * ear_podcast_set_n_episodes:
- * @self: the podcast
- * @n_episodes: the new value
- *
- * Sets [property@EarPodcast:n-episodes].
- */
-void
-ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes)
-{
-  g_return_if_fail (EAR_IS_PODCAST (self));
-
-  if (self->n_episodes == n_episodes)
-    return;
-
-  self->n_episodes = n_episodes;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_EPISODES]);
-}
-
-/**
- * ear_podcast_get_n_unplayed:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:n-unplayed]
- */
-guint
-ear_podcast_get_n_unplayed (EarPodcast *self)
-{
-  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
-
-  return self->n_unplayed;
-}
-
-/**
- * ear_podcast_set_n_unplayed:
- * @self: the podcast
- * @n_unplayed: the new value
- *
- * Sets [property@EarPodcast:n-unplayed].
- */
-void
-ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
-{
-  g_return_if_fail (EAR_IS_PODCAST (self));
-
-  if (self->n_unplayed == n_unplayed)
-    return;
-
-  self->n_unplayed = n_unplayed;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_UNPLAYED]);
 }
