@@ -58,47 +58,6 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
   ear_catalogue_push (self, op);
 }
 
-static EarFeedCheck *
-copy_check (const EarFeedCheck *check)
-{
-  EarFeedCheck *copy = g_memdup2 (check, sizeof *check);
-
-  copy->feed_address = g_strdup (check->feed_address);
-  copy->etag = g_strdup (check->etag);
-  copy->last_modified = g_strdup (check->last_modified);
-
-  return copy;
-}
-
-/**
- * ear_catalogue_store_check:
- * @self: the catalogue
- * @podcast: row id of the podcast
- * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
- *   or could not be had
- * @check: what the server said. Without @facts, what is %NULL in it stays as it was
- *
- * Ends an answer of a feed. What a 304 says is stored a little later, so that those of a
- * whole refresh are written at once; so is a check that failed. Main thread only.
- */
-void
-ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, const EarFeedCheck *check)
-{
-  EarPodcast *known;
-  EarCatalogueOp *op;
-
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (check != NULL);
-
-  known = ear_catalogue_lookup_podcast (self, podcast);
-  if (facts == NULL && known != NULL)
-    ear_catalogue_take_deferred (self, known, check);
-  op = ear_catalogue_op_new (EAR_OP_CHECK, podcast);
-  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
-  op->check = copy_check (check);
-  ear_catalogue_push (self, op);
-}
-
 /**
  * ear_catalogue_apply_state:
  * @self: the catalogue
@@ -119,17 +78,4 @@ ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *state
   op = ear_catalogue_op_new (EAR_OP_STATES, podcast);
   op->states = g_hash_table_ref (states);
   ear_catalogue_push (self, op);
-}
-
-/**
- * ear_feed_check_free:
- * @self: (transfer full): what is known of a feed's last answer
- */
-void
-ear_feed_check_free (EarFeedCheck *self)
-{
-  g_free (self->feed_address);
-  g_free (self->etag);
-  g_free (self->last_modified);
-  g_free (self);
 }

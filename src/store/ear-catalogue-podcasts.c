@@ -193,66 +193,6 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
   self->purge_delay = milliseconds;
 }
 
-/* --- Checks -------------------------------------------------------------------------- */
-
-/**
- * ear_catalogue_take_check:
- * @self: the catalogue
- * @podcast: a podcast
- * @check: (transfer full): what is stored of its feed's last answers
- *
- * Remembers it, and lets the podcast know.
- */
-void
-ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check)
-{
-  gint64 id = ear_podcast_get_id (podcast);
-
-  if (check->feed_address != NULL)
-    ear_podcast_set_feed_address (podcast, check->feed_address);
-  ear_podcast_set_checked (podcast, check->checked);
-  g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
-}
-
-/**
- * ear_catalogue_take_deferred:
- * @self: the catalogue
- * @podcast: a podcast
- * @deferred: what a check without an answer, or with nothing new in it, has told
- *
- * Remembers what is not stored yet.
- */
-void
-ear_catalogue_take_deferred (EarCatalogue *self, EarPodcast *podcast, const EarFeedCheck *deferred)
-{
-  gint64 id = ear_podcast_get_id (podcast);
-  EarFeedCheck *check = g_hash_table_lookup (self->checks, &id);
-
-  if (check == NULL)
-    {
-      check = g_new0 (EarFeedCheck, 1);
-      g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
-    }
-  if (deferred->checked != 0)
-    {
-      check->checked = deferred->checked;
-      ear_podcast_set_checked (podcast, check->checked);
-    }
-  if (deferred->feed_address != NULL && g_set_str (&check->feed_address, deferred->feed_address))
-    {
-      ear_podcast_set_feed_address (podcast, check->feed_address);
-      if (deferred->checked == 0)
-        {
-          g_clear_pointer (&check->etag, g_free);
-          g_clear_pointer (&check->last_modified, g_free);
-        }
-    }
-  check->failures = deferred->failures;
-  check->error = deferred->error;
-  check->not_before = deferred->not_before;
-  check->archived = deferred->archived;
-}
-
 /* What went wrong the last time is still so as far as anybody knows. */
 static void
 take_stored_error (EarPodcast *podcast, int code)
@@ -610,35 +550,4 @@ ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast)
 
   if (!ear_podcast_get_followed (podcast) && !g_hash_table_contains (self->touched, &id))
     g_hash_table_add (self->touched, g_memdup2 (&id, sizeof id));
-}
-
-/**
- * ear_catalogue_dup_check:
- * @self: the catalogue
- * @podcast: a podcast
- *
- * Returns: (transfer full): what is known of the feed's last answer; empty if there was none
- */
-EarFeedCheck *
-ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
-{
-  EarFeedCheck *copy = g_new0 (EarFeedCheck, 1);
-  const EarFeedCheck *check;
-  gint64 id;
-
-  g_return_val_if_fail (EAR_IS_CATALOGUE (self), copy);
-  g_return_val_if_fail (EAR_IS_PODCAST (podcast), copy);
-
-  id = ear_podcast_get_id (podcast);
-  check = g_hash_table_lookup (self->checks, &id);
-  if (check != NULL)
-    {
-      *copy = *check;
-      copy->feed_address = g_strdup (check->feed_address);
-      copy->etag = g_strdup (check->etag);
-      copy->last_modified = g_strdup (check->last_modified);
-    }
-  copy->checked = ear_podcast_get_checked (podcast);
-
-  return copy;
 }

@@ -85,9 +85,6 @@ void               ear_catalogue_touch           (EarCatalogue      *self,
 void               ear_catalogue_take_check      (EarCatalogue       *self,
                                                   EarPodcast         *podcast,
                                                   EarFeedCheck       *check);
-void               ear_catalogue_take_deferred   (EarCatalogue       *self,
-                                                  EarPodcast         *podcast,
-                                                  const EarFeedCheck *deferred);
 void               ear_catalogue_stop_purges     (EarCatalogue      *self);
 void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
                                                   guint              milliseconds);

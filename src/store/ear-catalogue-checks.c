@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-podcast-record.h"
+
+/* Main thread: what is known of each feed's last answer, by which it is asked the next time. */
+
+/**
+ * ear_feed_check_free:
+ * @self: (transfer full): what is known of a feed's last answer
+ */
+void
+ear_feed_check_free (EarFeedCheck *self)
+{
+  g_free (self->feed_address);
+  g_free (self->etag);
+  g_free (self->last_modified);
+  g_free (self);
+}
+
+static EarFeedCheck *
+copy_check (const EarFeedCheck *check)
+{
+  EarFeedCheck *copy = g_memdup2 (check, sizeof *check);
+
+  copy->feed_address = g_strdup (check->feed_address);
+  copy->etag = g_strdup (check->etag);
+  copy->last_modified = g_strdup (check->last_modified);
+
+  return copy;
+}
+
+/**
+ * ear_catalogue_take_check:
+ * @self: the catalogue
+ * @podcast: a podcast
+ * @check: (transfer full): what is stored of its feed's last answers
+ *
+ * Remembers it, and lets the podcast know.
+ */
+void
+ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck *check)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+
+  if (check->feed_address != NULL)
+    ear_podcast_set_feed_address (podcast, check->feed_address);
+  ear_podcast_set_checked (podcast, check->checked);
+  g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
+}
+
+/* Remembers what is not stored yet: what a check without an answer, or with nothing new in it, has told. */
+static void
+take_deferred (EarCatalogue *self, EarPodcast *podcast, const EarFeedCheck *deferred)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+  EarFeedCheck *check = g_hash_table_lookup (self->checks, &id);
+
+  if (check == NULL)
+    {
+      check = g_new0 (EarFeedCheck, 1);
+      g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
+    }
+  if (deferred->checked != 0)
+    {
+      check->checked = deferred->checked;
+      ear_podcast_set_checked (podcast, check->checked);
+    }
+  if (deferred->feed_address != NULL && g_set_str (&check->feed_address, deferred->feed_address))
+    {
+      ear_podcast_set_feed_address (podcast, check->feed_address);
+      if (deferred->checked == 0)
+        {
+          g_clear_pointer (&check->etag, g_free);
+          g_clear_pointer (&check->last_modified, g_free);
+        }
+    }
+  check->failures = deferred->failures;
+  check->error = deferred->error;
+  check->not_before = deferred->not_before;
+  check->archived = deferred->archived;
+}
+
+/**
+ * ear_catalogue_store_check:
+ * @self: the catalogue
+ * @podcast: row id of the podcast
+ * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
+ *   or could not be had
+ * @check: what the server said. Without @facts, what is %NULL in it stays as it was
+ *
+ * Ends an answer of a feed. What a 304 says is stored a little later, so that those of a
+ * whole refresh are written at once; so is a check that failed. Main thread only.
+ */
+void
+ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, const EarFeedCheck *check)
+{
+  EarPodcast *known;
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (check != NULL);
+
+  known = ear_catalogue_lookup_podcast (self, podcast);
+  if (facts == NULL && known != NULL)
+    take_deferred (self, known, check);
+  op = ear_catalogue_op_new (EAR_OP_CHECK, podcast);
+  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  op->check = copy_check (check);
+  ear_catalogue_push (self, op);
+}
+
+/**
+ * ear_catalogue_dup_check:
+ * @self: the catalogue
+ * @podcast: a podcast
+ *
+ * Returns: (transfer full): what is known of the feed's last answer; empty if there was none
+ */
+EarFeedCheck *
+ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
+{
+  const EarFeedCheck *check;
+  EarFeedCheck *copy;
+  gint64 id;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
+
+  id = ear_podcast_get_id (podcast);
+  check = g_hash_table_lookup (self->checks, &id);
+  copy = check != NULL ? copy_check (check) : g_new0 (EarFeedCheck, 1);
+  copy->checked = ear_podcast_get_checked (podcast);
+
+  return copy;
+}
