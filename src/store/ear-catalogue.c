@@ -26,80 +26,11 @@ G_DEFINE_FINAL_TYPE (EarCatalogue, ear_catalogue, G_TYPE_OBJECT)
 
 typedef enum
 {
-  SIGNAL_EPISODES_INSERTED,
-  SIGNAL_EPISODES_ARRIVED,
-  SIGNAL_EPISODES_CHANGED,
-  SIGNAL_EPISODES_REMOVED,
-  SIGNAL_EPISODES_RENAMED,
-  SIGNAL_PODCAST_FORGOTTEN,
-  SIGNAL_DAMAGED,
-  SIGNAL_DAMAGE_FOUND,
-  SIGNAL_INDEXING,
-  SIGNAL_FAILED,
-  N_SIGNALS,
-} EarCatalogueSignal;
-
-static guint signals[N_SIGNALS];
-
-typedef enum
-{
   PROP_N_NEW = 1,
   PROP_N_IN_PROGRESS,
 } EarCatalogueProperty;
 
 static GParamSpec *props[PROP_N_IN_PROGRESS + 1];
-
-/* --- News of the writer -------------------------------------------------------------- */
-
-static void
-apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
-{
-  EarPodcast *podcast = ear_catalogue_lookup_podcast (self, event->podcast);
-
-  if (podcast == NULL)
-    return;
-  g_object_freeze_notify (G_OBJECT (podcast));
-  if (event->facts != NULL)
-    ear_podcast_set_facts (podcast, event->facts);
-  if (event->check != NULL)
-    ear_catalogue_take_check (self, podcast, g_steal_pointer (&event->check));
-  if (event->counted)
-    {
-      ear_podcast_set_n_episodes (podcast, event->n_episodes);
-      ear_podcast_set_n_unplayed (podcast, event->n_unplayed);
-    }
-  g_object_thaw_notify (G_OBJECT (podcast));
-  if (event->facts != NULL)
-    ear_catalogue_place_podcast (self, podcast);
-
-  if (event->rewritten != NULL)
-    ear_catalogue_reload_live (self, event->rewritten);
-  if (event->states != NULL)
-    {
-      ear_catalogue_touch (self, podcast);
-      ear_catalogue_apply_states (self, event->states);
-    }
-}
-
-static void
-announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
-{
-  /* What came for a podcast that is not followed any more is nobody's news. */
-  gboolean hidden = ear_catalogue_is_hidden (self, event->podcast);
-
-  self->what = event->what;
-  if (event->inserted != NULL && !hidden)
-    g_signal_emit (self, signals[SIGNAL_EPISODES_INSERTED], 0, event->podcast, event->inserted);
-  if (event->arrived != NULL && !hidden)
-    g_signal_emit (self, signals[SIGNAL_EPISODES_ARRIVED], 0, event->podcast, event->arrived);
-  if (event->changed != NULL && !hidden)
-    g_signal_emit (self, signals[SIGNAL_EPISODES_CHANGED], 0, event->podcast, event->changed);
-  if (event->removed != NULL)
-    g_signal_emit (self, signals[SIGNAL_EPISODES_REMOVED], 0, event->podcast, event->removed);
-  if (event->renamed != NULL)
-    g_signal_emit (self, signals[SIGNAL_EPISODES_RENAMED], 0, event->podcast, event->renamed);
-  self->what = EAR_CHANGE_NONE;
-}
 
 /**
  * ear_catalogue_set_totals:
@@ -119,66 +50,6 @@ ear_catalogue_set_totals (EarCatalogue *self, guint n_new, guint n_in_progress)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_NEW]);
   if (in_progress_changed)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_IN_PROGRESS]);
-}
-
-/* In the order in which it was done: what the listener marked himself after he had marked
- * many still stands. */
-static void
-apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
-{
-  guint n_acknowledged = 0;
-
-  for (guint i = 0; i < event->marked->len; i++)
-    {
-      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
-
-      if (marked->marks == NULL)
-        continue;
-      ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, marked->n_before);
-      n_acknowledged = marked->n_before;
-      ear_catalogue_apply_marks (self, marked->marks);
-    }
-  ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, event->acknowledged->len);
-}
-
-/**
- * ear_catalogue_take_event:
- * @self: the catalogue
- * @event: (transfer none): what the writer did
- *
- * Brings all live objects up to date, then tells everybody.
- */
-void
-ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
-{
-  apply_marks (self, event);
-  for (guint i = 0; i < event->podcasts->len; i++)
-    apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
-  for (guint i = 0; i < event->podcasts->len; i++)
-    announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
-  if (event->indexed >= 0)
-    ear_catalogue_set_indexed (self, event->indexed);
-  if (event->totalled)
-    {
-      self->totalled = TRUE;
-      ear_catalogue_set_totals (self, event->n_new, event->n_in_progress);
-    }
-  if (event->error != NULL)
-    {
-      ear_catalogue_suspect (self, event->error);
-      g_signal_emit (self, signals[SIGNAL_FAILED], 0, event->error);
-    }
-  for (guint i = 0; i < event->marked->len; i++)
-    {
-      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
-
-      if (marked->marks != NULL)
-        g_task_return_pointer (marked->task, g_steal_pointer (&marked->marks), (GDestroyNotify) ear_marks_unref);
-      else
-        g_task_return_error (marked->task, g_steal_pointer (&marked->error));
-    }
-  for (guint i = 0; i < event->flushed->len; i++)
-    g_task_return_boolean (g_ptr_array_index (event->flushed, i), TRUE);
 }
 
 static void
@@ -244,11 +115,97 @@ ear_catalogue_finalize (GObject *object)
   G_OBJECT_CLASS (ear_catalogue_parent_class)->finalize (object);
 }
 
-static guint
+static void
 add_ids_signal (const char *name)
 {
-  return g_signal_new (name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64,
-                       G_TYPE_ARRAY);
+  g_signal_new (name, EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_INT64, G_TYPE_ARRAY);
+}
+
+static void
+make_signals (void)
+{
+  /**
+   * EarCatalogue::episodes-inserted:
+   * @self: the catalogue
+   * @podcast: row id of the podcast
+   * @ids: (element-type gint64): row ids of episodes that are new, or back
+   */
+  add_ids_signal ("episodes-inserted");
+  /**
+   * EarCatalogue::episodes-arrived:
+   * @self: the catalogue
+   * @podcast: row id of the podcast
+   * @ids: (element-type gint64): row ids of those of the inserted episodes that are news:
+   *   published since the podcast is followed, and known to nobody before
+   */
+  add_ids_signal ("episodes-arrived");
+  /**
+   * EarCatalogue::episodes-changed:
+   * @self: the catalogue
+   * @podcast: row id of the podcast
+   * @ids: (element-type gint64): row ids of episodes whose facts or state changed
+   */
+  add_ids_signal ("episodes-changed");
+  /**
+   * EarCatalogue::episodes-removed:
+   * @self: the catalogue
+   * @podcast: row id of a podcast that is not followed or looked at any more
+   * @ids: (element-type gint64): row ids of its episodes
+   */
+  add_ids_signal ("episodes-removed");
+  /**
+   * EarCatalogue::episodes-renamed:
+   * @self: the catalogue
+   * @podcast: row id of the podcast
+   * @names: (element-type utf8 utf8): by the guid of an episode, what its feed calls it now
+   *
+   * The feed has changed guids of episodes with which the listener has done something.
+   */
+  g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                G_TYPE_INT64, G_TYPE_HASH_TABLE);
+  /**
+   * EarCatalogue::podcast-forgotten:
+   * @self: the catalogue
+   * @address: the address that it was followed at
+   *
+   * A podcast was unfollowed, or looked at, and that cannot be taken back any more.
+   */
+  g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_STRING);
+  /**
+   * EarCatalogue::damaged:
+   * @self: the catalogue
+   * @set_aside: (nullable): path where the damaged file is now
+   *
+   * The file was damaged, and another one has taken its place when this one was opened:
+   * a copy from before (see [method@Catalogue.is_restored]), or an empty one. Emitted from
+   * the main loop, so that there is time to connect.
+   */
+  g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  /**
+   * EarCatalogue::damage-found:
+   * @self: the catalogue
+   *
+   * The file was found to be damaged while it is used. When the catalogue is closed and
+   * opened again another one takes its place.
+   */
+  g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * EarCatalogue::indexing:
+   * @self: the catalogue
+   * @indexed: how much of the texts can be searched, 0 to 1
+   *
+   * The full text index was damaged, and is being made anew; 1 is the end of that.
+   */
+  g_signal_new ("indexing", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
+  /**
+   * EarCatalogue::failed:
+   * @self: the catalogue
+   * @error: why
+   *
+   * Something could not be stored, as when the disk is full.
+   */
+  g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -276,95 +233,7 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
   props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
-
-  /**
-   * EarCatalogue::episodes-inserted:
-   * @self: the catalogue
-   * @podcast: row id of the podcast
-   * @ids: (element-type gint64): row ids of episodes that are new, or back
-   */
-  signals[SIGNAL_EPISODES_INSERTED] = add_ids_signal ("episodes-inserted");
-  /**
-   * EarCatalogue::episodes-arrived:
-   * @self: the catalogue
-   * @podcast: row id of the podcast
-   * @ids: (element-type gint64): row ids of those of the inserted episodes that are news:
-   *   published since the podcast is followed, and known to nobody before
-   */
-  signals[SIGNAL_EPISODES_ARRIVED] = add_ids_signal ("episodes-arrived");
-  /**
-   * EarCatalogue::episodes-changed:
-   * @self: the catalogue
-   * @podcast: row id of the podcast
-   * @ids: (element-type gint64): row ids of episodes whose facts or state changed
-   */
-  signals[SIGNAL_EPISODES_CHANGED] = add_ids_signal ("episodes-changed");
-  /**
-   * EarCatalogue::episodes-removed:
-   * @self: the catalogue
-   * @podcast: row id of a podcast that is not followed or looked at any more
-   * @ids: (element-type gint64): row ids of its episodes
-   */
-  signals[SIGNAL_EPISODES_REMOVED] = add_ids_signal ("episodes-removed");
-  /**
-   * EarCatalogue::episodes-renamed:
-   * @self: the catalogue
-   * @podcast: row id of the podcast
-   * @names: (element-type utf8 utf8): by the guid of an episode, what its feed calls it now
-   *
-   * The feed has changed guids of episodes with which the listener has done something.
-   */
-  signals[SIGNAL_EPISODES_RENAMED] =
-      g_signal_new ("episodes-renamed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                    G_TYPE_INT64, G_TYPE_HASH_TABLE);
-  /**
-   * EarCatalogue::podcast-forgotten:
-   * @self: the catalogue
-   * @address: the address that it was followed at
-   *
-   * A podcast was unfollowed, or looked at, and that cannot be taken back any more.
-   */
-  signals[SIGNAL_PODCAST_FORGOTTEN] =
-      g_signal_new ("podcast-forgotten", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                    G_TYPE_STRING);
-  /**
-   * EarCatalogue::damaged:
-   * @self: the catalogue
-   * @set_aside: (nullable): path where the damaged file is now
-   *
-   * The file was damaged, and another one has taken its place when this one was opened:
-   * a copy from before (see [method@Catalogue.is_restored]), or an empty one. Emitted from
-   * the main loop, so that there is time to connect.
-   */
-  signals[SIGNAL_DAMAGED] =
-      g_signal_new ("damaged", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  /**
-   * EarCatalogue::damage-found:
-   * @self: the catalogue
-   *
-   * The file was found to be damaged while it is used. When the catalogue is closed and
-   * opened again another one takes its place.
-   */
-  signals[SIGNAL_DAMAGE_FOUND] =
-      g_signal_new ("damage-found", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  /**
-   * EarCatalogue::indexing:
-   * @self: the catalogue
-   * @indexed: how much of the texts can be searched, 0 to 1
-   *
-   * The full text index was damaged, and is being made anew; 1 is the end of that.
-   */
-  signals[SIGNAL_INDEXING] =
-      g_signal_new ("indexing", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_DOUBLE);
-  /**
-   * EarCatalogue::failed:
-   * @self: the catalogue
-   * @error: why
-   *
-   * Something could not be stored, as when the disk is full.
-   */
-  signals[SIGNAL_FAILED] =
-      g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  make_signals ();
 }
 
 static void

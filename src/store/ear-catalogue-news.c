@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+/* Main thread: what the writer did. Live objects are brought up to date before anybody is told. */
+
+static void
+apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
+{
+  EarPodcast *podcast = ear_catalogue_lookup_podcast (self, event->podcast);
+
+  if (podcast == NULL)
+    return;
+  g_object_freeze_notify (G_OBJECT (podcast));
+  if (event->facts != NULL)
+    ear_podcast_set_facts (podcast, event->facts);
+  if (event->check != NULL)
+    ear_catalogue_take_check (self, podcast, g_steal_pointer (&event->check));
+  if (event->counted)
+    {
+      ear_podcast_set_n_episodes (podcast, event->n_episodes);
+      ear_podcast_set_n_unplayed (podcast, event->n_unplayed);
+    }
+  g_object_thaw_notify (G_OBJECT (podcast));
+  if (event->facts != NULL)
+    ear_catalogue_place_podcast (self, podcast);
+
+  if (event->rewritten != NULL)
+    ear_catalogue_reload_live (self, event->rewritten);
+  if (event->states != NULL)
+    {
+      ear_catalogue_touch (self, podcast);
+      ear_catalogue_apply_states (self, event->states);
+    }
+}
+
+static void
+announce_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
+{
+  /* What came for a podcast that is not followed any more is nobody's news. */
+  gboolean hidden = ear_catalogue_is_hidden (self, event->podcast);
+
+  self->what = event->what;
+  if (event->inserted != NULL && !hidden)
+    g_signal_emit_by_name (self, "episodes-inserted", event->podcast, event->inserted);
+  if (event->arrived != NULL && !hidden)
+    g_signal_emit_by_name (self, "episodes-arrived", event->podcast, event->arrived);
+  if (event->changed != NULL && !hidden)
+    g_signal_emit_by_name (self, "episodes-changed", event->podcast, event->changed);
+  if (event->removed != NULL)
+    g_signal_emit_by_name (self, "episodes-removed", event->podcast, event->removed);
+  if (event->renamed != NULL)
+    g_signal_emit_by_name (self, "episodes-renamed", event->podcast, event->renamed);
+  self->what = EAR_CHANGE_NONE;
+}
+
+/* In the order in which it was done: what the listener marked himself after he had marked
+ * many still stands. */
+static void
+apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
+{
+  guint n_acknowledged = 0;
+
+  for (guint i = 0; i < event->marked->len; i++)
+    {
+      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
+
+      if (marked->marks == NULL)
+        continue;
+      ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, marked->n_before);
+      n_acknowledged = marked->n_before;
+      ear_catalogue_apply_marks (self, marked->marks);
+    }
+  ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, event->acknowledged->len);
+}
+
+/**
+ * ear_catalogue_take_event:
+ * @self: the catalogue
+ * @event: (transfer none): what the writer did
+ *
+ * Brings all live objects up to date, then tells everybody.
+ */
+void
+ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
+{
+  apply_marks (self, event);
+  for (guint i = 0; i < event->podcasts->len; i++)
+    apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
+  for (guint i = 0; i < event->podcasts->len; i++)
+    announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
+  if (event->indexed >= 0)
+    ear_catalogue_set_indexed (self, event->indexed);
+  if (event->totalled)
+    {
+      self->totalled = TRUE;
+      ear_catalogue_set_totals (self, event->n_new, event->n_in_progress);
+    }
+  if (event->error != NULL)
+    {
+      ear_catalogue_suspect (self, event->error);
+      g_signal_emit_by_name (self, "failed", event->error);
+    }
+  for (guint i = 0; i < event->marked->len; i++)
+    {
+      EarMarkedEvent *marked = g_ptr_array_index (event->marked, i);
+
+      if (marked->marks != NULL)
+        g_task_return_pointer (marked->task, g_steal_pointer (&marked->marks), (GDestroyNotify) ear_marks_unref);
+      else
+        g_task_return_error (marked->task, g_steal_pointer (&marked->error));
+    }
+  for (guint i = 0; i < event->flushed->len; i++)
+    g_task_return_boolean (g_ptr_array_index (event->flushed, i), TRUE);
+}
