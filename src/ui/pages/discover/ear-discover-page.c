@@ -9,6 +9,7 @@
 #include "ear-closures.h"
 #include "ear-discover-row.h"
 #include "ear-error-text.h"
+#include "ear-takeover-offers.h"
 
 /**
  * EarDiscoverPage:
@@ -222,32 +223,6 @@ take_over (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "window.close", NULL);
 }
 
-static void
-offer_takeover (EarDiscoverPage *self, const EarTakeoverSource *source)
-{
-  g_autoptr (GFile) file = g_file_new_for_path (source->path);
-  g_autofree char *uri = g_file_get_uri (file);
-  /* Translators: a button that takes the podcasts over; %s is the name of another podcast application */
-  g_autofree char *label = g_strdup_printf (ngettext ("From %s (%'u Podcast)", "From %s (%'u Podcasts)", source->n_podcasts),
-                                            source->name, source->n_podcasts);
-  GtkWidget *button = gtk_button_new_with_label (label);
-
-  gtk_widget_add_css_class (button, "pill");
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", uri);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "discover.take-over");
-  gtk_box_append (self->offers, button);
-}
-
-static void
-takeovers_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarDiscoverPage) self = user_data;
-  g_autoptr (GPtrArray) sources = ear_library_find_takeovers_finish (EAR_LIBRARY (source), result, NULL);
-
-  for (guint i = 0; sources != NULL && self->offers != NULL && i < sources->len; i++)
-    offer_takeover (self, g_ptr_array_index (sources, i));
-}
-
 /* Enter asks at once; what an address leads to is opened by a second Enter. */
 static void
 entry_activated_cb (EarDiscoverPage *self)
@@ -408,7 +383,7 @@ ear_discover_page_constructed (GObject *object)
       ear_discovery_set_like (self->discovery, self->like);
     }
   else
-    ear_library_find_takeovers_async (self->library, self->cancellable, takeovers_found_cb, g_object_ref (self));
+    ear_takeover_offers_fill (self->offers, self->library, "discover.take-over", self->cancellable);
   update (self);
 }
 

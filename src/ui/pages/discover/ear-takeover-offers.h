@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "ear-library.h"
+
+G_BEGIN_DECLS
+
+void ear_takeover_offers_fill (GtkBox       *box,
+                               EarLibrary   *library,
+                               const char   *action,
+                               GCancellable *cancellable);
+
+G_END_DECLS
