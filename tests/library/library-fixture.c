@@ -23,10 +23,7 @@ library_fixture_close (EarLibrary **library)
 
   ear_library_close_async (*library, closed_cb, &closed);
   EAR_TEST_WAIT_UNTIL (closed);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (*library);
-  *library = NULL;
+  ear_test_finalize (g_steal_pointer (library));
 }
 
 void

@@ -47,3 +47,15 @@ ear_test_spin (guint milliseconds)
     g_main_context_iteration (NULL, TRUE);
   ear_test_wait_end (&wait);
 }
+
+/* Gives the last reference away: what is still on its way to another thread, or back, may
+ * hold the object a little longer, and nothing else may. */
+void
+ear_test_finalize (gpointer object)
+{
+  gpointer left = object;
+
+  g_object_add_weak_pointer (object, &left);
+  g_object_unref (object);
+  EAR_TEST_WAIT_UNTIL (left == NULL);
+}

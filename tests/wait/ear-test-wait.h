@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <glib-object.h>
 
 G_BEGIN_DECLS
 
@@ -18,6 +18,7 @@ void ear_test_wait_step  (EarTestWait *wait,
 void ear_test_wait_end   (EarTestWait *wait);
 
 void ear_test_spin       (guint        milliseconds);
+void ear_test_finalize   (gpointer     object);
 
 /* Runs the main loop until @condition holds; a test in which it never does fails with its text. */
 #define EAR_TEST_WAIT_UNTIL(condition) \
