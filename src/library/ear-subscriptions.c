@@ -69,6 +69,14 @@ is_early (EarSubscriptions *self, EarPodcast *podcast)
   return self->early != NULL && g_hash_table_contains (self->early, ear_podcast_get_address (podcast));
 }
 
+/* That an address is not followed says nothing about a podcast that has moved there from another one. */
+static gboolean
+is_unfollowed (EarSubscriptions *self, EarPodcast *podcast, const EarSubscription *subscription)
+{
+  return !subscription->followed && g_strcmp0 (ear_podcast_get_address (podcast), subscription->address) == 0 &&
+         !is_early (self, podcast);
+}
+
 static void
 apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
@@ -86,7 +94,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
               g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
             }
         }
-      else if (!subscription->followed && podcast != NULL && !is_early (self, podcast))
+      else if (podcast != NULL && is_unfollowed (self, podcast, subscription))
         {
           g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 

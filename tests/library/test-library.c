@@ -579,6 +579,77 @@ test_move_outlives_catalogue (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
 }
 
+static void
+started_cb (EarLibrary *library, gboolean *started)
+{
+  *started = TRUE;
+}
+
+static gboolean
+has_moved (Fixture *fixture)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+
+  return is_settled (fixture) && g_strcmp0 (ear_podcast_get_feed_address (podcast), ear_podcast_get_address (podcast)) != 0;
+}
+
+/* A podcast was followed at two addresses, and then at its first one only, which leads to the other
+ * by now: that the other is not followed says nothing about it. */
+static void
+test_unfollowed_where_it_moves_to (Fixture *fixture, gconstpointer data)
+{
+  gboolean started = FALSE;
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/first.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  ear_library_unfollow (fixture->library, follow (fixture, "/feed.xml"));
+  g_assert_true (has_podcast (fixture));
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/feed.xml");
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (has_moved (fixture));
+  library_fixture_close (&fixture->library);
+
+  open_library (fixture, NULL);
+  g_signal_connect (fixture->library, "started", G_CALLBACK (started_cb), &started);
+  EAR_TEST_WAIT_UNTIL (started);
+  g_assert_true (has_podcast (fixture));
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+/* Media keys and other programs know nothing of the moment in which everything is written. */
+static void
+test_asked_while_closing (Fixture *fixture, gconstpointer data)
+{
+  gboolean closed = FALSE;
+
+  put_feed (fixture, 1, 5);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 1);
+
+    ear_library_close_async (fixture->library, closed_cb, &closed);
+    ear_library_play (fixture->library, episode, list);
+    ear_library_toggle (fixture->library, episode, list);
+    ear_library_seek (fixture->library, episode, G_TIME_SPAN_SECOND);
+    ear_library_set_listened (fixture->library, episode, TRUE);
+    g_assert_null (ear_library_get_episode (fixture->library));
+    EAR_TEST_WAIT_UNTIL (closed);
+  }
+  g_clear_object (&fixture->library);
+}
+
 /* --- Names and passwords ------------------------------------------------------------- */
 
 static void
@@ -747,6 +818,8 @@ main (int argc, char *argv[])
   ADD ("/library/notes", test_notes);
   ADD ("/library/seed", test_seed);
   ADD ("/library/move-outlives-catalogue", test_move_outlives_catalogue);
+  ADD ("/library/unfollowed-where-it-moves-to", test_unfollowed_where_it_moves_to);
+  ADD ("/library/asked-while-closing", test_asked_while_closing);
   ADD ("/library/sign-in", test_sign_in);
   ADD ("/library/low-memory", test_low_memory);
   ADD ("/library/sign-in-to-sound", test_sign_in_to_sound);
