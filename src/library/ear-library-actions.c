@@ -237,6 +237,9 @@ open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint6
 {
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
 
+  /* The library is being closed: nobody would keep the place. */
+  if (self->keeper == NULL)
+    return;
   ear_position_keeper_save (self->keeper);
   g_clear_pointer (&self->last_guid, g_free);
   ear_play_order_set (self->order, list, episode);
@@ -376,5 +379,6 @@ ear_library_set_listened (EarLibrary *self, EarEpisode *episode, gboolean listen
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
-  ear_position_keeper_set_listened (self->keeper, episode, listened);
+  if (self->keeper != NULL)
+    ear_position_keeper_set_listened (self->keeper, episode, listened);
 }

@@ -145,7 +145,7 @@ ear_library_save_backup_async (EarLibrary *self, GFile *target, GCancellable *ca
   GTask *task;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->state != NULL);
+  g_return_if_fail (self->state != NULL && self->keeper != NULL);
   g_return_if_fail (G_IS_FILE (target));
 
   task = g_task_new (self, cancellable, callback, user_data);

@@ -243,12 +243,13 @@ take_unfollowing_back (gpointer user_data)
     return;
   ear_subscriptions_follow (self->subscriptions, ear_podcast_get_address (unfollowing->podcast),
                             ear_podcast_get_title (unfollowing->podcast));
-  if (episode == NULL || ear_player_get_episode (self->player) != NULL)
+  if (episode == NULL || self->keeper == NULL || ear_player_get_episode (self->player) != NULL)
     return;
   enclosure = ear_episode_get_enclosure (episode);
   ear_play_order_set (self->order, NULL, episode);
   ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL,
                    ear_episode_get_position (episode));
+  ear_library_tell_player (self);
 }
 
 /**
