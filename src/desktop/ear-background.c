@@ -139,11 +139,12 @@ finish_asking (EarBackground *self)
 static void
 autostart_set_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarBackground) self = user_data;
+  EarBackground *self = user_data;
   g_autoptr (GError) error = NULL;
   const gboolean set = ear_autostart_set_finish (result, &error);
 
-  if (g_cancellable_is_cancelled (self->cancellable))
+  /* We are gone. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
   if (!set)
@@ -155,13 +156,14 @@ autostart_set_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarBackground) self = user_data;
+  EarBackground *self = user_data;
   g_autoptr (GError) error = NULL;
   gboolean background = FALSE;
   gboolean autostart = FALSE;
   gboolean answered = ear_background_request_finish (result, &background, &autostart, &error);
 
-  if (g_cancellable_is_cancelled (self->cancellable))
+  /* We are gone. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
   if (!answered)
@@ -172,7 +174,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   /* Out of a sandbox it can be arranged by oneself, and what was arranged so is to be undone. */
   else if (!is_sandboxed () && !autostart)
     {
-      ear_autostart_set_async (self->autostart, self->cancellable, autostart_set_cb, g_object_ref (self));
+      ear_autostart_set_async (self->autostart, self->cancellable, autostart_set_cb, self);
       return;
     }
   else
@@ -198,7 +200,7 @@ ask (EarBackground *self)
   else
     /* Translators: why the program wants to run in the background; the system asks the listener about it. */
     reason = _("Earmark goes on playing while its window is closed");
-  ear_background_request_async (self->session, reason, self->autostart, self->cancellable, answered_cb, g_object_ref (self));
+  ear_background_request_async (self->session, reason, self->autostart, self->cancellable, answered_cb, self);
 }
 
 static void

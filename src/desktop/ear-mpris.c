@@ -176,12 +176,12 @@ update_cover_path (EarMpris *self)
 static void
 cover_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarMpris) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (EarImage) image = ear_cover_cache_load_finish (EAR_COVER_CACHE (source), result, &error);
 
-  if (image != NULL && self->library != NULL)
-    update_cover_path (self);
+  /* Else we may be gone. */
+  if (image != NULL)
+    update_cover_path (EAR_MPRIS (user_data));
 }
 
 static void
@@ -197,7 +197,7 @@ episode_changed_cb (EarMpris *self)
   update_cover_path (self);
   if (address != NULL && self->cover_path == NULL)
     ear_cover_cache_load_async (ear_library_get_covers (self->library), address, EAR_COVER_LARGE,
-                                self->cancellable, cover_loaded_cb, g_object_ref (self));
+                                self->cancellable, cover_loaded_cb, self);
 }
 
 static void

@@ -89,13 +89,14 @@ ear_notification_service_find_async (GDBusConnection *session, GCancellable *can
 /**
  * ear_notification_service_find_finish:
  * @result: what the callback got
+ * @error: return location: only ever %G_IO_ERROR_CANCELLED
  *
  * Returns: whether they are
  */
 gboolean
-ear_notification_service_find_finish (GAsyncResult *result)
+ear_notification_service_find_finish (GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_notification_service_find_async), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), NULL);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }

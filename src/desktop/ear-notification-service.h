@@ -9,6 +9,7 @@ void     ear_notification_service_find_async  (GDBusConnection     *session,
                                                GCancellable        *cancellable,
                                                GAsyncReadyCallback  callback,
                                                gpointer             user_data);
-gboolean ear_notification_service_find_finish (GAsyncResult        *result);
+gboolean ear_notification_service_find_finish (GAsyncResult         *result,
+                                               GError              **error);
 
 G_END_DECLS

@@ -184,22 +184,25 @@ finish_telling (EarNotifier *self, GBytes *cover)
 static void
 cover_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarNotifier) self = user_data;
-  g_autoptr (GBytes) cover = g_file_load_bytes_finish (G_FILE (source), result, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) cover = g_file_load_bytes_finish (G_FILE (source), result, NULL, &error);
 
-  if (!g_cancellable_is_cancelled (self->cancellable))
-    finish_telling (self, cover);
+  /* Else we are gone. */
+  if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    finish_telling (EAR_NOTIFIER (user_data), cover);
 }
 
 static void
 service_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarNotifier) self = user_data;
+  EarNotifier *self = user_data;
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
-  const gboolean found = ear_notification_service_find_finish (result);
+  g_autoptr (GError) error = NULL;
+  const gboolean found = ear_notification_service_find_finish (result, &error);
 
-  if (g_cancellable_is_cancelled (self->cancellable))
+  /* We are gone. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (!found)
     {
@@ -216,7 +219,7 @@ service_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   file = g_file_new_for_path (path);
-  g_file_load_bytes_async (file, self->cancellable, cover_read_cb, g_object_ref (self));
+  g_file_load_bytes_async (file, self->cancellable, cover_read_cb, self);
 }
 
 static void
@@ -226,7 +229,7 @@ tell (EarNotifier *self)
   self->changed = FALSE;
   self->outdated = FALSE;
   ear_notification_service_find_async (g_application_get_dbus_connection (self->application), self->cancellable,
-                                       service_found_cb, g_object_ref (self));
+                                       service_found_cb, self);
 }
 
 static gboolean

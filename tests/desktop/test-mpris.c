@@ -622,6 +622,19 @@ test_inhibit (Fixture *fixture, gconstpointer data)
   g_bus_unown_name (name);
 }
 
+/* A library that is opened anew has the bus to itself. */
+static void
+test_goes_while_a_cover_comes (Fixture *fixture, gconstpointer data)
+{
+  ear_test_server_put_way (fixture->server, "/cover.png", "/~mute/cover.png");
+  play (fixture, 0);
+  EAR_TEST_WAIT_UNTIL (is_playing (fixture));
+  g_assert_finalize_object (fixture->mpris);
+  g_assert_false (is_named (fixture));
+  fixture->mpris = ear_mpris_new (fixture->library, fixture->application, fixture->ours);
+  EAR_TEST_WAIT_UNTIL (is_named (fixture));
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -635,6 +648,7 @@ main (int argc, char *argv[])
   ADD ("/mpris/next-and-previous", test_next_and_previous);
   ADD ("/mpris/rate-and-volume", test_rate_and_volume);
   ADD ("/mpris/playerctl", test_playerctl);
+  ADD ("/mpris/goes-while-a-cover-comes", test_goes_while_a_cover_comes);
   ADD ("/inhibit/portal", test_inhibit);
 
   return g_test_run ();
