@@ -5,8 +5,10 @@
 
 #include "ear-background.h"
 #include "ear-player-private.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 
 #define PORTAL "org.freedesktop.portal.Desktop"
 #define PATH "/org/freedesktop/portal/desktop"
@@ -196,25 +198,14 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", fixture->folder);
-  gboolean closed = FALSE;
-
   /* Also while it waits for an answer. */
   g_assert_finalize_object (fixture->background);
   /* The settings in memory are those of all cases. */
   set_refresh (fixture, FALSE);
   g_clear_object (&fixture->list);
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  EAR_TEST_WAIT_UNTIL (closed);
-  g_clear_object (&fixture->library);
+  library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   g_clear_object (&fixture->ours);
@@ -223,7 +214,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->bus);
   g_clear_pointer (&fixture->info, g_dbus_node_info_unref);
   g_clear_pointer (&fixture->options, g_variant_unref);
-  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->autostart);
   g_free (fixture->request);

@@ -8,8 +8,10 @@
 #include "ear-mpris-metadata.h"
 #include "ear-player-private.h"
 #include "ear-suspend-inhibitor.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 
 #define NAME "org.mpris.MediaPlayer2." EAR_APP_ID
 #define PATH "/org/mpris/MediaPlayer2"
@@ -272,23 +274,11 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gboolean closed = FALSE;
-  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", fixture->folder);
-
   g_assert_finalize_object (fixture->mpris);
   g_clear_object (&fixture->list);
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  while (!closed)
-    g_main_context_iteration (NULL, TRUE);
-  g_clear_object (&fixture->library);
+  library_fixture_close (&fixture->library);
   g_clear_object (&fixture->application);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
@@ -298,7 +288,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->bus);
   g_ptr_array_unref (fixture->changes);
   g_array_unref (fixture->seeked);
-  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
 }
 

@@ -5,8 +5,10 @@
 #include "ear-library.h"
 #include "ear-notification-text.h"
 #include "ear-notifier.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 #include "notification-daemon.h"
 
 #define APPLICATION "io.github.earmark_app.Notifier"
@@ -87,13 +89,6 @@ refresh (Fixture *fixture, EarPodcast *podcast)
 }
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 open_library (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
@@ -110,13 +105,8 @@ open_library (Fixture *fixture)
 static void
 close_library (Fixture *fixture)
 {
-  gboolean closed = FALSE;
-
   g_assert_finalize_object (g_steal_pointer (&fixture->notifier));
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  while (!closed)
-    g_main_context_iteration (NULL, TRUE);
-  g_clear_object (&fixture->library);
+  library_fixture_close (&fixture->library);
 }
 
 static void
@@ -170,7 +160,6 @@ wait_for_replies (Fixture *fixture)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", fixture->folder);
 
   close_library (fixture);
   /* GIO does not survive the end of the bus with one still there. */
@@ -185,7 +174,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_test_dbus_down (fixture->bus);
   g_clear_object (&fixture->bus);
   g_string_free (fixture->done, TRUE);
-  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
 }
 

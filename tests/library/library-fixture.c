@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "library-fixture.h"
 
-#include <glib/gstdio.h>
-
 #include "ear-test-wait.h"
 
 static void
@@ -24,22 +22,4 @@ library_fixture_close (EarLibrary **library)
   ear_library_close_async (*library, closed_cb, &closed);
   EAR_TEST_WAIT_UNTIL (closed);
   ear_test_finalize (g_steal_pointer (library));
-}
-
-void
-library_fixture_remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        library_fixture_remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
 }

@@ -5,7 +5,6 @@
 
 G_BEGIN_DECLS
 
-void library_fixture_close         (EarLibrary **library);
-void library_fixture_remove_folder (const char  *path);
+void library_fixture_close (EarLibrary **library);
 
 G_END_DECLS

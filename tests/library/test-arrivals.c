@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "ear-library.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -68,13 +69,12 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", fixture->folder);
 
   if (fixture->library != NULL)
     library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  ear_test_folder_remove (fixture->folder);
   g_string_free (fixture->told, TRUE);
   g_free (fixture->folder);
   g_free (fixture->data);

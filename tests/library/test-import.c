@@ -3,6 +3,7 @@
 
 #include "ear-error.h"
 #include "ear-library.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "library-fixture.h"
 
@@ -89,7 +90,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  library_fixture_remove_folder (fixture->folder);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
 }
 

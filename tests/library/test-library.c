@@ -6,6 +6,7 @@
 
 #include "ear-error.h"
 #include "ear-library.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -53,7 +54,7 @@ tear_down (Fixture *fixture, gconstpointer data)
     library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  library_fixture_remove_folder (fixture->folder);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->data);
   g_free (fixture->cache);

@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "ear-library.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "library-fixture.h"
 
@@ -106,7 +107,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   g_ptr_array_unref (fixture->undos);
-  library_fixture_remove_folder (fixture->folder);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
 }
 

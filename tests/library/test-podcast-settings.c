@@ -5,6 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-library.h"
+#include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 
@@ -56,7 +57,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_settings_reset (fixture->settings, "arrangements");
   g_settings_reset (fixture->settings, "selected-collection");
   g_clear_object (&fixture->settings);
-  library_fixture_remove_folder (fixture->folder);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->data);
   g_free (fixture->cache);

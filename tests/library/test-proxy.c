@@ -5,8 +5,10 @@
 
 #include "ear-library.h"
 #include "ear-player-private.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 
 /* There is no such host: what comes from it has come through the proxy. */
 #define FEED "http://podcasts.invalid/feed.xml"
@@ -222,12 +224,6 @@ cover_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 play_first (EarLibrary *library, EarPodcast *podcast)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
@@ -257,7 +253,6 @@ static void
 test_all (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("earmark-proxy-XXXXXX", NULL);
-  g_autofree char *remove = g_strdup_printf ("rm -rf '%s'", folder);
   g_autoptr (GSocketService) service = g_threaded_socket_service_new (8);
   g_autoptr (EarTestServer) server = ear_test_server_new ();
   g_autoptr (EarLibrary) library = ear_library_new (folder, folder);
@@ -295,15 +290,13 @@ test_all (void)
   play_first (library, podcast);
   g_assert_cmpuint (asked->len, ==, 0);
 
-  done = FALSE;
-  ear_library_close_async (library, closed_cb, &done);
-  EAR_TEST_WAIT_UNTIL (done);
+  library_fixture_close (&library);
   g_mutex_lock (&mutex);
   g_assert_null (strstr (said->str, "secret"));
   g_mutex_unlock (&mutex);
   g_socket_service_stop (service);
   ear_test_server_stop (server);
-  g_assert_true (g_spawn_command_line_sync (remove, NULL, NULL, NULL, NULL));
+  ear_test_folder_remove (folder);
 }
 
 int

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-library.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-upkeep.h"
 #include "library-fixture.h"
@@ -105,7 +106,7 @@ tear_down (Fixture *fixture, gconstpointer data)
     library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  library_fixture_remove_folder (fixture->folder);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
   g_free (fixture->data);
   g_free (fixture->cache);

@@ -2,6 +2,7 @@
 #include "ear-cover-cache.h"
 #include "ear-cover-files.h"
 #include "ear-error.h"
+#include "ear-test-folder.h"
 #include "net-fixture.h"
 #include "net-pictures.h"
 
@@ -36,21 +37,6 @@ cover_clear (Cover *cover)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cover, cover_clear)
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *file = g_build_filename (path, name, NULL);
-
-      g_unlink (file);
-    }
-  g_rmdir (path);
-}
 
 static guint
 count_files (const char *path, const char *suffix)
@@ -96,8 +82,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 
   close_cache (fixture);
   net_fixture_tear_down (&fixture->net, NULL);
-  remove_folder (fixture->directory);
-  g_rmdir (parent);
+  ear_test_folder_remove (parent);
   g_free (fixture->directory);
 }
 

@@ -3,8 +3,8 @@
 
 #include "ear-error.h"
 #include "ear-takeover.h"
+#include "ear-test-folder.h"
 
-#include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <utime.h>
@@ -67,29 +67,11 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   g_clear_pointer (&fixture->found, g_ptr_array_unref);
   g_clear_error (&fixture->error);
-  remove_folder (fixture->folder);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
 }
 

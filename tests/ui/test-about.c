@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 #include "ear-about.h"
+#include "ear-test-folder.h"
+#include "library-fixture.h"
 
 /* What is told to whoever looks for a fault: it helps, and gives nobody away. */
 
@@ -15,24 +16,6 @@ typedef struct
   char *folder;
   EarLibrary *library;
 } Fixture;
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
@@ -51,23 +34,10 @@ set_up (Fixture *fixture, gconstpointer data)
 }
 
 static void
-closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gboolean closed = FALSE;
-
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  while (!closed)
-    g_main_context_iteration (NULL, TRUE);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  g_assert_finalize_object (fixture->library);
-  remove_folder (fixture->folder);
+  library_fixture_close (&fixture->library);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <time.h>
 
 #include "ear-episodes-page.h"
 #include "ear-notes-view.h"
+#include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
 #include "ear-window.h"
@@ -90,24 +90,6 @@ count_rows (Fixture *fixture)
   return list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (list)) : 0;
 }
 
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
 /* Two episodes; the notes of the second are as long as the longest known, 60 KB. */
 static void
 put_long_notes (EarTestServer *server)
@@ -180,7 +162,7 @@ tear_down (Fixture *fixture)
   g_assert_finalize_object (fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
-  remove_folder (fixture->folder);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
 }
 

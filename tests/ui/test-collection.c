@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gstdio.h>
-
 #include "ear-address.h"
 #include "ear-collection.h"
+#include "ear-test-folder.h"
+#include "library-fixture.h"
 
 typedef struct
 {
@@ -13,31 +13,6 @@ typedef struct
   GListModel *collections;
   guint n_views;
 } Fixture;
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      if (g_file_test (child, G_FILE_TEST_IS_DIR))
-        remove_folder (child);
-      else
-        g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-static void
-closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  ear_library_close_finish (EAR_LIBRARY (object), result, NULL);
-  *(gboolean *) user_data = TRUE;
-}
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
@@ -59,16 +34,9 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  gboolean closed = FALSE;
-
   g_assert_finalize_object (G_OBJECT (fixture->collections));
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  while (!closed)
-    g_main_context_iteration (NULL, TRUE);
-  g_clear_object (&fixture->library);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
-  remove_folder (fixture->folder);
+  library_fixture_close (&fixture->library);
+  ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
 }
 
