@@ -285,39 +285,8 @@ ear_library_finalize (GObject *object)
 }
 
 static void
-ear_library_class_init (EarLibraryClass *klass)
+make_signals (EarLibraryClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
-  object_class->get_property = ear_library_get_property;
-  object_class->set_property = ear_library_set_property;
-  object_class->constructed = ear_library_constructed;
-  object_class->dispose = ear_library_dispose;
-  object_class->finalize = ear_library_finalize;
-
-  props[PROP_DATA_DIRECTORY] = g_param_spec_string ("data-directory", NULL, NULL, NULL, constructed);
-  props[PROP_CACHE_DIRECTORY] = g_param_spec_string ("cache-directory", NULL, NULL, NULL, constructed);
-  props[PROP_PODCASTS] = g_param_spec_object ("podcasts", NULL, NULL, G_TYPE_LIST_MODEL, readable);
-  props[PROP_PLAYER] = g_param_spec_object ("player", NULL, NULL, EAR_TYPE_PLAYER, readable);
-  props[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, EAR_TYPE_SETTINGS, readable);
-  props[PROP_COVERS] = g_param_spec_object ("covers", NULL, NULL, EAR_TYPE_COVER_CACHE, readable);
-  props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
-  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, readable);
-  props[PROP_ONLINE] = g_param_spec_boolean ("online", NULL, NULL, TRUE, readable);
-  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
-  props[PROP_REFRESH_TOTAL] = g_param_spec_uint ("refresh-total", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  props[PROP_REFRESH_DONE] = g_param_spec_uint ("refresh-done", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  props[PROP_REFRESH_PAUSE] =
-    g_param_spec_enum ("refresh-pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE, readable);
-  props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
-  props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
-  props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
-
   /**
    * EarLibrary::notice:
    * @self: the library
@@ -365,6 +334,42 @@ ear_library_class_init (EarLibraryClass *klass)
    * What is followed is known from now on.
    */
   g_signal_new ("started", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+ear_library_class_init (EarLibraryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_library_get_property;
+  object_class->set_property = ear_library_set_property;
+  object_class->constructed = ear_library_constructed;
+  object_class->dispose = ear_library_dispose;
+  object_class->finalize = ear_library_finalize;
+
+  props[PROP_DATA_DIRECTORY] = g_param_spec_string ("data-directory", NULL, NULL, NULL, constructed);
+  props[PROP_CACHE_DIRECTORY] = g_param_spec_string ("cache-directory", NULL, NULL, NULL, constructed);
+  props[PROP_PODCASTS] = g_param_spec_object ("podcasts", NULL, NULL, G_TYPE_LIST_MODEL, readable);
+  props[PROP_PLAYER] = g_param_spec_object ("player", NULL, NULL, EAR_TYPE_PLAYER, readable);
+  props[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, EAR_TYPE_SETTINGS, readable);
+  props[PROP_COVERS] = g_param_spec_object ("covers", NULL, NULL, EAR_TYPE_COVER_CACHE, readable);
+  props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
+  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, readable);
+  props[PROP_ONLINE] = g_param_spec_boolean ("online", NULL, NULL, TRUE, readable);
+  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
+  props[PROP_REFRESH_TOTAL] = g_param_spec_uint ("refresh-total", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  props[PROP_REFRESH_DONE] = g_param_spec_uint ("refresh-done", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  props[PROP_REFRESH_PAUSE] =
+    g_param_spec_enum ("refresh-pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE, readable);
+  props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
+  props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
+  props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  make_signals (klass);
 }
 
 static void

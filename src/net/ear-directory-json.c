@@ -5,44 +5,14 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
+#include "ear-json-bounds.h"
 
 #include <math.h>
 
 /* JSON from a stranger: bounded before it becomes a tree, and never taken at its word. */
 
-/* json-glib calls itself for every level. */
-#define DEPTH_LIMIT 32
-
-/* A tree needs far more memory than its text. An answer of 200 podcasts has 1000 of these. */
-#define CONTAINER_LIMIT 20000
-#define VALUE_LIMIT 200000
-
-static gboolean
-text_is_bounded (const char *text, gsize length)
-{
-  guint depth = 0, containers = 0, values = 0;
-  gboolean quoted = FALSE;
-
-  for (gsize i = 0; i < length; i++)
-    {
-      const char c = text[i];
-
-      if (quoted && c == '\\')
-        i++;
-      else if (c == '"')
-        quoted = !quoted;
-      else if (quoted)
-        continue;
-      else if ((c == '{' || c == '[') && (++depth > DEPTH_LIMIT || ++containers > CONTAINER_LIMIT))
-        return FALSE;
-      else if (c == '}' || c == ']')
-        depth -= depth > 0;
-      else if (c == ',' && ++values > VALUE_LIMIT)
-        return FALSE;
-    }
-
-  return TRUE;
-}
+/* An answer of 200 podcasts has 1000 containers. */
+static const EarJsonBounds bounds = { .depth = 32, .containers = 20000, .values = 200000 };
 
 /**
  * ear_directory_json_parse:
@@ -59,7 +29,7 @@ ear_directory_json_parse (const char *text, gsize length, GError **error)
   g_autofree char *valid = NULL;
   JsonNode *root;
 
-  if (!text_is_bounded (text, length))
+  if (!ear_json_bounds_hold (&bounds, text, length))
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Nested too deeply, or too many values");
       return NULL;

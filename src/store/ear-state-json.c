@@ -3,54 +3,17 @@
 
 #include "ear-state-json.h"
 
+#include "ear-json-bounds.h"
+
 #include <math.h>
 #include <string.h>
 
-/* json-glib calls itself for every level, and so does everything here that walks a tree. */
-#define DEPTH_LIMIT 64
-
-/* A tree needs far more memory than its text, so size alone bounds nothing. An episode takes about
- * five containers: this is room for 100,000 of them in one podcast. */
-#define CONTAINER_LIMIT (512 * 1024)
-#define VALUE_LIMIT (2 * 1024 * 1024)
+/* Everything here that walks a tree calls itself for every level, as json-glib does. An episode takes
+ * about five containers: this is room for 100,000 of them in one podcast. */
+static const EarJsonBounds bounds = { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
 
 /* Clocks of two machines differ by less, time zones taken for UTC included. */
 #define FUTURE_LIMIT (24 * G_TIME_SPAN_HOUR)
-
-/* Counts what a text would become, without making it. Strict JSON has no comments, so a quotation
- * mark outside of a string always begins one. */
-static gboolean
-text_is_bounded (const char *text, gsize length)
-{
-  guint depth = 0, containers = 0, values = 0;
-  gboolean quoted = FALSE;
-
-  for (gsize i = 0; i < length; i++)
-    {
-      const char c = text[i];
-
-      if (quoted)
-        {
-          if (c == '\\')
-            i++;
-          else if (c == '"')
-            quoted = FALSE;
-        }
-      else if (c == '"')
-        quoted = TRUE;
-      else if (c == '{' || c == '[')
-        {
-          if (++depth > DEPTH_LIMIT || ++containers > CONTAINER_LIMIT)
-            return FALSE;
-        }
-      else if (c == '}' || c == ']')
-        depth -= depth > 0;
-      else if (c == ',' && ++values > VALUE_LIMIT)
-        return FALSE;
-    }
-
-  return TRUE;
-}
 
 /**
  * ear_state_json_parse:
@@ -80,7 +43,7 @@ ear_state_json_parse (const char *text, gsize length, GError **error)
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no text");
       return NULL;
     }
-  if (!text_is_bounded (text, length))
+  if (!ear_json_bounds_hold (&bounds, text, length))
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "nested too deeply, or too many values");
       return NULL;

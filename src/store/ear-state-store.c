@@ -143,35 +143,8 @@ ear_state_store_finalize (GObject *object)
 }
 
 static void
-ear_state_store_class_init (EarStateStoreClass *klass)
+make_signals (GType type)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-  const GType type = G_TYPE_FROM_CLASS (klass);
-
-  object_class->constructed = ear_state_store_constructed;
-  object_class->get_property = ear_state_store_get_property;
-  object_class->set_property = ear_state_store_set_property;
-  object_class->dispose = ear_state_store_dispose;
-  object_class->finalize = ear_state_store_finalize;
-
-  /**
-   * EarStateStore:directory:
-   *
-   * Where the files are; %NULL for a store that keeps nothing.
-   */
-  props[PROP_DIRECTORY] =
-    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
-  /**
-   * EarStateStore:delay:
-   *
-   * For how long changes are gathered before they are written, in milliseconds.
-   */
-  props[PROP_DELAY] =
-    g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, flags);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
-
   /**
    * EarStateStore::podcast-changed:
    * @self: the store
@@ -221,6 +194,37 @@ ear_state_store_class_init (EarStateStoreClass *klass)
    */
   signals[FAILED] =
     g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+ear_state_store_class_init (EarStateStoreClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->constructed = ear_state_store_constructed;
+  object_class->get_property = ear_state_store_get_property;
+  object_class->set_property = ear_state_store_set_property;
+  object_class->dispose = ear_state_store_dispose;
+  object_class->finalize = ear_state_store_finalize;
+
+  /**
+   * EarStateStore:directory:
+   *
+   * Where the files are; %NULL for a store that keeps nothing.
+   */
+  props[PROP_DIRECTORY] =
+    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+  /**
+   * EarStateStore:delay:
+   *
+   * For how long changes are gathered before they are written, in milliseconds.
+   */
+  props[PROP_DELAY] =
+    g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, flags);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  make_signals (G_TYPE_FROM_CLASS (klass));
 }
 
 static void

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "ear-json-bounds.h"
+
+static const EarJsonBounds bounds = { .depth = 2, .containers = 3, .values = 4 };
+
+static void
+assert_holds (const char *text, gboolean holds)
+{
+  g_assert_cmpint (ear_json_bounds_hold (&bounds, text, strlen (text)), ==, holds);
+}
+
+static void
+test_counted (void)
+{
+  assert_holds ("", TRUE);
+  assert_holds ("{\"a\": [1, 2, 3, 4, 5]}", TRUE);
+  assert_holds ("{\"a\": [1, 2, 3, 4, 5, 6]}", FALSE);
+  assert_holds ("[[], []]", TRUE);
+  assert_holds ("[[], [], []]", FALSE);
+  assert_holds ("[[[]]]", FALSE);
+}
+
+/* What is in a string is no structure, and its end is not behind a backslash. */
+static void
+test_strings (void)
+{
+  assert_holds ("[\"[[[[{{{{,,,,,,\"]", TRUE);
+  assert_holds ("[\"\\\"[[[[\", \"\\\\\", []]", TRUE);
+  assert_holds ("[\"\\\\\", [[]]]", FALSE);
+  assert_holds ("\"\\", TRUE);
+}
+
+/* What is no JSON is for the parser to refuse; here it only ends. */
+static void
+test_broken (void)
+{
+  assert_holds ("]]]]{}", TRUE);
+  assert_holds ("}}}}[[[", FALSE);
+  assert_holds ("\"[[[[[", TRUE);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/json-bounds/counted", test_counted);
+  g_test_add_func ("/json-bounds/strings", test_strings);
+  g_test_add_func ("/json-bounds/broken", test_broken);
+
+  return g_test_run ();
+}
