@@ -6,6 +6,9 @@
 #include "ear-library-private.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /* Until copies are thought of, and between two thoughts: who looks in for a moment pays nothing. */
 #define UPKEEP_PAUSE_MS (2 * 60 * 1000)
@@ -63,6 +66,21 @@ ear_library_open (EarLibrary *self, GError **error)
 }
 
 /**
+ * ear_library_set_unattended:
+ * @self: a library that has not begun
+ * @unattended: whether nobody is there to see how it begins
+ *
+ * Then nothing is checked before it is time.
+ */
+void
+ear_library_set_unattended (EarLibrary *self, gboolean unattended)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  self->unattended = unattended;
+}
+
+/**
  * ear_library_start:
  * @self: an open library
  * @welcome: (nullable): an OPML file to follow on the very first start
@@ -96,6 +114,24 @@ ear_library_start_for_errand (EarLibrary *self)
 
   self->errand = TRUE;
   ear_subscriptions_start (self->subscriptions, NULL);
+}
+
+/**
+ * ear_library_save_memory:
+ * @self: the library
+ *
+ * Lets go of what can be had again: there is no window any more, or the computer has little
+ * memory left.
+ */
+void
+ear_library_save_memory (EarLibrary *self)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  ear_cover_cache_save_memory (self->covers);
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
 }
 
 static void
