@@ -241,6 +241,35 @@ ear_library_import_file_async (EarLibrary *self, GFile *file, GCancellable *canc
 }
 
 /**
+ * ear_library_import_file_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: how many podcasts are in the list, -1 on an error
+ */
+int
+ear_library_import_file_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), -1);
+
+  return (int) g_task_propagate_int (G_TASK (result), error);
+}
+
+static void
+takeovers_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  GPtrArray *sources = ear_takeover_find_finish (result, &error);
+
+  if (sources != NULL)
+    g_task_return_pointer (task, sources, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/**
  * ear_library_find_takeovers_async:
  * @self: the library
  * @cancellable: (nullable): a cancellable
@@ -252,9 +281,13 @@ ear_library_import_file_async (EarLibrary *self, GFile *file, GCancellable *canc
 void
 ear_library_find_takeovers_async (EarLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
+  GTask *task;
+
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
-  ear_takeover_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable, callback, user_data);
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_find_takeovers_async);
+  ear_takeover_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable, takeovers_found_cb, task);
 }
 
 /**
@@ -269,23 +302,9 @@ ear_library_find_takeovers_async (EarLibrary *self, GCancellable *cancellable, G
 GPtrArray *
 ear_library_find_takeovers_finish (EarLibrary *self, GAsyncResult *result, GError **error)
 {
-  return ear_takeover_find_finish (result, error);
-}
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-/**
- * ear_library_import_file_finish:
- * @self: the library
- * @result: what the callback got
- * @error: return location
- *
- * Returns: how many podcasts are in the list, -1 on an error
- */
-int
-ear_library_import_file_finish (EarLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), -1);
-
-  return (int) g_task_propagate_int (G_TASK (result), error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**
