@@ -33,6 +33,7 @@ struct _EarSettings
   int window_height;
   gboolean window_maximized;
   char *selected_collection;
+  char *shown_pane;
 };
 
 G_DEFINE_FINAL_TYPE (EarSettings, ear_settings, G_TYPE_OBJECT)
@@ -50,9 +51,10 @@ typedef enum
   PROP_WINDOW_HEIGHT,
   PROP_WINDOW_MAXIMIZED,
   PROP_SELECTED_COLLECTION,
+  PROP_SHOWN_PANE,
 } EarSettingsProperty;
 
-static GParamSpec *props[PROP_SELECTED_COLLECTION + 1];
+static GParamSpec *props[PROP_SHOWN_PANE + 1];
 
 static void
 set_double (EarSettings *self, double *field, double value, EarSettingsProperty property)
@@ -72,6 +74,13 @@ set_int (EarSettings *self, int *field, int value, EarSettingsProperty property)
 
   *field = value;
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+}
+
+static void
+set_string (EarSettings *self, char **field, const char *value, EarSettingsProperty property)
+{
+  if (g_set_str (field, value))
+    g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
 
 static void
@@ -113,6 +122,9 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
       break;
     case PROP_SELECTED_COLLECTION:
       g_value_set_string (value, self->selected_collection);
+      break;
+    case PROP_SHOWN_PANE:
+      g_value_set_string (value, self->shown_pane);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -157,8 +169,10 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
       set_int (self, &self->window_maximized, g_value_get_boolean (value), PROP_WINDOW_MAXIMIZED);
       break;
     case PROP_SELECTED_COLLECTION:
-      if (g_set_str (&self->selected_collection, g_value_get_string (value)))
-        g_object_notify_by_pspec (object, props[PROP_SELECTED_COLLECTION]);
+      set_string (self, &self->selected_collection, g_value_get_string (value), PROP_SELECTED_COLLECTION);
+      break;
+    case PROP_SHOWN_PANE:
+      set_string (self, &self->shown_pane, g_value_get_string (value), PROP_SHOWN_PANE);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -197,6 +211,7 @@ ear_settings_finalize (GObject *object)
 
   g_clear_object (&self->settings);
   g_clear_pointer (&self->selected_collection, g_free);
+  g_clear_pointer (&self->shown_pane, g_free);
 
   G_OBJECT_CLASS (ear_settings_parent_class)->finalize (object);
 }
@@ -223,6 +238,7 @@ ear_settings_class_init (EarSettingsClass *klass)
   props[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags);
   props[PROP_WINDOW_MAXIMIZED] = g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);
   props[PROP_SELECTED_COLLECTION] = g_param_spec_string ("selected-collection", NULL, NULL, "", flags);
+  props[PROP_SHOWN_PANE] = g_param_spec_string ("shown-pane", NULL, NULL, "episodes", flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -238,6 +254,7 @@ ear_settings_init (EarSettings *self)
   self->window_width = 1200;
   self->window_height = 760;
   self->selected_collection = g_strdup ("");
+  self->shown_pane = g_strdup ("episodes");
 }
 
 /**

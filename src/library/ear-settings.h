@@ -21,6 +21,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   window-height    int
  *   window-maximized gboolean
  *   selected-collection string  view, or hash of the podcast's first address, shown last, "" for none
+ *   shown-pane       string pane shown last where there is room for one: `podcasts`, `episodes`, or the key of an episode
  */
 EarSettings *ear_settings_new               (void);
 gboolean     ear_settings_steal_arrangement (EarSettings *self,

@@ -4,7 +4,8 @@
 #include "ear-window-private.h"
 
 /*
- * The keys' way from pane to pane, and back when they have lost it.
+ * The keys' way from pane to pane, and back when they have lost it; and which pane is shown
+ * where there is room for one only.
  */
 
 static gboolean
@@ -126,4 +127,105 @@ ear_window_keep_focus (EarWindow *self)
       self->last_pane = panes[i];
   if (!has_focus (self) && self->focus_idle == 0)
     self->focus_idle = g_idle_add_once (focus_lost_cb, self);
+}
+
+/* --- The one that is shown ------------------------------------------------------------- */
+
+static char *
+dup_shown_pane (EarWindow *self)
+{
+  EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
+
+  if (!adw_navigation_split_view_get_show_content (self->outer))
+    return g_strdup ("podcasts");
+  if (adw_navigation_split_view_get_collapsed (self->inner) && adw_navigation_split_view_get_show_content (self->inner) && episode != NULL)
+    return ear_episode_dup_key (episode);
+
+  return g_strdup ("episodes");
+}
+
+static void
+forget_shown_episode (EarWindow *self)
+{
+  g_cancellable_cancel (self->restoring);
+  g_clear_object (&self->restoring);
+  g_clear_object (&self->shown_last);
+}
+
+/**
+ * ear_window_remember_pane:
+ * @self: the window
+ *
+ * To be called when another pane or another episode is shown: a window without room for
+ * several panes begins with what such a one has shown last.
+ */
+void
+ear_window_remember_pane (EarWindow *self)
+{
+  g_autofree char *pane = NULL;
+
+  /* How much room there is is not known before the window is there. */
+  if (!adw_navigation_split_view_get_collapsed (self->outer) && !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  if (adw_navigation_split_view_get_collapsed (self->inner) && (self->restoring != NULL || self->shown_last != NULL))
+    return;
+
+  forget_shown_episode (self);
+  pane = dup_shown_pane (self);
+  g_object_set (ear_library_get_settings (self->library), "shown-pane", pane, NULL);
+}
+
+/**
+ * ear_window_show_last_episode:
+ * @self: a window with room for one pane
+ *
+ * Shows the episode that was shown last, once it was found.
+ */
+void
+ear_window_show_last_episode (EarWindow *self)
+{
+  g_autoptr (EarEpisode) episode = g_steal_pointer (&self->shown_last);
+
+  if (episode != NULL)
+    ear_episodes_page_set_episode (self->episodes_page, episode);
+}
+
+static void
+shown_episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarEpisode) episode = ear_library_find_episode_finish (EAR_LIBRARY (source), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  g_clear_object (&self->restoring);
+  g_set_object (&self->shown_last, episode);
+  if (episode == NULL)
+    adw_navigation_split_view_set_show_content (self->inner, FALSE);
+  else if (self->narrow)
+    ear_window_show_last_episode (self);
+}
+
+/**
+ * ear_window_restore_pane:
+ * @self: a window that is not there yet
+ *
+ * Makes it begin with the pane that was shown last, if there is room for one only.
+ */
+void
+ear_window_restore_pane (EarWindow *self)
+{
+  g_autofree char *pane = NULL;
+
+  g_object_get (ear_library_get_settings (self->library), "shown-pane", &pane, NULL);
+  if (g_str_equal (pane, "podcasts"))
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  if (!ear_episode_is_key (pane))
+    return;
+
+  adw_navigation_split_view_set_show_content (self->inner, TRUE);
+  self->restoring = g_cancellable_new ();
+  ear_library_find_episode_async (self->library, pane, self->restoring, shown_episode_found_cb, g_object_ref (self));
 }

@@ -39,6 +39,8 @@ struct _EarWindow
   GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
   gboolean opening;       /* one of them is being looked at */
   guint focus_idle;       /* source: finds the focus a new place */
+  GCancellable *restoring; /* (nullable): while the episode that was shown last is looked for */
+  EarEpisode *shown_last;  /* (nullable): that episode, until it is known how much room there is */
   gboolean narrow;
 
   /* Borrowed */
@@ -58,6 +60,9 @@ void        ear_window_update_actions (EarWindow  *self);
 void        ear_window_keep_focus     (EarWindow  *self);
 void        ear_window_move_pane      (EarWindow  *self,
                                        int         step);
+void        ear_window_remember_pane  (EarWindow  *self);
+void        ear_window_restore_pane   (EarWindow  *self);
+void        ear_window_show_last_episode (EarWindow *self);
 void        ear_window_offer_undo     (EarWindow  *self,
                                        EarUndo    *undo);
 

@@ -54,6 +54,7 @@ episode_changed_cb (EarWindow *self)
   ear_window_update_actions (self);
   if (ear_episodes_page_get_episode (self->episodes_page) == NULL)
     adw_navigation_split_view_set_show_content (self->inner, FALSE);
+  ear_window_remember_pane (self);
 }
 
 static void
@@ -110,6 +111,8 @@ set_narrow (EarWindow *self, gboolean narrow)
   if (!narrow)
     adw_bottom_sheet_set_open (self->sheet, FALSE);
   adw_bottom_sheet_set_bottom_bar (self->sheet, narrow ? self->strip : NULL);
+  if (narrow)
+    ear_window_show_last_episode (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
@@ -138,8 +141,11 @@ ear_window_constructed (GObject *object)
   collection_changed_cb (self);
   episode_changed_cb (self);
   playing_changed_cb (self);
+  ear_window_restore_pane (self);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (ear_window_keep_focus), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (ear_window_keep_focus), NULL);
+  g_signal_connect_object (self->outer, "notify", G_CALLBACK (ear_window_remember_pane), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->inner, "notify", G_CALLBACK (ear_window_remember_pane), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->sheet, "notify::open", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);
   self->announcer = ear_announcer_new (GTK_ACCESSIBLE (self), self->library, self->episodes_page);
   g_signal_connect_object (self->library, "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
@@ -192,7 +198,14 @@ ear_window_dispose (GObject *object)
   g_signal_handlers_disconnect_by_func (self, ear_window_keep_focus, NULL);
   g_clear_handle_id (&self->focus_idle, g_source_remove);
   self->last_pane = NULL;
+  if (self->outer != NULL)
+    g_signal_handlers_disconnect_by_func (self->outer, ear_window_remember_pane, self);
+  if (self->inner != NULL)
+    g_signal_handlers_disconnect_by_func (self->inner, ear_window_remember_pane, self);
   g_clear_object (&self->announcer);
+  g_cancellable_cancel (self->restoring);
+  g_clear_object (&self->restoring);
+  g_clear_object (&self->shown_last);
   stop_waiting (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_image_provide (GTK_WIDGET (self), NULL);

@@ -50,6 +50,37 @@ def narrow():
 
 
 @case
+def kept_over_a_restart():
+    """360 px: what was shown is shown again, the sidebar, a list, or the page of an episode; with room for all it does not matter"""
+    with Server() as server, Profile(feeds.write_tones(server), NARROW) as profile:
+        environment = {"GSETTINGS_BACKEND": "keyfile"}
+        with App(profile, environment) as app:
+            app.click(app.wait_for_rows(3)[1])
+            app.wait_for("heading", "Sound in minute.opus")
+        with App(profile, environment) as app:
+            app.wait_for("heading", "Sound in minute.opus")
+            assert not app.rows(), "the list is shown"
+            app.click(app.wait_for("button", "Back"))
+            app.wait_for_rows(3)
+            app.click(app.wait_for("button", "Back"))
+            app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+        with App(profile, environment) as app:
+            app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+            assert not app.rows(), "the list is shown"
+            app.click(app.podcasts()[0])
+            app.click(app.wait_for_rows(3)[2])
+            app.wait_for("heading", "Sound in minute.m4a")
+        text = (profile.folder / "config" / "glib-2.0" / "settings" / "keyfile").read_text()
+        profile.write_settings(**{name: value for name, _, value in (line.partition("=") for line in text.splitlines()[1:])
+                                  if name and not name.startswith("window")})
+        with App(profile, environment) as app:
+            app.wait_for("heading", "Sound in minute.cbr.mp3")
+            app.click(app.wait_for_rows(3)[1])
+            app.wait_for("heading", "Sound in minute.opus")
+        assert "shown-pane='episodes'" in (profile.folder / "config" / "glib-2.0" / "settings" / "keyfile").read_text()
+
+
+@case
 def narrow_player():
     """360 px: the strip plays and pauses, a click opens the sheet, whose controls work"""
     with running(NARROW) as (server, app), Listener() as listener:
