@@ -116,6 +116,23 @@ ear_accelerators_set (GtkApplication *application)
 }
 
 /**
+ * ear_accelerators_set_modal:
+ * @application: the application
+ * @modal: whether a dialog is open above its window
+ *
+ * What the window does is not done behind a dialog: its keys rest as long as there is one.
+ */
+void
+ear_accelerators_set_modal (GtkApplication *application, gboolean modal)
+{
+  const char *const none[] = { NULL };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
+    if (!accelerators[i].typing && g_str_has_prefix (accelerators[i].action, "win."))
+      gtk_application_set_accels_for_action (application, accelerators[i].action, modal ? none : accelerators[i].keys);
+}
+
+/**
  * ear_accelerators_add_to_window:
  * @window: a window of the application
  *

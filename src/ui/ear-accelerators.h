@@ -16,6 +16,7 @@ typedef struct
 
 const EarAccelerator *ear_accelerators_get (gsize *n_accelerators);
 void                  ear_accelerators_set (GtkApplication *application);
+void                  ear_accelerators_set_modal (GtkApplication *application, gboolean modal);
 void                  ear_accelerators_add_to_window (GtkWidget *window);
 
 G_END_DECLS

@@ -210,6 +210,8 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
     return;
 
   ear_application_update_watched (self);
+  /* Its dialog has gone with it. */
+  ear_accelerators_set_modal (GTK_APPLICATION (self), FALSE);
   goes_on = keeps_playing (self);
   if (!goes_on)
     ear_player_pause (ear_library_get_player (self->library));

@@ -127,6 +127,15 @@ bind_settings (EarWindow *self)
 }
 
 static void
+dialog_changed_cb (EarWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (application != NULL)
+    ear_accelerators_set_modal (application, adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL);
+}
+
+static void
 ear_window_constructed (GObject *object)
 {
   EarWindow *self = EAR_WINDOW (object);
@@ -144,6 +153,7 @@ ear_window_constructed (GObject *object)
   ear_window_restore_pane (self);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (ear_window_keep_focus), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (ear_window_keep_focus), NULL);
+  g_signal_connect (self, "notify::visible-dialog", G_CALLBACK (dialog_changed_cb), NULL);
   g_signal_connect_object (self->outer, "notify", G_CALLBACK (ear_window_remember_pane), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->inner, "notify", G_CALLBACK (ear_window_remember_pane), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->sheet, "notify::open", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);

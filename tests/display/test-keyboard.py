@@ -146,6 +146,27 @@ def rows():
 
 
 @case
+def behind_a_dialog():
+    """What the window's keys do is not done behind a dialog, and is again when that is closed"""
+    with two_podcasts() as app:
+        show_first(app)
+        app.key("ctrl+n")
+        app.wait_for_entry()
+        app.key("alt+1", "ctrl+d", "ctrl+Return", "ctrl+f", "F6", "alt+Return")
+        # The keys of the entry itself still do their work.
+        app.type("x")
+        app.wait_until_gone("label", "Find Podcasts")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        assert not app.find("dialog"), "one dialog was opened above the other"
+        assert app.find("heading", "First Podcast", on_page), "another list is shown"
+        assert app.status() != "Playing"
+        assert not app.find("list item", pattern("^Alpha, .*, liked"))
+        app.key("alt+1")
+        wait_until("New is listed", lambda: len(app.rows()) == 2)
+
+
+@case
 def focus_is_kept():
     """After a mark that takes the row away, a filter, a dialog and an unfollowing the focus is where the work goes on"""
     with two_podcasts() as app:
