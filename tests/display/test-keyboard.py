@@ -214,6 +214,10 @@ def narrow():
         wait_for_focus(app, "list item", pattern("^Second Podcast"))
         app.key("Return")
         wait_until("its rows are there", lambda: [title_of(row) for row in app.rows()] == list(SECOND))
+        app.key("ctrl+n")
+        app.wait_for_entry()
+        app.type("word")
+        app.wait_until_gone("label", "Find Podcasts")
 
 
 harness.main()

@@ -100,7 +100,7 @@ def narrow_player():
 
 
 def preview(app, address):
-    app.click(app.wait_for("entry", "Words, or an address"))
+    app.wait_for_entry()
     app.type(address)
     app.key("Return")
     wait_until("it is found", lambda: app.find("list item", None, lambda node: node.is_in("list", "Podcasts Found")))
@@ -137,6 +137,8 @@ def walk(app, address):
     wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
     app.key("Escape")
     app.wait_for("list item", harness.pattern("^(New|Time Tones)"), lambda node: node.is_in("list", "Podcasts"))
+    wait_until("the focus is on the row of the podcast", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and
+               node.name.startswith("Time Tones") and node.showing)
     yield "sidebar"
     for open_it, title in ((lambda: app.window_action("add-podcast"), "Add Podcast"),
                            (lambda: app.action("shortcuts"), "Keyboard Shortcuts"),

@@ -37,6 +37,7 @@ struct _EarDiscoverPage
   GCancellable *cancellable;
   char *state;
   char *footnote;
+  guint n_frames;      /* since it came in sight */
   gboolean direct;  /* what was handed over is looked at as soon as it is found */
 };
 
@@ -346,6 +347,20 @@ clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_editable_select_region (self->entry, 0, -1);
 }
 
+/* In a narrow window the dialog becomes a sheet when it is laid out, which moves the focus on. */
+static gboolean
+laid_out_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
+
+  if (self->n_frames++ == 0)
+    return G_SOURCE_CONTINUE;
+  if (gtk_widget_get_focus_child (self->entry_area) == NULL && *gtk_editable_get_text (self->entry) == '\0')
+    gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+
+  return G_SOURCE_REMOVE;
+}
+
 static void
 ear_discover_page_map (GtkWidget *widget)
 {
@@ -357,6 +372,8 @@ ear_discover_page_map (GtkWidget *widget)
     return;
 
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  self->n_frames = 0;
+  gtk_widget_add_tick_callback (widget, laid_out_cb, NULL, NULL);
   if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
     gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb, g_object_ref (self));
 }
