@@ -6,7 +6,7 @@ _earmark() {
 
   COMPREPLY=()
   case $previous in
-    --seek) mapfile -t COMPREPLY < <(compgen -W '+30 -10' -- "$current") ;;
+    --seek) mapfile -t COMPREPLY < <(compgen -W '+ - +30 -10' -- "$current") ;;
     --speed) mapfile -t COMPREPLY < <(compgen -W '0.75 1 1.25 1.5 1.75 2' -- "$current") ;;
     --add) ;;
     *)

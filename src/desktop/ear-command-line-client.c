@@ -455,7 +455,7 @@ create_parameters (Client *self)
   switch (line->verb)
     {
     case EAR_COMMAND_SEEK:
-      return g_variant_new ("(x)", line->time);
+      return line->skip != 0 ? g_variant_new ("(b)", line->skip > 0) : g_variant_new ("(x)", line->time);
     case EAR_COMMAND_SPEED:
       return g_variant_new ("(d)", line->speed);
     case EAR_COMMAND_EXPORT:
@@ -496,7 +496,7 @@ static int
 run_verb (Client *self)
 {
   const EarCommandVerb verb = self->line->verb;
-  const char *method = self->line->relative ? "SeekBy" : "SeekTo";
+  const char *method = self->line->skip != 0 ? "Skip" : self->line->relative ? "SeekBy" : "SeekTo";
   gboolean alone = FALSE;
   g_autoptr (GVariant) reply = NULL;
   g_autoptr (GError) error = NULL;

@@ -76,10 +76,15 @@ read_seek (EarCommandLine *self, GError **error)
   const gboolean back = *text == '-';
 
   self->relative = back || *text == '+';
+  if (self->relative && text[1] == '\0')
+    {
+      self->skip = back ? -1 : 1;
+      return TRUE;
+    }
   if (!read_clock (text + (self->relative ? 1 : 0), &self->time))
     {
       /* Translators: %s is what was written; the rest are examples that are to be written so */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is no place to go to. Write +30, -10, 12:34 or 1:02:03"), text);
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is no place to go to. Write +, -, +30, -10, 12:34 or 1:02:03"), text);
       return FALSE;
     }
   if (back)
@@ -146,7 +151,7 @@ static const GOptionEntry playing[] = {
   VERB ("next", N_("Play the next episode")),
   VERB ("previous", N_("Play the previous episode")),
   /* Translators: what to write after --seek */
-  VERB_WITH ("seek", N_("Go on by 30 seconds (+30), back by 10 (-10), or to a place (12:34)"), N_("+SECONDS|-SECONDS|MM:SS")),
+  VERB_WITH ("seek", N_("Skip forward (+) or back (-), also by so many seconds (+30, -10), or go to a place (12:34)"), N_("+[SECONDS]|-[SECONDS]|MM:SS")),
   /* Translators: what to write after --speed */
   VERB_WITH ("speed", N_("Play at this speed, from 0.5 to 4"), N_("NUMBER")),
   VERB ("status", N_("Say what plays")),

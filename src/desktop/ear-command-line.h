@@ -73,7 +73,9 @@ typedef struct
   GStrv uris;          /* (nullable): what to open: addresses, and files as `file:` addresses */
   gint64 time;         /* for seeking: microseconds */
   double speed;
+  gboolean usual;        /* with --seek: as far as the listener has set */
   gboolean relative;   /* @time is from where it is now */
+  int skip;            /* instead of @time: 1 forward or -1 back, as far as the listener has set */
   gboolean json;
   gboolean force;
   gboolean with_private;

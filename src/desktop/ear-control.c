@@ -202,6 +202,22 @@ seek_by (EarControl *self, GVariant *parameters, GError **error)
 }
 
 static gboolean
+skip (EarControl *self, GVariant *parameters, GError **error)
+{
+  gboolean forward;
+
+  g_variant_get (parameters, "(b)", &forward);
+  if (!check_seekable (self, error))
+    return FALSE;
+  if (forward)
+    ear_library_skip_forward (self->library);
+  else
+    ear_library_skip_back (self->library);
+
+  return TRUE;
+}
+
+static gboolean
 seek_to (EarControl *self, GVariant *parameters, GError **error)
 {
   EarPlayer *player = ear_library_get_player (self->library);
@@ -254,6 +270,7 @@ static const struct
   { "Previous", previous },
   { "SeekBy", seek_by },
   { "SeekTo", seek_to },
+  { "Skip", skip },
   { "SetSpeed", set_speed },
   { "Quit", quit },
 };

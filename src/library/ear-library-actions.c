@@ -330,6 +330,43 @@ ear_library_seek (EarLibrary *self, EarEpisode *episode, gint64 position)
     open_episode (self, episode, ear_play_order_get_list (self->order), position);
 }
 
+static void
+skip (EarLibrary *self, const char *setting, int direction)
+{
+  guint seconds;
+
+  g_object_get (self->settings, setting, &seconds, NULL);
+  ear_player_skip (self->player, (gint64) direction * seconds * G_TIME_SPAN_SECOND);
+}
+
+/**
+ * ear_library_skip_back:
+ * @self: the library
+ *
+ * Goes back in what plays, as far as the listener likes to.
+ */
+void
+ear_library_skip_back (EarLibrary *self)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  skip (self, "skip-back", -1);
+}
+
+/**
+ * ear_library_skip_forward:
+ * @self: the library
+ *
+ * Goes on in what plays, as far as the listener likes to.
+ */
+void
+ear_library_skip_forward (EarLibrary *self)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  skip (self, "skip-forward", 1);
+}
+
 /**
  * ear_library_next:
  * @self: the library

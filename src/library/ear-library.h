@@ -220,6 +220,8 @@ void            ear_library_play             (EarLibrary     *self,
 void            ear_library_toggle           (EarLibrary     *self,
                                               EarEpisode     *episode,
                                               EarEpisodeList *list);
+void            ear_library_skip_back        (EarLibrary        *self);
+void            ear_library_skip_forward     (EarLibrary        *self);
 void            ear_library_seek             (EarLibrary *self,
                                               EarEpisode *episode,
                                               gint64      position);

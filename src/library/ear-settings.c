@@ -24,6 +24,8 @@ struct _EarSettings
   GSettings *settings;
   double volume;
   double rate;
+  int skip_back;
+  int skip_forward;
   int refresh_interval;
   gboolean refresh_on_metered;
   gboolean notifications;
@@ -42,6 +44,8 @@ typedef enum
 {
   PROP_VOLUME = 1,
   PROP_RATE,
+  PROP_SKIP_BACK,
+  PROP_SKIP_FORWARD,
   PROP_REFRESH_INTERVAL,
   PROP_REFRESH_ON_METERED,
   PROP_NOTIFICATIONS,
@@ -96,6 +100,12 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
     case PROP_RATE:
       g_value_set_double (value, self->rate);
       break;
+    case PROP_SKIP_BACK:
+      g_value_set_uint (value, (guint) self->skip_back);
+      break;
+    case PROP_SKIP_FORWARD:
+      g_value_set_uint (value, (guint) self->skip_forward);
+      break;
     case PROP_REFRESH_INTERVAL:
       g_value_set_uint (value, (guint) self->refresh_interval);
       break;
@@ -143,6 +153,12 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
       break;
     case PROP_RATE:
       set_double (self, &self->rate, g_value_get_double (value), PROP_RATE);
+      break;
+    case PROP_SKIP_BACK:
+      set_int (self, &self->skip_back, (int) g_value_get_uint (value), PROP_SKIP_BACK);
+      break;
+    case PROP_SKIP_FORWARD:
+      set_int (self, &self->skip_forward, (int) g_value_get_uint (value), PROP_SKIP_FORWARD);
       break;
     case PROP_REFRESH_INTERVAL:
       set_int (self, &self->refresh_interval, (int) g_value_get_uint (value), PROP_REFRESH_INTERVAL);
@@ -229,6 +245,8 @@ ear_settings_class_init (EarSettingsClass *klass)
 
   props[PROP_VOLUME] = g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, flags);
   props[PROP_RATE] = g_param_spec_double ("rate", NULL, NULL, 0.5, 4, 1, flags);
+  props[PROP_SKIP_BACK] = g_param_spec_uint ("skip-back", NULL, NULL, 1, 600, 10, flags);
+  props[PROP_SKIP_FORWARD] = g_param_spec_uint ("skip-forward", NULL, NULL, 1, 600, 30, flags);
   props[PROP_REFRESH_INTERVAL] = g_param_spec_uint ("refresh-interval", NULL, NULL, 0, 10080, 60, flags);
   props[PROP_REFRESH_ON_METERED] = g_param_spec_boolean ("refresh-on-metered", NULL, NULL, FALSE, flags);
   props[PROP_NOTIFICATIONS] = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, flags);
@@ -248,6 +266,8 @@ ear_settings_init (EarSettings *self)
 {
   self->volume = 1;
   self->rate = 1;
+  self->skip_back = 10;
+  self->skip_forward = 30;
   self->refresh_interval = 60;
   self->notifications = TRUE;
   self->keep_playing = TRUE;

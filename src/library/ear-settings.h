@@ -12,6 +12,8 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  * The one object that knows the settings' keys. Properties, all writable and kept:
  *   volume           double 0..1
  *   rate             double 0.5..4
+ *   skip-back        guint  seconds, 1..600
+ *   skip-forward     guint  seconds, 1..600
  *   refresh-interval guint  minutes between two checks of a podcast, 0: only when asked to
  *   refresh-on-metered gboolean  whether that is done over a network which is paid by the amount of data
  *   notifications    gboolean  whether new episodes are told of by notifications

@@ -10,8 +10,8 @@
 static const EarAccelerator accelerators[] = {
   /* Translators: a heading above keys, and what one of them does */
   { "app.play-pause", { "space", "<Ctrl>space" }, TRUE, N_("Playing"), N_("Play or pause") },
-  { "app.seek-back", { "<Ctrl>Left", "bracketleft" }, TRUE, N_("Playing"), N_("Back 10 seconds") },
-  { "app.seek-forward", { "<Ctrl>Right", "bracketright" }, TRUE, N_("Playing"), N_("Forward 30 seconds") },
+  { "app.seek-back", { "<Ctrl>Left", "bracketleft" }, TRUE, N_("Playing"), N_("Skip back") },
+  { "app.seek-forward", { "<Ctrl>Right", "bracketright" }, TRUE, N_("Playing"), N_("Skip forward") },
   { "app.previous", { "<Ctrl>Page_Up" }, TRUE, N_("Playing"), N_("Previous episode") },
   { "app.next", { "<Ctrl>Page_Down" }, TRUE, N_("Playing"), N_("Next episode") },
   { "app.speed-down", { "less" }, TRUE, N_("Playing"), N_("Slower") },

@@ -14,8 +14,6 @@
  * do, whether there is a window or not.
  */
 
-#define SEEK_BACK (-10 * G_TIME_SPAN_SECOND)
-#define SEEK_FORWARD (30 * G_TIME_SPAN_SECOND)
 #define LONGEST_SKIP ((gint64) 1000 * 60 * 60)
 #define RATE_STEP 0.1
 #define SLOWEST 0.5
@@ -93,6 +91,8 @@ static const struct
   { "stop-refresh", ear_library_stop_refresh },
   { "next", ear_library_next },
   { "previous", ear_library_previous },
+  { "seek-back", ear_library_skip_back },
+  { "seek-forward", ear_library_skip_forward },
 };
 
 static void
@@ -112,18 +112,6 @@ skip (gpointer user_data, gint64 offset)
 
   if (player != NULL)
     ear_player_skip (player, offset);
-}
-
-static void
-seek_back (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  skip (user_data, SEEK_BACK);
-}
-
-static void
-seek_forward (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  skip (user_data, SEEK_FORWARD);
 }
 
 static void
@@ -227,8 +215,8 @@ static const GActionEntry actions[] = {
   { "preferences", preferences },
   { "shortcuts", shortcuts },
   { "stop-refresh", run_verb },
-  { "seek-back", seek_back },
-  { "seek-forward", seek_forward },
+  { "seek-back", run_verb },
+  { "seek-forward", run_verb },
   { "seek", seek, "x" },
   { "seek-by", seek_by, "x" },
   { "next", run_verb },

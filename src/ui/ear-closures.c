@@ -327,6 +327,39 @@ ear_closure_episode_image (gpointer object, const char *own, const char *podcast
   return g_strdup (own != NULL ? own : podcast);
 }
 
+/* Those that have their number in the icon. */
+static gboolean
+is_drawn (guint seconds)
+{
+  return seconds == 10 || seconds == 15 || seconds == 30;
+}
+
+char *
+ear_closure_back_icon (gpointer object, guint seconds)
+{
+  return is_drawn (seconds) ? g_strdup_printf ("ear-back-%u-symbolic", seconds) : g_strdup ("ear-back-symbolic");
+}
+
+char *
+ear_closure_forward_icon (gpointer object, guint seconds)
+{
+  return is_drawn (seconds) ? g_strdup_printf ("ear-forward-%u-symbolic", seconds) : g_strdup ("ear-forward-symbolic");
+}
+
+char *
+ear_closure_back_label (gpointer object, guint seconds)
+{
+  /* Translators: what a button does with an episode that plays */
+  return g_strdup_printf (ngettext ("Back %u Second", "Back %u Seconds", seconds), seconds);
+}
+
+char *
+ear_closure_forward_label (gpointer object, guint seconds)
+{
+  /* Translators: what a button does with an episode that plays */
+  return g_strdup_printf (ngettext ("Forward %u Second", "Forward %u Seconds", seconds), seconds);
+}
+
 static const struct
 {
   const char *name;
@@ -371,6 +404,10 @@ static const struct
   CLOSURE (ear_closure_listened_label),
   CLOSURE (ear_closure_liked_icon),
   CLOSURE (ear_closure_episode_image),
+  CLOSURE (ear_closure_back_icon),
+  CLOSURE (ear_closure_forward_icon),
+  CLOSURE (ear_closure_back_label),
+  CLOSURE (ear_closure_forward_label),
 #undef CLOSURE
 };
 

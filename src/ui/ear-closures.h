@@ -115,4 +115,13 @@ char       *ear_closure_episode_image    (gpointer       object,
                                           const char    *own,
                                           const char    *podcast);
 
+char       *ear_closure_back_icon        (gpointer       object,
+                                          guint          seconds);
+char       *ear_closure_forward_icon     (gpointer       object,
+                                          guint          seconds);
+char       *ear_closure_back_label       (gpointer       object,
+                                          guint          seconds);
+char       *ear_closure_forward_label    (gpointer       object,
+                                          guint          seconds);
+
 G_END_DECLS

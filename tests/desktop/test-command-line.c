@@ -67,7 +67,7 @@ test_misuse (void)
     "--play --pause", "--play --play", "--bogus", "-x", "--seek", "--add", "--add=", "--json", "--refresh --json", "--force",
     "--import x --force", "--with-private", "--play https://example.org/feed", "--gapplication-service https://example.org/feed",
     "nothing-of-that-name", "ftp://example.org/feed", "javascript:alert(1)", "https://",
-    "--seek nan", "--seek inf", "--seek 1e3", "--seek +", "--seek -", "--seek ++1", "--seek 1:60", "--seek 1:2:3:4", "--seek :30",
+    "--seek nan", "--seek inf", "--seek 1e3", "--seek ++", "--seek +-", "--seek ++1", "--seek 1:60", "--seek 1:2:3:4", "--seek :30",
     "--seek 0x10", "--seek 999999999999", "--seek 99999999", "--seek 12:345", "--seek 1.5",
     "--speed 0", "--speed nan", "--speed -1", "--speed 0.49", "--speed 4.01", "--speed 1e0", "--speed 1.2.3", "--speed inf",
     "--speed 0x1", "--speed x", "--speed 1.0000000000000000",
@@ -93,7 +93,10 @@ test_seek (void)
     const char *text;
     int seconds;
     gboolean relative;
+    int skip;
   } cases[] = {
+    { "+", 0, TRUE, 1 },
+    { "-", 0, TRUE, -1 },
     { "+30", 30, TRUE },
     { "-10", -10, TRUE },
     { "+1:30", 90, TRUE },
@@ -116,6 +119,7 @@ test_seek (void)
         g_assert_no_error (error);
         g_assert_cmpint (line->time, ==, cases[i].seconds * G_TIME_SPAN_SECOND);
         g_assert_cmpint (line->relative, ==, cases[i].relative);
+        g_assert_cmpint (line->skip, ==, cases[i].skip);
       }
 }
 

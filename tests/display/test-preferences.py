@@ -4,6 +4,8 @@
 
 import contextlib
 import json
+import os
+import subprocess
 
 import feeds
 import harness
@@ -78,6 +80,36 @@ def podcast_settings(profile):
     files = [json.loads(file.read_text()) for file in profile.state.glob("*.json")]
     settings = next((file["settings"] for file in files if file.get("kind") == "podcast"), {})
     return {name: member["value"] for name, member in settings.items()}
+
+
+@case
+def skipping():
+    """How far to skip is set in seconds; the buttons say so, and they, the keys and the command line go as far"""
+    with listed_app() as (app, profile, _server):
+        app.press("button", "Play", harness.in_row)
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.wait_for_status("Paused")
+        app.wait_for("button", "Back 10 Seconds")
+        open_dialog(app, "ctrl+comma", PREFERENCES)
+        set_value(app.wait_for("spin button", "Skip Back", inside(PREFERENCES)), 7)
+        set_value(app.wait_for("spin button", "Skip Forward", inside(PREFERENCES)), 15)
+        wait_until("it is kept", lambda: (kept(profile, "skip-back"), kept(profile, "skip-forward")) == ("7", "15"))
+        close_dialog(app, PREFERENCES)
+        app.wait_for("button", "Back 7 Seconds")
+        start = app.position()
+
+        def is_at(place):
+            return abs(app.position() - start - place) < 0.5
+        app.press("button", "Forward 15 Seconds")
+        wait_until("it is 15 s further", lambda: is_at(15))
+        app.key("ctrl+Right")
+        wait_until("it is 30 s further", lambda: is_at(30))
+        app.key("ctrl+Left")
+        wait_until("it is 23 s further", lambda: is_at(23))
+        for place, wanted in (("+", 38), ("-", 31)):
+            subprocess.run([os.environ["EARMARK_PROGRAM"], f"--seek={place}"], env=os.environ | profile.environment(), check=True)
+            wait_until(f"it is {wanted} s further", lambda: is_at(wanted))
 
 
 @case

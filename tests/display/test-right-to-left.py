@@ -41,10 +41,13 @@ def find_hebrew():
     return {"LC_ALL": locale, "LANGUAGE": "he"}
 
 
-def hebrew(text, context=None):
-    """TEXT as the app says it."""
+def hebrew(text, context=None, count=None):
+    """TEXT as the app says it; with a COUNT, a plural."""
     words = gettext.translation("earmark", os.environ["EARMARK_LOCALE_DIR"], ["he"])
-    said = words.pgettext(context, text) if context else words.gettext(text)
+    if count is not None:
+        said = words.ngettext(text.replace("Seconds", "Second"), text, count).replace("%u", str(count))
+    else:
+        said = words.pgettext(context, text) if context else words.gettext(text)
     assert said != text, f"nobody has translated “{text}”"
     return said.replace("_", "")
 
@@ -153,8 +156,8 @@ def window():
         app.key("ctrl+Return")
         app.wait_for_status("Playing")
         slider = app.wait_for("slider", hebrew("Position"))
-        back = app.wait_for("button", hebrew("Back 10 Seconds"))
-        forward = app.wait_for("button", hebrew("Forward 30 Seconds"))
+        back = app.wait_for("button", hebrew("Back %u Seconds", count=10))
+        forward = app.wait_for("button", hebrew("Forward %u Seconds", count=30))
         pause = app.wait_for("button", hebrew("Pause"), in_player)
         assert_order(app, "what belongs to time is not mirrored", back, pause, forward)
         playing = app.wait_for("button", harness.pattern(f"^{HEBREW}"), in_player)
@@ -271,7 +274,7 @@ def narrow():
         check(app, "the episode")
         app.action("play-pause")
         app.window_action("open-player")
-        app.wait_for("button", hebrew("Forward 30 Seconds"))
+        app.wait_for("button", hebrew("Forward %u Seconds", count=30))
         check(app, "the sheet")
         assert heading.name == HEBREW
 

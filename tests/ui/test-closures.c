@@ -258,6 +258,21 @@ test_play_button (void)
   assert_text (ear_closure_episode_image (NULL, NULL, NULL), NULL);
 }
 
+/* What is drawn with its number, and what is not. */
+static void
+test_skip (void)
+{
+  assert_text (ear_closure_back_icon (NULL, 10), "ear-back-10-symbolic");
+  assert_text (ear_closure_back_icon (NULL, 15), "ear-back-15-symbolic");
+  assert_text (ear_closure_back_icon (NULL, 7), "ear-back-symbolic");
+  assert_text (ear_closure_forward_icon (NULL, 30), "ear-forward-30-symbolic");
+  assert_text (ear_closure_forward_icon (NULL, 300), "ear-forward-symbolic");
+  assert_text (ear_closure_back_label (NULL, 1), "Back 1 Second");
+  assert_text (ear_closure_back_label (NULL, 10), "Back 10 Seconds");
+  assert_text (ear_closure_forward_label (NULL, 1), "Forward 1 Second");
+  assert_text (ear_closure_forward_label (NULL, 90), "Forward 90 Seconds");
+}
+
 static void
 test_podcast (void)
 {
@@ -297,6 +312,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/format/row-without-facts", test_row_without_facts);
   g_test_add_func ("/closures/player", test_player);
   g_test_add_func ("/closures/play-button", test_play_button);
+  g_test_add_func ("/closures/skip", test_skip);
   g_test_add_func ("/closures/podcast", test_podcast);
 
   return g_test_run ();

@@ -23,6 +23,8 @@ struct _EarPreferencesDialog
   AdwSwitchRow *background;
   AdwSwitchRow *notifications;
   GtkSpinButton *speed;
+  GtkSpinButton *skip_back;
+  GtkSpinButton *skip_forward;
   AdwSwitchRow *keep_playing;
   AdwActionRow *covers;
 
@@ -150,6 +152,8 @@ bind_settings (EarPreferencesDialog *self)
     { "background-refresh", self->background, "active" },
     { "notifications", self->notifications, "active" },
     { "rate", self->speed, "value" },
+    { "skip-back", self->skip_back, "value" },
+    { "skip-forward", self->skip_forward, "value" },
     { "keep-playing", self->keep_playing, "active" },
   };
 
@@ -263,6 +267,8 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, background);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, notifications);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, speed);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_back);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_forward);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, keep_playing);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, covers);
 }
