@@ -356,6 +356,43 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
                                 sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 }
 
+/**
+ * ear_collection_has_menu:
+ * @self: a collection
+ *
+ * What was heard, or is liked, is not a list to get done with.
+ *
+ * Returns: whether something can be done with it
+ */
+gboolean
+ear_collection_has_menu (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), FALSE);
+
+  return self->kind != EAR_COLLECTION_HISTORY && self->kind != EAR_COLLECTION_LIKED;
+}
+
+/**
+ * ear_collection_create_menu:
+ * @self: a collection
+ *
+ * Returns: (transfer full) (nullable): what can be done with it: see [class@EarCollectionActions]
+ */
+GMenuModel *
+ear_collection_create_menu (EarCollection *self)
+{
+  g_autoptr (GtkBuilder) builder = NULL;
+
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
+
+  if (!ear_collection_has_menu (self))
+    return NULL;
+
+  builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-collection-menu.ui");
+
+  return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, self->podcast != NULL ? "podcast" : "view")));
+}
+
 static gboolean
 is_of (GListStore *collections, guint position, GListModel *podcasts, guint podcast_position)
 {

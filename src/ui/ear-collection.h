@@ -42,6 +42,8 @@ EarEpisodeQuery  *ear_collection_create_query (EarCollection     *self,
                                                EarEpisodeFilter   filter,
                                                EarEpisodeSort     sort,
                                                const char        *search);
+gboolean          ear_collection_has_menu     (EarCollection     *self);
+GMenuModel       *ear_collection_create_menu  (EarCollection     *self);
 GListModel       *ear_collection_list_new     (EarLibrary        *library);
 
 G_END_DECLS

@@ -10,6 +10,14 @@ open_row (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate (gtk_widget_get_parent (widget));
 }
 
+static void
+open_row_menu (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  /* A list opens the menu of the row that has the focus. */
+  gtk_widget_grab_focus (gtk_widget_get_parent (widget));
+  gtk_widget_activate_action (widget, "list.menu", NULL);
+}
+
 /**
  * ear_row_action_install:
  * @widget_class: the class of what fills a row of a list
@@ -21,4 +29,58 @@ void
 ear_row_action_install (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "row.open", NULL, open_row);
+}
+
+/**
+ * ear_row_action_install_menu:
+ * @widget_class: the class of what fills a row of a list that has the action `list.menu`
+ *
+ * Lets assistive technologies open the row's menu, as `row.menu`.
+ */
+void
+ear_row_action_install_menu (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "row.menu", NULL, open_row_menu);
+}
+
+/**
+ * ear_row_at:
+ * @area: a list, or what is around it
+ * @x: from its left edge
+ * @y: from its upper edge
+ * @type: of what fills a row
+ *
+ * Returns: (transfer none) (nullable): what fills the row at that place
+ */
+GtkWidget *
+ear_row_at (GtkWidget *area, double x, double y, GType type)
+{
+  GtkWidget *widget = gtk_widget_pick (area, x, y, GTK_PICK_DEFAULT);
+  GtkWidget *row;
+
+  if (widget == NULL)
+    return NULL;
+
+  row = gtk_widget_get_ancestor (widget, type);
+  /* Beside the row's content there is the list item around it. */
+  if (row == NULL)
+    row = gtk_widget_get_first_child (widget);
+
+  return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) ? row : NULL;
+}
+
+/**
+ * ear_row_with_focus:
+ * @area: a list, or what is around it
+ * @type: of what fills a row
+ *
+ * Returns: (transfer none) (nullable): what fills the row that has the focus
+ */
+GtkWidget *
+ear_row_with_focus (GtkWidget *area, GType type)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (area));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+
+  return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) && gtk_widget_is_ancestor (row, area) ? row : NULL;
 }

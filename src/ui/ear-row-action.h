@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
-void ear_row_action_install (GtkWidgetClass *widget_class);
+void       ear_row_action_install      (GtkWidgetClass *widget_class);
+void       ear_row_action_install_menu (GtkWidgetClass *widget_class);
+GtkWidget *ear_row_at                  (GtkWidget      *area,
+                                        double          x,
+                                        double          y,
+                                        GType           type);
+GtkWidget *ear_row_with_focus          (GtkWidget      *area,
+                                        GType           type);
 
 G_END_DECLS

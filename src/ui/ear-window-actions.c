@@ -45,69 +45,18 @@ add_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_window_discover (EAR_WINDOW (user_data), NULL, NULL);
 }
 
-static void
-similar (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  if (ear_window_get_podcast (self) != NULL)
-    ear_window_discover (self, ear_window_get_podcast (self), NULL);
-}
-
-static void
-podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  adw_dialog_present (ADW_DIALOG (ear_podcast_dialog_new (self->library, ear_window_get_podcast (self))), GTK_WIDGET (self));
-}
-
-static void
-podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  adw_dialog_present (ADW_DIALOG (ear_podcast_settings_dialog_new (self->library, ear_window_get_podcast (self))), GTK_WIDGET (self));
-}
-
-/* To the one place where a listener can give something, or to all of them in the dialog. */
-static void
-support (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-  GPtrArray *funding = ear_podcast_get_facts (ear_window_get_podcast (self))->funding;
-
-  if (funding->len == 1)
-    ear_open_address (GTK_WIDGET (self), ((EarFunding *) g_ptr_array_index (funding, 0))->address);
-  else
-    podcast_details (action, parameter, user_data);
-}
-
-static void
-refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  if (ear_window_get_podcast (self) != NULL)
-    ear_library_refresh (self->library, ear_window_get_podcast (self));
-  else
-    ear_library_refresh_all (self->library);
-}
-
-static void
-ask_for_password (EarWindow *self, EarPodcast *podcast)
+/**
+ * ear_window_ask_for_password:
+ * @self: the window
+ * @podcast: a podcast that is followed
+ *
+ * Asks for the name and the password that its server wants.
+ */
+void
+ear_window_ask_for_password (EarWindow *self, EarPodcast *podcast)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
   adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, podcast)), GTK_WIDGET (self));
-}
-
-static void
-sign_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  if (ear_window_get_podcast (self) != NULL)
-    ask_for_password (self, ear_window_get_podcast (self));
 }
 
 /* For the episode in the player, which may be of another podcast than the one that is shown. */
@@ -118,7 +67,7 @@ sign_in_media (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarEpisode *episode = ear_library_get_episode (self->library);
 
   if (episode != NULL && ear_episode_get_podcast (episode) != NULL)
-    ask_for_password (self, ear_episode_get_podcast (episode));
+    ear_window_ask_for_password (self, ear_episode_get_podcast (episode));
 }
 
 /* The unfollowing was taken back: the podcast is shown again. */
@@ -129,17 +78,22 @@ followed_again_cb (EarPodcast *podcast, GParamSpec *pspec, EarWindow *self)
   ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
 }
 
-static void
-unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+/**
+ * ear_window_unfollow:
+ * @self: the window
+ * @podcast: a podcast that is followed
+ *
+ * Unfollows a podcast. If it was chosen, it is again when that is taken back.
+ */
+void
+ear_window_unfollow (EarWindow *self, EarPodcast *podcast)
 {
-  EarWindow *self = EAR_WINDOW (user_data);
-  g_autoptr (EarPodcast) podcast = NULL;
+  const gboolean chosen = podcast == ear_window_get_podcast (self);
 
-  if (ear_window_get_podcast (self) == NULL)
+  ear_library_unfollow (self->library, podcast);
+  if (!chosen)
     return;
 
-  podcast = g_object_ref (ear_window_get_podcast (self));
-  ear_library_unfollow (self->library, podcast);
   g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_again_cb), self, G_CONNECT_DEFAULT);
   if (ear_window_get_podcast (self) == NULL)
     adw_navigation_split_view_set_show_content (self->outer, FALSE);
@@ -193,27 +147,6 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
   adw_toast_set_button_label (self->undo_toast, _("_Undo"));
   adw_toast_set_action_name (self->undo_toast, "win.undo");
   adw_toast_overlay_add_toast (self->toasts, g_object_ref (self->undo_toast));
-}
-
-static void
-copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  if (ear_window_get_podcast (self) == NULL)
-    return;
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), ear_podcast_get_address (ear_window_get_podcast (self)));
-  ear_window_show_notice (self, _("Copied"), FALSE);
-}
-
-static void
-open_site (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  if (ear_window_get_podcast (self) != NULL)
-    ear_open_address (GTK_WIDGET (self), ear_podcast_get_facts (ear_window_get_podcast (self))->link);
 }
 
 static void
@@ -353,17 +286,8 @@ notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 static const GActionEntry actions[] = {
   { "add-podcast", add_podcast },
-  { "similar", similar },
-  { "refresh", refresh },
-  { "sign-in", sign_in },
   { "sign-in-media", sign_in_media },
-  { "unfollow", unfollow },
   { "undo", undo_action },
-  { "podcast-details", podcast_details },
-  { "podcast-settings", podcast_settings },
-  { "support", support },
-  { "copy-feed", copy_feed },
-  { "open-site", open_site },
   { "search", search },
   { "search-everywhere", search_everywhere },
   { "search-for", search_for, "s" },
@@ -401,23 +325,13 @@ set_enabled (EarWindow *self, const char *name, gboolean enabled)
 void
 ear_window_update_actions (EarWindow *self)
 {
-  EarPodcast *podcast = ear_window_get_podcast (self);
   const gboolean chosen = ear_episodes_page_get_episode (self->episodes_page) != NULL;
   const gboolean collected = ear_sidebar_page_get_collection (self->sidebar_page) != NULL;
 
-  set_enabled (self, "refresh", collected);
+  ear_collection_actions_set_target (self->chosen_actions, ear_sidebar_page_get_collection (self->sidebar_page));
   set_enabled (self, "search", collected);
   set_enabled (self, "search-everywhere", collected);
   set_enabled (self, "undo", self->undo != NULL);
-  set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
-  set_enabled (self, "unfollow", podcast != NULL);
-  set_enabled (self, "similar", podcast != NULL);
-  set_enabled (self, "podcast-details", podcast != NULL);
-  set_enabled (self, "podcast-settings", podcast != NULL);
-  set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
-  set_enabled (self, "copy-feed", podcast != NULL);
-  /* A podcast that was just followed has no web page before its feed has come. */
-  set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);
   set_enabled (self, "play-selected", chosen);
   set_enabled (self, "toggle-listened", chosen);
   set_enabled (self, "toggle-liked", chosen);
@@ -435,5 +349,11 @@ ear_window_update_actions (EarWindow *self)
 void
 ear_window_add_actions (EarWindow *self)
 {
+  GActionMap *of_chosen = G_ACTION_MAP (ear_collection_actions_get_group (self->chosen_actions));
+  g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (of_chosen));
+
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  /* The keys' are those of the menu. */
+  for (gsize i = 0; names[i] != NULL; i++)
+    g_action_map_add_action (G_ACTION_MAP (self), g_action_map_lookup_action (of_chosen, names[i]));
 }

@@ -4,6 +4,7 @@
 /* What ear-window.c and ear-window-actions.c share. */
 
 #include "ear-announcer.h"
+#include "ear-collection-actions.h"
 #include "ear-discover-dialog.h"
 #include "ear-episode-page.h"
 #include "ear-episodes-page.h"
@@ -30,7 +31,8 @@ struct _EarWindow
 
   /* Owned */
   EarLibrary *library;
-  GSignalGroup *podcast_signals;
+  EarCollectionActions *chosen_actions; /* of what is chosen in the sidebar */
+  EarCollectionActions *row_actions;    /* of the row there whose menu is open */
   EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
   AdwToast *undo_toast;   /* (nullable): that offers it */
@@ -55,6 +57,10 @@ void        ear_window_take_drops     (EarWindow  *self);
 EarPodcast *ear_window_get_podcast    (EarWindow  *self);
 void        ear_window_show_episodes  (EarWindow  *self);
 void        ear_window_show_page      (EarWindow  *self);
+void        ear_window_unfollow       (EarWindow  *self,
+                                       EarPodcast *podcast);
+void        ear_window_ask_for_password (EarWindow  *self,
+                                         EarPodcast *podcast);
 void        ear_window_add_actions    (EarWindow  *self);
 void        ear_window_update_actions (EarWindow  *self);
 void        ear_window_keep_focus     (EarWindow  *self);

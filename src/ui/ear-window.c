@@ -32,20 +32,22 @@ typedef enum
 static GParamSpec *props[PROP_NARROW + 1];
 
 static void
-podcast_notify_cb (EarWindow *self)
-{
-  ear_window_update_actions (self);
-}
-
-static void
 collection_changed_cb (EarWindow *self)
 {
   EarCollection *collection = ear_sidebar_page_get_collection (self->sidebar_page);
 
-  g_signal_group_set_target (self->podcast_signals, ear_window_get_podcast (self));
   ear_window_update_actions (self);
   if (collection != NULL)
     g_object_set (ear_library_get_settings (self->library), "selected-collection", ear_collection_get_name (collection), NULL);
+}
+
+static void
+menu_collection_changed_cb (EarWindow *self)
+{
+  g_autoptr (EarCollection) collection = NULL;
+
+  g_object_get (self->sidebar_page, "menu-collection", &collection, NULL);
+  ear_collection_actions_set_target (self->row_actions, collection);
 }
 
 static void
@@ -219,13 +221,24 @@ ear_window_dispose (GObject *object)
   stop_waiting (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
   ear_cover_image_provide (GTK_WIDGET (self), NULL);
-  g_clear_object (&self->podcast_signals);
   g_clear_object (&self->undo);
   g_clear_object (&self->undo_toast);
   g_clear_pointer (&self->openings, g_ptr_array_unref);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_window_parent_class)->dispose (object);
+}
+
+/* The actions stand among the window's own for as long as it has any. */
+static void
+ear_window_finalize (GObject *object)
+{
+  EarWindow *self = EAR_WINDOW (object);
+
+  g_clear_object (&self->chosen_actions);
+  g_clear_object (&self->row_actions);
+
+  G_OBJECT_CLASS (ear_window_parent_class)->finalize (object);
 }
 
 static void
@@ -238,6 +251,7 @@ ear_window_class_init (EarWindowClass *klass)
   object_class->get_property = ear_window_get_property;
   object_class->set_property = ear_window_set_property;
   object_class->dispose = ear_window_dispose;
+  object_class->finalize = ear_window_finalize;
 
   /**
    * EarWindow:library:
@@ -277,6 +291,7 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_episodes);
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_page);
   gtk_widget_class_bind_template_callback (widget_class, collection_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, menu_collection_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_changed_cb);
   ear_closures_bind (widget_class);
 }
@@ -284,11 +299,12 @@ ear_window_class_init (EarWindowClass *klass)
 static void
 ear_window_init (EarWindow *self)
 {
+  self->chosen_actions = ear_collection_actions_new (self);
+  self->row_actions = ear_collection_actions_new (self);
   ear_window_add_actions (self);
-  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::link", G_CALLBACK (podcast_notify_cb), self);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::needs-password", G_CALLBACK (podcast_notify_cb), self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection", ear_collection_actions_get_group (self->chosen_actions));
+  gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection", ear_collection_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));
   self->openings = g_ptr_array_new_with_free_func (g_free);
   ear_window_take_drops (self);

@@ -44,6 +44,14 @@ typedef enum
 
 static GParamSpec *props[PROP_PODCAST + 1];
 
+enum
+{
+  SIGNAL_UNFOLLOW,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 /* --- The address ----------------------------------------------------------------------- */
 
 static void
@@ -205,7 +213,7 @@ static void
 unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   /* It closes by itself; the window offers to take it back. */
-  gtk_widget_activate_action (widget, "win.unfollow", NULL);
+  g_signal_emit (widget, signals[SIGNAL_UNFOLLOW], 0);
 }
 
 static void
@@ -320,6 +328,15 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
    */
   props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  /**
+   * EarPodcastSettingsDialog::unfollow:
+   * @self: the dialog
+   *
+   * The listener does not want to follow the podcast any more.
+   */
+  signals[SIGNAL_UNFOLLOW] =
+    g_signal_new ("unfollow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   g_type_ensure (EAR_TYPE_PODCAST);

@@ -508,6 +508,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
   ear_row_action_install (widget_class);
+  ear_row_action_install_menu (widget_class);
   gtk_widget_class_set_css_name (widget_class, "episode");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, column);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);

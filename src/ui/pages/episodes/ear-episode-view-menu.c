@@ -5,6 +5,7 @@
 
 #include "ear-episode-actions.h"
 #include "ear-episode-row.h"
+#include "ear-row-action.h"
 
 /*
  * The context menu of the rows, selecting several of them, and what is done to all of those.
@@ -40,18 +41,7 @@ open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
 static GtkWidget *
 find_row (EarEpisodeView *self, double x, double y)
 {
-  GtkWidget *widget = gtk_widget_pick (adw_bin_get_child (ADW_BIN (self)), x, y, GTK_PICK_DEFAULT);
-  GtkWidget *row;
-
-  if (widget == NULL)
-    return NULL;
-
-  row = gtk_widget_get_ancestor (widget, EAR_TYPE_EPISODE_ROW);
-  /* Beside the row's content there is the list item around it. */
-  if (row == NULL)
-    row = gtk_widget_get_first_child (widget);
-
-  return row != NULL && EAR_IS_EPISODE_ROW (row) ? row : NULL;
+  return ear_row_at (adw_bin_get_child (ADW_BIN (self)), x, y, EAR_TYPE_EPISODE_ROW);
 }
 
 static void
@@ -166,11 +156,10 @@ open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   GtkWidget *area = adw_bin_get_child (ADW_BIN (self));
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (widget));
-  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+  GtkWidget *row = ear_row_with_focus (area, EAR_TYPE_EPISODE_ROW);
   graphene_rect_t place;
 
-  if (row != NULL && EAR_IS_EPISODE_ROW (row) && gtk_widget_compute_bounds (row, area, &place))
+  if (row != NULL && gtk_widget_compute_bounds (row, area, &place))
     open_row_menu (self, row, place.origin.x + place.size.width / 2, place.origin.y + place.size.height / 2);
 }
 

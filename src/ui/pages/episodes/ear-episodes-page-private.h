@@ -19,8 +19,6 @@ struct _EarEpisodesPage
   AdwToggleGroup *filters;
   AdwToggleGroup *scopes;
   GtkMenuButton *menu_button;
-  GMenuModel *podcast_menu;
-  GMenuModel *view_menu;
   AdwBanner *banner;
   GtkStack *states;
   AdwStatusPage *status;

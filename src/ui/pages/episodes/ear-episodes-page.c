@@ -201,20 +201,6 @@ filter_chosen_cb (EarEpisodesPage *self)
     set_text (self, &self->filter, name, PROP_FILTER);
 }
 
-/* Of all that is there, whatever of it is listed. */
-static void
-mark_all (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarEpisodesPage *self = EAR_EPISODES_PAGE (widget);
-  g_autoptr (EarEpisodeQuery) query = NULL;
-
-  if (self->collection == NULL)
-    return;
-
-  query = ear_collection_create_query (self->collection, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  ear_library_mark_query_listened (self->library, query, NULL, TRUE);
-}
-
 static void
 show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -226,16 +212,21 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Class ----------------------------------------------------------------------------- */
 
+/* Only when it is wanted. */
+static void
+make_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (user_data);
+  g_autoptr (GMenuModel) menu = self->collection != NULL ? ear_collection_create_menu (self->collection) : NULL;
+
+  gtk_menu_button_set_menu_model (button, menu);
+}
+
 static void
 update_menu (EarEpisodesPage *self)
 {
-  const EarCollectionKind kind = self->collection != NULL ? ear_collection_get_kind (self->collection) : EAR_COLLECTION_HISTORY;
-  GMenuModel *menu = kind == EAR_COLLECTION_PODCAST ? self->podcast_menu : self->view_menu;
-
-  /* What was heard, or is liked, is not a list to get done with. */
-  gtk_widget_set_visible (GTK_WIDGET (self->menu_button), kind != EAR_COLLECTION_HISTORY && kind != EAR_COLLECTION_LIKED);
-  gtk_menu_button_set_menu_model (self->menu_button, menu);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button), kind == EAR_COLLECTION_PODCAST ? _("Podcast Menu") : _("Menu"));
+  gtk_widget_set_visible (GTK_WIDGET (self->menu_button), self->collection != NULL && ear_collection_has_menu (self->collection));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button), get_podcast (self) != NULL ? _("Podcast Menu") : _("Menu"));
 }
 
 static void
@@ -498,7 +489,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
     g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
-  gtk_widget_class_install_action (widget_class, "list.mark-all", NULL, mark_all);
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");
   gtk_widget_class_install_property_action (widget_class, "list.filter", "filter");
 
@@ -511,8 +501,6 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scopes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, podcast_menu);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, states);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status);
@@ -530,6 +518,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
   self->filter = g_strdup ("all");
   self->sort = g_strdup ("newest");
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
   /* It is no child of the bar itself, which so gives it the focus, and takes Escape from it. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
   self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);

@@ -248,6 +248,7 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-collection-row.ui");
   gtk_widget_class_bind_template_child (widget_class, EarCollectionRow, title);
   ear_row_action_install (widget_class);
+  ear_row_action_install_menu (widget_class);
 }
 
 static void
@@ -258,4 +259,18 @@ ear_collection_row_init (EarCollectionRow *self)
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update_all), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::image", G_CALLBACK (update_all), self);
+}
+
+/**
+ * ear_collection_row_get_collection:
+ * @self: a row
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarCollectionRow:collection]
+ */
+EarCollection *
+ear_collection_row_get_collection (EarCollectionRow *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION_ROW (self), NULL);
+
+  return self->collection;
 }

@@ -10,4 +10,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_COLLECTION_ROW (ear_collection_row_get_type ())
 G_DECLARE_FINAL_TYPE (EarCollectionRow, ear_collection_row, EAR, COLLECTION_ROW, GtkWidget)
 
+EarCollection *ear_collection_row_get_collection (EarCollectionRow *self);
+
 G_END_DECLS

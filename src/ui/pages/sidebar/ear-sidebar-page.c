@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-closures.h"
 #include "ear-collection-row.h"
+#include "ear-row-action.h"
 #include "ear-type-ahead.h"
 #include "ear-work-bar.h"
 
@@ -20,7 +21,8 @@
  *
  * The first pane: the views over all episodes, then the podcasts. Where it shares the
  * window with other panes, moving through it selects; where it is alone, only a click or
- * Enter does.
+ * Enter does. Each row that something can be done with has a menu, whose actions,
+ * `collection.*`, are made by the window.
  */
 struct _EarSidebarPage
 {
@@ -32,11 +34,15 @@ struct _EarSidebarPage
   GtkSingleSelection *selection;
   GtkMenuButton *menu_button;
 
+  /* Borrowed */
+  GtkPopoverMenu *row_menu; /* (nullable): made when it is first wanted */
+
   /* Owned */
   EarLibrary *library;
   GtkSliceListModel *rows; /* as many of what is listed as there are rows for yet */
   EarCollection *collection;
   EarTypeAhead *type_ahead;
+  EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
   char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean collapsed;
 };
@@ -48,9 +54,10 @@ typedef enum
   PROP_LIBRARY = 1,
   PROP_COLLECTION,
   PROP_COLLAPSED,
+  PROP_MENU_COLLECTION,
 } EarSidebarPageProperty;
 
-static GParamSpec *props[PROP_COLLAPSED + 1];
+static GParamSpec *props[PROP_MENU_COLLECTION + 1];
 
 enum
 {
@@ -225,14 +232,9 @@ items_changed_cb (EarSidebarPage *self, guint position)
 static guint
 find_focused (EarSidebarPage *self)
 {
-  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
-  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
-  g_autoptr (EarCollection) collection = NULL;
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_COLLECTION_ROW);
 
-  if (row != NULL && EAR_IS_COLLECTION_ROW (row))
-    g_object_get (row, "collection", &collection, NULL);
-
-  return find_position (self, collection);
+  return row != NULL ? find_position (self, ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))) : GTK_INVALID_LIST_POSITION;
 }
 
 static void
@@ -264,6 +266,76 @@ key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierTy
 
   return GDK_EVENT_STOP;
 }
+
+/* --- The menu of a row ----------------------------------------------------------------- */
+
+static void
+row_menu_closed_cb (EarSidebarPage *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+static GtkPopoverMenu *
+need_row_menu (EarSidebarPage *self)
+{
+  if (self->row_menu == NULL)
+    {
+      self->row_menu = g_object_new (GTK_TYPE_POPOVER_MENU, "has-arrow", FALSE, "halign", GTK_ALIGN_START, NULL);
+      g_signal_connect_swapped (self->row_menu, "closed", G_CALLBACK (row_menu_closed_cb), self);
+      gtk_widget_set_parent (GTK_WIDGET (self->row_menu), GTK_WIDGET (self));
+    }
+
+  return self->row_menu;
+}
+
+static void
+open_row_menu (EarSidebarPage *self, GtkWidget *row, const graphene_point_t *place)
+{
+  EarCollection *collection = ear_collection_row_get_collection (EAR_COLLECTION_ROW (row));
+  g_autoptr (GMenuModel) menu = collection != NULL ? ear_collection_create_menu (collection) : NULL;
+  GtkPopoverMenu *popover;
+
+  if (menu == NULL)
+    return;
+
+  if (g_set_object (&self->menu_collection, collection))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MENU_COLLECTION]);
+  popover = need_row_menu (self);
+  gtk_popover_menu_set_menu_model (popover, menu);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) place->x, (int) place->y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+menu_pressed_cb (EarSidebarPage *self, double x, double y)
+{
+  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
+  graphene_point_t place;
+
+  if (row != NULL && gtk_widget_compute_point (GTK_WIDGET (self->list_view), GTK_WIDGET (self),
+                                               &GRAPHENE_POINT_INIT ((float) x, (float) y), &place))
+    open_row_menu (self, row, &place);
+}
+
+static void
+right_click_cb (EarSidebarPage *self, int n_press, double x, double y)
+{
+  menu_pressed_cb (self, x, y);
+}
+
+/* By the Menu key: of the row that has the focus. */
+static void
+open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_COLLECTION_ROW);
+  graphene_rect_t bounds;
+
+  if (row != NULL && gtk_widget_compute_bounds (row, widget, &bounds))
+    open_row_menu (self, row, &GRAPHENE_POINT_INIT (bounds.origin.x + bounds.size.width / 2, bounds.origin.y + bounds.size.height / 2));
+}
+
+/* --- Class ----------------------------------------------------------------------------- */
 
 static void
 set_collapsed (EarSidebarPage *self, gboolean collapsed)
@@ -307,6 +379,9 @@ ear_sidebar_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_COLLAPSED:
       g_value_set_boolean (value, self->collapsed);
       break;
+    case PROP_MENU_COLLECTION:
+      g_value_set_object (value, self->menu_collection);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -317,7 +392,7 @@ ear_sidebar_page_set_property (GObject *object, guint property_id, const GValue 
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (object);
 
-  switch ((EarSidebarPageProperty) property_id)
+  switch (property_id)
     {
     case PROP_LIBRARY:
       set_library (self, g_value_get_object (value));
@@ -340,9 +415,11 @@ ear_sidebar_page_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
+  g_clear_pointer ((GtkWidget **) &self->row_menu, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
   g_clear_object (&self->collection);
+  g_clear_object (&self->menu_collection);
   g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->library);
@@ -379,6 +456,13 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
    * Whether no other pane is beside it.
    */
   props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE, flags);
+  /**
+   * EarSidebarPage:menu-collection:
+   *
+   * What the menu of a row is about: the last one that was opened.
+   */
+  props[PROP_MENU_COLLECTION] =
+    g_param_spec_object ("menu-collection", NULL, NULL, EAR_TYPE_COLLECTION, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
@@ -390,6 +474,10 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
    */
   signals[SIGNAL_ACTIVATED] =
     g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "list.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu", NULL);
 
   g_type_ensure (EAR_TYPE_COLLECTION_ROW);
   g_type_ensure (EAR_TYPE_WORK_BAR);
@@ -405,6 +493,8 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, menu_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_click_cb);
   ear_closures_bind (widget_class);
 }
 

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-collection-actions.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-episode-actions.h"
+#include "ear-podcast-dialog.h"
+#include "ear-podcast-settings-dialog.h"
+#include "ear-window-private.h"
+
+/**
+ * EarCollectionActions:
+ *
+ * The actions of a podcast or a view: what its menus and the window's keys do. The window has
+ * them twice: once for what is chosen, and once for the row whose menu is open.
+ */
+struct _EarCollectionActions
+{
+  GObject parent_instance;
+
+  /* Owned */
+  GSimpleActionGroup *group;
+  EarCollection *target;
+  GSignalGroup *podcast_signals;
+
+  /* Borrowed */
+  EarWindow *window; /* that owns it */
+};
+
+G_DEFINE_FINAL_TYPE (EarCollectionActions, ear_collection_actions, G_TYPE_OBJECT)
+
+static EarPodcast *
+get_podcast (EarCollectionActions *self)
+{
+  return self->target != NULL ? ear_collection_get_podcast (self->target) : NULL;
+}
+
+/* --- What can be done ------------------------------------------------------------------ */
+
+static void
+refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  if (get_podcast (self) != NULL)
+    ear_library_refresh (self->window->library, get_podcast (self));
+  else
+    ear_library_refresh_all (self->window->library);
+}
+
+/* All that is there, whatever of it is listed. */
+static void
+mark_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+
+  ear_library_mark_query_listened (self->window->library, query, NULL, TRUE);
+}
+
+static void
+similar (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_window_discover (self->window, get_podcast (self), NULL);
+}
+
+static void
+podcast_details (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarPodcastDialog *dialog = ear_podcast_dialog_new (self->window->library, get_podcast (self));
+
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window));
+}
+
+static void
+unfollow_wanted_cb (EarWindow *window, EarPodcastSettingsDialog *dialog)
+{
+  g_autoptr (EarPodcast) podcast = NULL;
+
+  g_object_get (dialog, "podcast", &podcast, NULL);
+  ear_window_unfollow (window, podcast);
+}
+
+static void
+podcast_settings (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  EarPodcastSettingsDialog *dialog = ear_podcast_settings_dialog_new (self->window->library, get_podcast (self));
+
+  g_signal_connect_object (dialog, "unfollow", G_CALLBACK (unfollow_wanted_cb), self->window, G_CONNECT_SWAPPED);
+  adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self->window));
+}
+
+/* To the one place where a listener can give something, or to all of them in the dialog. */
+static void
+support (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  GPtrArray *funding = ear_podcast_get_facts (get_podcast (self))->funding;
+
+  if (funding->len == 1)
+    ear_open_address (GTK_WIDGET (self->window), ((EarFunding *) g_ptr_array_index (funding, 0))->address);
+  else
+    podcast_details (action, parameter, user_data);
+}
+
+static void
+sign_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_window_ask_for_password (self->window, get_podcast (self));
+}
+
+static void
+unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  g_autoptr (EarPodcast) podcast = g_object_ref (get_podcast (self));
+
+  ear_window_unfollow (self->window, podcast);
+}
+
+static void
+copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->window)), ear_podcast_get_address (get_podcast (self)));
+  ear_window_show_notice (self->window, _("Copied"), FALSE);
+}
+
+static void
+open_site (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+
+  ear_open_address (GTK_WIDGET (self->window), ear_podcast_get_facts (get_podcast (self))->link);
+}
+
+static const GActionEntry actions[] = {
+  { "refresh", refresh },
+  { "mark-all", mark_all },
+  { "similar", similar },
+  { "podcast-details", podcast_details },
+  { "podcast-settings", podcast_settings },
+  { "support", support },
+  { "sign-in", sign_in },
+  { "unfollow", unfollow },
+  { "copy-feed", copy_feed },
+  { "open-site", open_site },
+};
+
+static void
+set_enabled (EarCollectionActions *self, const char *name, gboolean enabled)
+{
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name)), enabled);
+}
+
+/* Switches off what makes no sense for the target. */
+static void
+update (EarCollectionActions *self)
+{
+  EarPodcast *podcast = get_podcast (self);
+
+  set_enabled (self, "refresh", self->target != NULL);
+  set_enabled (self, "mark-all", self->target != NULL && ear_collection_has_menu (self->target));
+  set_enabled (self, "similar", podcast != NULL);
+  set_enabled (self, "podcast-details", podcast != NULL);
+  set_enabled (self, "podcast-settings", podcast != NULL);
+  set_enabled (self, "support", podcast != NULL && ear_podcast_get_facts (podcast)->funding->len > 0);
+  set_enabled (self, "sign-in", podcast != NULL && ear_podcast_get_needs_password (podcast));
+  set_enabled (self, "unfollow", podcast != NULL);
+  set_enabled (self, "copy-feed", podcast != NULL);
+  /* A podcast that was just followed has no web page before its feed has come. */
+  set_enabled (self, "open-site", podcast != NULL && ear_podcast_get_facts (podcast)->link != NULL);
+}
+
+/* --- Class ----------------------------------------------------------------------------- */
+
+static void
+ear_collection_actions_dispose (GObject *object)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (object);
+
+  g_clear_object (&self->podcast_signals);
+  g_clear_object (&self->target);
+  g_clear_object (&self->group);
+
+  G_OBJECT_CLASS (ear_collection_actions_parent_class)->dispose (object);
+}
+
+static void
+ear_collection_actions_class_init (EarCollectionActionsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = ear_collection_actions_dispose;
+}
+
+static void
+ear_collection_actions_init (EarCollectionActions *self)
+{
+  self->group = g_simple_action_group_new ();
+  g_action_map_add_action_entries (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions), self);
+  self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::link", G_CALLBACK (update), self);
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::needs-password", G_CALLBACK (update), self);
+  update (self);
+}
+
+/**
+ * ear_collection_actions_new:
+ * @window: the window that owns them
+ *
+ * Returns: (transfer full): actions that have nothing to work on yet
+ */
+EarCollectionActions *
+ear_collection_actions_new (EarWindow *window)
+{
+  EarCollectionActions *self = g_object_new (EAR_TYPE_COLLECTION_ACTIONS, NULL);
+
+  self->window = window;
+
+  return self;
+}
+
+/**
+ * ear_collection_actions_get_group:
+ * @self: actions
+ *
+ * Returns: (transfer none): what menus and keys activate
+ */
+GActionGroup *
+ear_collection_actions_get_group (EarCollectionActions *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION_ACTIONS (self), NULL);
+
+  return G_ACTION_GROUP (self->group);
+}
+
+/**
+ * ear_collection_actions_set_target:
+ * @self: actions
+ * @target: (nullable): a podcast or a view
+ *
+ * Says what they work on.
+ */
+void
+ear_collection_actions_set_target (EarCollectionActions *self, EarCollection *target)
+{
+  g_return_if_fail (EAR_IS_COLLECTION_ACTIONS (self));
+
+  g_set_object (&self->target, target);
+  g_signal_group_set_target (self->podcast_signals, get_podcast (self));
+  update (self);
+}

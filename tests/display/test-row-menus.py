@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The menus of the rows in the sidebar: of the podcast that was meant, whichever one is shown."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, on_page, pattern, wait_until
+
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+SECOND = pattern(r"^Second Podcast(, |$)")
+
+
+@contextlib.contextmanager
+def two_podcasts(**settings):
+    """The first one is shown."""
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        addresses = [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3", 60) for each in titles])
+                     for name, title, titles in (("first", "First Podcast", ("Alpha", "Bravo", "Charlie")),
+                                                 ("second", "Second Podcast", ("One", "Two")))]
+        with Profile(addresses[0], settings) as profile:
+            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
+            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
+            with App(profile) as app:
+                if not settings:
+                    app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+                    app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+                app.wait_for_rows(2)
+                app.window_action("select-podcast", harness.GLib.Variant("s", addresses[0]))
+                app.wait_for("heading", "First Podcast", on_page)
+                app.wait_for("list item", pattern("^Alpha, "))
+                yield app
+
+
+def in_sidebar(node):
+    return node.is_in("list", "Podcasts")
+
+
+def row_of(app, name):
+    return app.wait_for("list item", name, in_sidebar)
+
+
+def is_first_shown(app):
+    return app.find("heading", "First Podcast", on_page) and app.find("list item", pattern("^Alpha, "))
+
+
+@case
+def by_pointer():
+    """A right click opens the menu of the row under the pointer, and shows nothing else meanwhile"""
+    with two_podcasts() as app:
+        app.click(row_of(app, SECOND), button=3)
+        app.press(MENU_ITEMS, "Mark All as Listened")
+        app.wait_for("list item", "Second Podcast", in_sidebar)
+        app.wait_for("label", "2 episodes marked as listened")
+        app.wait_for("list item", "First Podcast, 3 unplayed episodes", in_sidebar)
+        assert is_first_shown(app)
+        app.press("button", "Undo")
+        app.wait_for("list item", "Second Podcast, 2 unplayed episodes", in_sidebar)
+        app.click(row_of(app, SECOND), button=3)
+        app.press(MENU_ITEMS, "About This Podcast")
+        app.wait_for("dialog", "About This Podcast")
+        app.wait_for(("label", "heading"), "Second Podcast", lambda node: node.is_in("dialog"))
+
+
+@case
+def views_by_pointer():
+    """New has a menu too; where there is nothing to get done with, as in the history, there is none"""
+    with two_podcasts() as app:
+        row = app.wait_for("list item", "New, 2 episodes", in_sidebar)
+        app.click(app.wait_for("list item", pattern("^History"), in_sidebar), button=3)
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Mark All as Listened"), 0.5)
+        app.click(row, button=3)
+        app.wait_for(MENU_ITEMS, "Check All for New Episodes")
+        app.press(MENU_ITEMS, "Mark All as Listened")
+        app.wait_for("list item", "New", in_sidebar)
+        app.wait_for("list item", "Second Podcast, 1 unplayed episode", in_sidebar)
+        assert is_first_shown(app)
+
+
+def enter_sidebar(app):
+    while not (node := app.focused()) or not node.is_in("list", "Podcasts"):
+        app.key("F6")
+
+
+@case
+def by_keys():
+    """Menu and Shift+F10 open it, Escape gives the focus back to the row, a letter does what it is underlined in"""
+    with two_podcasts() as app:
+        enter_sidebar(app)
+        app.type("sec")
+        app.wait_for("heading", "Second Podcast", on_page)
+        for key in ("Menu", "shift+F10"):
+            app.key(key)
+            app.wait_for(MENU_ITEMS, "Podcast Settings")
+            app.key("Escape")
+            app.wait_until_gone(MENU_ITEMS, "Podcast Settings")
+            wait_until("the row has the focus", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and SECOND.search(node.name))
+        app.key("Menu")
+        app.wait_for(MENU_ITEMS, "Unfollow")
+        app.key("u")
+        wait_until("it is gone", lambda: len(app.podcasts()) == 1)
+        wait_until("the focus is in the sidebar", lambda: (node := app.focused()) and node.is_in("list", "Podcasts"))
+        app.key("ctrl+z")
+        row_of(app, SECOND)
+        app.wait_for("heading", "Second Podcast", on_page)
+
+
+@case
+def by_screen_reader():
+    """Assistive technologies open it by an action of the row; what it opens is about that row's podcast"""
+    with two_podcasts() as app:
+        def act(name):
+            for node in row_of(app, SECOND).walk():
+                if name in node.actions():
+                    node.do(name)
+                    return True
+            return False
+        wait_until("the row has the action", lambda: act("row.menu"))
+        app.press(MENU_ITEMS, "Podcast Settings")
+        app.wait_for("dialog", "Podcast Settings")
+        app.click(app.wait_for("button", "Unfollow"))
+        wait_until("it is gone", lambda: len(app.podcasts()) == 1)
+        assert is_first_shown(app)
+        app.key("ctrl+z")
+        row_of(app, SECOND)
+        harness.stays("the first podcast is shown", lambda: is_first_shown(app), 0.5)
+
+
+@case
+def narrow():
+    """Where the sidebar is alone, the keys move without choosing: the menu is of the row that has the focus"""
+    with two_podcasts(window_width=360, window_height=640) as app:
+        app.key("F6")
+        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        app.key("Escape")
+        row_of(app, SECOND)
+        wait_until("the focus is in the sidebar", lambda: (node := app.focused()) and node.is_in("list", "Podcasts"))
+        app.type("sec")
+        wait_until("the row has the focus", lambda: (node := app.focused()) and SECOND.search(node.name))
+        app.key("Menu")
+        app.wait_for(MENU_ITEMS, "Mark All as Listened")
+        app.key("m")
+        app.wait_for("list item", "Second Podcast", in_sidebar)
+        app.wait_for("list item", "First Podcast, 3 unplayed episodes", in_sidebar)
+
+
+harness.main()
