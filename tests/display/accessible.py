@@ -3,9 +3,14 @@
 
 The accessibility bus is asked directly, and always anew: libatspi keeps a cache of its own,
 in which GTK's rows, reused while scrolling, are found with the names that they had before.
-All questions about a level of the tree are on their way at once, so that a tree of a
-thousand nodes takes a tenth of a second.
+What the program says of all the nodes that were come upon before comes in one answer, as it is now
+(GetItems), and only the others are asked one by one: a tree of a thousand nodes takes 40 ms, where
+four questions to each node took two thirds of a second of three processes.
 """
+
+import ast
+import functools
+import re
 
 import gi
 
@@ -15,6 +20,12 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
 TIMEOUT = 20000
+# A node in the answer of GetItems, as text: itself, its program, its parent; index and number of children; interfaces;
+# name, role, description, states.
+STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+ITEM = re.compile(rf"""\(\('[^']*', '([^']*)'\), \('[^']*', '[^']*'\), \('[^']*', '([^']*)'\), (-?\d+), (-?\d+), \[[^]]*\], """
+                  rf"""({STRING}), (\d+), ({STRING}), \[(\d+), (\d+)\]\)""")
+ALL_OF_ACCESSIBLE = GLib.Variant("(s)", (ACCESSIBLE,))
 
 
 class Gone(Exception):
@@ -118,13 +129,43 @@ class Node:
         return tuple(self.ask("org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (window,)))[0])
 
 
-def read_states(words):
-    bits = words[0] | words[1] << 32
+@functools.cache
+def read_states(low, high):
+    bits = low | high << 32
     return frozenset(state.value_nick for number, state in Atspi.StateType.__enum_values__.items() if bits >> number & 1)
 
 
+@functools.cache
 def read_role(number):
     return Atspi.role_get_name(Atspi.Role(number))
+
+
+def read_string(text):
+    """What GVariant's text format says, which escapes as Python does."""
+    return ast.literal_eval(text) if "\\" in text else text[1:-1]
+
+
+class Item:
+    """A node as the program tells of it among all others."""
+
+    def __init__(self, path, parent, index, n_children, name, role, description, low, high):
+        self.path = path
+        self.parent = parent
+        self.index = int(index)
+        self.n_children = int(n_children)
+        self.name = read_string(name)
+        self.role = read_role(int(role))
+        self.description = read_string(description)
+        self.states = read_states(int(low), int(high))
+        self.known = []
+
+    def is_complete(self):
+        """Whether the nodes that name it as their parent are all of its children, and no others. A child that nobody
+        has come upon is not told of, and what is not in the tree (a tooltip) may name a parent, too."""
+        return self.n_children == len(self.known) and {item.index for item in self.known} == set(range(self.n_children))
+
+    def children(self):
+        return [item.path for item in sorted(self.known, key=lambda item: item.index)]
 
 
 class Tree:
@@ -185,24 +226,54 @@ class Tree:
         return answers
 
     def describe(self, nodes):
+        """Asks each of them; gives the paths of the children."""
         questions = []
         for node in nodes:
-            questions += [(node.path, PROPERTIES, "GetAll", GLib.Variant("(s)", (ACCESSIBLE,))),
+            questions += [(node.path, PROPERTIES, "GetAll", ALL_OF_ACCESSIBLE),
                           (node.path, ACCESSIBLE, "GetRole", None),
                           (node.path, ACCESSIBLE, "GetState", None),
                           (node.path, ACCESSIBLE, "GetChildren", None)]
         answers = self.ask_all(questions)
+        found = []
         for index, node in enumerate(nodes):
             properties, role, states, children = answers[index * 4:index * 4 + 4]
             if properties is None or role is None or states is None:
+                found.append([])
                 continue
             node.name = properties[0].get("Name", "")
             node.description = properties[0].get("Description", "")
             node.role = read_role(role[0])
-            node.states = read_states(states[0])
-            for owner, path in children[0] if children is not None else []:
-                if owner == self.owner or not owner:
-                    node.children.append(Node(self, path, node))
+            node.states = read_states(*states[0])
+            found.append(self.own(children))
+        return found
+
+    def own(self, children):
+        """The paths in an answer of GetChildren, which is None for a node that has gone."""
+        return [path for owner, path in (children or ([],))[0] if owner == self.owner or not owner]
+
+    def read_items(self):
+        """What the program says of all nodes at once: {path: Item}. It knows those that somebody has come upon."""
+        answer = self.bus.call_sync(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None, None,
+                                    Gio.DBusCallFlags.NONE, TIMEOUT, None)
+        # Unpacking hundreds of nodes member by member would take several times as long as all else.
+        items = {fields[0]: Item(*fields) for fields in ITEM.findall(answer.print_(False))}
+        assert len(items) == answer.get_child_value(0).n_children(), answer.print_(False)
+        for item in items.values():
+            if item.parent in items and "showing" in item.states:
+                items[item.parent].known.append(item)
+        return items
+
+    def descend(self, nodes, items):
+        """Fills in a level of the tree; gives the paths of the children of each node."""
+        told = [items.get(node.path) for node in nodes]
+        for node, item in zip(nodes, told):
+            if item is not None:
+                node.name, node.description, node.role, node.states = item.name, item.description, item.role, item.states
+        strangers = [node for node, item in zip(nodes, told) if item is None]
+        parents = [node for node, item in zip(nodes, told) if item is not None and not item.is_complete()]
+        paths = dict(zip(strangers, self.describe(strangers)))
+        paths |= zip(parents, map(self.own, self.ask_all([(node.path, ACCESSIBLE, "GetChildren", None) for node in parents])))
+        return [paths[node] if node in paths else item.children() for node, item in zip(nodes, told)]
 
     def name_by_labels(self, nodes):
         """The names of those that leave theirs to labels, such as GTK's menu items."""
@@ -218,9 +289,11 @@ class Tree:
     def read(self, from_path=None, skip=None):
         """The tree as it is now; what SKIP(node) says is not descended into."""
         root = Node(self, from_path or self.root_path, None)
+        items = self.read_items()
         level = [root]
         while level:
-            self.describe(level)
+            for node, paths in zip(level, self.descend(level, items)):
+                node.children = [Node(self, path, node) for path in paths]
             level = [child for node in level if skip is None or not skip(node) for child in node.children]
         if not root.role:
             raise Gone(root.path)
