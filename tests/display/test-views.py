@@ -58,7 +58,7 @@ def try_until(what, act, happened):
     for _ in range(4):
         act()
         with contextlib.suppress(AssertionError):
-            return wait_until(what, happened, harness.DEADLINE / 6)
+            return wait_until(what, happened, harness.DEADLINE / 10)
     raise AssertionError(f"never happened: {what}")
 
 
