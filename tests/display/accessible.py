@@ -32,6 +32,10 @@ class Gone(Exception):
     """The node, or the whole program, is no longer there."""
 
 
+class Refused(AssertionError):
+    """The node does not do that, or not now."""
+
+
 class Node:
     """A node as it was when it was asked."""
 
@@ -95,7 +99,8 @@ class Node:
         for name in names:
             if name in actions:
                 done = self.ask("org.a11y.atspi.Action", "DoAction", GLib.Variant("(i)", (actions.index(name),)))[0]
-                assert done, f"{self!r} refused to {name}"
+                if not done:
+                    raise Refused(f"{self!r} refused to {name}")
                 return
         raise AssertionError(f"{self!r} has none of the actions {names}, but {actions}")
 

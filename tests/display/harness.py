@@ -501,13 +501,15 @@ class App:
         wait_until(f'there is no {role} "{getattr(name, "pattern", name)}"', lambda: self.find(role, name, where) is None)
 
     def press(self, role, name, where=None):
-        """What is replaced while it is looked at is looked for anew."""
+        """What is replaced while it is looked at is looked for anew, and what is insensitive is waited for."""
         def pressed():
             node = self.find(role, name, where)
-            if node is None:
+            if node is None or not node.sensitive:
                 return False
             try:
                 node.press()
+            except accessible.Refused:
+                return False
             except GLib.Error as error:
                 if Gio.DBusError.is_remote_error(error):
                     return False
