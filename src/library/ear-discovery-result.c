@@ -202,7 +202,7 @@ ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, do
  * ear_discovery_result_get_address:
  * @self: a result
  *
- * Returns: the address of its feed
+ * Returns: (transfer none): the address of its feed
  */
 const char *
 ear_discovery_result_get_address (EarDiscoveryResult *self)
@@ -216,7 +216,7 @@ ear_discovery_result_get_address (EarDiscoveryResult *self)
  * ear_discovery_result_get_title:
  * @self: a result
  *
- * Returns: (nullable): its title
+ * Returns: (transfer none) (nullable): its title
  */
 const char *
 ear_discovery_result_get_title (EarDiscoveryResult *self)
@@ -230,7 +230,7 @@ ear_discovery_result_get_title (EarDiscoveryResult *self)
  * ear_discovery_result_get_author:
  * @self: a result
  *
- * Returns: (nullable): who makes it
+ * Returns: (transfer none) (nullable): who makes it
  */
 const char *
 ear_discovery_result_get_author (EarDiscoveryResult *self)
@@ -244,7 +244,7 @@ ear_discovery_result_get_author (EarDiscoveryResult *self)
  * ear_discovery_result_get_key:
  * @self: a result
  *
- * Returns: what all ways of writing its address have in common
+ * Returns: (transfer none): what all ways of writing its address have in common
  */
 const char *
 ear_discovery_result_get_key (EarDiscoveryResult *self)

@@ -291,7 +291,7 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
  * ear_discovery_get_text:
  * @self: the discovery
  *
- * Returns: (nullable): what was typed
+ * Returns: (transfer none) (nullable): what was typed
  */
 const char *
 ear_discovery_get_text (EarDiscovery *self)
@@ -413,7 +413,7 @@ ear_discovery_get_searching (EarDiscovery *self)
  * ear_discovery_get_error:
  * @self: the discovery
  *
- * Returns: (nullable): why there is nothing, when it should be
+ * Returns: (transfer none) (nullable): why there is nothing, when it should be
  */
 const GError *
 ear_discovery_get_error (EarDiscovery *self)

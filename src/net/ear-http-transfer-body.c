@@ -157,6 +157,12 @@ chunk_taken_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/**
+ * ear_http_transfer_take_body: (skip)
+ * @self: a transfer whose answer is the one that was asked for
+ *
+ * Reads the body, part by part, and ends the transfer with it.
+ */
 void
 ear_http_transfer_take_body (EarHttpTransfer *self)
 {

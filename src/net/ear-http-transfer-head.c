@@ -176,7 +176,12 @@ set_header (SoupMessage *message, const char *name, const char *value)
     soup_message_headers_replace (soup_message_get_request_headers (message), name, value);
 }
 
-/* Redirects and second tries lead back here. */
+/**
+ * ear_http_transfer_send: (skip)
+ * @self: a transfer that has no message
+ *
+ * Sends the request to where its route leads. Redirects and second tries lead back here.
+ */
 void
 ear_http_transfer_send (EarHttpTransfer *self)
 {

@@ -100,6 +100,12 @@ destroy_source (GSource **source)
   g_clear_pointer (source, g_source_unref);
 }
 
+/**
+ * ear_http_transfer_drop_message: (skip)
+ * @self: a transfer that runs
+ *
+ * Lets go of the request that was made last, and of its answer.
+ */
 void
 ear_http_transfer_drop_message (EarHttpTransfer *self)
 {
@@ -113,6 +119,12 @@ ear_http_transfer_drop_message (EarHttpTransfer *self)
   g_clear_object (&self->body);
 }
 
+/**
+ * ear_http_transfer_end: (skip)
+ * @self: a transfer that runs, and waits for nothing
+ *
+ * Hands back what came of it. It may be gone afterwards.
+ */
 void
 ear_http_transfer_end (EarHttpTransfer *self)
 {
@@ -125,6 +137,13 @@ ear_http_transfer_end (EarHttpTransfer *self)
   hand_back (self);
 }
 
+/**
+ * ear_http_transfer_fail: (skip)
+ * @self: a transfer that runs, and waits for nothing
+ * @error: (transfer full): why it ends, unless it is given up for another reason already
+ *
+ * Ends it, as ear_http_transfer_end() does.
+ */
 void
 ear_http_transfer_fail (EarHttpTransfer *self, GError *error)
 {
@@ -149,12 +168,23 @@ give_up (EarHttpTransfer *self, GError *error)
     g_cancellable_cancel (self->cancellable);
 }
 
+/**
+ * ear_http_transfer_wait: (skip)
+ * @self: a transfer that runs
+ * @milliseconds: how long the server may be silent from now on
+ */
 void
 ear_http_transfer_wait (EarHttpTransfer *self, guint milliseconds)
 {
   g_source_set_ready_time (self->timer, g_get_monotonic_time () + milliseconds * G_GINT64_CONSTANT (1000));
 }
 
+/**
+ * ear_http_transfer_stop_waiting: (skip)
+ * @self: a transfer that runs
+ *
+ * The server has said something.
+ */
 void
 ear_http_transfer_stop_waiting (EarHttpTransfer *self)
 {
