@@ -331,20 +331,6 @@ ear_background_new (EarLibrary *library, GDBusConnection *session)
 }
 
 /**
- * ear_background_get_in_background:
- * @self: the background
- *
- * Returns: whether the program goes on without a window
- */
-gboolean
-ear_background_get_in_background (EarBackground *self)
-{
-  g_return_val_if_fail (EAR_IS_BACKGROUND (self), FALSE);
-
-  return self->in_background;
-}
-
-/**
  * ear_background_set_in_background:
  * @self: the background
  * @in_background: whether the program goes on without a window

@@ -10,7 +10,6 @@ G_DECLARE_FINAL_TYPE (EarBackground, ear_background, EAR, BACKGROUND, GObject)
 
 EarBackground *ear_background_new               (EarLibrary      *library,
                                                  GDBusConnection *session);
-gboolean       ear_background_get_in_background (EarBackground *self);
 void           ear_background_set_in_background (EarBackground *self,
                                                  gboolean       in_background);
 gboolean       ear_background_get_refused       (EarBackground *self);

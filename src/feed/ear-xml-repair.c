@@ -563,15 +563,3 @@ ear_xml_repair_get_has_markup (EarXmlRepair *self)
 {
   return self->has_markup;
 }
-
-/**
- * ear_xml_repair_get_complete:
- * @self: a repairer
- *
- * Returns: whether the root element has been closed
- */
-gboolean
-ear_xml_repair_get_complete (EarXmlRepair *self)
-{
-  return ear_xml_writer_get_complete (self->writer);
-}

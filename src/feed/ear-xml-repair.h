@@ -39,7 +39,6 @@ void          ear_xml_repair_finish         (EarXmlRepair      *self,
                                              GString           *out);
 EarXmlKind    ear_xml_repair_get_kind       (EarXmlRepair      *self);
 gboolean      ear_xml_repair_get_has_markup (EarXmlRepair      *self);
-gboolean      ear_xml_repair_get_complete   (EarXmlRepair      *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarXmlRepair, ear_xml_repair_free)
 

@@ -288,20 +288,6 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 }
 
 /**
- * ear_discovery_get_text:
- * @self: the discovery
- *
- * Returns: (transfer none) (nullable): what was typed
- */
-const char *
-ear_discovery_get_text (EarDiscovery *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
-
-  return self->text;
-}
-
-/**
  * ear_discovery_set_text:
  * @self: the discovery
  * @text: (nullable): what was typed, pasted or dropped

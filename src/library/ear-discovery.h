@@ -23,7 +23,6 @@ G_DECLARE_FINAL_TYPE (EarDiscovery, ear_discovery, EAR, DISCOVERY, GObject)
 EarDiscovery      *ear_discovery_new           (EarHttp    *http,
                                                 GPtrArray  *directories,
                                                 GListModel *podcasts);
-const char        *ear_discovery_get_text      (EarDiscovery *self);
 void               ear_discovery_set_text      (EarDiscovery *self,
                                                 const char   *text);
 void               ear_discovery_set_like      (EarDiscovery *self,

@@ -60,14 +60,9 @@ import_finished_cb (EarLibrary *self, EarImport *import)
   ear_library_offer_undo (self, undo);
 }
 
-/**
- * ear_library_need_import:
- * @self: the library
- *
- * Returns: (transfer none): the import that runs, or a new one
- */
-EarImport *
-ear_library_need_import (EarLibrary *self)
+/* The one that runs, or a new one. */
+static EarImport *
+need_import (EarLibrary *self)
 {
   if (self->import != NULL && !ear_import_get_finished (self->import))
     return self->import;
@@ -98,7 +93,7 @@ ear_library_import (EarLibrary *self, GPtrArray *outlines)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
   g_return_val_if_fail (outlines != NULL, NULL);
 
-  import = ear_library_need_import (self);
+  import = need_import (self);
   ear_import_add (import, outlines, NULL, NULL, NULL);
 
   return import;
@@ -166,7 +161,7 @@ take_over (EarLibrary *self, GPtrArray *podcasts)
       g_ptr_array_add (outlines, outline);
       g_hash_table_insert (takeover->by_address, podcast->address, podcast);
     }
-  ear_import_add (ear_library_need_import (self), outlines, take_over_podcast, takeover, takeover_free);
+  ear_import_add (need_import (self), outlines, take_over_podcast, takeover, takeover_free);
 
   return n;
 }

@@ -65,7 +65,6 @@ void        ear_library_follow_player   (EarLibrary *self);
 void        ear_library_tell_player     (EarLibrary *self);
 void        ear_library_load_podcast    (EarLibrary *self,
                                          EarPodcast *podcast);
-EarImport  *ear_library_need_import     (EarLibrary *self);
 
 /* News */
 GHashTable *ear_library_new_arrivals    (void);

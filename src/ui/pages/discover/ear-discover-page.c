@@ -587,20 +587,6 @@ ear_discover_page_init (EarDiscoverPage *self)
 }
 
 /**
- * ear_discover_page_get_discovery:
- * @self: the page
- *
- * Returns: (transfer none): what is found
- */
-EarDiscovery *
-ear_discover_page_get_discovery (EarDiscoverPage *self)
-{
-  g_return_val_if_fail (EAR_IS_DISCOVER_PAGE (self), NULL);
-
-  return self->discovery;
-}
-
-/**
  * ear_discover_page_look_for:
  * @self: the page
  * @text: an address, or the path of a file
