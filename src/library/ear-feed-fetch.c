@@ -201,6 +201,9 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
       fetch->intake = g_steal_pointer (&intake);
       g_set_str (&fetch->request->address, address);
+      /* It was had without: who we are is told to no other server, of which its pages are. */
+      g_clear_pointer (&fetch->request->user, g_free);
+      g_clear_pointer (&fetch->request->password, g_free);
       take_answer (fetch, TRUE);
     }
   continue_with_pages (task);
@@ -347,6 +350,9 @@ make_request (Fetch *fetch, const EarFeedCheck *check)
   if (fetch->keyring != NULL)
     login = ear_keyring_peek (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
   fetch->request = ear_feed_request_new (address, login != NULL ? login->user : NULL, login != NULL ? login->password : NULL);
+  /* A redirect does not repeat what the address says that was followed. */
+  ear_http_request_take_login (fetch->request, address);
+  ear_http_request_take_login (fetch->request, ear_podcast_get_address (fetch->podcast));
   if (g_str_equal (address, ear_podcast_get_feed_address (fetch->podcast)))
     {
       fetch->request->etag = g_strdup (check->etag);

@@ -3,6 +3,8 @@
 
 #include "ear-http-request.h"
 
+#include "ear-http-route.h"
+
 /**
  * ear_http_request_new:
  * @address: an http or https address, which may carry a name and a password
@@ -17,6 +19,20 @@ ear_http_request_new (const char *address)
   self->address = g_strdup (address);
 
   return self;
+}
+
+/**
+ * ear_http_request_take_login:
+ * @self: a request
+ * @known: an address that may have a name and a password in it
+ *
+ * Asks with these, if they are for the server that is asked, and no others are known yet.
+ */
+void
+ear_http_request_take_login (EarHttpRequest *self, const char *known)
+{
+  if (self->user == NULL)
+    ear_http_route_find_login (known, self->address, &self->user, &self->password);
 }
 
 /**

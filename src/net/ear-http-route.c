@@ -74,14 +74,14 @@ is_secure (GUri *uri)
  * and port, or the same host once it has moved from http to https. Never in clear
  * text what was once encrypted. */
 static gboolean
-is_trusted (EarHttpRoute *self, GUri *uri)
+is_trusted (GUri *first, GUri *uri)
 {
-  if (g_ascii_strcasecmp (g_uri_get_host (self->first), g_uri_get_host (uri)) != 0)
+  if (g_ascii_strcasecmp (g_uri_get_host (first), g_uri_get_host (uri)) != 0)
     return FALSE;
-  if (is_secure (self->first) == is_secure (uri))
-    return port_of (self->first) == port_of (uri);
+  if (is_secure (first) == is_secure (uri))
+    return port_of (first) == port_of (uri);
 
-  return is_secure (uri) && port_of (self->first) == 80 && port_of (uri) == 443;
+  return is_secure (uri) && port_of (first) == 80 && port_of (uri) == 443;
 }
 
 /* FALSE if that is a place where we have been. */
@@ -253,9 +253,33 @@ ear_http_route_dup_authorization (EarHttpRoute *self)
 {
   g_autofree char *encoded = NULL;
 
-  if (self->credentials == NULL || !is_trusted (self, self->uri))
+  if (self->credentials == NULL || !is_trusted (self->first, self->uri))
     return NULL;
   encoded = g_base64_encode ((const guchar *) self->credentials, strlen (self->credentials));
 
   return g_strconcat ("Basic ", encoded, NULL);
+}
+
+/**
+ * ear_http_route_find_login:
+ * @known: an address that may have a name and a password in it
+ * @address: what is to be asked for
+ * @user: (out) (transfer full): the name
+ * @password: (out) (transfer full): the password, maybe empty
+ *
+ * Returns: whether there is a name, and it is for the server of @address
+ */
+gboolean
+ear_http_route_find_login (const char *known, const char *address, char **user, char **password)
+{
+  g_autoptr (GUri) first = parse_address (known);
+  g_autoptr (GUri) uri = parse_address (address);
+
+  if (first == NULL || uri == NULL || !is_trusted (first, uri) || g_uri_get_user (first) == NULL ||
+      *g_uri_get_user (first) == '\0')
+    return FALSE;
+  *user = g_strdup (g_uri_get_user (first));
+  *password = g_strdup (g_uri_get_password (first) != NULL ? g_uri_get_password (first) : "");
+
+  return TRUE;
 }

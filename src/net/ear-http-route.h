@@ -21,6 +21,10 @@ GUri         *ear_http_route_get_uri               (EarHttpRoute *self);
 char         *ear_http_route_dup_address           (EarHttpRoute *self);
 char         *ear_http_route_dup_permanent_address (EarHttpRoute *self);
 char         *ear_http_route_dup_authorization     (EarHttpRoute *self);
+gboolean      ear_http_route_find_login            (const char   *known,
+                                                    const char   *address,
+                                                    char        **user,
+                                                    char        **password);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarHttpRoute, ear_http_route_free)
 

@@ -35,6 +35,8 @@ typedef struct
 } EarHttpResponse;
 
 EarHttpRequest  *ear_http_request_new   (const char *address);
+void             ear_http_request_take_login (EarHttpRequest *self,
+                                              const char     *known);
 void             ear_http_request_free  (EarHttpRequest *self);
 EarHttpResponse *ear_http_response_ref   (EarHttpResponse *self);
 void             ear_http_response_unref (EarHttpResponse *self);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "refresher-fixture.h"
 
+#include <string.h>
+
+#include "ear-error.h"
+
 /* The ways that feeds lead: to a new address of their own, and to further pages. */
 
 static char *
@@ -110,6 +114,78 @@ test_each_other (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_refresh (fixture, podcast);
   assert_at (fixture, podcast, "/self.xml");
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/self.xml"), ==, 1);
+}
+
+/* --- Who we are ----------------------------------------------------------------------- */
+
+static char *
+add_login (const char *address)
+{
+  return g_strconcat ("http://" EAR_TEST_USER ":" EAR_TEST_PASSWORD "@", address + strlen ("http://"), NULL);
+}
+
+static gboolean
+was_told_login (RefresherFixture *fixture, const char *path)
+{
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, path);
+
+  g_assert_nonnull (request);
+
+  return ear_test_request_get_header (request, "Authorization") != NULL;
+}
+
+/* What the address says that was followed is good for where its server has moved the feed, and for
+ * its pages, and is told to no other server. */
+static void
+test_login_in_address (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autofree char *base = ear_test_server_dup_url (fixture->server, 1, "/first.xml");
+  g_autofree char *address = add_login (base);
+  g_autofree char *elsewhere = ear_test_server_dup_url (fixture->server, 2, "/~status=401/feed.xml");
+  const EarFeedCheck check = { .feed_address = elsewhere };
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/feed.xml", "Lamps", 6, 10, "<atom:link rel=\"next\" href=\"@BASE@/~status=401/2.xml\"/>");
+  refresher_fixture_put (fixture, "/2.xml", "Lamps", 1, 5, NULL);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/~status=401/feed.xml");
+  podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
+  refresher_fixture_refresh (fixture, podcast);
+  assert_at (fixture, podcast, "/~status=401/feed.xml");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 10);
+
+  ear_test_server_clear_log (fixture->server);
+  refresher_fixture_refresh (fixture, podcast);
+  assert_at (fixture, podcast, "/~status=401/feed.xml");
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+
+  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcast), NULL, &check);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  g_assert_false (was_told_login (fixture, "/~status=401/feed.xml"));
+}
+
+/* A feed that sends us to another server does not send our password there. */
+static void
+test_login_stays (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/~status=401/old.xml");
+  g_autofree char *new_address = ear_test_server_dup_url (fixture->server, 2, "/new.xml");
+  g_autofree char *page = ear_test_server_dup_url (fixture->server, 2, "/2.xml");
+  g_autofree char *head = g_strdup_printf ("<atom:link rel=\"next\" href=\"%s\"/>", page);
+  g_autoptr (EarLogin) login = ear_login_new (EAR_TEST_USER, EAR_TEST_PASSWORD);
+  EarPodcast *podcast;
+
+  put_moving (fixture, "/old.xml", "Lamps", 5, new_address);
+  refresher_fixture_put (fixture, "/new.xml", "Lamps", 3, 7, head);
+  refresher_fixture_put (fixture, "/2.xml", "Lamps", 1, 2, NULL);
+  podcast = ear_catalogue_follow (fixture->catalogue, address, NULL);
+  ear_keyring_keep_async (fixture->keyring, address, address, login, NULL, NULL, NULL);
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, new_address);
+  g_assert_true (was_told_login (fixture, "/~status=401/old.xml"));
+  g_assert_false (was_told_login (fixture, "/new.xml"));
+  g_assert_false (was_told_login (fixture, "/2.xml"));
 }
 
 /* --- Pages --------------------------------------------------------------------------- */
@@ -257,6 +333,8 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/moved/twice", test_moved_twice);
   ADD_REFRESHER_TEST ("/refresher/moved/not", test_not_moved);
   ADD_REFRESHER_TEST ("/refresher/moved/each-other", test_each_other);
+  ADD_REFRESHER_TEST ("/refresher/login/in-address", test_login_in_address);
+  ADD_REFRESHER_TEST ("/refresher/login/stays", test_login_stays);
   ADD_REFRESHER_TEST ("/refresher/pages", test_pages);
   ADD_REFRESHER_TEST ("/refresher/pages/archive", test_archive);
   ADD_REFRESHER_TEST ("/refresher/pages/guards", test_page_guards);
