@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The app in a profile that is thrown away, driven by its exported actions and by what a screen reader could do."""
+
+import gettext
+import os
+import shutil
+import subprocess
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, Gio, GLib  # noqa: E402
+
+from screen import wait_for  # noqa: E402
+
+# Larger than the screen of a picture with a shadow; `./dev shot` makes its screen so large for it.
+HUGE = (3840, 2160)
+LOCALES = {"he": "he_IL.UTF-8", "es": "es_ES.UTF-8", "de": "de_DE.UTF-8", "fr": "fr_FR.UTF-8", "en": "en_US.UTF-8"}
+
+
+def text_scale(looks):
+    return {"large": 1.5, "largest": 2.0}.get(next((look for look in looks if look.startswith("large")), None), 1.0)
+
+
+class Application:
+    """The app under test. FEEDS are followed from the start, the first one is shown."""
+
+    def __init__(self, feeds, folder, size, language, looks):
+        self.folder = folder
+        self.feed = feeds[0] if feeds else ""
+        self.program = os.environ.get("EARMARK_PROGRAM", "earmark")
+        self.environment = dict(os.environ)
+        for name in ("data", "config", "cache", "state"):
+            self.environment[f"XDG_{name.upper()}_HOME"] = os.path.join(folder, name)
+            os.makedirs(os.path.join(folder, name), exist_ok=True)
+        self.write_welcome(feeds)
+        self.write_settings(size, looks)
+        self.environment["ADW_DEBUG_COLOR_SCHEME"] = "prefer-dark" if "dark" in looks else "prefer-light"
+        self.environment["ADW_DEBUG_HIGH_CONTRAST"] = "1" if "contrast" in looks else "0"
+        if "accent" in looks:
+            self.environment["ADW_DEBUG_ACCENT_COLOR"] = "orange"
+        if language:
+            self.environment["LANGUAGE"] = language
+            self.environment["LC_ALL"] = LOCALES[language]
+        locale_dir = os.path.join(os.path.dirname(shutil.which(self.program)), "..", "share", "locale")
+        self.words = gettext.translation("earmark", locale_dir, [language or "en"], fallback=True)
+        self.words.add_fallback(gettext.translation("libadwaita", "/usr/share/locale", [language or "en"], fallback=True))
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        self.process = self.name = self.path = None
+
+    def write_welcome(self, feeds):
+        welcome = os.path.join(self.folder, "welcome.opml")
+        with open(welcome, "w", encoding="utf-8") as file:
+            file.write('<?xml version="1.0"?><opml version="2.0"><head><title>Demo</title></head><body>')
+            for address in feeds:
+                file.write(f'<outline type="rss" text="Demo" xmlUrl="{address}"/>')
+            file.write("</body></opml>")
+        self.environment["EARMARK_WELCOME"] = welcome
+
+    def write_settings(self, size, looks):
+        settings = os.path.join(self.folder, "config", "glib-2.0", "settings")
+        os.makedirs(settings)
+        with open(os.path.join(settings, "keyfile"), "w", encoding="utf-8") as file:
+            file.write("[io/github/earmark_app/Earmark]\n"
+                       f"window-width={size[0]}\nwindow-height={size[1]}\n"
+                       f"selected-collection='{self.feed}'\n"
+                       f"window-maximized={'true' if size == HUGE else 'false'}\n"
+                       f"[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\ntext-scaling-factor={text_scale(looks)}\n")
+        self.environment["GSETTINGS_BACKEND"] = "keyfile"
+        # What tells a development build from others is not for publishing.
+        os.makedirs(os.path.join(self.folder, "config", "gtk-4.0"))
+        with open(os.path.join(self.folder, "config", "gtk-4.0", "gtk.css"), "w", encoding="utf-8") as file:
+            file.write(".devel headerbar, .devel .top-bar, .devel toolbarview > * { background-image: none; }\n")
+
+    def ask_directories_at(self, server):
+        """At SERVER, instead of the real ones."""
+        self.environment["EARMARK_ITUNES"] = server + "/itunes"
+        self.environment["EARMARK_FYYD"] = server + "/fyyd"
+
+    def start(self):
+        self.process = subprocess.Popen([self.program], env=self.environment)
+        self.name = wait_for("the app", self.find_name)
+        self.path = "/" + self.name.replace(".", "/")
+
+    def find_name(self):
+        if self.process.poll() is not None:
+            raise SystemExit(f"shot: the app ended with {self.process.returncode}")
+        names = self.bus.call_sync("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "ListNames", None, None,
+                                   Gio.DBusCallFlags.NONE, -1, None).unpack()[0]
+        for name in names:
+            if name.startswith("io.github.earmark_app.Earmark"):
+                return name
+        return None
+
+    # Actions, by D-Bus
+
+    def call(self, group, method, parameters):
+        path = self.path if group == "app" else self.path + "/window/1"
+        return self.bus.call_sync(self.name, path, "org.gtk.Actions", method, parameters, None,
+                                  Gio.DBusCallFlags.NONE, 5000, None)
+
+    def do(self, name, *parameters):
+        group, action = name.split(".")
+        self.call(group, "Activate", GLib.Variant("(sava{sv})", (action, list(parameters), {})))
+        time.sleep(0.15)
+
+    def is_enabled(self, name):
+        group, action = name.split(".")
+        try:
+            return self.call(group, "Describe", GLib.Variant("(s)", (action,))).unpack()[0][0]
+        except GLib.Error:
+            return False
+
+    def open(self, address):
+        """As the desktop hands over an address that was clicked elsewhere."""
+        self.bus.call_sync(self.name, self.path, "org.freedesktop.Application", "Open",
+                           GLib.Variant("(asa{sv})", ([address], {})), None, Gio.DBusCallFlags.NONE, 5000, None)
+
+    def get_player(self, name):
+        return self.bus.call_sync("org.mpris.MediaPlayer2." + self.name, "/org/mpris/MediaPlayer2",
+                                  "org.freedesktop.DBus.Properties", "Get",
+                                  GLib.Variant("(ss)", ("org.mpris.MediaPlayer2.Player", name)), None,
+                                  Gio.DBusCallFlags.NONE, 5000, None).unpack()[0]
+
+    # What shows, by the accessibility bus
+
+    def translate(self, label):
+        """LABEL as the app says it."""
+        for said in (*(self.words.pgettext(context, label) for context in ("episodes", "episode")),
+                     self.words.gettext("_" + label).replace("_", "")):
+            if said != label:
+                return said
+        return self.words.gettext(label)
+
+    def find(self, fits, node=None):
+        """What FITS gives of the first node that shows and of which it gives something."""
+        node = node or Atspi.get_desktop(0)
+        if Atspi.StateType.SHOWING in node.get_state_set().get_states():
+            found = fits(node)
+            if found:
+                return found
+        for number in range(node.get_child_count()):
+            child = node.get_child_at_index(number)
+            found = self.find(fits, child) if child else None
+            if found:
+                return found
+        return None
+
+    def press(self, label, role=None):
+        """Presses the first button that a screen reader describes so; of that ROLE, where others have the name too."""
+        labels = (label, self.translate(label))
+
+        def fits(node):
+            if role in (None, node.get_role_name()) and (node.get_name() in labels or node.get_description() in labels):
+                action = node.get_action_iface()
+                return action if action and action.get_n_actions() > 0 else None
+            return None
+        wait_for(label, lambda: self.find(fits)).do_action(0)
+
+    def wait_for_text(self, label):
+        """Until LABEL, or what begins with it, shows."""
+        label = self.translate(label)
+        wait_for(label, lambda: self.find(lambda node: (node.get_name() or "").startswith(label)))
+
+    def write(self, text):
+        """Writes into the first entry that shows."""
+        wait_for("an entry", lambda: self.find(lambda node: node.get_editable_text_iface())).set_text_contents(text)
+
+    def close(self):
+        try:
+            self.do("app.quit")
+            self.process.wait(10)
+        except (GLib.Error, AttributeError, TypeError, subprocess.TimeoutExpired):
+            if self.process:
+                self.process.kill()

@@ -1,0 +1,465 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The pages that pictures are taken of: who follows what, what is there before the start, and the way there."""
+
+import contextlib
+import dataclasses
+import io
+import json
+import os
+import pathlib
+import sqlite3
+import tarfile
+import time
+from collections.abc import Callable
+
+from gi.repository import GLib
+
+from application import HUGE, LOCALES
+from screen import wait_for
+
+WIDE = (1240, 740)
+NARROW = (360, 700)
+SHORT = (360, 294)
+MIDDLE = (860, 700)
+# The largest window that the stores show well.
+STORE = (1000, 700)
+MANY = ("Astronomy", "Bees", "Cartography", "Deep Sea", "Estuaries", "Ferns", "Glaciers", "Harbours", "Islands", "Jazz", "Kites")
+
+
+# --- What is followed ----------------------------------------------------------------------------
+
+
+def demo(server):
+    return [server + "/demo/feed.xml", server + "/demo/daily.xml"]
+
+
+def only_demo(server):
+    return demo(server)[:1]
+
+
+def many(server):
+    """More than one look takes in, and slow."""
+    return demo(server) + [f"{server}/~delay={500 * number}/generated/{name.replace(' ', '%20')}-8.xml" for number, name in enumerate(MANY)]
+
+
+def members(server):
+    return [server + "/~status=401/demo/feed.xml", *demo(server)]
+
+
+def silent(server):
+    """Whose episodes are all gone."""
+    return [server + "/~inside=status=404/demo/feed.xml", *demo(server)[1:]]
+
+
+def without_answer(answer):
+    return lambda server: [f"{server}/~{answer}/demo/feed.xml", *demo(server)[1:]]
+
+
+def unreachable(server):
+    return ["http://podcast.invalid/feed.xml"]
+
+
+def nothing(server):
+    return []
+
+
+# --- What is there before the start --------------------------------------------------------------
+
+
+def write_backups(app):
+    """Some that are there: they are made once a day."""
+    folder = os.path.join(app.folder, "data", "earmark", "backups")
+    os.makedirs(folder, exist_ok=True)
+    made = [("2026-11-20T19:42:10Z", "daily", 212), ("2026-11-19T08:15:33Z", "by hand", 208),
+            ("2026-11-18T21:03:51Z", "before restoring", 207), ("2026-11-15T17:30:02Z", "daily", 195)]
+    for when, reason, episodes in made:
+        about = json.dumps({"version": 1, "kind": "backup", "made": when, "reason": reason, "podcasts": 14, "episodes": episodes})
+        with tarfile.open(os.path.join(folder, f"earmark-{when[:10]}.tar.gz"), "w:gz", format=tarfile.USTAR_FORMAT) as archive:
+            member = tarfile.TarInfo("backup.json")
+            member.size = len(about)
+            archive.addfile(member, io.BytesIO(about.encode()))
+
+
+def write_other_player(app):
+    """GNOME Podcasts has been used here."""
+    folder = os.path.join(app.folder, "data", "gnome-podcasts")
+    os.makedirs(folder)
+    with contextlib.closing(sqlite3.connect(os.path.join(folder, "podcasts.db"))) as database:
+        database.executescript(
+            "CREATE TABLE source (id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE);"
+            "CREATE TABLE shows (id INTEGER PRIMARY KEY, title TEXT NOT NULL, source_id INTEGER NOT NULL UNIQUE);"
+            "CREATE TABLE episodes (id INTEGER PRIMARY KEY, title TEXT NOT NULL, uri TEXT, guid TEXT, played TIMESTAMP,"
+            "  play_position INTEGER NOT NULL, show_id INTEGER NOT NULL);")
+        for number, name in enumerate(MANY):
+            database.execute("INSERT INTO source VALUES (?, ?)", (number, f"https://podcasts.example.org/{number}.xml"))
+            database.execute("INSERT INTO shows VALUES (?, ?, ?)", (number, name, number))
+        database.commit()
+
+
+def get_catalogue(app):
+    return os.path.join(app.folder, "data", "earmark", "catalogue.db")
+
+
+def write_old_catalogue(app):
+    """One of the first version, which somebody else holds: bringing it up to date takes as long as the picture."""
+    os.makedirs(os.path.dirname(get_catalogue(app)))
+    app.holder = sqlite3.connect(get_catalogue(app))
+    app.holder.executescript((pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql").read_text())
+    app.holder.execute("BEGIN EXCLUSIVE")
+
+
+def write_new_catalogue(app):
+    os.makedirs(os.path.dirname(get_catalogue(app)))
+    with contextlib.closing(sqlite3.connect(get_catalogue(app))) as database:
+        database.executescript("CREATE TABLE later (id INTEGER); PRAGMA user_version = 1000;")
+
+
+# --- The ways ------------------------------------------------------------------------------------
+
+
+def select(app, number):
+    app.do("win.select-episode", GLib.Variant("u", number))
+    return app.is_enabled("win.play-selected")
+
+
+def start(app):
+    wait_for("the window", lambda: app.is_enabled("win.add-podcast"))
+
+
+def start_and_wait(app):
+    start(app)
+    time.sleep(3)
+
+
+def see_episodes(app):
+    start(app)
+    wait_for("episodes", lambda: select(app, 6))
+    time.sleep(1)
+
+
+def use(app):
+    """What a listener has done before: listened to some, begun another."""
+    see_episodes(app)
+    for number in (6, 5):
+        app.do("win.select-episode", GLib.Variant("u", number))
+        app.do("win.toggle-listened")
+    app.do("win.select-episode", GLib.Variant("u", 3))
+    play_to(app, 0.6)
+    app.do("app.play-pause")
+    time.sleep(0.5)
+    app.do("win.select-episode", GLib.Variant("u", 0))
+
+
+def like(app):
+    for number in (1, 4):
+        app.do("win.select-episode", GLib.Variant("u", number))
+        app.do("win.toggle-liked")
+
+
+def play_to(app, fraction):
+    """Plays the episode that is shown, from so far into it."""
+    app.do("win.play-selected")
+    wait_for("sound", lambda: app.get_player("PlaybackStatus") == "Playing")
+    length = wait_for("a length", lambda: app.get_player("Metadata").get("mpris:length"))
+    app.do("app.seek", GLib.Variant("x", int(length * fraction)))
+    wait_for("the jump", lambda: app.get_player("Position") >= int(length * fraction))
+
+
+def listing(app):
+    """In a narrow window the list; in a wide one the first episode is beside it."""
+    use(app)
+    app.do("win.select-podcast", GLib.Variant("s", app.feed))
+
+
+def sidebar(app):
+    listing(app)
+    app.press("Back")
+
+
+def episode(app):
+    use(app)
+    app.do("win.select-episode", GLib.Variant("u", 3))
+
+
+def liked_episode(app):
+    use(app)
+    app.do("win.toggle-liked")
+    app.do("win.toggle-listened")
+
+
+def player(app):
+    use(app)
+    play_to(app, 0.25)
+
+
+def paused(app):
+    player(app)
+    app.do("app.play-pause")
+
+
+def sheet(app):
+    paused(app)
+    app.do("win.open-player")
+
+
+def player_error(app):
+    see_episodes(app)
+    app.do("win.select-episode", GLib.Variant("u", 1))
+    app.do("win.play-selected")
+    app.wait_for_text("Not Found")
+
+
+def sheet_error(app):
+    player_error(app)
+    app.do("win.open-player")
+
+
+def sign_in(app):
+    start(app)
+    wait_for("the question", lambda: app.is_enabled("win.sign-in"))
+
+
+def sign_in_dialog(app):
+    sign_in(app)
+    app.do("win.sign-in")
+
+
+def discover(app):
+    use(app)
+    app.do("win.add-podcast")
+    app.write("compiler")
+    time.sleep(2)
+
+
+def look_for(text):
+    def go(app):
+        use(app)
+        app.do("win.add-podcast")
+        app.write(text)
+        time.sleep(2)
+    return go
+
+
+def follow_list(app):
+    use(app)
+    path = write_list(app, [name.replace(" ", "%20") for name in MANY])
+    app.open("file://" + path)
+    time.sleep(1)
+
+
+def preview(app):
+    use(app)
+    app.open(app.server + "/demo/daily.xml")
+    app.wait_for_text("Follow")
+    time.sleep(2)
+
+
+def write_list(app, names, gone=()):
+    path = os.path.join(app.folder, "list.opml")
+    addresses = [f"{app.server}/generated/{name}-4.xml" for name in names] + list(gone)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('<opml version="2.0"><body>' + "".join(f'<outline type="rss" xmlUrl="{each}"/>' for each in addresses) + "</body></opml>")
+    return path
+
+
+def import_list(app):
+    use(app)
+    path = write_list(app, MANY[:3], [f"{app.server}/~status={code}/generated/Gone-1.xml" for code in (404, 500)])
+    app.do("app.import-file", GLib.Variant("s", "file://" + path))
+    time.sleep(3)
+
+
+def import_running(app):
+    use(app)
+    path = write_list(app, MANY[:3], [f"{app.server}/~delay=60000/generated/Slow-1.xml"])
+    app.do("app.import-file", GLib.Variant("s", "file://" + path))
+    time.sleep(3)
+
+
+def import_failed(app):
+    import_list(app)
+    app.press("Details")
+
+
+def do(*names):
+    """The page is one action away."""
+    def go(app):
+        use(app)
+        for name in names:
+            app.do(name)
+    return go
+
+
+def press(label, role=None):
+    """It is one button away."""
+    def go(app):
+        use(app)
+        app.press(label, role)
+    return go
+
+
+def search_for(words):
+    def go(app):
+        use(app)
+        app.do("win.search-for", GLib.Variant("s", words))
+    return go
+
+
+def search_everywhere(app):
+    use(app)
+    app.do("win.search-everywhere")
+    app.do("win.search-for", GLib.Variant("s", "loop"))
+
+
+def new(app):
+    use(app)
+    app.do("win.show-new")
+    app.do("win.select-episode", GLib.Variant("u", 0))
+
+
+def history(app):
+    use(app)
+    like(app)
+    app.do("win.show-history")
+
+
+def filters(app):
+    use(app)
+    like(app)
+    app.press("Liked", "radio button")
+
+
+def refresh(app):
+    see_episodes(app)
+    app.do("app.refresh-all")
+    time.sleep(1.5)
+
+
+def unfollow(app):
+    use(app)
+    app.do("win.unfollow")
+
+
+def empty(app):
+    start_and_wait(app)
+    app.do("win.unfollow")
+    app.do("win.unfollow")
+
+
+def damage(app):
+    """It is found at the start after an exit that was not clean."""
+    use(app)
+    app.do("app.quit")
+    app.process.wait(10)
+    with contextlib.closing(sqlite3.connect(get_catalogue(app))) as database:
+        database.execute("UPDATE meta SET value = 0 WHERE key = 'exit'")
+        database.commit()
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+        page = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'notes'").fetchone()[0]
+    with open(get_catalogue(app), "r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"Z" * size)
+    app.start()
+    app.wait_for_text("The list of episodes was damaged")
+
+
+def update(app):
+    app.wait_for_text("Updating the Library…")
+
+
+def newer(app):
+    app.wait_for_text("Earmark Cannot Start")
+
+
+@dataclasses.dataclass
+class Page:
+    """GO leads there; FEEDS(address of the server) are followed, and BEFORE(app) prepares the folders."""
+
+    go: Callable
+    size: tuple = WIDE
+    looks: frozenset = frozenset()
+    language: str | None = None
+    feeds: Callable = demo
+    before: Callable | None = None
+    moves: bool = False
+
+
+PAGES = {
+    # The window
+    "list": Page(listing),
+    "sidebar": Page(sidebar, NARROW),
+    "episode": Page(episode),
+    "liked-episode": Page(liked_episode),
+    "player": Page(player, moves=True),
+    "paused": Page(paused),
+    "sheet": Page(sheet, NARROW),
+    "player-error": Page(player_error, feeds=silent),
+    "sheet-error": Page(sheet_error, NARROW, feeds=silent),
+    "speed": Page(press("Speed")),
+    "volume": Page(press("Volume")),
+    "new": Page(new),
+    "history": Page(history),
+    "filters": Page(filters),
+    "search": Page(do("win.search")),
+    "search-words": Page(search_for("loop")),
+    "search-everywhere": Page(search_everywhere),
+    "refresh": Page(refresh, feeds=many, moves=True),
+    "unfollow": Page(unfollow),
+    # Menus
+    "main-menu": Page(press("Main Menu")),
+    "podcast-menu": Page(press("Podcast Menu")),
+    "episode-menu": Page(press("Episode Menu")),
+    "sort-menu": Page(press("Order")),
+    # Nothing there, or nothing to be had
+    "empty": Page(empty),
+    "nothing": Page(start_and_wait, feeds=nothing),
+    "empty-view": Page(do("win.show-liked")),
+    "search-nothing": Page(search_for("zzz")),
+    "offline": Page(start_and_wait, feeds=unreachable),
+    "fetching": Page(start_and_wait, feeds=without_answer("mute"), moves=True),
+    "not-found": Page(start_and_wait, feeds=without_answer("status=404")),
+    "web-page": Page(start_and_wait, feeds=without_answer("html")),
+    "for-members": Page(sign_in, feeds=members),
+    "damaged": Page(damage),
+    "update": Page(update, before=write_old_catalogue, moves=True),
+    "newer": Page(newer, before=write_new_catalogue),
+    # Finding and importing
+    "add": Page(do("win.add-podcast")),
+    "take-over": Page(do("win.add-podcast"), before=write_other_player),
+    "discover": Page(discover),
+    "discover-nothing": Page(look_for("zzz")),
+    "discover-error": Page(look_for("https://example.invalid/feed.xml")),
+    "discover-list": Page(follow_list),
+    "similar": Page(do("win.similar")),
+    "preview": Page(preview, feeds=only_demo),
+    "import": Page(import_list),
+    "import-running": Page(import_running),
+    "import-failed": Page(import_failed),
+    # Other dialogs
+    "sign-in": Page(sign_in_dialog, feeds=members),
+    "backups": Page(do("app.backups"), before=write_backups),
+    "no-backups": Page(do("app.backups")),
+    "details": Page(do("win.podcast-details")),
+    "preferences": Page(do("app.preferences")),
+    "podcast-settings": Page(do("win.podcast-settings")),
+    "shortcuts": Page(do("app.shortcuts")),
+    "about": Page(do("app.about")),
+}
+
+# Each page also as PAGE-LOOK-LOOK...: what the last parts of its name change.
+SIZES = {"narrow": NARROW, "short": SHORT, "middle": MIDDLE, "wide": WIDE, "store": STORE, "4k": HUGE}
+LANGUAGES = {"rtl": "he"} | {language: language for language in LOCALES}
+LOOKS = ("dark", "contrast", "large", "largest", "accent")
+
+
+def find_page(name):
+    """The page of that name, with the looks that the last parts of the name tell."""
+    if name in PAGES:
+        return PAGES[name]
+    rest, _, last = name.rpartition("-")
+    if not rest or last not in (*SIZES, *LANGUAGES, *LOOKS):
+        raise SystemExit(f"usage: shot.py PAGE[-LOOK...] OUT.png...\n  pages: {' '.join(PAGES)}\n"
+                         f"  looks: {' '.join((*SIZES, *LANGUAGES, *LOOKS))}")
+    page = find_page(rest)
+    return dataclasses.replace(page, size=SIZES.get(last, page.size), looks=page.looks | ({last} & set(LOOKS)),
+                               language=LANGUAGES.get(last, page.language))
