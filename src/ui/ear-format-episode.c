@@ -121,7 +121,8 @@ describe_kind (EarEpisodeType kind)
  * ear_format_episode:
  * @episode: an episode
  *
- * The line of facts on an episode's page.
+ * The facts on an episode's page: when and how long, and in a second line which one and how
+ * large. One line, broken where it has no room, would end with a separator.
  *
  * Returns: (transfer full): the text
  */
@@ -134,14 +135,12 @@ ear_format_episode (EarEpisode *episode)
   g_autofree char *length = ear_format_duration (ear_episode_get_duration (episode));
   g_autofree char *size = enclosure != NULL ? ear_format_size (enclosure->size) : NULL;
   g_autofree char *number = ear_format_number (facts->season, facts->number);
-  const char *parts[] = {
-    date != NULL ? date : "",
-    length != NULL ? length : "",
-    size != NULL ? size : "",
-    number != NULL ? number : "",
-    describe_kind (facts->type),
-    NULL,
-  };
+  const char *which[] = { number != NULL ? number : "", describe_kind (facts->type), NULL };
+  g_autofree char *place = ear_format_join (which);
+  const char *first[] = { date != NULL ? date : "", length != NULL ? length : "", *place == '\0' && size != NULL ? size : "", NULL };
+  const char *second[] = { place, *place != '\0' && size != NULL ? size : "", NULL };
+  g_autofree char *above = ear_format_join (first);
+  g_autofree char *below = ear_format_join (second);
 
-  return ear_format_join (parts);
+  return g_strconcat (above, *above != '\0' && *below != '\0' ? "\n" : "", below, NULL);
 }

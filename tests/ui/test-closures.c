@@ -181,7 +181,7 @@ test_row (void)
 
   assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
   assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes");
-  assert_text (ear_format_episode (episode), "August 4, 2024 · 16 min · 15 MB · #83");
+  assert_text (ear_format_episode (episode), "August 4, 2024 · 16 min\n#83 · 15 MB");
 
   ear_podcast_set_title (ear_episode_get_podcast (episode), "PyTorch");
   assert_text (ear_format_row (episode, TRUE, NOW), "Aug 4, 2024 · 16 min · PyTorch");
