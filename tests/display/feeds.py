@@ -68,3 +68,10 @@ def write_tones(server, name="tones", title="Time Tones", clips=("minute.cbr.mp3
                  [Episode(f"Sound in {file}", sound(server, file), 3 if file.startswith("short") else 60,
                           notes=f"<p>Listen to <a href='https://example.org/{file}'>{file}</a> from 0:20 on.</p>")
                   for file in clips])
+
+
+def write_list(server, *addresses):
+    """A list of podcasts, as a file on this computer that the server has, too."""
+    outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
+    (server.root / "list.opml").write_text(f'<opml version="2.0"><body><outline text="Folder">{outlines}</outline></body></opml>')
+    return server.root / "list.opml"

@@ -168,17 +168,11 @@ def similar():
         app.wait_for("label", "Nothing Like It")
 
 
-def write_list(server, *addresses):
-    outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
-    (server.root / "list.opml").write_text(f'<opml version="2.0"><body><outline text="Folder">{outlines}</outline></body></opml>')
-    return server.root / "list.opml"
-
-
 @case
 def import_a_list():
     """A list is followed while a bar tells how it goes; what failed is listed, unfollowed, and taken back"""
     with app_with_tones() as (server, app):
-        path = write_list(server, server.url("generated/Alpha-3.xml"), server.url("missing.xml"))
+        path = feeds.write_list(server, server.url("generated/Alpha-3.xml"), server.url("missing.xml"))
         app.action("import-file", harness.GLib.Variant("s", path.as_uri()))
         app.wait_for("label", "1 podcast could not be fetched")
         wait_until("all are listed", lambda: len(app.podcasts()) == 3)
@@ -197,7 +191,7 @@ def import_a_list():
 def list_from_the_web():
     """The address of a list leads to all that is on it"""
     with app_with_tones() as (server, app):
-        write_list(server, server.url("generated/Alpha-3.xml"), server.url("generated/Beta-2.xml"))
+        feeds.write_list(server, server.url("generated/Alpha-3.xml"), server.url("generated/Beta-2.xml"))
         look_for(app, server.url("list.opml"))
         app.key("Return")
         app.wait_for("label", "It has 2 podcasts.")

@@ -112,8 +112,34 @@ def preview(app, address):
     wait_until("it is back to what was found", lambda: app.find("list item", None, lambda node: node.is_in("list", "Podcasts Found")))
 
 
-def walk(app, address):
+def import_list(app, server):
+    """How an import goes, what failed, and a podcast that asks for a password."""
+    members = server.url("/~status=401/second.xml")
+    path = feeds.write_list(server, members, server.url("missing.xml"), server.url("/~mute/second.xml"))
+    app.action("import-file", harness.GLib.Variant("s", path.as_uri()))
+    app.wait_for("button", "Details")
+    app.wait_for("button", "Stop")
+    yield "import"
+    app.press("button", "Details")
+    app.wait_for("dialog", "Not Fetched")
+    app.wait_for("label", harness.pattern("There is no podcast at this address"))
+    yield "Not Fetched"
+    app.press("button", "Close", lambda node: node.is_in("dialog"))
+    app.wait_until_gone("dialog", "Not Fetched")
+    app.press("button", "Stop")
+    app.press("button", "Hide")
+    app.wait_until_gone("button", "Details")
+    app.window_action("select-podcast", harness.GLib.Variant("s", members))
+    app.press("button", "Sign In…")
+    app.wait_for("dialog", "Sign In")
+    yield "Sign In"
+    app.press("button", "Cancel", lambda node: node.is_in("dialog"))
+    app.wait_until_gone("dialog", "Sign In")
+
+
+def walk(app, server):
     """To every pane and every dialog; what has no room makes GTK complain, which ends the app."""
+    address = feeds.write_tones(server, "second", "Second Podcast")
     app.wait_for_rows(1)
     app.press("button", "Play", harness.in_row)
     app.wait_for_status("Playing")
@@ -144,6 +170,8 @@ def walk(app, address):
                            (lambda: app.action("shortcuts"), "Keyboard Shortcuts"),
                            (lambda: app.action("backups"), "Backups"),
                            (lambda: app.window_action("podcast-details"), "About This Podcast"),
+                           (lambda: app.window_action("podcast-settings"), "Podcast Settings"),
+                           (lambda: app.action("preferences"), "Preferences"),
                            (lambda: app.action("about"), "About")):
         open_it()
         app.wait_for("dialog", harness.pattern(title))
@@ -152,6 +180,7 @@ def walk(app, address):
             yield from preview(app, address)
         app.press("button", "Close", lambda node: node.is_in("dialog"))
         app.wait_until_gone("dialog", harness.pattern(title))
+    yield from import_list(app, server)
 
 
 @case
@@ -168,7 +197,7 @@ def smallest():
             (profile.folder / "config" / "gtk-4.0").mkdir()
             (profile.folder / "config" / "gtk-4.0" / "settings.ini").write_text("[Settings]\ngtk-decoration-layout=appmenu:close\n")
             with App(profile, {"HOME": str(profile.folder)}) as app:
-                for place in walk(app, feeds.write_tones(server, "second", "Second Podcast")):
+                for place in walk(app, server):
                     harness.say(f"{place}, text of {scale}")
                     if place == "list":
                         heights.append(app.settled_place(app.rows()[0])[3])

@@ -252,6 +252,41 @@ def menus_and_dialogs():
 
 
 @case
+def work():
+    """What goes on for a while: checking all podcasts, and an import, of which some fails"""
+    with running() as (server, app):
+        wait_for_page(app)
+        slow = server.url("/~mute/night.xml")
+        path = feeds.write_list(server, server.url("nothing.xml"), slow)
+        app.action("import-file", GLib.Variant("s", path.as_uri()))
+        details = app.wait_for("button", hebrew("_Details"))
+        stop = app.wait_for("button", hebrew("Stop"))
+        text = app.wait_for("label", harness.pattern("^נוספים הסכתים"))
+        assert_order(app, "the bar of an import is mirrored", stop, details, text)
+        check(app, "an import")
+        app.press("button", hebrew("_Details"))
+        app.wait_for("dialog", hebrew("Not Fetched"))
+        check(app, "what failed")
+        app.key("Escape")
+        app.wait_until_gone("dialog", hebrew("Not Fetched"))
+        app.press("button", hebrew("Stop"))
+        app.wait_for("button", hebrew("Hide"))
+        check(app, "what is left of an import")
+        app.press("button", hebrew("Hide"))
+        app.wait_until_gone("button", hebrew("Hide"))
+
+    with Server() as server, Profile(server.url("~mute/night.xml")) as profile, App(profile, find_hebrew()) as app:
+        app.wait_for("label", hebrew("Fetching Episodes…"))
+        app.action("refresh-all")
+        stop = app.wait_for("button", hebrew("Stop"))
+        bar = app.wait_for("progress bar", None)
+        assert_order(app, "the bar of the work is mirrored", stop, bar)
+        check(app, "checking all podcasts")
+        app.press("button", hebrew("Stop"))
+        app.wait_until_gone("button", hebrew("Stop"))
+
+
+@case
 def paragraphs():
     """Each paragraph of the notes reads from its own side, whatever the window's is"""
     for language in ({}, find_hebrew()):
