@@ -44,6 +44,7 @@ struct _EarWindow
   GCancellable *restoring; /* (nullable): while the episode that was shown last is looked for */
   EarEpisode *shown_last;  /* (nullable): that episode, until it is known how much room there is */
   gboolean narrow;
+  gboolean is_short;
 
   /* Borrowed */
   GtkWidget *last_pane; /* (nullable): that had the focus */

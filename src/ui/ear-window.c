@@ -27,9 +27,10 @@ typedef enum
 {
   PROP_LIBRARY = 1,
   PROP_NARROW,
+  PROP_SHORT,
 } EarWindowProperty;
 
-static GParamSpec *props[PROP_NARROW + 1];
+static GParamSpec *props[PROP_SHORT + 1];
 
 static void
 collection_changed_cb (EarWindow *self)
@@ -103,6 +104,16 @@ present_limit_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* For style.css, which cannot ask for the size. */
+static void
+set_style (EarWindow *self, const char *css_class, gboolean on)
+{
+  if (on)
+    gtk_widget_add_css_class (GTK_WIDGET (self), css_class);
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), css_class);
+}
+
 static void
 set_narrow (EarWindow *self, gboolean narrow)
 {
@@ -110,12 +121,24 @@ set_narrow (EarWindow *self, gboolean narrow)
     return;
 
   self->narrow = narrow;
+  set_style (self, "narrow", narrow);
   if (!narrow)
     adw_bottom_sheet_set_open (self->sheet, FALSE);
   adw_bottom_sheet_set_bottom_bar (self->sheet, narrow ? self->strip : NULL);
   if (narrow)
     ear_window_show_last_episode (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
+}
+
+static void
+set_short (EarWindow *self, gboolean is_short)
+{
+  if (self->is_short == is_short)
+    return;
+
+  self->is_short = is_short;
+  set_style (self, "short", is_short);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SHORT]);
 }
 
 static void
@@ -177,6 +200,9 @@ ear_window_get_property (GObject *object, guint property_id, GValue *value, GPar
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
       break;
+    case PROP_SHORT:
+      g_value_set_boolean (value, self->is_short);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -196,6 +222,9 @@ ear_window_set_property (GObject *object, guint property_id, const GValue *value
       break;
     case PROP_NARROW:
       set_narrow (self, g_value_get_boolean (value));
+      break;
+    case PROP_SHORT:
+      set_short (self, g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -268,6 +297,14 @@ ear_window_class_init (EarWindowClass *klass)
    */
   props[PROP_NARROW] =
     g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarWindow:short:
+   *
+   * Whether there is room for a few rows only; set by a breakpoint.
+   */
+  props[PROP_SHORT] =
+    g_param_spec_boolean ("short", NULL, NULL, FALSE,
                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 

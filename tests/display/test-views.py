@@ -95,6 +95,7 @@ def by_keys():
         app.wait_for("label", "Nothing Begun")
         app.key("alt+3")
         app.wait_for("label", "Nothing Liked Yet")
+        assert app.find("label", "No Episode Selected") is None, "it asks to choose where nothing is"
         app.key("alt+4")
         app.wait_for("label", "Nothing Heard Yet")
         app.key("alt+1")

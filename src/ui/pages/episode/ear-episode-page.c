@@ -37,6 +37,7 @@ struct _EarEpisodePage
   gboolean liked;
   gboolean narrow;
   gboolean is_short;
+  gboolean choosable;
   gboolean without_notes;
 };
 
@@ -54,6 +55,7 @@ typedef enum
   PROP_PEOPLE,
   PROP_NARROW,
   PROP_SHORT,
+  PROP_CHOOSABLE,
   PROP_WITHOUT_NOTES,
 } EarEpisodePageProperty;
 
@@ -208,12 +210,25 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_SHORT:
       g_value_set_boolean (value, self->is_short);
       break;
+    case PROP_CHOOSABLE:
+      g_value_set_boolean (value, self->choosable);
+      break;
     case PROP_WITHOUT_NOTES:
       g_value_set_boolean (value, self->without_notes);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
+}
+
+static void
+set_flag (EarEpisodePage *self, gboolean *flag, const GValue *value, GParamSpec *pspec)
+{
+  if (*flag == g_value_get_boolean (value))
+    return;
+
+  *flag = g_value_get_boolean (value);
+  g_object_notify_by_pspec (G_OBJECT (self), pspec);
 }
 
 static void
@@ -237,18 +252,13 @@ ear_episode_page_set_property (GObject *object, guint property_id, const GValue 
       set_liked (self, g_value_get_boolean (value));
       break;
     case PROP_NARROW:
-      if (self->narrow != g_value_get_boolean (value))
-        {
-          self->narrow = g_value_get_boolean (value);
-          g_object_notify_by_pspec (object, pspec);
-        }
+      set_flag (self, &self->narrow, value, pspec);
       break;
     case PROP_SHORT:
-      if (self->is_short != g_value_get_boolean (value))
-        {
-          self->is_short = g_value_get_boolean (value);
-          g_object_notify_by_pspec (object, pspec);
-        }
+      set_flag (self, &self->is_short, value, pspec);
+      break;
+    case PROP_CHOOSABLE:
+      set_flag (self, &self->choosable, value, pspec);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -354,6 +364,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    * Whether there is no room for more than the words: the cover makes way.
    */
   props[PROP_SHORT] = g_param_spec_boolean ("short", NULL, NULL, FALSE, flags);
+  /**
+   * EarEpisodePage:choosable:
+   *
+   * Whether there are episodes to choose from: where there are none, nothing is said of choosing.
+   */
+  props[PROP_CHOOSABLE] = g_param_spec_boolean ("choosable", NULL, NULL, FALSE, flags);
   /**
    * EarEpisodePage:without-notes:
    *
