@@ -32,7 +32,8 @@ describe_key (const char *key)
   if (!gtk_accelerator_parse (key, &keyval, &modifiers))
     return g_strdup (key);
 
-  return gtk_accelerator_get_label (keyval, modifiers);
+  /* Where GTK has no word for a key it gives its name: Page_Up. */
+  return g_strdelimit (gtk_accelerator_get_label (keyval, modifiers), "_", ' ');
 }
 
 static GtkWidget *
