@@ -3,6 +3,7 @@
 
 #include "ear-feed-pages.h"
 
+#include "ear-address.h"
 #include "ear-refresh-policy.h"
 
 /* The largest archive seen has some sixty pages; one that has more than this many, or
@@ -49,32 +50,13 @@ inserted_cb (Pages *pages, gint64 podcast, GArray *ids)
     pages->n_inserted += ids->len;
 }
 
-static char *
-dup_host (const char *address)
-{
-  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_PARSE_RELAXED, NULL);
-
-  return uri != NULL && g_uri_get_host (uri) != NULL ? g_ascii_strdown (g_uri_get_host (uri), -1) : NULL;
-}
-
 static gboolean
 is_same_host (const char *a, const char *b)
 {
-  g_autofree char *first = dup_host (a);
-  g_autofree char *second = dup_host (b);
+  g_autofree char *first = ear_address_dup_host (a);
+  g_autofree char *second = ear_address_dup_host (b);
 
-  return first != NULL && g_strcmp0 (first, second) == 0;
-}
-
-/* Whether the server of the feed is the server of the page too, to the port. */
-static gboolean
-is_same_server (const char *a, const char *b)
-{
-  g_autoptr (GUri) first = g_uri_parse (a, G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE, NULL);
-  g_autoptr (GUri) second = g_uri_parse (b, G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE, NULL);
-
-  return first != NULL && second != NULL && g_str_equal (g_uri_get_scheme (first), g_uri_get_scheme (second)) &&
-         g_uri_get_port (first) == g_uri_get_port (second) && is_same_host (a, b);
+  return first != NULL && second != NULL && g_ascii_strcasecmp (first, second) == 0;
 }
 
 static void
@@ -100,7 +82,7 @@ load (GTask *task, const char *address)
       return;
     }
 
-  known = is_same_server (address, pages->origin->address);
+  known = ear_address_trusts (pages->origin->address, address);
   request = ear_feed_request_new (address, known ? pages->origin->user : NULL, known ? pages->origin->password : NULL);
   pages->n_inserted = 0;
   g_clear_pointer (&pages->intake, ear_feed_intake_unref);

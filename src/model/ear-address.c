@@ -44,6 +44,31 @@ ear_address_is_web (const char *address)
 }
 
 /**
+ * ear_address_trusts:
+ * @known: the address that a secret was given for
+ * @other: an address that is to be asked
+ *
+ * Whether who answers at @other is who the secret is for: the same host and port, or the same
+ * host once it has moved from http to https. Never in clear text what was once encrypted.
+ *
+ * Returns: %TRUE if it may be told
+ */
+gboolean
+ear_address_trusts (const char *known, const char *other)
+{
+  g_autoptr (GUri) first = g_uri_parse (known, ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) second = g_uri_parse (other, ADDRESS_FLAGS, NULL);
+
+  if (first == NULL || second == NULL || !uri_is_web (first) || !uri_is_web (second) ||
+      g_ascii_strcasecmp (g_uri_get_host (first), g_uri_get_host (second)) != 0)
+    return FALSE;
+  if (g_str_equal (g_uri_get_scheme (first), g_uri_get_scheme (second)))
+    return g_uri_get_port (first) == g_uri_get_port (second);
+
+  return g_str_equal (g_uri_get_scheme (second), "https") && g_uri_get_port (first) == 80 && g_uri_get_port (second) == 443;
+}
+
+/**
  * ear_address_resolve:
  * @base: (nullable): the absolute address that @reference is relative to
  * @reference: (nullable): an address as a document has it, maybe relative

@@ -6,6 +6,8 @@
 G_BEGIN_DECLS
 
 gboolean ear_address_is_web          (const char *address);
+gboolean ear_address_trusts          (const char *known,
+                                      const char *other);
 char    *ear_address_resolve         (const char *base,
                                       const char *reference);
 char    *ear_address_clean           (const char *typed);

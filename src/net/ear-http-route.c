@@ -53,37 +53,6 @@ parse_address (const char *address)
   return g_uri_parse (address, SOUP_HTTP_URI_FLAGS | G_URI_FLAGS_PARSE_RELAXED, NULL);
 }
 
-static int
-port_of (GUri *uri)
-{
-  int port = g_uri_get_port (uri);
-
-  if (port > 0)
-    return port;
-
-  return g_strcmp0 (g_uri_get_scheme (uri), "https") == 0 ? 443 : 80;
-}
-
-static gboolean
-is_secure (GUri *uri)
-{
-  return g_strcmp0 (g_uri_get_scheme (uri), "https") == 0;
-}
-
-/* Whether who answers at @uri is who the credentials were given for: the same host
- * and port, or the same host once it has moved from http to https. Never in clear
- * text what was once encrypted. */
-static gboolean
-is_trusted (GUri *first, GUri *uri)
-{
-  if (g_ascii_strcasecmp (g_uri_get_host (first), g_uri_get_host (uri)) != 0)
-    return FALSE;
-  if (is_secure (first) == is_secure (uri))
-    return port_of (first) == port_of (uri);
-
-  return is_secure (uri) && port_of (first) == 80 && port_of (uri) == 443;
-}
-
 /* FALSE if that is a place where we have been. */
 static gboolean
 visit (EarHttpRoute *self, GUri *uri)
@@ -252,8 +221,10 @@ char *
 ear_http_route_dup_authorization (EarHttpRoute *self)
 {
   g_autofree char *encoded = NULL;
+  g_autofree char *first = g_uri_to_string (self->first);
+  g_autofree char *here = g_uri_to_string (self->uri);
 
-  if (self->credentials == NULL || !is_trusted (self->first, self->uri))
+  if (self->credentials == NULL || !ear_address_trusts (first, here))
     return NULL;
   encoded = g_base64_encode ((const guchar *) self->credentials, strlen (self->credentials));
 
@@ -272,14 +243,12 @@ ear_http_route_dup_authorization (EarHttpRoute *self)
 gboolean
 ear_http_route_find_login (const char *known, const char *address, char **user, char **password)
 {
-  g_autoptr (GUri) first = parse_address (known);
-  g_autoptr (GUri) uri = parse_address (address);
+  g_autoptr (GUri) uri = parse_address (known);
 
-  if (first == NULL || uri == NULL || !is_trusted (first, uri) || g_uri_get_user (first) == NULL ||
-      *g_uri_get_user (first) == '\0')
+  if (uri == NULL || g_uri_get_user (uri) == NULL || *g_uri_get_user (uri) == '\0' || !ear_address_trusts (known, address))
     return FALSE;
-  *user = g_strdup (g_uri_get_user (first));
-  *password = g_strdup (g_uri_get_password (first) != NULL ? g_uri_get_password (first) : "");
+  *user = g_strdup (g_uri_get_user (uri));
+  *password = g_strdup (g_uri_get_password (uri) != NULL ? g_uri_get_password (uri) : "");
 
   return TRUE;
 }

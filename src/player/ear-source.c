@@ -43,23 +43,6 @@ struct _EarSource
 
 G_DEFINE_FINAL_TYPE (EarSource, ear_source, G_TYPE_OBJECT)
 
-/* Whether what one address may know, the other may know as well. */
-static gboolean
-trusts (const char *uri, const char *other)
-{
-  g_autoptr (GUri) from = g_uri_parse (uri, G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE, NULL);
-  g_autoptr (GUri) to = g_uri_parse (other, G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE, NULL);
-
-  if (from == NULL || to == NULL || g_uri_get_host (from) == NULL || g_uri_get_host (to) == NULL ||
-      g_ascii_strcasecmp (g_uri_get_host (from), g_uri_get_host (to)) != 0)
-    return FALSE;
-
-  if (g_str_equal (g_uri_get_scheme (from), g_uri_get_scheme (to)))
-    return g_uri_get_port (from) == g_uri_get_port (to);
-
-  return g_str_equal (g_uri_get_scheme (to), "https");
-}
-
 static void
 forget_answers (EarSource *self)
 {
@@ -127,7 +110,7 @@ follow_redirect (EarSource *self)
   if (target == NULL || ++self->redirects > REDIRECTS_LIMIT)
     return FALSE;
 
-  if (!trusts (self->uri, target))
+  if (!ear_address_trusts (self->uri, target))
     {
       g_clear_pointer (&self->user, g_free);
       g_clear_pointer (&self->password, g_free);

@@ -198,6 +198,34 @@ test_unwrap (void)
     }
 }
 
+static void
+test_trusts (void)
+{
+  static const struct
+  {
+    const char *known;
+    const char *other;
+    gboolean trusted;
+  } cases[] = {
+    { "https://u:p@example.org/a?b", "https://EXAMPLE.org/c", TRUE },
+    { "https://example.org", "https://example.org:443/", TRUE },
+    { "http://example.org/", "https://example.org/", TRUE },
+    { "https://example.org/", "http://example.org/", FALSE },
+    { "http://example.org:8080/", "https://example.org/", FALSE },
+    { "http://example.org/", "https://example.org:8443/", FALSE },
+    { "https://example.org:8443/", "https://example.org/", FALSE },
+    { "https://example.org/", "https://www.example.org/", FALSE },
+    { "https://example.org/", "https://example.org.evil.example/", FALSE },
+    { "https://example.org/", "https://example.org@evil.example/", FALSE },
+    { "https://example.org/", "file:///etc/passwd", FALSE },
+    { "https://example.org/", "", FALSE },
+    { "nonsense", "nonsense", FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpint (ear_address_trusts (cases[i].known, cases[i].other), ==, cases[i].trusted);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -209,6 +237,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/address/hash", test_hash);
   g_test_add_func ("/address/key", test_key);
   g_test_add_func ("/address/has-secret", test_has_secret);
+  g_test_add_func ("/address/trusts", test_trusts);
   g_test_add_func ("/address/unwrap", test_unwrap);
 
   return g_test_run ();
