@@ -414,6 +414,12 @@ ear_application_startup (GApplication *application)
 {
   EarApplication *self = EAR_APPLICATION (application);
 
+  /* GTK would end the program too, but in words that help nobody. */
+  if (!gtk_init_check ())
+    {
+      g_printerr ("earmark: %s\n", _("There is no display for a window. “earmark --help” shows what can be done without one"));
+      exit (EXIT_FAILURE);
+    }
   G_APPLICATION_CLASS (ear_application_parent_class)->startup (application);
 
   gtk_window_set_default_icon_name (EAR_APP_ID);

@@ -98,6 +98,36 @@ def alone():
 
 
 @case
+def no_display():
+    """A window cannot be shown without a display: it says so, and what can be done, and fails"""
+    with Server() as server, Profile() as profile:
+        address = feeds.write(server, "show", "A Show", [Episode("One")])
+        for arguments in ((), (address,)):
+            said = fail(profile, *arguments)
+            assert said.startswith("earmark: There is no display") and "earmark --help" in said, said
+            assert len(said.splitlines()) == 1, said
+
+
+@case
+def earlier_version():
+    """A library of an earlier version is updated, which is said where it cannot be taken for an answer"""
+    script = pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql"
+    with Profile() as profile:
+        path = profile.folder / "data" / "earmark" / "catalogue.db"
+        path.parent.mkdir()
+        with contextlib.closing(sqlite3.connect(path)) as old:
+            old.executescript(script.read_text())
+        command = Command(profile, "--export", "-")
+        listed = [line for line in command.end().splitlines() if "xmlUrl" in line]
+        assert len(listed) == 3, listed
+        assert command.errors == "earmark: The library is of an earlier version. It is being updated…\n", command.errors
+        assert path.with_name("catalogue.db.version-1").exists()
+        command = Command(profile, "--export", "-")
+        assert [line for line in command.end().splitlines() if "xmlUrl" in line] == listed
+        assert command.errors == "", command.errors
+
+
+@case
 def news():
     """A refresh says what came, and which podcasts could not be checked; its exit code says how it went"""
     with Server() as server, Profile() as profile:
