@@ -4,8 +4,10 @@
 #include "ear-command-line-host.h"
 
 #include <glib-unix.h>
+#include <glib/gi18n-lib.h>
 
 #include "ear-control.h"
+#include "ear-error.h"
 
 /*
  * Work on the listener's library while no Earmark runs: an application of the same name, so
@@ -29,6 +31,7 @@ typedef struct
   EarControl *control;
   GPtrArray *uris;       /* (element-type utf8): what the window is to open */
   gboolean wanted;       /* somebody wants to see a window */
+  gboolean updating;     /* the library is of an earlier version: it cannot be closed yet */
   gboolean closing;
   guint close_source;
 
@@ -82,6 +85,9 @@ close_library (Host *self)
     return;
 
   self->closing = TRUE;
+  if (self->updating)
+    return;
+
   self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
   ear_library_close_async (self->library, closed_cb, self);
 }
@@ -138,16 +144,45 @@ terminated_cb (gpointer user_data)
 static gboolean
 open_library (Host *self)
 {
-  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
-  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
-
-  self->library = ear_library_new (data, cache);
   if (!ear_library_open (self->library, &self->error))
     return FALSE;
 
   self->control = ear_control_new (self->library, NULL, NULL);
   g_signal_connect_swapped (self->library, "started", G_CALLBACK (started_cb), self);
   ear_library_start_for_errand (self->library);
+
+  return TRUE;
+}
+
+static void
+updated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Host *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->updating = FALSE;
+  /* What is damaged is replaced when it is opened. */
+  if (!ear_library_update_finish (EAR_LIBRARY (source), result, &error) && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
+    self->error = g_steal_pointer (&error);
+  if (self->closing || self->error != NULL || !open_library (self))
+    g_application_quit (self->application);
+}
+
+/* Whether there is something to wait for. A library of an earlier version takes its time: that is
+ * said, as nothing else is to be seen. */
+static gboolean
+begin (Host *self)
+{
+  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
+
+  self->library = ear_library_new (data, cache);
+  if (!ear_library_needs_update (self->library))
+    return open_library (self);
+
+  g_printerr ("earmark: %s\n", _("The library is of an earlier version. It is being updated…"));
+  self->updating = TRUE;
+  ear_library_update_async (self->library, updated_cb, self);
 
   return TRUE;
 }
@@ -219,7 +254,7 @@ ear_command_line_host_run (const char *method, GVariant *parameters, GVariant **
   if (!g_application_register (self.application, NULL, NULL))
     return EAR_HOST_ELSEWHERE;
 
-  if (open_library (&self))
+  if (begin (&self))
     run (&self);
   else
     g_application_quit (self.application);

@@ -5,6 +5,8 @@
 import contextlib
 import json
 import os
+import pathlib
+import sqlite3
 import subprocess
 
 import feeds
