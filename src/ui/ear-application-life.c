@@ -93,11 +93,20 @@ ear_application_stays (EarApplication *self)
   return wanted && !self->background_refused;
 }
 
+/* What was asked for when it could not be done. */
 static void
-closed (EarApplication *self)
+do_late_action (EarApplication *self)
 {
   g_autofree char *action = g_steal_pointer (&self->late_action);
   g_autoptr (GVariant) parameter = g_steal_pointer (&self->late_parameter);
+
+  if (action != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (self), action, parameter);
+}
+
+static void
+closed (EarApplication *self)
+{
   GtkWindow *window;
 
   g_clear_handle_id (&self->close_source, g_source_remove);
@@ -118,8 +127,7 @@ closed (EarApplication *self)
       else
         g_application_activate (G_APPLICATION (self));
     }
-  if (action != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (self), action, parameter);
+  do_late_action (self);
   g_application_release (G_APPLICATION (self));
 }
 
@@ -272,7 +280,11 @@ updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       ear_application_open_window (self);
       for (guint i = 0; i < files->len; i++)
         ear_window_open_file (ear_application_get_window (self), g_ptr_array_index (files, i));
+      do_late_action (self);
     }
+  /* Who closed the window, or saw that it failed, has seen the end of it. */
+  g_clear_pointer (&self->late_action, g_free);
+  g_clear_pointer (&self->late_parameter, g_variant_unref);
   gtk_window_destroy (window);
   g_application_release (G_APPLICATION (self));
 }

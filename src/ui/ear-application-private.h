@@ -23,7 +23,7 @@ struct _EarApplication
   gboolean background_refused;
   gboolean told_refusal;
   guint begin_source;
-  char *late_action;       /* (nullable): was asked for while closing */
+  char *late_action;       /* (nullable): was asked for while closing, or updating */
   GVariant *late_parameter;
   gboolean mended;         /* the library was opened again because it was damaged */
   EarUpdateWindow *update_window; /* (nullable): while an earlier version's library is updated */

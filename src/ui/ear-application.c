@@ -335,21 +335,35 @@ ear_application_need_window (EarApplication *self)
   return window;
 }
 
+static gboolean
+begin_update (EarApplication *self)
+{
+  g_autoptr (EarLibrary) library = self->library == NULL ? make_library () : NULL;
+
+  if (library == NULL || !ear_library_needs_update (library))
+    return FALSE;
+
+  ear_application_update_library (self, library);
+
+  return TRUE;
+}
+
 /**
  * ear_application_put_off:
  * @self: the application
  * @action: name of an action
  * @parameter: (nullable): its parameter
  *
- * Does what is asked for while everything is being written, after that. The last one that
- * asks is heard.
+ * Does what is asked for while everything is being written, or while the library is brought
+ * up to date, after that. The last one that asks is heard. A library of an earlier version is
+ * brought up to date now, since somebody wants something of it.
  *
  * Returns: whether that is so
  */
 gboolean
 ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
 {
-  if (!self->closing)
+  if (!self->closing && self->update_window == NULL && !begin_update (self))
     return FALSE;
 
   g_set_str (&self->late_action, action);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The first start: the welcome podcast is followed, and its episodes appear as they come."""
 
+import contextlib
 import pathlib
 import sqlite3
 
@@ -98,6 +99,30 @@ def earlier_version():
             app.wait_until_gone("label", "Updating the Library…")
             wait_until("there is one window", lambda: len(app.windows()) == 1)
             assert path.with_name("catalogue.db.version-1").exists()
+
+
+@case
+def asked_of_an_earlier_version():
+    """What is asked for by the desktop of a library of an earlier version is done when that is updated"""
+    script = pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql"
+    with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
+        path = profile.folder / "data" / "earmark" / "catalogue.db"
+        path.parent.mkdir()
+        with contextlib.closing(sqlite3.connect(path)) as old:
+            old.executescript(script.read_text())
+        app = App(profile)
+        app.arguments = ["--gapplication-service"]
+        try:
+            app.start(wait=False)
+            wait_until("it is on the bus", lambda: app.has_name(harness.APP_ID))
+            app.action("show-new")
+            app.action("show-new")
+            app.wait_for_window()
+            app.wait_for("list item", harness.pattern("^New"), lambda node: "selected" in node.states)
+            assert path.with_name("catalogue.db.version-1").exists()
+            app.quit()
+        finally:
+            app.clean_up()
 
 
 harness.main()
