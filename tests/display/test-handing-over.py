@@ -24,6 +24,14 @@ def toned_app():
         yield server, profile, app
 
 
+def is_framed(app):
+    """Whether the accent colour stands along the left edge of the window."""
+    left, top, _, height = app.geometry(app.window_id)
+    row = subprocess.run(["import", "-window", "root", "-crop", f"16x1+{left}+{top + height // 2}", "+repage", "-depth", "8", "rgb:-"],
+                         check=True, capture_output=True).stdout
+    return any((red, green, blue) == (0x35, 0x84, 0xe4) for red, green, blue in zip(row[0::3], row[1::3], row[2::3]))
+
+
 def drop(app, kind, text):
     """Drags TEXT from another program's window to the middle of the app's, as a hand does it."""
     app.focus()
@@ -55,8 +63,10 @@ def drop(app, kind, text):
                 return said("begun")
             wait_until("the drag has begun", begin)
             wait_until("the window would take it", lambda: move_along(left + width // 2, top + height // 2) or said("taken"))
+            wait_until("the window says so", lambda: move_along(left + width // 2, top + height // 2) or is_framed(app))
             app.xdotool("mouseup", 1)
             wait_until("the drag has ended", lambda: said("ended"))
+            wait_until("the window says so no more", lambda: not is_framed(app))
         finally:
             harness.end_process(source)
 
