@@ -86,8 +86,8 @@ ear_library_preview (EarLibrary *self, const char *address, const char *title)
  * @self: the library
  * @podcast: what [method@EarLibrary.preview] gave
  *
- * Forgets a podcast that was only looked at: neither followed by now, nor anything of it
- * played.
+ * Forgets a podcast that was only looked at, and the password that was typed for it: neither
+ * followed by now, nor anything of it played.
  */
 void
 ear_library_end_preview (EarLibrary *self, EarPodcast *podcast)
@@ -103,6 +103,9 @@ ear_library_end_preview (EarLibrary *self, EarPodcast *podcast)
     return;
 
   ear_refresher_cancel (self->refresher, podcast);
+  /* What was typed to look at it goes with it. */
+  if (ear_keyring_peek (self->keyring, ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast)) != NULL)
+    ear_keyring_forget (self->keyring, ear_podcast_get_address (podcast));
   ear_catalogue_end_preview (self->catalogue, podcast);
 }
 

@@ -152,6 +152,55 @@ def addresses_stay_here():
 
 
 @case
+def for_members():
+    """A feed that wants a password asks for it before it is followed; a wrong one is asked for again, and it is forgotten with the feed"""
+    with app_with_tones() as (server, app):
+        address = server.url("~status=401/generated/Members-2.xml")
+        for attempt in ("looked at", "followed"):
+            before = count_refused(server)
+            look_for(app, address)
+            app.key("Return")
+            app.wait_for("button", "Sign In…", lambda node: node.is_in("dialog", "Add Podcast"))
+            app.key("Return")
+            app.wait_for("dialog", "Sign In")
+            # The look at what is there, and the podcast: what was typed before is not used again.
+            wait_until("both are refused", lambda: count_refused(server) == before + 2)
+            if attempt == "looked at":
+                sign_in(app, "listener", "wrong")
+                app.wait_until_gone("entry", "Words, or an address")
+                app.press("button", "Sign In…", lambda node: node.is_in("dialog"))
+            sign_in(app, "listener", "secret")
+            app.wait_for("heading", "Members")
+            wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
+            assert len(app.podcasts()) == 1, "it is only looked at"
+            if attempt == "looked at":
+                app.key("Escape")
+                app.wait_until_gone("heading", "Members")
+                app.key("Escape")
+                app.wait_until_gone("dialog", "Add Podcast")
+        app.press("button", "Follow", lambda node: node.is_in("dialog"))
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+        app.window_action("refresh")
+        harness.stays("nobody asks again", lambda: not app.find("button", "Sign In…"), 1)
+        assert app.find("heading", "Members")
+
+
+def count_refused(server):
+    return len([request for request in server.requests() if "Members" in request["path"] and request["status"] == 401])
+
+
+def sign_in(app, name, password):
+    app.wait_for("dialog", "Sign In")
+    app.wait_for_entry()
+    app.type(name)
+    app.key("Tab")
+    app.type(password)
+    app.key("Return")
+    app.wait_until_gone("dialog", "Sign In")
+
+
+@case
 def similar():
     """From a podcast to others by its author and in its category"""
     with app_with_tones() as (server, app):

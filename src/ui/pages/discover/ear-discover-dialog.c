@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-address.h"
 #include "ear-discover-page.h"
 #include "ear-episode-page.h"
 #include "ear-preview-page.h"
@@ -61,22 +62,38 @@ episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode)
                             g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode, "narrow", TRUE, NULL));
 }
 
+static EarPreviewPage *
+preview (EarDiscoverDialog *self, const char *address, const char *title)
+{
+  EarPreviewPage *page = ear_preview_page_new (self->library, address, title);
+
+  g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "opened", G_CALLBACK (episode_opened_cb), self, G_CONNECT_SWAPPED);
+  adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (page));
+
+  return page;
+}
+
+/* Nothing is known of it but where it is. */
+static void
+refused_cb (EarDiscoverDialog *self, const char *address)
+{
+  g_autofree char *host = ear_address_dup_host (address);
+
+  ear_preview_page_ask_for_password (preview (self, address, host));
+}
+
 /* What is followed is shown in the window, all else here. */
 static void
 opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
 {
-  EarPreviewPage *page;
-
   if (ear_discovery_result_get_podcast (result) != NULL)
     {
       choose (self, ear_discovery_result_get_podcast (result));
       return;
     }
 
-  page = ear_preview_page_new (self->library, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
-  g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "opened", G_CALLBACK (episode_opened_cb), self, G_CONNECT_SWAPPED);
-  adw_navigation_view_push (self->navigation, ADW_NAVIGATION_PAGE (page));
+  preview (self, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
 }
 
 static void
@@ -111,6 +128,7 @@ ear_discover_dialog_constructed (GObject *object)
 
   page = g_object_new (EAR_TYPE_DISCOVER_PAGE, "library", self->library, "like", self->like, NULL);
   g_signal_connect_object (page, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
   adw_dialog_set_title (ADW_DIALOG (self), adw_navigation_page_get_title (page));
   adw_navigation_view_add (self->navigation, page);

@@ -28,6 +28,7 @@ struct _EarDiscoverPage
   GtkNoSelection *results;
   GtkBox *offers;
   GtkWidget *retry_button;
+  GtkWidget *sign_in_button;
   GtkWidget *follow_anyway_button;
 
   /* Owned */
@@ -57,6 +58,7 @@ static GParamSpec *props[PROP_FOOTNOTE + 1];
 enum
 {
   SIGNAL_OPENED,
+  SIGNAL_REFUSED,
   SIGNAL_FOLLOWED,
   N_SIGNALS
 };
@@ -110,9 +112,9 @@ update_buttons (EarDiscoverPage *self)
   const gboolean passes = may_pass (error);
 
   gtk_widget_set_visible (self->retry_button, passes);
-  /* A feed that cannot be had now is fetched later, and one for members asks who is there. */
-  gtk_widget_set_visible (self->follow_anyway_button,
-                          address != NULL && (passes || g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED)));
+  gtk_widget_set_visible (self->sign_in_button, address != NULL && g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED));
+  /* A feed that cannot be had now is fetched later. */
+  gtk_widget_set_visible (self->follow_anyway_button, address != NULL && passes);
 }
 
 static char *
@@ -224,6 +226,17 @@ take_over (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "window.close", NULL);
 }
 
+/* Who is there is asked where the podcast can be looked at then. */
+static void
+sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
+  g_autofree char *address = ear_discovery_dup_address (self->discovery);
+
+  if (address != NULL)
+    g_signal_emit (self, signals[SIGNAL_REFUSED], 0, address);
+}
+
 /* Enter asks at once; what an address leads to is opened by a second Enter. */
 static void
 entry_activated_cb (EarDiscoverPage *self)
@@ -232,6 +245,8 @@ entry_activated_cb (EarDiscoverPage *self)
     open_result (self, 0);
   else if (g_strcmp0 (self->state, "list") == 0)
     import_list (GTK_WIDGET (self), NULL, NULL);
+  else if (g_strcmp0 (self->state, "error") == 0 && gtk_widget_get_visible (self->sign_in_button))
+    sign_in (GTK_WIDGET (self), NULL, NULL);
   else
     ear_discovery_search_now (self->discovery);
 }
@@ -539,6 +554,15 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
     g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
   /**
+   * EarDiscoverPage::refused:
+   * @self: the page
+   * @address: an address
+   *
+   * What is at an address is for members, and the listener wants to say who is there.
+   */
+  signals[SIGNAL_REFUSED] =
+    g_signal_new ("refused", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  /**
    * EarDiscoverPage::followed:
    * @self: the page
    * @podcast: what is followed now
@@ -553,6 +577,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
   gtk_widget_class_install_action (widget_class, "discover.import", NULL, import_list);
   gtk_widget_class_install_action (widget_class, "discover.retry", NULL, retry);
+  gtk_widget_class_install_action (widget_class, "discover.sign-in", NULL, sign_in);
   gtk_widget_class_install_action (widget_class, "discover.take-over", "s", take_over);
   gtk_widget_class_install_action (widget_class, "discover.to-results", NULL, to_results);
   g_type_ensure (EAR_TYPE_DISCOVERY);
@@ -564,6 +589,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, results);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, offers);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, retry_button);
+  gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, sign_in_button);
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverPage, follow_anyway_button);
   gtk_widget_class_bind_template_callback (widget_class, results_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);

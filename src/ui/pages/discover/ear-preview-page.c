@@ -7,6 +7,7 @@
 #include "ear-episode-view.h"
 #include "ear-notes.h"
 #include "ear-podcast-head.h"
+#include "ear-sign-in-dialog.h"
 
 /**
  * EarPreviewPage:
@@ -32,6 +33,7 @@ struct _EarPreviewPage
   char *description;
   char *state;
 
+  gboolean asks; /* for a password, as soon as it is shown */
   gboolean ended;
 };
 
@@ -151,6 +153,15 @@ retry (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_library_refresh (self->library, self->podcast);
 }
 
+/* With them it is tried again; they are forgotten with the podcast, unless that is followed. */
+static void
+sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
+
+  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, self->podcast)), widget);
+}
+
 /* Enter follows; Tab leads to the episodes. */
 static void
 ear_preview_page_shown (AdwNavigationPage *page)
@@ -158,6 +169,9 @@ ear_preview_page_shown (AdwNavigationPage *page)
   EarPreviewPage *self = EAR_PREVIEW_PAGE (page);
 
   gtk_widget_grab_focus (self->follow_button);
+  if (self->asks && self->podcast != NULL)
+    sign_in (GTK_WIDGET (self), NULL, NULL);
+  self->asks = FALSE;
 }
 
 static void
@@ -288,6 +302,7 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
 
   gtk_widget_class_install_action (widget_class, "preview.follow", NULL, follow);
   gtk_widget_class_install_action (widget_class, "preview.retry", NULL, retry);
+  gtk_widget_class_install_action (widget_class, "preview.sign-in", NULL, sign_in);
   g_type_ensure (EAR_TYPE_PODCAST_HEAD);
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-preview-page.ui");
@@ -324,6 +339,20 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
     set_podcast (self, podcast);
 
   return self;
+}
+
+/**
+ * ear_preview_page_ask_for_password:
+ * @self: a page that is not shown yet
+ *
+ * Asks for the name and the password that the podcast's server wants, as soon as it is shown.
+ */
+void
+ear_preview_page_ask_for_password (EarPreviewPage *self)
+{
+  g_return_if_fail (EAR_IS_PREVIEW_PAGE (self));
+
+  self->asks = TRUE;
 }
 
 /**
