@@ -62,6 +62,13 @@ episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode)
                             g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode, "narrow", TRUE, NULL));
 }
 
+/* A second Enter while the first one's page slides in means that one. */
+static gboolean
+can_preview (EarDiscoverDialog *self)
+{
+  return adw_navigation_view_get_visible_page (self->navigation) == ADW_NAVIGATION_PAGE (self->page);
+}
+
 static EarPreviewPage *
 preview (EarDiscoverDialog *self, const char *address, const char *title)
 {
@@ -80,7 +87,8 @@ refused_cb (EarDiscoverDialog *self, const char *address)
 {
   g_autofree char *host = ear_address_dup_host (address);
 
-  ear_preview_page_ask_for_password (preview (self, address, host));
+  if (can_preview (self))
+    ear_preview_page_ask_for_password (preview (self, address, host));
 }
 
 /* What is followed is shown in the window, all else here. */
@@ -93,7 +101,8 @@ opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
       return;
     }
 
-  preview (self, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
+  if (can_preview (self))
+    preview (self, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
 }
 
 static void
