@@ -144,14 +144,6 @@ dup_shown_pane (EarWindow *self)
   return g_strdup ("episodes");
 }
 
-static void
-forget_shown_episode (EarWindow *self)
-{
-  g_cancellable_cancel (self->restoring);
-  g_clear_object (&self->restoring);
-  g_clear_object (&self->shown_last);
-}
-
 /**
  * ear_window_remember_pane:
  * @self: the window
@@ -167,10 +159,9 @@ ear_window_remember_pane (EarWindow *self)
   /* How much room there is is not known before the window is there. */
   if (!adw_navigation_split_view_get_collapsed (self->outer) && !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  if (adw_navigation_split_view_get_collapsed (self->inner) && (self->restoring != NULL || self->shown_last != NULL))
+  if (self->restoring != NULL || self->shown_last != NULL)
     return;
 
-  forget_shown_episode (self);
   pane = dup_shown_pane (self);
   g_object_set (ear_library_get_settings (self->library), "shown-pane", pane, NULL);
 }
@@ -208,6 +199,25 @@ shown_episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_dat
     ear_window_show_last_episode (self);
 }
 
+/* The first frame begins before anything is laid out. With the second it is known how much room
+ * there is: with more than for the page of an episode, nothing is made of the one that was shown. */
+static gboolean
+laid_out_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (widget);
+
+  if (self->n_frames++ == 0)
+    return G_SOURCE_CONTINUE;
+  if (!self->narrow)
+    {
+      g_cancellable_cancel (self->restoring);
+      g_clear_object (&self->restoring);
+      g_clear_object (&self->shown_last);
+    }
+
+  return G_SOURCE_REMOVE;
+}
+
 /**
  * ear_window_restore_pane:
  * @self: a window that is not there yet
@@ -226,6 +236,7 @@ ear_window_restore_pane (EarWindow *self)
     return;
 
   adw_navigation_split_view_set_show_content (self->inner, TRUE);
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), laid_out_cb, NULL, NULL);
   self->restoring = g_cancellable_new ();
   ear_library_find_episode_async (self->library, pane, self->restoring, shown_episode_found_cb, g_object_ref (self));
 }

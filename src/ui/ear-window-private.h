@@ -43,6 +43,7 @@ struct _EarWindow
   guint focus_idle;       /* source: finds the focus a new place */
   GCancellable *restoring; /* (nullable): while the episode that was shown last is looked for */
   EarEpisode *shown_last;  /* (nullable): that episode, until it is known how much room there is */
+  guint n_frames;          /* while that is not known */
   gboolean narrow;
   gboolean is_short;
 
