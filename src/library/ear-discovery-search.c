@@ -17,7 +17,7 @@
 /* One question to one directory */
 typedef struct
 {
-  EarDiscovery *discovery;
+  GWeakRef discovery; /* who lets go of it wants no answer */
   GCancellable *cancellable;
   EarDiscoveryReason reason;
 } Ask;
@@ -25,7 +25,7 @@ typedef struct
 static void
 ask_free (Ask *ask)
 {
-  g_object_unref (ask->discovery);
+  g_weak_ref_clear (&ask->discovery);
   g_object_unref (ask->cancellable);
   g_free (ask);
 }
@@ -37,7 +37,7 @@ ask_new (EarDiscovery *self, EarDiscoveryReason reason)
 {
   Ask *ask = g_new0 (Ask, 1);
 
-  ask->discovery = g_object_ref (self);
+  g_weak_ref_init (&ask->discovery, self);
   ask->cancellable = g_object_ref (self->cancellable);
   ask->reason = reason;
   self->n_running++;
@@ -45,18 +45,18 @@ ask_new (EarDiscovery *self, EarDiscoveryReason reason)
   return ask;
 }
 
-/* Whether what just ended still matters; counts it as ended if it does. */
-static gboolean
-is_current (Ask *ask)
+/* Whose question just ended, if it still matters; counts it as ended if it does. */
+static EarDiscovery *
+dup_asker (Ask *ask)
 {
-  EarDiscovery *self = ask->discovery;
+  g_autoptr (EarDiscovery) self = g_weak_ref_get (&ask->discovery);
 
-  if (self->cancellable != ask->cancellable)
-    return FALSE;
+  if (self == NULL || self->cancellable != ask->cancellable)
+    return NULL;
 
   self->n_running--;
 
-  return TRUE;
+  return g_steal_pointer (&self);
 }
 
 static void
@@ -70,12 +70,12 @@ static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Ask) ask = user_data;
-  EarDiscovery *self = ask->discovery;
+  g_autoptr (EarDiscovery) self = dup_asker (ask);
   EarDirectory *directory = EAR_DIRECTORY (source);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries = ear_directory_ask_finish (directory, result, &error);
 
-  if (!is_current (ask))
+  if (self == NULL)
     return;
 
   if (entries != NULL)
@@ -113,11 +113,11 @@ static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Ask) ask = user_data;
-  EarDiscovery *self = ask->discovery;
+  g_autoptr (EarDiscovery) self = dup_asker (ask);
   g_autoptr (GError) error = NULL;
   g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &error);
 
-  if (!is_current (ask))
+  if (self == NULL)
     return;
 
   if (probe != NULL)
@@ -155,11 +155,11 @@ static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Ask) ask = user_data;
-  EarDiscovery *self = ask->discovery;
+  g_autoptr (EarDiscovery) self = dup_asker (ask);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
 
-  if (!is_current (ask))
+  if (self == NULL)
     return;
 
   if (outlines != NULL && outlines->len == 1)

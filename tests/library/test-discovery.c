@@ -568,6 +568,22 @@ test_like (Fixture *fixture, gconstpointer data)
   ear_discovery_set_like (fixture->discovery, NULL);
 }
 
+/* Whoever closes Add Podcast wants no answer any more. */
+static void
+test_let_go (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = dup_url (fixture, "/~mute/feed.xml");
+  guint tick = g_timeout_add (10, tick_cb, NULL);
+
+  ear_discovery_set_text (fixture->discovery, address);
+  ear_discovery_search_now (fixture->discovery);
+  while (ear_test_server_count_requests (fixture->server, "/~mute/feed.xml") == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+  g_assert_finalize_object (g_steal_pointer (&fixture->discovery));
+  make_discovery (fixture, "/itunes", "/fyyd");
+}
+
 #define ADD(name, function) g_test_add ("/discovery/" name, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -594,6 +610,7 @@ main (int argc, char *argv[])
   ADD ("saved", test_saved);
   ADD ("list", test_list);
   ADD ("like", test_like);
+  ADD ("let-go", test_let_go);
 
   return g_test_run ();
 }
