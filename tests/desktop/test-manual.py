@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Holds the manual page and the shells' completions against --help: what is in one is in all."""
 
+import os
 import pathlib
+import pty
 import re
+import select
 import shutil
 import subprocess
 import sys
+import tempfile
+import time
 
 PROGRAM, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
 
@@ -40,6 +45,42 @@ def completes():
     return subprocess.run([shell, "-c", script], check=True, capture_output=True, text=True).stdout.split()
 
 
+def completes_in_zsh():
+    """What zsh shows for two Tabs, which it does on a terminal only."""
+    shell = shutil.which("zsh")
+    if shell is None:
+        return None
+    ours, theirs = pty.openpty()
+    with tempfile.TemporaryDirectory() as home:
+        # Without the files of whoever runs this.
+        process = subprocess.Popen([shell, "-f", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, cwd=home,
+                                   env=os.environ | {"HOME": home, "ZDOTDIR": home, "TERM": "dumb", "LC_ALL": "C.UTF-8"})
+        os.close(theirs)
+        said = ""
+        try:
+            for line, wanted in ((f"fpath=('{DATA.resolve()}/completions' $fpath); autoload -Uz compinit && compinit -u -D; echo rea''dy\n", "ready"),
+                                 ("earmark --pl\t\t", "pause what plays")):
+                os.write(ours, line.encode())
+                said = read_until(ours, wanted)
+        finally:
+            process.kill()
+            process.wait()
+            os.close(ours)
+    return said
+
+
+def read_until(terminal, wanted):
+    """What is said until it holds WANTED, or for half a minute."""
+    said, end = "", time.monotonic() + 30
+    while wanted not in said and (left := end - time.monotonic()) > 0:
+        if select.select([terminal], [], [], left)[0]:
+            try:
+                said += os.read(terminal, 4096).decode(errors="replace")
+            except OSError:
+                break
+    return said
+
+
 def check(manual):
     """What a formatter finds wrong with the page, where there is one."""
     for command in (["mandoc", "-T", "lint", "-W", "warning"], ["groff", "-ww", "-mdoc", "-z", "-Tutf8"]):
@@ -56,6 +97,9 @@ def main():
         results.append((f"the {name} has all of them, and no other", found == wanted, f"{found ^ wanted}"))
     words = completes()
     results.append(("bash completes" + (" # SKIP no bash" if words is None else ""), words in (None, ["--play-pause", "--play"]), words))
+    said = completes_in_zsh()
+    results.append(("zsh completes" + (" # SKIP no zsh" if said is None else ""),
+                    said is None or "--play-pause" in said and "pause what plays" in said, repr(said)))
     said = check(DATA / "earmark.1")
     results.append(("the manual page is well-formed" + (" # SKIP neither mandoc nor groff" if said is None else ""), not said, said))
     print(f"1..{len(results)}")
