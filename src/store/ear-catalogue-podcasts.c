@@ -14,20 +14,31 @@ typedef struct
   gint64 podcast;
 } Purge;
 
+static char *
+fold_title (EarPodcast *podcast)
+{
+  const char *title = ear_podcast_get_title (podcast);
+
+  return g_utf8_casefold (title != NULL ? title : ear_podcast_get_address (podcast), -1);
+}
+
+static int
+compare_ids (EarPodcast *first, EarPodcast *second)
+{
+  const gint64 first_id = ear_podcast_get_id (first);
+  const gint64 second_id = ear_podcast_get_id (second);
+
+  return (first_id > second_id) - (first_id < second_id);
+}
+
 static int
 compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const char *first = ear_podcast_get_title ((EarPodcast *) a);
-  const char *second = ear_podcast_get_title ((EarPodcast *) b);
-  g_autofree char *first_folded =
-      g_utf8_casefold (first != NULL ? first : ear_podcast_get_address ((EarPodcast *) a), -1);
-  g_autofree char *second_folded =
-      g_utf8_casefold (second != NULL ? second : ear_podcast_get_address ((EarPodcast *) b), -1);
-  int order = g_utf8_collate (first_folded, second_folded);
-  gint64 first_id = ear_podcast_get_id ((EarPodcast *) a);
-  gint64 second_id = ear_podcast_get_id ((EarPodcast *) b);
+  g_autofree char *first = fold_title ((EarPodcast *) a);
+  g_autofree char *second = fold_title ((EarPodcast *) b);
+  const int order = g_utf8_collate (first, second);
 
-  return order != 0 ? order : (first_id > second_id) - (first_id < second_id);
+  return order != 0 ? order : compare_ids ((EarPodcast *) a, (EarPodcast *) b);
 }
 
 /**
@@ -238,10 +249,44 @@ forget_podcasts (EarCatalogue *self)
   g_hash_table_remove_all (self->by_id);
 }
 
-static int
-compare_pointers (gconstpointer a, gconstpointer b)
+typedef struct
 {
-  return compare_podcasts (*(gpointer const *) a, *(gpointer const *) b, NULL);
+  EarPodcast *podcast;
+  char *key;
+} Titled;
+
+static void
+titled_clear (Titled *titled)
+{
+  g_free (titled->key);
+}
+
+static int
+compare_titled (gconstpointer a, gconstpointer b)
+{
+  const Titled *first = a, *second = b;
+  const int order = strcmp (first->key, second->key);
+
+  return order != 0 ? order : compare_ids (first->podcast, second->podcast);
+}
+
+/* As compare_podcasts(), which would fold and weigh each title a dozen times. */
+static void
+sort_podcasts (GPtrArray *podcasts)
+{
+  g_autoptr (GArray) titled = g_array_sized_new (FALSE, FALSE, sizeof (Titled), podcasts->len);
+
+  g_array_set_clear_func (titled, (GDestroyNotify) titled_clear);
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      g_autofree char *folded = fold_title (g_ptr_array_index (podcasts, i));
+      const Titled item = { g_ptr_array_index (podcasts, i), g_utf8_collate_key (folded, -1) };
+
+      g_array_append_val (titled, item);
+    }
+  g_array_sort (titled, compare_titled);
+  for (guint i = 0; i < podcasts->len; i++)
+    podcasts->pdata[i] = g_array_index (titled, Titled, i).podcast;
 }
 
 /**
@@ -284,7 +329,7 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       forget_podcasts (self);
       return FALSE;
     }
-  g_ptr_array_sort (followed, compare_pointers);
+  sort_podcasts (followed);
   g_list_store_splice (self->podcasts, 0, 0, followed->pdata, followed->len);
 
   return TRUE;
