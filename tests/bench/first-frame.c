@@ -72,6 +72,12 @@ tell (Watch *watch, const char *name)
   const gint64 work = get_work (watch);
 
   g_print ("%s_ms=%.1f\n%s_cpu_ms=%.1f\n", name, (double) (now - watch->start) / 1000, name, (double) work / 1000);
+}
+
+/* Not before the last time is told: the kernel takes milliseconds, in which the program stands still. */
+static void
+tell_memory (Watch *watch, const char *name)
+{
   g_print ("%s_pss_kb=%" G_GINT64_FORMAT "\n", name, get_memory (watch));
 }
 
@@ -249,8 +255,10 @@ main (int argc, char *argv[])
          (watch.n_rows == 0 || watch_until (&watch, damage, has_rows, "rows"));
   if (seen)
     {
+      tell_memory (&watch, watch.n_rows == 0 ? "frame" : "rows");
       g_usleep ((gulong) atoi (argv[2]) * 1000);
       tell (&watch, "settled");
+      tell_memory (&watch, "settled");
     }
   kill (watch.pid, seen ? SIGTERM : SIGKILL);
   waitpid (watch.pid, &status, 0);
