@@ -16,11 +16,15 @@
  *
  * What shows the player: the bar below the panes, the strip on a narrow screen and the
  * sheet that it opens are templates of this.
+ *
+ * What is in it is made when it is first in sight: no window shows all of them, and none of
+ * them before something plays.
  */
 typedef struct
 {
   /* Owned */
   EarLibrary *library;
+  gboolean filled;
 } EarPlayerPanePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (EarPlayerPane, ear_player_pane, ADW_TYPE_BIN)
@@ -64,11 +68,30 @@ ear_player_pane_set_property (GObject *object, guint property_id, const GValue *
 }
 
 static void
+ear_player_pane_map (GtkWidget *widget)
+{
+  EarPlayerPane *self = EAR_PLAYER_PANE (widget);
+  EarPlayerPanePrivate *priv = ear_player_pane_get_instance_private (self);
+  EarPlayerPaneClass *klass = EAR_PLAYER_PANE_GET_CLASS (self);
+
+  if (!priv->filled)
+    {
+      priv->filled = TRUE;
+      gtk_widget_init_template (widget);
+      if (klass->filled != NULL)
+        klass->filled (self);
+    }
+
+  GTK_WIDGET_CLASS (ear_player_pane_parent_class)->map (widget);
+}
+
+static void
 ear_player_pane_dispose (GObject *object)
 {
   EarPlayerPanePrivate *priv = ear_player_pane_get_instance_private (EAR_PLAYER_PANE (object));
 
-  gtk_widget_dispose_template (GTK_WIDGET (object), G_OBJECT_TYPE (object));
+  if (priv->filled)
+    gtk_widget_dispose_template (GTK_WIDGET (object), G_OBJECT_TYPE (object));
   g_clear_object (&priv->library);
 
   G_OBJECT_CLASS (ear_player_pane_parent_class)->dispose (object);
@@ -82,6 +105,7 @@ ear_player_pane_class_init (EarPlayerPaneClass *klass)
   object_class->get_property = ear_player_pane_get_property;
   object_class->set_property = ear_player_pane_set_property;
   object_class->dispose = ear_player_pane_dispose;
+  GTK_WIDGET_CLASS (klass)->map = ear_player_pane_map;
 
   /**
    * EarPlayerPane:library:

@@ -13,6 +13,8 @@ G_DECLARE_DERIVABLE_TYPE (EarPlayerPane, ear_player_pane, EAR, PLAYER_PANE, AdwB
 struct _EarPlayerPaneClass
 {
   AdwBinClass parent_class;
+
+  void (*filled) (EarPlayerPane *self);
 };
 
 void ear_player_pane_set_template (GtkWidgetClass *widget_class,

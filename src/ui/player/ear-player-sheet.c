@@ -91,5 +91,4 @@ ear_player_sheet_class_init (EarPlayerSheetClass *klass)
 static void
 ear_player_sheet_init (EarPlayerSheet *self)
 {
-  gtk_widget_init_template (GTK_WIDGET (self));
 }
