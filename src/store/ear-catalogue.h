@@ -57,6 +57,7 @@ typedef struct
   EarEpisodeFilter filter;
   EarEpisodeSort sort;
   char *search; /* (nullable): words, all of which must occur (the last one as a prefix) */
+  guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
 } EarEpisodeQuery;
 
 #define EAR_TYPE_EPISODE_QUERY (ear_episode_query_get_type ())

@@ -8,7 +8,7 @@
 #include "ear-episode-sql.h"
 #include "ear-id-sequence.h"
 
-/* What a window shows of a new list in its first frame. */
+/* What a window shows of a new list in its first frame, where nobody says how much that is. */
 #define FIRST_STEP 24
 
 /* Of a search, the newest hits come first, and the best of them as soon as they are known. */
@@ -147,6 +147,12 @@ clear_source (GSource **source)
 }
 
 static guint
+get_first_step (const EarEpisodeQuery *query)
+{
+  return query->n_first > 0 ? query->n_first : FIRST_STEP;
+}
+
+static guint
 get_step (guint n_shown)
 {
   return n_shown < WIDGETS ? WIDGETS_STEP : STEP;
@@ -215,7 +221,7 @@ is_ranked (const EarEpisodeQuery *query)
 static guint
 get_n_shown (EarEpisodeList *self, GArray *all)
 {
-  guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), FIRST_STEP);
+  guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), get_first_step (self->query));
 
   if (is_ranked (self->query))
     n_shown = MAX (n_shown, ear_id_sequence_get_n_ids (self->ids));
@@ -249,7 +255,8 @@ keep_pinned (EarEpisodeList *self, GArray *ids)
 static void
 take_first_answer (EarEpisodeList *self, GArray *ids)
 {
-  g_autoptr (GArray) start = copy_start (ids, MIN (ids->len, SEARCH_STEP));
+  const guint n_shown = self->query->search != NULL ? SEARCH_STEP : get_first_step (self->query);
+  g_autoptr (GArray) start = copy_start (ids, MIN (ids->len, n_shown));
 
   stop_growing (self);
   ear_episode_pages_drop (self->pages);
@@ -599,12 +606,12 @@ ear_episode_list_get_query (EarEpisodeList *self)
 }
 
 static guint
-get_first_step (const EarEpisodeQuery *query)
+get_first_limit (const EarEpisodeQuery *query)
 {
   if (!ear_episode_query_is_in_order (query))
     return 0;
 
-  return query->search != NULL ? SEARCH_STEP : FIRST_STEP;
+  return query->search != NULL ? SEARCH_STEP : get_first_step (query);
 }
 
 static void
@@ -645,7 +652,7 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
   self->loading = loading;
   /* In the order of an index the first rows are there at once; else all have to be sorted. */
   if (loading)
-    ask (self, get_first_step (query), FALSE);
+    ask (self, get_first_limit (query), FALSE);
 
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_QUERY]);
   if (changed)

@@ -36,7 +36,11 @@ ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort s
 EarEpisodeQuery *
 ear_episode_query_copy (const EarEpisodeQuery *self)
 {
-  return ear_episode_query_new (self->podcast, self->filter, self->sort, self->search);
+  EarEpisodeQuery *copy = ear_episode_query_new (self->podcast, self->filter, self->sort, self->search);
+
+  copy->n_first = self->n_first;
+
+  return copy;
 }
 
 /**

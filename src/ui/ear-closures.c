@@ -22,6 +22,12 @@ ear_closure_both (gpointer object, gboolean first, gboolean second)
 }
 
 gboolean
+ear_closure_either (gpointer object, gboolean first, gboolean second)
+{
+  return first || second;
+}
+
+gboolean
 ear_closure_only_first (gpointer object, gboolean first, gboolean second)
 {
   return first && !second;
@@ -368,6 +374,7 @@ static const struct
 #define CLOSURE(name) { #name, G_CALLBACK (name) }
   CLOSURE (ear_closure_not),
   CLOSURE (ear_closure_both),
+  CLOSURE (ear_closure_either),
   CLOSURE (ear_closure_only_first),
   CLOSURE (ear_closure_is_set),
   CLOSURE (ear_closure_has_text),

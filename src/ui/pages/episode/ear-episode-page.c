@@ -8,6 +8,7 @@
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
+#include "ear-menu-later.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
 
@@ -24,6 +25,8 @@ struct _EarEpisodePage
   GtkScrolledWindow *scroller;
   EarNotesView *notes_view;
   GtkWidget *play_button;
+  GtkMenuButton *menu_button;
+  GMenuModel *episode_menu;
 
   /* Owned */
   EarLibrary *library;
@@ -390,6 +393,8 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, episode_menu);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
   ear_closures_bind (widget_class);
 }
@@ -398,6 +403,7 @@ static void
 ear_episode_page_init (EarEpisodePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_menu_later_set (self->menu_button, self->episode_menu);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb), self);
   ear_episode_actions_update (GTK_WIDGET (self), NULL);

@@ -22,6 +22,28 @@ is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
 }
 
 static void
+row_menu_closed_cb (EarEpisodeView *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+static void
+set_row_menu (EarEpisodeView *self, GMenuModel *menu)
+{
+  if (self->row_menu != NULL)
+    {
+      gtk_popover_menu_set_menu_model (self->row_menu, menu);
+      return;
+    }
+
+  self->row_menu = GTK_POPOVER_MENU (gtk_popover_menu_new_from_model (menu));
+  gtk_popover_set_has_arrow (GTK_POPOVER (self->row_menu), FALSE);
+  gtk_widget_set_halign (GTK_WIDGET (self->row_menu), GTK_ALIGN_START);
+  g_signal_connect_object (self->row_menu, "closed", G_CALLBACK (row_menu_closed_cb), self, G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (adw_bin_get_child (ADW_BIN (self))), GTK_WIDGET (self->row_menu));
+}
+
+static void
 open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
 {
   EarEpisode *episode = ear_episode_row_get_episode (EAR_EPISODE_ROW (row));
@@ -33,7 +55,7 @@ open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
   g_set_object (&self->menu_episode, episode);
   g_object_notify (G_OBJECT (self), "target");
   ear_episode_actions_update (GTK_WIDGET (self), episode);
-  gtk_popover_menu_set_menu_model (self->row_menu, is_one_of_several (self, episode) ? self->selection_menu : self->episode_menu);
+  set_row_menu (self, is_one_of_several (self, episode) ? self->selection_menu : self->episode_menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu), &place);
   gtk_popover_popup (GTK_POPOVER (self->row_menu));
 }
@@ -163,12 +185,6 @@ open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
     open_row_menu (self, row, place.origin.x + place.size.width / 2, place.origin.y + place.size.height / 2);
 }
 
-static void
-row_menu_closed_cb (EarEpisodeView *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
-}
-
 /**
  * ear_episode_view_bind_menu:
  * @widget_class: the class of the view
@@ -192,5 +208,4 @@ ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
   gtk_widget_class_bind_template_callback (widget_class, menu_pressed_cb);
   gtk_widget_class_bind_template_callback (widget_class, right_click_cb);
-  gtk_widget_class_bind_template_callback (widget_class, row_menu_closed_cb);
 }

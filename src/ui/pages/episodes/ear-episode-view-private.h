@@ -17,9 +17,13 @@ struct _EarEpisodeView
   GtkScrolledWindow *scroller;
   GtkListView *list_view;
   EarEpisodeSelection *selection;
-  GtkPopoverMenu *row_menu;
+  GtkWidget *action_bar;
+  GtkMenuButton *selection_button;
   GMenuModel *episode_menu;
   GMenuModel *selection_menu;
+
+  /* Borrowed: made when it is first opened */
+  GtkPopoverMenu *row_menu;
 
   /* Owned */
   EarLibrary *library;

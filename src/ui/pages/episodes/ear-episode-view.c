@@ -6,6 +6,7 @@
 #include "ear-closures.h"
 #include "ear-episode-actions.h"
 #include "ear-episode-row.h"
+#include "ear-menu-later.h"
 
 /**
  * EarEpisodeView:
@@ -122,9 +123,18 @@ selected_cb (EarEpisodeView *self)
     set_episode (self, episode);
 }
 
+/* Once it was needed it stays, folded away, and folds in and out. */
+static void
+need_action_bar (EarEpisodeView *self)
+{
+  if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1)
+    gtk_widget_set_visible (self->action_bar, TRUE);
+}
+
 static void
 n_selected_cb (EarEpisodeView *self)
 {
+  need_action_bar (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
 }
 
@@ -145,6 +155,7 @@ ear_episode_view_set_selecting (EarEpisodeView *self, gboolean selecting)
   gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !selecting);
   if (!selecting)
     ear_episode_view_update_selection (self);
+  need_action_bar (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTING]);
 }
 
@@ -423,7 +434,8 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, row_menu);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, action_bar);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, episode_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_menu);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
@@ -442,6 +454,7 @@ ear_episode_view_init (EarEpisodeView *self)
 {
   self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_menu_later_set (self->selection_button, self->selection_menu);
 }
 
 /**

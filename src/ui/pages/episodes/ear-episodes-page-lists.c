@@ -3,6 +3,11 @@
 
 #include "ear-episodes-page-private.h"
 
+#include "ear-rows-in-sight.h"
+
+/* Of one line. */
+#define ROW_HEIGHT 54
+
 /*
  * Which list the page shows: that of its collection, or what a search finds.
  */
@@ -97,11 +102,15 @@ static EarEpisodeQuery *
 create_query (EarEpisodesPage *self)
 {
   const EarEpisodeSort sort = self->search != NULL ? EAR_SORT_RANKED : find_sort (self->sort);
+  EarEpisodeQuery *query;
 
   if (self->search != NULL && self->everywhere)
-    return ear_episode_query_new (0, EAR_FILTER_ALL, sort, self->search);
+    query = ear_episode_query_new (0, EAR_FILTER_ALL, sort, self->search);
+  else
+    query = ear_collection_create_query (self->collection, ear_episodes_page_find_filter (self->filter), sort, self->search);
+  query->n_first = ear_rows_in_sight (GTK_WIDGET (self), ROW_HEIGHT);
 
-  return ear_collection_create_query (self->collection, ear_episodes_page_find_filter (self->filter), sort, self->search);
+  return query;
 }
 
 /**
@@ -231,12 +240,17 @@ search_key_cb (EarEpisodesPage *self, guint keyval, guint keycode, GdkModifierTy
   return ear_episode_view_focus_first (self->view) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
-/* Each search begins where the listener is. */
+/* Each search begins where the listener is. What is in the bar need not be styled before the first. */
 static void
 search_mode_cb (EarEpisodesPage *self)
 {
   if (!gtk_search_bar_get_search_mode (self->search_bar))
     ear_episodes_page_set_everywhere (self, FALSE);
+  else if (!gtk_widget_get_visible (self->search_box))
+    {
+      gtk_widget_set_visible (self->search_box, TRUE);
+      gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+    }
 }
 
 static void

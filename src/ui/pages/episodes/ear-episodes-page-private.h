@@ -15,12 +15,16 @@ struct _EarEpisodesPage
   /* Template children */
   EarEpisodeView *view;
   GtkSearchBar *search_bar;
+  GtkWidget *search_box;
   GtkSearchEntry *search_entry;
   AdwToggleGroup *filters;
   AdwToggleGroup *scopes;
   GtkMenuButton *menu_button;
+  GtkMenuButton *sort_button;
+  GMenuModel *sort_menu;
   AdwBanner *banner;
   GtkStack *states;
+  GtkWidget *fetching_page;
   AdwStatusPage *status;
   GtkButton *status_button;
 

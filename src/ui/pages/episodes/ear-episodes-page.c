@@ -8,6 +8,7 @@
 #include "ear-closures.h"
 #include "ear-episodes-page-private.h"
 #include "ear-error-text.h"
+#include "ear-menu-later.h"
 #include "ear-page-state.h"
 #include "ear-podcast-head.h"
 
@@ -131,6 +132,8 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   state = ear_page_state_find (&facts);
   if (state == EAR_PAGE_STATUS)
     show_status (self, &facts);
+  gtk_widget_set_visible (self->fetching_page, state == EAR_PAGE_FETCHING);
+  gtk_widget_set_visible (GTK_WIDGET (self->status), state == EAR_PAGE_STATUS);
   gtk_stack_set_visible_child_name (self->states, names[state]);
   update_banner (self, podcast);
   g_object_get (podcast != NULL ? G_OBJECT (podcast) : G_OBJECT (self->library), "refreshing", &refreshing, NULL);
@@ -497,12 +500,16 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episodes-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_box);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scopes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, states);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, fetching_page);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_button);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
@@ -519,6 +526,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
   self->sort = g_strdup ("newest");
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
+  ear_menu_later_set (self->sort_button, self->sort_menu);
   /* It is no child of the bar itself, which so gives it the focus, and takes Escape from it. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
   self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);

@@ -6,13 +6,15 @@
 #include "ear-address.h"
 #include "ear-closures.h"
 #include "ear-collection-row.h"
+#include "ear-menu-later.h"
 #include "ear-row-action.h"
+#include "ear-rows-in-sight.h"
 #include "ear-type-ahead.h"
 #include "ear-work-bar.h"
 
 /* A list view makes widgets for two hundred rows and a few, in sight or not: the first
  * screenful comes with the first frame, the others a few in each frame after it. */
-#define FIRST_ROWS 16
+#define ROW_HEIGHT 50
 #define WIDGETS 220
 #define STEP 8
 
@@ -30,9 +32,11 @@ struct _EarSidebarPage
 
   /* Template children */
   GtkStack *stack;
+  GtkWidget *empty_page;
   GtkListView *list_view;
   GtkSingleSelection *selection;
   GtkMenuButton *menu_button;
+  GMenuModel *main_menu;
 
   /* Borrowed */
   GtkPopoverMenu *row_menu; /* (nullable): made when it is first wanted */
@@ -45,6 +49,7 @@ struct _EarSidebarPage
   EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
   char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean collapsed;
+  gboolean drawn; /* there was a frame */
 };
 
 G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -108,6 +113,12 @@ grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
   const guint n_rows = gtk_slice_list_model_get_size (self->rows);
 
+  /* The first frame has enough to do. */
+  if (!self->drawn)
+    {
+      self->drawn = TRUE;
+      return G_SOURCE_CONTINUE;
+    }
   if (n_rows < WIDGETS)
     {
       gtk_slice_list_model_set_size (self->rows, n_rows + STEP);
@@ -221,6 +232,7 @@ items_changed_cb (EarSidebarPage *self, guint position)
   const guint current = find_current (self, position);
   g_autoptr (EarCollection) collection = NULL;
 
+  gtk_widget_set_visible (self->empty_page, count_podcasts (self) == 0);
   gtk_stack_set_visible_child_name (self->stack, count_podcasts (self) > 0 ? "list" : "empty");
   if (current != GTK_INVALID_LIST_POSITION)
     collection = dup_collection (self, current);
@@ -359,6 +371,8 @@ set_library (EarSidebarPage *self, EarLibrary *library)
 
   if (library != NULL)
     collections = ear_collection_list_new (library);
+  if (!self->drawn)
+    gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), ROW_HEIGHT));
   gtk_slice_list_model_set_model (self->rows, collections);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 }
@@ -485,7 +499,9 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, stack);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, empty_page);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, main_menu);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
@@ -503,7 +519,8 @@ ear_sidebar_page_init (EarSidebarPage *self)
 {
   self->type_ahead = ear_type_ahead_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->rows = gtk_slice_list_model_new (NULL, 0, FIRST_ROWS);
+  ear_menu_later_set (self->menu_button, self->main_menu);
+  self->rows = gtk_slice_list_model_new (NULL, 0, 0);
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
   gtk_widget_add_tick_callback (GTK_WIDGET (self), grow_cb, NULL, NULL);
 }

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-rows-in-sight.h"
+
+/* What stands above every list. */
+#define HEADER_HEIGHT 46
+
+/* Where it is not known how high the window will be. */
+#define USUAL_HEIGHT 1200
+
+/* Also before the first frame, when the window is told how large it was the last time. */
+static int
+find_height (GtkWidget *page)
+{
+  GtkRoot *root = gtk_widget_get_root (page);
+  int height = gtk_widget_get_height (page);
+
+  if (height <= 0 && GTK_IS_WINDOW (root) && !gtk_window_is_maximized (GTK_WINDOW (root)))
+    gtk_window_get_default_size (GTK_WINDOW (root), NULL, &height);
+
+  return height > 0 ? height : USUAL_HEIGHT;
+}
+
+/**
+ * ear_rows_in_sight:
+ * @page: a page with a list
+ * @row_height: the least height of a row
+ *
+ * A list view makes widgets for all rows that it is given, up to some two hundred: in its first
+ * frame it is given as many as can be seen.
+ *
+ * Returns: how many that are at most
+ */
+guint
+ear_rows_in_sight (GtkWidget *page, int row_height)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (page), 0);
+  g_return_val_if_fail (row_height > 0, 0);
+
+  return (guint) (MAX (find_height (page) - HEADER_HEIGHT, 0) / row_height) + 1;
+}

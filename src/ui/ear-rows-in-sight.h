@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+guint ear_rows_in_sight (GtkWidget *page,
+                         int        row_height);
+
+G_END_DECLS
