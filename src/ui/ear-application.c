@@ -434,6 +434,9 @@ ear_application_startup (GApplication *application)
       g_printerr ("earmark: %s\n", _("There is no display for a window. “earmark --help” shows what can be done without one"));
       exit (EXIT_FAILURE);
     }
+  /* GTK's own part of this looks for our icon, and libadwaita's adds more of them, after which all
+   * themes are read again. */
+  adw_init ();
   G_APPLICATION_CLASS (ear_application_parent_class)->startup (application);
 
   gtk_window_set_default_icon_name (EAR_APP_ID);

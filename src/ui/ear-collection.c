@@ -194,6 +194,18 @@ ear_collection_init (EarCollection *self)
 {
 }
 
+static void
+podcast_title_cb (EarCollection *self)
+{
+  set_title (self, ear_podcast_get_title (self->podcast));
+}
+
+static void
+podcast_count_cb (EarCollection *self)
+{
+  set_count (self, ear_podcast_get_n_unplayed (self->podcast));
+}
+
 /**
  * ear_collection_new_podcast:
  * @podcast: a podcast
@@ -207,8 +219,11 @@ ear_collection_new_podcast (EarPodcast *podcast)
 
   self->podcast = g_object_ref (podcast);
   self->name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
-  g_object_bind_property (podcast, "title", self, "title", G_BINDING_SYNC_CREATE);
-  g_object_bind_property (podcast, "n-unplayed", self, "count", G_BINDING_SYNC_CREATE);
+  self->title = g_strdup (ear_podcast_get_title (podcast));
+  self->count = ear_podcast_get_n_unplayed (podcast);
+  /* There are hundreds of them: two bindings would cost as much as all the rest. */
+  g_signal_connect_object (podcast, "notify::title", G_CALLBACK (podcast_title_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (podcast, "notify::n-unplayed", G_CALLBACK (podcast_count_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }
