@@ -122,7 +122,7 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
     }
   else if (error != NULL)
     {
-      text->icon_name = "network-error-symbolic";
+      text->icon_name = ear_podcast_get_needs_password (facts->podcast) ? "dialog-password-symbolic" : "network-error-symbolic";
       text->title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
       text->body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
       if (ear_podcast_get_needs_password (facts->podcast))
