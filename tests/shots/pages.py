@@ -6,7 +6,6 @@ import dataclasses
 import io
 import json
 import os
-import pathlib
 import sqlite3
 import tarfile
 import time
@@ -98,20 +97,6 @@ def write_other_player(app):
 
 def get_catalogue(app):
     return os.path.join(app.folder, "data", "earmark", "catalogue.db")
-
-
-def write_old_catalogue(app):
-    """One of the first version, which somebody else holds: bringing it up to date takes as long as the picture."""
-    os.makedirs(os.path.dirname(get_catalogue(app)))
-    app.holder = sqlite3.connect(get_catalogue(app))
-    app.holder.executescript((pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql").read_text())
-    app.holder.execute("BEGIN EXCLUSIVE")
-
-
-def write_new_catalogue(app):
-    os.makedirs(os.path.dirname(get_catalogue(app)))
-    with contextlib.closing(sqlite3.connect(get_catalogue(app))) as database:
-        database.executescript("CREATE TABLE later (id INTEGER); PRAGMA user_version = 1000;")
 
 
 # --- The ways ------------------------------------------------------------------------------------
@@ -206,12 +191,8 @@ def player_error(app):
     see_episodes(app)
     app.do("win.select-episode", GLib.Variant("u", 1))
     app.do("win.play-selected")
-    app.wait_for_text("Not Found")
-
-
-def sheet_error(app):
-    player_error(app)
     app.do("win.open-player")
+    app.wait_for_text("Not Found")
 
 
 def sign_in(app):
@@ -346,16 +327,21 @@ def empty(app):
     app.do("win.unfollow")
 
 
-def damage(app):
-    """It is found at the start after an exit that was not clean."""
-    use(app)
+def quit_and_change(app, statement):
+    """Something happens to the list of episodes while the app does not run."""
     app.do("app.quit")
     app.process.wait(10)
     with contextlib.closing(sqlite3.connect(get_catalogue(app))) as database:
-        database.execute("UPDATE meta SET value = 0 WHERE key = 'exit'")
+        database.execute(statement)
         database.commit()
         size = database.execute("PRAGMA page_size").fetchone()[0]
-        page = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'notes'").fetchone()[0]
+        return size, database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'notes'").fetchone()[0]
+
+
+def damage(app):
+    """It is found at the start after an exit that was not clean."""
+    use(app)
+    size, page = quit_and_change(app, "UPDATE meta SET value = 0 WHERE key = 'exit'")
     with open(get_catalogue(app), "r+b") as file:
         file.seek((page - 1) * size)
         file.write(b"Z" * size)
@@ -363,11 +349,10 @@ def damage(app):
     app.wait_for_text("The list of episodes was damaged")
 
 
-def update(app):
-    app.wait_for_text("Updating the Library…")
-
-
 def newer(app):
+    see_episodes(app)
+    quit_and_change(app, "PRAGMA user_version = 1000")
+    app.start()
     app.wait_for_text("Earmark Cannot Start")
 
 
@@ -394,7 +379,6 @@ PAGES = {
     "paused": Page(paused),
     "sheet": Page(sheet, NARROW),
     "player-error": Page(player_error, feeds=silent),
-    "sheet-error": Page(sheet_error, NARROW, feeds=silent),
     "speed": Page(press("Speed")),
     "volume": Page(press("Volume")),
     "new": Page(new),
@@ -421,8 +405,7 @@ PAGES = {
     "web-page": Page(start_and_wait, feeds=without_answer("html")),
     "for-members": Page(sign_in, feeds=members),
     "damaged": Page(damage),
-    "update": Page(update, before=write_old_catalogue, moves=True),
-    "newer": Page(newer, before=write_new_catalogue),
+    "newer": Page(newer),
     # Finding and importing
     "add": Page(do("win.add-podcast")),
     "take-over": Page(do("win.add-podcast"), before=write_other_player),
