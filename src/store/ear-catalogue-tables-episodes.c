@@ -135,12 +135,14 @@ is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
          (facts->published != EAR_DATE_UNKNOWN && facts->published > source->newest);
 }
 
+/* OR FAIL: a mistake undoes the whole transaction. By default SQLite would be ready to undo this
+ * statement alone, its trigger included, and copy each page of 16 kB before it changes it. */
 static gboolean
 insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord *record, gint64 *id, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "INSERT INTO episode (" EAR_EPISODE_RECORD_COLUMNS ", id, podcast, guid, own_guid, sort_key, fresh)"
+      "INSERT OR FAIL INTO episode (" EAR_EPISODE_RECORD_COLUMNS ", id, podcast, guid, own_guid, sort_key, fresh)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
       error);
   int i = EAR_EPISODE_RECORD_N_COLUMNS + 1;

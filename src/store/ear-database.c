@@ -29,8 +29,8 @@ struct _EarDatabase
  * one without anything on it can be given back. Another file would be written to each time. */
 static const char new_file_setup[] = "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL;";
 
-/* The log is long, as what is written again and again goes into the file only once; it is
- * emptied when all is quiet. */
+/* The log is long, as what is written again and again goes into the file only once, and it is
+ * written over rather than cut off and made longer again; it is emptied when all is quiet. */
 static const char writer_setup[] =
   "PRAGMA journal_mode = WAL;"
   "PRAGMA synchronous = NORMAL;"
@@ -39,7 +39,7 @@ static const char writer_setup[] =
   "PRAGMA secure_delete = OFF;"
   "PRAGMA trusted_schema = OFF;"
   "PRAGMA wal_autocheckpoint = 4000;"
-  "PRAGMA journal_size_limit = 4194304;";
+  "PRAGMA journal_size_limit = 67108864;";
 
 #define READER_SETUP \
   "PRAGMA temp_store = MEMORY;" \
