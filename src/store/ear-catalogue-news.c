@@ -23,8 +23,6 @@ apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
       ear_podcast_set_n_unplayed (podcast, event->n_unplayed);
     }
   g_object_thaw_notify (G_OBJECT (podcast));
-  if (event->facts != NULL)
-    ear_catalogue_place_podcast (self, podcast);
 
   if (event->rewritten != NULL)
     ear_catalogue_reload_live (self, event->rewritten);
@@ -33,6 +31,24 @@ apply_podcast_event (EarCatalogue *self, EarPodcastEvent *event)
       ear_catalogue_touch (self, podcast);
       ear_catalogue_apply_states (self, event->states);
     }
+}
+
+/* Those of one event at once: in a first fetch, dozens learn their titles in the same moment. */
+static void
+place_podcasts (EarCatalogue *self, EarCatalogueEvent *event)
+{
+  g_autoptr (GPtrArray) named = g_ptr_array_new ();
+
+  for (guint i = 0; i < event->podcasts->len; i++)
+    {
+      EarPodcastEvent *podcast_event = g_ptr_array_index (event->podcasts, i);
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, podcast_event->podcast);
+
+      if (podcast_event->facts != NULL && podcast != NULL)
+        g_ptr_array_add (named, podcast);
+    }
+  if (named->len > 0)
+    ear_catalogue_place_podcasts (self, named);
 }
 
 static void
@@ -88,6 +104,7 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
   apply_marks (self, event);
   for (guint i = 0; i < event->podcasts->len; i++)
     apply_podcast_event (self, g_ptr_array_index (event->podcasts, i));
+  place_podcasts (self, event);
   for (guint i = 0; i < event->podcasts->len; i++)
     announce_podcast_event (self, g_ptr_array_index (event->podcasts, i));
   if (event->indexed >= 0)

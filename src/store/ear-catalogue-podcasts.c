@@ -99,45 +99,87 @@ peek_podcast (EarCatalogue *self, guint position)
   return podcast;
 }
 
-/* In one step: to those who watch the list, a podcast that moves is never gone. */
-static void
-move_podcast (EarCatalogue *self, EarPodcast *podcast, guint position)
+static gboolean
+is_in_place (EarCatalogue *self, guint position)
 {
-  const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
-  g_autoptr (GPtrArray) moved = g_ptr_array_new_with_free_func (g_object_unref);
-  guint first = position;
-  guint last = position;
+  EarPodcast *podcast = peek_podcast (self, position);
+  EarPodcast *next = peek_podcast (self, position + 1);
 
-  while (first > 0 && compare_podcasts (podcast, peek_podcast (self, first - 1), NULL) < 0)
-    first--;
-  while (last + 1 < n_podcasts && compare_podcasts (peek_podcast (self, last + 1), podcast, NULL) < 0)
-    last++;
-  for (guint i = first; i <= last; i++)
-    if (i != position)
-      g_ptr_array_add (moved, g_object_ref (peek_podcast (self, i)));
-  g_ptr_array_insert (moved, first < position ? 0 : -1, g_object_ref (podcast));
-  g_list_store_splice (self->podcasts, first, moved->len, moved->pdata, moved->len);
+  return (position == 0 || compare_podcasts (peek_podcast (self, position - 1), podcast, NULL) < 0) &&
+         (next == NULL || compare_podcasts (podcast, next, NULL) < 0);
+}
+
+static guint
+find_place (GPtrArray *sorted, EarPodcast *podcast)
+{
+  guint first = 0;
+  guint end = sorted->len;
+
+  while (first < end)
+    {
+      const guint middle = (first + end) / 2;
+
+      if (compare_podcasts (g_ptr_array_index (sorted, middle), podcast, NULL) < 0)
+        first = middle + 1;
+      else
+        end = middle;
+    }
+
+  return first;
+}
+
+/* All podcasts in their order, of which only those of @moving do not stand where they belong. */
+static GPtrArray *
+place_among_others (EarCatalogue *self, GHashTable *moving)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer podcast;
+
+  for (guint i = 0; (podcast = peek_podcast (self, i)) != NULL; i++)
+    if (!g_hash_table_contains (moving, podcast))
+      g_ptr_array_add (sorted, g_object_ref (podcast));
+  g_hash_table_iter_init (&iter, moving);
+  while (g_hash_table_iter_next (&iter, &podcast, NULL))
+    g_ptr_array_insert (sorted, (int) find_place (sorted, podcast), g_object_ref (podcast));
+
+  return g_steal_pointer (&sorted);
 }
 
 /**
- * ear_catalogue_place_podcast:
+ * ear_catalogue_place_podcasts:
  * @self: the catalogue
- * @podcast: a podcast whose title may be another one now
+ * @podcasts: (element-type EarPodcast): those whose title may be another one now
  *
- * Moves a podcast to its place in the list, if it stands elsewhere.
+ * Moves podcasts to their places in the list, where they stand elsewhere. All of them move in one
+ * step: to those who watch the list, a podcast that moves is never gone.
  */
 void
-ear_catalogue_place_podcast (EarCatalogue *self, EarPodcast *podcast)
+ear_catalogue_place_podcasts (EarCatalogue *self, GPtrArray *podcasts)
 {
+  g_autoptr (GHashTable) moving = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) sorted = NULL;
+  gboolean in_place = TRUE;
   guint position;
+  guint first = 0;
+  guint end;
 
-  if (!g_list_store_find (self->podcasts, podcast, &position))
-    return;
-  if ((position == 0 || compare_podcasts (peek_podcast (self, position - 1), podcast, NULL) < 0) &&
-      (peek_podcast (self, position + 1) == NULL || compare_podcasts (podcast, peek_podcast (self, position + 1), NULL) < 0))
+  for (guint i = 0; i < podcasts->len; i++)
+    if (g_list_store_find (self->podcasts, g_ptr_array_index (podcasts, i), &position))
+      {
+        g_hash_table_add (moving, g_ptr_array_index (podcasts, i));
+        in_place = in_place && is_in_place (self, position);
+      }
+  if (in_place)
     return;
 
-  move_podcast (self, podcast, position);
+  sorted = place_among_others (self, moving);
+  end = sorted->len;
+  while (first < end && g_ptr_array_index (sorted, first) == peek_podcast (self, first))
+    first++;
+  while (end > first && g_ptr_array_index (sorted, end - 1) == peek_podcast (self, end - 1))
+    end--;
+  g_list_store_splice (self->podcasts, first, end - first, sorted->pdata + first, end - first);
 }
 
 /* --- Purging ------------------------------------------------------------------------- */

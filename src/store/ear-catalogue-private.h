@@ -76,8 +76,8 @@ gboolean           ear_catalogue_load_settings   (EarCatalogue      *self,
                                                   GError           **error);
 EarPodcast        *ear_catalogue_lookup_podcast  (EarCatalogue      *self,
                                                   gint64             id);
-void               ear_catalogue_place_podcast   (EarCatalogue      *self,
-                                                  EarPodcast        *podcast);
+void               ear_catalogue_place_podcasts  (EarCatalogue      *self,
+                                                  GPtrArray         *podcasts);
 gboolean           ear_catalogue_is_hidden       (EarCatalogue      *self,
                                                   gint64             podcast);
 void               ear_catalogue_touch           (EarCatalogue      *self,

@@ -408,64 +408,37 @@ ear_collection_create_menu (EarCollection *self)
   return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, self->podcast != NULL ? "podcast" : "view")));
 }
 
-static gboolean
-is_of (GListStore *collections, guint position, GListModel *podcasts, guint podcast_position)
+/* What there is for @n podcasts from @position on, by podcast. Who moves, or makes way for others, stays
+ * the same object, for which a list view has a row: a new row has its price. */
+static GHashTable *
+take_collections (GListStore *collections, guint position, guint n)
 {
-  g_autoptr (EarCollection) collection = g_list_model_get_item (G_LIST_MODEL (collections), position);
-  g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, podcast_position);
+  g_autoptr (GHashTable) taken = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
 
-  return collection->podcast == podcast;
+  for (guint i = position; i < position + n; i++)
+    {
+      EarCollection *collection = g_list_model_get_item (G_LIST_MODEL (collections), i);
+
+      g_hash_table_insert (taken, collection->podcast, collection);
+    }
+
+  return g_steal_pointer (&taken);
 }
 
-/* Whether all from @first on, but one, stand @by further on than they did. */
-static gboolean
-have_shifted (GListModel *podcasts, GListStore *collections, guint first, guint n, int by)
-{
-  for (guint i = first; i < first + n - 1; i++)
-    if (!is_of (collections, by > 0 ? i : i + 1, podcasts, by > 0 ? i + 1 : i))
-      return FALSE;
-
-  return TRUE;
-}
-
-/* One podcast has moved among @n: the rows that only make way for it are left alone, as each
- * new row has its price. It is never gone: it is at its new place before it leaves the old one,
- * as another object, since no list view wants the same one twice. */
-static gboolean
-move_collection (GListModel *podcasts, GListStore *collections, guint position, guint n)
-{
-  const guint last = position + n - 1;
-  const gboolean up = is_of (collections, last, podcasts, position) && have_shifted (podcasts, collections, position, n, 1);
-  g_autoptr (EarPodcast) podcast = NULL;
-  g_autoptr (EarCollection) moved = NULL;
-
-  if (!up && !(is_of (collections, position, podcasts, last) && have_shifted (podcasts, collections, position, n, -1)))
-    return FALSE;
-
-  podcast = g_list_model_get_item (podcasts, up ? position : last);
-  moved = ear_collection_new_podcast (podcast);
-  g_list_store_insert (collections, up ? position : last + 1, moved);
-  g_list_store_remove (collections, up ? last + 1 : position);
-
-  return TRUE;
-}
-
-/* GtkMapListModel would do it, but puts what comes before an item that it has made already
- * behind it (GTK 4.18). */
+/* GtkMapListModel would do it, but makes all that moves anew, and puts what comes before an item that
+ * it has made already behind it (GTK 4.18). */
 static void
 podcasts_changed_cb (GListModel *podcasts, guint position, guint n_removed, guint n_added, GListStore *collections)
 {
-  g_autoptr (GPtrArray) added = NULL;
+  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) taken = take_collections (collections, position, n_removed);
 
-  if (n_removed == n_added && n_added > 1 && move_collection (podcasts, collections, position, n_added))
-    return;
-
-  added = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < n_added; i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, position + i);
+      EarCollection *collection = g_hash_table_lookup (taken, podcast);
 
-      g_ptr_array_add (added, ear_collection_new_podcast (podcast));
+      g_ptr_array_add (added, collection != NULL ? g_object_ref (collection) : ear_collection_new_podcast (podcast));
     }
   g_list_store_splice (collections, position, n_removed, added->pdata, added->len);
 }

@@ -365,6 +365,57 @@ test_update (Fixture *fixture, gconstpointer data)
   fixture_open (fixture);
 }
 
+static void
+count_cb (GListModel *model, guint position, guint n_removed, guint n_added, guint *n_changes)
+{
+  (*n_changes)++;
+}
+
+static void
+rename_podcast (EarPodcast *podcast, const char *title)
+{
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+
+  facts->title = g_strdup (title);
+  ear_podcast_set_facts (podcast, facts);
+}
+
+/* The list stays in order when many podcasts learn their titles at once, and changes once. */
+static void
+test_titles (Fixture *fixture, gconstpointer data)
+{
+  static const char *const titles[] = { "m", "Delta", "a", "zeta", "c", "Beta", "x", "d" };
+  static const char *const sorted[] = { "a", "Beta", "c", "d", "Delta", "m", "x", "zeta" };
+  GListModel *podcasts = ear_catalogue_get_podcasts (fixture->catalogue);
+  g_autoptr (GPtrArray) named = g_ptr_array_new ();
+  guint n_changes = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      g_ptr_array_add (named, follow (fixture, name));
+    }
+  g_signal_connect (podcasts, "items-changed", G_CALLBACK (count_cb), &n_changes);
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    rename_podcast (g_ptr_array_index (named, i), titles[i]);
+  ear_catalogue_place_podcasts (fixture->catalogue, named);
+  g_assert_cmpuint (n_changes, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (sorted); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      g_assert_cmpstr (ear_podcast_get_title (podcast), ==, sorted[i]);
+    }
+
+  /* Another title at the same place, and one that is not in the list, move nothing. */
+  rename_podcast (g_ptr_array_index (named, 0), "n");
+  ear_catalogue_unfollow (fixture->catalogue, g_ptr_array_index (named, 6));
+  n_changes = 0;
+  ear_catalogue_place_podcasts (fixture->catalogue, named);
+  g_assert_cmpuint (n_changes, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -379,6 +430,7 @@ main (int argc, char **argv)
     { "/catalogue-views/totals", test_totals },
     { "/catalogue-views/preview", test_preview },
     { "/catalogue-views/end-preview", test_end_preview },
+    { "/catalogue-views/titles", test_titles },
     { "/catalogue-views/version-1", test_version_1 },
     { "/catalogue-views/update", test_update },
   };
