@@ -3,12 +3,17 @@
 
 #include "ear-http-thread.h"
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 /* More than there are hosts which are dead or slow at one time: what waits for a host holds
  * a connection, and must keep none from those that have something to say. */
 #define MAX_CONNECTIONS 256
 #define MAX_CONNECTIONS_PER_HOST 2
 #define KEEP_ALIVE_SECONDS 30
 #define MAX_WORKERS 2
+#define WORKER_NICENESS 10
 
 /* So many requests are worked on at a time: a few feeds that come fast are sooner done
  * than all of them at once. Those that do nothing but wait for a server are not counted. */
@@ -38,9 +43,21 @@ typedef struct
   EarHttpTransfer *transfer;
 } Submission;
 
+/* Who parses makes way for who draws and for who stores, whom he would only wait for: on a machine
+ * with few processors, work there is what everybody waits for. Elsewhere than on Linux the priority
+ * is that of the whole process. */
+static void
+stand_back (void)
+{
+#ifdef __linux__
+  setpriority (PRIO_PROCESS, 0, WORKER_NICENESS);
+#endif
+}
+
 static void
 take_chunk_cb (gpointer data, gpointer user_data)
 {
+  stand_back ();
   ear_http_transfer_take_chunk (data);
 }
 
@@ -214,7 +231,8 @@ ear_http_thread_new (GTlsDatabase *tls_database)
 
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
-  self->workers = g_thread_pool_new (take_chunk_cb, NULL, MAX_WORKERS, FALSE, NULL);
+  /* Threads of its own, as theirs is another priority. */
+  self->workers = g_thread_pool_new (take_chunk_cb, NULL, MAX_WORKERS, TRUE, NULL);
   g_set_object (&self->tls_database, tls_database);
   self->transfers = g_hash_table_new (NULL, NULL);
   self->thread = g_thread_new ("earmark-network", run_thread, self);

@@ -50,6 +50,7 @@ struct _EarCatalogueWriter
   GQueue queue; /* (element-type EarCatalogueOp); this and what follows under the mutex */
   guint n_urgent; /* of those in the queue: what the listener did */
   guint n_episodes;
+  guint n_blocked; /* threads that wait for room */
   gsize n_waiting; /* bytes in the queue */
   gsize n_bytes;   /* and those that are being stored */
   gboolean closing;
@@ -311,7 +312,7 @@ wait_for_ops (EarCatalogueWriter *self)
       g_cond_wait (&self->changed, &self->mutex);
     else if (!g_cond_wait_until (&self->changed, &self->mutex, until))
       break;
-  while (!g_queue_is_empty (&self->queue) && !self->closing && self->n_urgent == 0 &&
+  while (!g_queue_is_empty (&self->queue) && !self->closing && self->n_urgent == 0 && self->n_blocked == 0 &&
          self->n_episodes < TRANSACTION_EPISODES && self->n_waiting < TRANSACTION_BYTES)
     if (!g_cond_wait_until (&self->changed, &self->mutex, self->rest_until))
       break;
@@ -494,6 +495,25 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
   return self;
 }
 
+static gboolean
+has_room (EarCatalogueWriter *self, const EarCatalogueOp *op)
+{
+  return op->type != EAR_OP_BATCH || self->closing || self->n_bytes == 0 || self->n_bytes + op->size <= QUEUE_BYTES;
+}
+
+/* A writer that rests goes on: there will be no more before it does. */
+static void
+wait_for_room (EarCatalogueWriter *self, const EarCatalogueOp *op)
+{
+  if (has_room (self, op))
+    return;
+  self->n_blocked++;
+  g_cond_broadcast (&self->changed);
+  while (!has_room (self, op))
+    g_cond_wait (&self->changed, &self->mutex);
+  self->n_blocked--;
+}
+
 /**
  * ear_catalogue_writer_push:
  * @self: a writer
@@ -507,8 +527,7 @@ void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
   g_mutex_lock (&self->mutex);
-  while (op->type == EAR_OP_BATCH && !self->closing && self->n_bytes > 0 && self->n_bytes + op->size > QUEUE_BYTES)
-    g_cond_wait (&self->changed, &self->mutex);
+  wait_for_room (self, op);
   if (!self->closing)
     {
       put_op (self, g_steal_pointer (&op));

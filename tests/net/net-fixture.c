@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* No test waits for longer, however slow the machine. */
 #define WAIT_LIMIT_MS 60000
@@ -159,6 +160,7 @@ take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointe
     {
       call->first_chunk = g_get_monotonic_time ();
       call->chunk_thread = g_thread_self ();
+      call->chunk_niceness = getpriority (PRIO_PROCESS, 0);
       call->chunk_type = g_strdup (response->content_type);
       call->chunk_status = response->status;
     }

@@ -33,6 +33,7 @@ typedef struct
   gboolean chunk_after_finish;
   guint chunk_data_frees;
   GThread *chunk_thread;
+  int chunk_niceness;
   char *chunk_type; /* what the head said at the first chunk */
   guint chunk_status;
   GAsyncResult *result;
