@@ -25,7 +25,7 @@ static const struct
   { "ntilde", "ñ" }, { "ccedil", "ç" }, { "oslash", "ø" }, { "aring", "å" },  { "aelig", "æ" },  { "shy", "" },
 };
 
-/* What ends a run of text that is copied as it is. */
+/* What ends a run of text that is copied as it is; a single space within does not. */
 static const guint8 ends_run[256] = {
   ['\0'] = 1, ['<'] = 1, ['&'] = 1, [' '] = 1, ['\t'] = 1, ['\r'] = 1, ['\n'] = 1,
 };
@@ -174,7 +174,7 @@ ear_plain_text_from_notes (const char *notes, gsize limit)
       const char *after = NULL;
       const char *start = at;
 
-      while (!ends_run[(guchar) *at])
+      while (!ends_run[(guchar) *at] || (*at == ' ' && at > start && !ends_run[(guchar) at[1]]))
         at++;
       put (&out, start, (gsize) (at - start));
       if (*at == '<' && !out.no_more_tags)
