@@ -161,6 +161,8 @@ def walk(app, server):
     wait_until("the focus is back on the page", lambda: (node := app.focused()) and node.is_in("grouping", "Sound in minute.cbr.mp3"))
     app.key("Escape")
     wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+    # The page slides away: both are there until then.
+    app.wait_until_gone("heading", "Sound in minute.cbr.mp3")
     app.key("Escape")
     app.wait_for("list item", harness.pattern("^(New|Time Tones)"), lambda node: node.is_in("list", "Podcasts"))
     wait_until("the focus is on the row of the podcast", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and
