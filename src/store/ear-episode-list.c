@@ -6,7 +6,7 @@
 #include "ear-catalogue-private.h"
 #include "ear-episode-pages.h"
 #include "ear-episode-sql.h"
-#include "ear-id-sequence.h"
+#include "ear-id-growth.h"
 
 /* What a window shows of a new list in its first frame, where nobody says how much that is. */
 #define FIRST_STEP 24
@@ -14,14 +14,6 @@
 /* Of a search, the newest hits come first, and the best of them as soon as they are known. */
 #define SEARCH_STEP 50
 #define RANKED_STEP 1000
-
-/* A list view makes widgets for two hundred rows and a few, in sight or not, at up to 1 ms
- * each: they come a few in each frame. More than those cost it about 1 µs a row. */
-#define WIDGETS 220
-#define WIDGETS_STEP 8
-#define STEP 4000
-#define STEP_INTERVAL 20 /* milliseconds: a frame comes between two steps */
-#define FIRST_INTERVAL 100
 
 /* While a refresh brings batch after batch, asking again takes this part of the time. */
 #define REST_FACTOR 8
@@ -47,8 +39,7 @@ struct _EarEpisodeList
   GMainContext *context;
   EarIdSequence *ids;      /* what the list shows */
   EarEpisodePages *pages;  /* (nullable): of what somebody looks at */
-  GArray *all;             /* (nullable) (element-type gint64): what it is growing to */
-  GSource *grow_source;    /* (nullable) */
+  EarIdGrowth *growth;     /* of @ids */
   GSource *requery_source; /* (nullable) */
   EarEpisode *pinned;      /* (nullable) */
 
@@ -139,6 +130,13 @@ ids_changed_cb (guint position, guint n_removed, guint n_added, gpointer user_da
 }
 
 static void
+make_ids (EarEpisodeList *self)
+{
+  self->ids = ear_id_sequence_new (ids_changed_cb, self);
+  self->growth = ear_id_growth_new (self->ids, self->context);
+}
+
+static void
 clear_source (GSource **source)
 {
   if (*source != NULL)
@@ -152,70 +150,6 @@ get_first_step (const EarEpisodeQuery *query)
   return query->n_first > 0 ? query->n_first : FIRST_STEP;
 }
 
-static guint
-get_step (guint n_shown)
-{
-  return n_shown < WIDGETS ? WIDGETS_STEP : STEP;
-}
-
-static gboolean
-grow_cb (gpointer user_data)
-{
-  EarEpisodeList *self = user_data;
-  g_autoptr (GArray) all = g_array_ref (self->all);
-  const guint n_shown = ear_id_sequence_get_n_ids (self->ids);
-  const guint n_new = MIN (all->len - n_shown, get_step (n_shown));
-
-  if (n_shown + n_new == all->len)
-    {
-      g_clear_pointer (&self->all, g_array_unref);
-      clear_source (&self->grow_source);
-    }
-  ear_id_sequence_extend (self->ids, all, n_new);
-
-  return G_SOURCE_CONTINUE;
-}
-
-static void
-stop_growing (EarEpisodeList *self)
-{
-  clear_source (&self->grow_source);
-  g_clear_pointer (&self->all, g_array_unref);
-}
-
-static GArray *
-copy_start (GArray *ids, guint n_ids)
-{
-  GArray *start = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
-
-  if (n_ids > 0)
-    g_array_append_vals (start, ids->data, n_ids);
-
-  return start;
-}
-
-/* Shows the rest of @all, after its @start, step by step, so that no frame has to wait
- * for it. */
-static void
-grow_later (EarEpisodeList *self, GArray *start, GArray *all)
-{
-  if (start->len == all->len)
-    return;
-  self->all = g_array_ref (all);
-  self->grow_source = g_timeout_source_new (STEP_INTERVAL);
-  g_source_set_priority (self->grow_source, G_PRIORITY_DEFAULT_IDLE);
-  g_source_set_ready_time (self->grow_source, g_get_monotonic_time () + FIRST_INTERVAL * G_TIME_SPAN_MILLISECOND);
-  g_source_set_static_name (self->grow_source, "[earmark] episode list grows");
-  g_source_set_callback (self->grow_source, grow_cb, self, NULL);
-  g_source_attach (self->grow_source, self->context);
-}
-
-static gboolean
-is_ranked (const EarEpisodeQuery *query)
-{
-  return query->search != NULL && query->sort == EAR_SORT_RANKED && query->filter != EAR_FILTER_HISTORY;
-}
-
 /* How much of a new answer to show at once: up to the last row that is shown already, and
  * all of it when there is not much more. */
 static guint
@@ -223,45 +157,20 @@ get_n_shown (EarEpisodeList *self, GArray *all)
 {
   guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), get_first_step (self->query));
 
-  if (is_ranked (self->query))
+  if (ear_episode_query_is_ranked (self->query))
     n_shown = MAX (n_shown, ear_id_sequence_get_n_ids (self->ids));
 
-  return self->all == NULL && all->len <= n_shown + get_step (n_shown) ? all->len : MIN (n_shown, all->len);
-}
-
-/* The pinned row stays where it is; the ranked ones are put around it. Returns its id, or 0. */
-static gint64
-keep_pinned (EarEpisodeList *self, GArray *ids)
-{
-  gint64 id;
-  guint from = 0;
-  guint to;
-
-  if (self->pinned == NULL || !is_ranked (self->query))
-    return 0;
-  id = ear_episode_get_id (self->pinned);
-  if (!ear_id_sequence_find (self->ids, id, &to))
-    return 0;
-  while (from < ids->len && g_array_index (ids, gint64, from) != id)
-    from++;
-  if (from == ids->len)
-    return 0;
-  g_array_remove_index (ids, from);
-  g_array_insert_val (ids, MIN (to, ids->len), id);
-
-  return id;
+  return ear_id_growth_count_at_once (self->growth, all, n_shown);
 }
 
 static void
 take_first_answer (EarEpisodeList *self, GArray *ids)
 {
   const guint n_shown = self->query->search != NULL ? SEARCH_STEP : get_first_step (self->query);
-  g_autoptr (GArray) start = copy_start (ids, MIN (ids->len, n_shown));
+  g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, n_shown);
 
-  stop_growing (self);
   ear_episode_pages_drop (self->pages);
   self->loading = FALSE;
-  grow_later (self, start, ids);
   ear_id_sequence_replace (self->ids, start);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LOADING]);
 }
@@ -269,12 +178,13 @@ take_first_answer (EarEpisodeList *self, GArray *ids)
 static void
 take_next_answer (EarEpisodeList *self, GArray *ids)
 {
-  const gint64 pinned = keep_pinned (self, ids);
-  g_autoptr (GArray) start = copy_start (ids, get_n_shown (self, ids));
+  const gboolean pinning = self->pinned != NULL && ear_episode_query_is_ranked (self->query);
+  const gint64 id = pinning ? ear_episode_get_id (self->pinned) : 0;
+  /* The pinned row stays where it is; the ranked ones are put around it. */
+  const gboolean pinned = pinning && ear_id_sequence_hold (self->ids, ids, id);
+  g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, get_n_shown (self, ids));
 
-  stop_growing (self);
-  grow_later (self, start, ids);
-  ear_id_sequence_change_to (self->ids, start, pinned);
+  ear_id_sequence_change_to (self->ids, start, pinned ? id : 0);
 }
 
 /* --- Asking -------------------------------------------------------------------------- */
@@ -289,7 +199,7 @@ ask (EarEpisodeList *self, guint limit, gboolean again)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_copy (self->query);
 
   /* The newest ones are there before all are found and put in order. */
-  if (limit == SEARCH_STEP && is_ranked (query))
+  if (limit == SEARCH_STEP && ear_episode_query_is_ranked (query))
     query->sort = EAR_SORT_NEWEST;
 
   g_weak_ref_init (&question->list, self);
@@ -359,7 +269,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   /* There is more than was asked for at first, or it has changed since. */
-  more = question->limit > 0 && (ids->len == question->limit || (question->limit == SEARCH_STEP && is_ranked (self->query)));
+  more = question->limit > 0 && (ids->len == question->limit || (question->limit == SEARCH_STEP && ear_episode_query_is_ranked (self->query)));
   if (self->loading)
     take_first_answer (self, ids);
   else
@@ -367,7 +277,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (question->serial != self->serial)
     return;
   if (more)
-    ask (self, question->limit == SEARCH_STEP && is_ranked (self->query) ? RANKED_STEP : 0, FALSE);
+    ask (self, question->limit == SEARCH_STEP && ear_episode_query_is_ranked (self->query) ? RANKED_STEP : 0, FALSE);
   else if (self->dirty)
     ask_again (self);
 }
@@ -387,34 +297,10 @@ episodes_moved_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpis
     ask_again (self);
 }
 
-/* What a change has to touch for the answer to be another one. */
-static EarCatalogueChange
-get_interest (const EarEpisodeQuery *query)
-{
-  EarCatalogueChange interest = query->search != NULL ? EAR_CHANGE_TEXT : EAR_CHANGE_NONE;
-
-  if (query->filter == EAR_FILTER_UNPLAYED)
-    interest |= EAR_CHANGE_LISTENED;
-  if (query->filter == EAR_FILTER_IN_PROGRESS)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN;
-  if (query->filter == EAR_FILTER_LIKED)
-    interest |= EAR_CHANGE_LIKED;
-  if (query->filter == EAR_FILTER_NEW)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH;
-  if (query->filter == EAR_FILTER_HISTORY)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD;
-  if (query->sort == EAR_SORT_TITLE)
-    interest |= EAR_CHANGE_TEXT;
-  if (query->sort == EAR_SORT_LONGEST)
-    interest |= EAR_CHANGE_LENGTH;
-
-  return interest | EAR_CHANGE_DATE;
-}
-
 static void
 episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeList *self)
 {
-  if (is_about (self, podcast) && (get_interest (self->query) & ear_catalogue_get_change (catalogue)) != 0)
+  if (is_about (self, podcast) && (ear_episode_query_get_interest (self->query) & ear_catalogue_get_change (catalogue)) != 0)
     ask_again (self);
 }
 
@@ -492,10 +378,10 @@ ear_episode_list_dispose (GObject *object)
   EarEpisodeList *self = EAR_EPISODE_LIST (object);
 
   g_cancellable_cancel (self->cancellable);
-  stop_growing (self);
   clear_source (&self->requery_source);
+  g_clear_pointer (&self->growth, ear_id_growth_free);
   g_clear_pointer (&self->ids, ear_id_sequence_free);
-  self->ids = ear_id_sequence_new (ids_changed_cb, self);
+  make_ids (self);
   g_clear_pointer (&self->pages, ear_episode_pages_free);
   g_clear_pointer (&self->query, ear_episode_query_free);
   g_clear_object (&self->catalogue);
@@ -510,6 +396,7 @@ ear_episode_list_finalize (GObject *object)
   EarEpisodeList *self = EAR_EPISODE_LIST (object);
 
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->growth, ear_id_growth_free);
   g_clear_pointer (&self->ids, ear_id_sequence_free);
   g_clear_pointer (&self->context, g_main_context_unref);
 
@@ -572,9 +459,9 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
 static void
 ear_episode_list_init (EarEpisodeList *self)
 {
-  self->ids = ear_id_sequence_new (ids_changed_cb, self);
-  self->cancellable = g_cancellable_new ();
   self->context = g_main_context_ref_thread_default ();
+  self->cancellable = g_cancellable_new ();
+  make_ids (self);
 }
 
 /* --- Public -------------------------------------------------------------------------- */
@@ -619,7 +506,7 @@ empty_list (EarEpisodeList *self)
 {
   g_autoptr (GArray) nothing = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  stop_growing (self);
+  ear_id_growth_stop (self->growth);
   ear_id_sequence_replace (self->ids, nothing);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-catalogue.h"
+#include "ear-catalogue-event.h"
 
 G_DEFINE_BOXED_TYPE (EarEpisodeQuery, ear_episode_query, ear_episode_query_copy, ear_episode_query_free)
 
@@ -69,4 +69,45 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
 
   return a->podcast == b->podcast && a->filter == b->filter && a->sort == b->sort &&
          g_strcmp0 (a->search, b->search) == 0;
+}
+
+/**
+ * ear_episode_query_is_ranked:
+ * @self: a query
+ *
+ * Returns: whether the best match comes first
+ */
+gboolean
+ear_episode_query_is_ranked (const EarEpisodeQuery *self)
+{
+  return self->search != NULL && self->sort == EAR_SORT_RANKED && self->filter != EAR_FILTER_HISTORY;
+}
+
+/**
+ * ear_episode_query_get_interest:
+ * @self: a query
+ *
+ * Returns: what a change has to touch for the answer to be another one
+ */
+EarCatalogueChange
+ear_episode_query_get_interest (const EarEpisodeQuery *self)
+{
+  EarCatalogueChange interest = self->search != NULL ? EAR_CHANGE_TEXT : EAR_CHANGE_NONE;
+
+  if (self->filter == EAR_FILTER_UNPLAYED)
+    interest |= EAR_CHANGE_LISTENED;
+  if (self->filter == EAR_FILTER_IN_PROGRESS)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN;
+  if (self->filter == EAR_FILTER_LIKED)
+    interest |= EAR_CHANGE_LIKED;
+  if (self->filter == EAR_FILTER_NEW)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH;
+  if (self->filter == EAR_FILTER_HISTORY)
+    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD;
+  if (self->sort == EAR_SORT_TITLE)
+    interest |= EAR_CHANGE_TEXT;
+  if (self->sort == EAR_SORT_LONGEST)
+    interest |= EAR_CHANGE_LENGTH;
+
+  return interest | EAR_CHANGE_DATE;
 }

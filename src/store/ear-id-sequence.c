@@ -179,6 +179,34 @@ step_to (EarIdSequence *self, GArray *target)
 }
 
 /**
+ * ear_id_sequence_hold:
+ * @self: a sequence
+ * @target: (element-type gint64): what it is to become
+ * @id: a row id
+ *
+ * Moves an id of @target to where it stands in the sequence.
+ *
+ * Returns: whether it is in both
+ */
+gboolean
+ear_id_sequence_hold (EarIdSequence *self, GArray *target, gint64 id)
+{
+  guint from = 0;
+  guint to;
+
+  if (!ear_id_sequence_find (self, id, &to))
+    return FALSE;
+  while (from < target->len && g_array_index (target, gint64, from) != id)
+    from++;
+  if (from == target->len)
+    return FALSE;
+  g_array_remove_index (target, from);
+  g_array_insert_val (target, MIN (to, target->len), id);
+
+  return TRUE;
+}
+
+/**
  * ear_id_sequence_change_to:
  * @self: a sequence
  * @target: (element-type gint64): what it is to become; not to be changed by the caller any more

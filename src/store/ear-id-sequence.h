@@ -32,6 +32,9 @@ gboolean       ear_id_sequence_find      (EarIdSequence     *self,
                                           guint             *position);
 guint          ear_id_sequence_get_n_covered (EarIdSequence *self,
                                               GArray        *target);
+gboolean       ear_id_sequence_hold      (EarIdSequence     *self,
+                                          GArray            *target,
+                                          gint64             id);
 void           ear_id_sequence_change_to (EarIdSequence     *self,
                                           GArray            *target,
                                           gint64             pinned);
