@@ -162,6 +162,70 @@ test_notes (void)
   g_assert_finalize_object (view);
 }
 
+static EarNotes *
+create_quote (void)
+{
+  EarNotes *notes = ear_notes_new ();
+  EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_QUOTE, 2, 0);
+
+  ear_notes_block_add (block, "שלום", NULL, -1, EAR_NOTES_STYLE_NONE);
+
+  return notes;
+}
+
+static EarNotes *
+create_paragraphs (void)
+{
+  EarNotes *notes = ear_notes_new ();
+  EarNotesBlock *block = ear_notes_add_block (notes, EAR_NOTES_HEADING, 1, 0);
+
+  ear_notes_block_add (block, "Later", NULL, -1, EAR_NOTES_STYLE_NONE);
+  block = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
+  ear_notes_block_add (block, "Words", NULL, -1, EAR_NOTES_STYLE_NONE);
+
+  return notes;
+}
+
+/* The widgets of other notes are used again, and nothing of those is left in them. */
+static void
+test_notes_again (void)
+{
+  g_autoptr (EarNotes) list = create_notes ();
+  g_autoptr (EarNotes) quote = create_quote ();
+  g_autoptr (EarNotes) paragraphs = create_paragraphs ();
+  GtkWidget *view = g_object_ref_sink (g_object_new (EAR_TYPE_NOTES_VIEW, NULL));
+  GtkWidget *text, *heading;
+
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), quote);
+  text = gtk_widget_get_first_child (view);
+  g_assert_true (gtk_widget_has_css_class (text, "notes-quote"));
+  g_assert_cmpint (gtk_widget_get_margin_start (text), >, 0);
+  g_assert_cmpint (gtk_widget_get_direction (text), ==, GTK_TEXT_DIR_RTL);
+
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), list);
+  g_assert_false (gtk_widget_get_visible (text));
+  heading = gtk_widget_get_first_child (view);
+  g_assert_true (gtk_widget_has_css_class (heading, "title-4"));
+
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), paragraphs);
+  g_assert_true (gtk_widget_get_first_child (view) == heading);
+  g_assert_true (gtk_widget_get_next_sibling (heading) == text);
+  g_assert_true (gtk_widget_has_css_class (heading, "title-3"));
+  g_assert_false (gtk_widget_has_css_class (heading, "title-4"));
+  gtk_test_accessible_assert_property (heading, GTK_ACCESSIBLE_PROPERTY_LEVEL, 2);
+  g_assert_true (gtk_widget_get_visible (text));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (text)), ==, "Words");
+  g_assert_false (gtk_widget_has_css_class (text, "notes-quote"));
+  g_assert_cmpint (gtk_widget_get_margin_start (text), ==, 0);
+  g_assert_cmpint (gtk_widget_get_direction (text), ==, GTK_TEXT_DIR_LTR);
+  for (GtkWidget *child = gtk_widget_get_next_sibling (text); child != NULL; child = gtk_widget_get_next_sibling (child))
+    g_assert_false (gtk_widget_get_visible (child));
+
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), NULL);
+  g_assert_false (gtk_widget_get_visible (heading));
+  g_assert_finalize_object (view);
+}
+
 static void
 test_progress (void)
 {
@@ -185,6 +249,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/roles/speed-and-volume", test_speed_and_volume);
   g_test_add_func ("/ui/roles/row", test_row);
   g_test_add_func ("/ui/roles/notes", test_notes);
+  g_test_add_func ("/ui/roles/notes-again", test_notes_again);
   g_test_add_func ("/ui/roles/progress", test_progress);
 
   return g_test_run ();

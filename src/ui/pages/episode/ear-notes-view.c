@@ -11,7 +11,7 @@
 #include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-notes-markup.h"
-#include "ear-text-layout.h"
+#include "ear-notes-widgets.h"
 
 /* What is built at once: as many lines, about, as a page has room for below its head. What
  * lies below them is built a few lines a frame, once the listener stays for so many
@@ -23,16 +23,15 @@
 /* Bytes of text; it need not be exact. */
 #define LINE_LENGTH 72
 
-/* Deeper levels of lists and quotes are not indented further. */
-#define DEEPEST_LEVEL 6
-#define INDENT 20
+/* Of what the notes before have needed, so many widgets are kept for those that come. */
+#define MAX_SPARE 48
 
 /**
  * EarNotesView:
  *
  * Show notes, one widget a block. What fills the screen is built at once, the rest in
- * steps, so that clicking through episodes with long notes stays smooth. Widgets are made
- * here and not in a template because which ones there are is up to the notes.
+ * steps, so that clicking through episodes with long notes stays smooth. For the same reason
+ * the widgets are those of the notes before, as far as they go.
  */
 struct _EarNotesView
 {
@@ -40,6 +39,10 @@ struct _EarNotesView
 
   /* Owned */
   EarNotes *notes;
+
+  /* Borrowed */
+  GtkWidget *spare; /* (nullable): the first child that shows nothing; so do all after it */
+
   guint n_built;
   guint stay; /* source: until the rest is built */
   guint tick; /* while it is */
@@ -56,8 +59,9 @@ enum
 static guint signals[N_SIGNALS];
 
 static gboolean
-link_activated_cb (EarNotesView *self, const char *address)
+link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
 {
+  EarNotesView *self = EAR_NOTES_VIEW (user_data);
   gint64 time;
 
   if (ear_notes_seek_address (address, &time))
@@ -66,152 +70,6 @@ link_activated_cb (EarNotesView *self, const char *address)
     ear_open_address (GTK_WIDGET (self), address);
 
   return TRUE;
-}
-
-static GtkWidget *
-new_text (EarNotesView *self, const EarNotesBlock *block, GtkAccessibleRole role)
-{
-  g_autofree char *markup = ear_notes_block_to_markup (block);
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
-                                   "accessible-role", role,
-                                   "label", markup,
-                                   "use-markup", TRUE,
-                                   "xalign", 0.0f,
-                                   "selectable", TRUE,
-                                   NULL);
-
-  g_signal_connect_object (label, "activate-link", G_CALLBACK (link_activated_cb), self, G_CONNECT_SWAPPED);
-
-  return label;
-}
-
-static void
-wrap_text (GtkWidget *label)
-{
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_layout_manager (label, ear_text_layout_new ());
-}
-
-static GtkWidget *
-make_label (EarNotesView *self, const EarNotesBlock *block)
-{
-  GtkWidget *label = new_text (self, block, GTK_ACCESSIBLE_ROLE_LABEL);
-
-  wrap_text (label);
-
-  return label;
-}
-
-static GtkWidget *
-make_heading (EarNotesView *self, const EarNotesBlock *block)
-{
-  static const char *const classes[] = { "title-3", "title-4", "heading" };
-  GtkWidget *label = new_text (self, block, GTK_ACCESSIBLE_ROLE_HEADING);
-
-  wrap_text (label);
-  gtk_widget_add_css_class (label, classes[CLAMP (block->level, 1, 3) - 1]);
-  gtk_widget_add_css_class (label, "notes-heading");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LEVEL, (int) CLAMP (block->level + 1, 2, 6), -1);
-
-  return label;
-}
-
-static GtkWidget *
-make_list_item (EarNotesView *self, const EarNotesBlock *block)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  g_autofree char *text = block->number > 0 ? g_strdup_printf ("%u.", block->number) : g_strdup ("•");
-  /* A bullet is for the eye; a number is said. */
-  GtkWidget *mark = g_object_new (GTK_TYPE_LABEL, "label", text,
-                                  "accessible-role", block->number > 0 ? GTK_ACCESSIBLE_ROLE_LABEL : GTK_ACCESSIBLE_ROLE_PRESENTATION,
-                                  NULL);
-
-  gtk_widget_set_valign (mark, GTK_ALIGN_BASELINE_FILL);
-  gtk_label_set_xalign (GTK_LABEL (mark), 1.0f);
-  gtk_widget_set_size_request (mark, INDENT - 8, -1);
-  gtk_widget_add_css_class (mark, "dimmed");
-  gtk_widget_add_css_class (mark, "numeric");
-  gtk_box_append (GTK_BOX (box), mark);
-  gtk_box_append (GTK_BOX (box), make_label (self, block));
-  gtk_widget_set_margin_start (box, INDENT * (int) (CLAMP (block->level, 1, DEEPEST_LEVEL) - 1));
-  gtk_widget_add_css_class (box, "notes-item");
-
-  return box;
-}
-
-static GtkWidget *
-make_quote (EarNotesView *self, const EarNotesBlock *block)
-{
-  GtkWidget *label = make_label (self, block);
-
-  gtk_widget_set_margin_start (label, INDENT * (int) (CLAMP (block->level, 1, DEEPEST_LEVEL) - 1));
-  gtk_widget_add_css_class (label, "notes-quote");
-
-  return label;
-}
-
-/* Lines of code are not wrapped; they scroll sideways by themselves. */
-static GtkWidget *
-make_preformatted (EarNotesView *self, const EarNotesBlock *block)
-{
-  GtkWidget *scroller = gtk_scrolled_window_new ();
-  GtkWidget *label = new_text (self, block, GTK_ACCESSIBLE_ROLE_LABEL);
-
-  gtk_widget_add_css_class (label, "monospace");
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), label);
-  gtk_widget_add_css_class (scroller, "notes-code");
-
-  return scroller;
-}
-
-static GtkWidget *
-make_block (EarNotesView *self, const EarNotesBlock *block)
-{
-  GtkWidget *widget;
-
-  switch (block->type)
-    {
-    case EAR_NOTES_HEADING:
-      return make_heading (self, block);
-    case EAR_NOTES_LIST_ITEM:
-      return make_list_item (self, block);
-    case EAR_NOTES_QUOTE:
-      return make_quote (self, block);
-    case EAR_NOTES_PREFORMATTED:
-      return make_preformatted (self, block);
-    case EAR_NOTES_RULE:
-      widget = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
-      gtk_widget_add_css_class (widget, "notes-rule");
-      return widget;
-    case EAR_NOTES_IMAGE:
-    case EAR_NOTES_PARAGRAPH:
-    default:
-      return make_label (self, block);
-    }
-}
-
-static void
-set_direction (GtkWidget *widget, GtkTextDirection direction)
-{
-  gtk_widget_set_direction (widget, direction);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    set_direction (child, direction);
-}
-
-/* Hebrew notes read from the right in an English window, and the other way round. Code without
- * a letter is code nevertheless. */
-static void
-follow_text (GtkWidget *widget, const EarNotesBlock *block)
-{
-  GtkTextDirection direction = ear_notes_block_get_direction (block);
-
-  if (direction == GTK_TEXT_DIR_NONE && block->type == EAR_NOTES_PREFORMATTED)
-    direction = GTK_TEXT_DIR_LTR;
-  if (direction != GTK_TEXT_DIR_NONE)
-    set_direction (widget, direction);
 }
 
 static gsize
@@ -235,17 +93,53 @@ is_built (EarNotesView *self)
   return self->n_built == self->notes->blocks->len;
 }
 
+/* The next widget: a spare one, if there is one of the kind, brought to where it is wanted. */
+static GtkWidget *
+take_widget (EarNotesView *self, EarNotesWidgetKind kind)
+{
+  GtkWidget *widget = self->spare;
+
+  while (widget != NULL && ear_notes_widget_get_kind (widget) != kind)
+    widget = gtk_widget_get_next_sibling (widget);
+  if (widget == NULL)
+    widget = ear_notes_widget_new (kind, link_activated_cb, G_OBJECT (self));
+
+  if (widget == self->spare)
+    self->spare = gtk_widget_get_next_sibling (widget);
+  else
+    gtk_widget_insert_before (widget, GTK_WIDGET (self), self->spare);
+
+  return widget;
+}
+
 static void
 build_lines (EarNotesView *self, gsize limit)
 {
   for (gsize lines = 0; lines < limit && !is_built (self); self->n_built++)
     {
       const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, self->n_built);
-      GtkWidget *widget = make_block (self, block);
+      GtkWidget *widget = take_widget (self, ear_notes_block_get_kind (block));
 
-      follow_text (widget, block);
-      gtk_widget_set_parent (widget, GTK_WIDGET (self));
+      ear_notes_widget_fill (widget, block);
+      gtk_widget_set_visible (widget, TRUE);
       lines += count_lines (block);
+    }
+}
+
+/* Takes out of sight what the new notes have no use for yet. */
+static void
+put_spare_away (EarNotesView *self)
+{
+  GtkWidget *next;
+  guint n_spare = 0;
+
+  for (GtkWidget *child = self->spare; child != NULL; child = next)
+    {
+      next = gtk_widget_get_next_sibling (child);
+      if (n_spare++ < MAX_SPARE)
+        gtk_widget_set_visible (child, FALSE);
+      else
+        gtk_widget_unparent (child);
     }
 }
 
@@ -273,18 +167,12 @@ stay_cb (gpointer user_data)
 }
 
 static void
-clear (EarNotesView *self)
+stop_building (EarNotesView *self)
 {
-  GtkWidget *child;
-
   g_clear_handle_id (&self->stay, g_source_remove);
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child);
-  g_clear_pointer (&self->notes, ear_notes_unref);
-  self->n_built = 0;
 }
 
 /* --- Links for those who do not see them ------------------------------------------------- */
@@ -356,7 +244,14 @@ ear_notes_view_focus (GtkWidget *widget, GtkDirectionType direction)
 static void
 ear_notes_view_dispose (GObject *object)
 {
-  clear (EAR_NOTES_VIEW (object));
+  EarNotesView *self = EAR_NOTES_VIEW (object);
+  GtkWidget *child;
+
+  stop_building (self);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
+  self->spare = NULL;
+  g_clear_pointer (&self->notes, ear_notes_unref);
 
   G_OBJECT_CLASS (ear_notes_view_parent_class)->dispose (object);
 }
@@ -402,12 +297,16 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes)
 {
   g_return_if_fail (EAR_IS_NOTES_VIEW (self));
 
-  clear (self);
-  if (notes == NULL || notes->blocks->len == 0)
-    return;
-
-  self->notes = ear_notes_ref (notes);
-  build_lines (self, LINES_AT_ONCE);
-  if (!is_built (self))
-    self->stay = g_timeout_add_once (STAY_MS, stay_cb, self);
+  stop_building (self);
+  g_clear_pointer (&self->notes, ear_notes_unref);
+  self->n_built = 0;
+  self->spare = gtk_widget_get_first_child (GTK_WIDGET (self));
+  if (notes != NULL)
+    {
+      self->notes = ear_notes_ref (notes);
+      build_lines (self, LINES_AT_ONCE);
+      if (!is_built (self))
+        self->stay = g_timeout_add_once (STAY_MS, stay_cb, self);
+    }
+  put_spare_away (self);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode-row.h"
+#include "ear-episode-row-private.h"
 
 #include <glib/gi18n.h>
 
@@ -21,34 +21,6 @@
  * A list view keeps some two hundred rows and scrolling binds them all the time, so one
  * handler fills the row instead of a binding for each of its widgets.
  */
-struct _EarEpisodeRow
-{
-  GtkWidget parent_instance;
-
-  /* Template children */
-  GtkBox *column;
-  GtkLabel *title;
-  GtkBox *line;
-  GtkLabel *facts;
-  GtkButton *button;
-
-  /* Borrowed: children, each made for the first episode that needs it */
-  GtkWidget *cover;
-  GtkLabel *snippet;
-  GtkWidget *listened;
-  GtkWidget *liked;
-  GtkWidget *explicit_mark;
-  GtkProgressBar *progress;
-
-  /* Owned */
-  EarEpisode *episode;
-  GSignalGroup *signals;
-  EarSnippetQueue *snippets; /* (nullable) */
-  char *spoken;
-  gboolean mixed; /* the list is not of one podcast */
-  gboolean active; /* the button pauses */
-};
-
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 
 typedef enum
@@ -89,7 +61,7 @@ show_listened (EarEpisodeRow *self, gboolean listened)
   if (self->listened == NULL && listened)
     {
       self->listened = make_icon ("object-select-symbolic", "success");
-      gtk_box_prepend (self->line, self->listened);
+      gtk_widget_insert_after (self->listened, GTK_WIDGET (self), GTK_WIDGET (self->title));
     }
   if (self->listened != NULL)
     gtk_widget_set_visible (self->listened, listened);
@@ -101,7 +73,7 @@ show_liked (EarEpisodeRow *self, gboolean liked)
   if (self->liked == NULL && liked)
     {
       self->liked = make_icon ("ear-liked-symbolic", "liked");
-      gtk_box_insert_child_after (self->line, self->liked, self->listened);
+      gtk_widget_insert_before (self->liked, GTK_WIDGET (self), GTK_WIDGET (self->facts));
     }
   if (self->liked != NULL)
     gtk_widget_set_visible (self->liked, liked);
@@ -116,7 +88,7 @@ show_explicit (EarEpisodeRow *self, gboolean is_explicit)
       self->explicit_mark = gtk_label_new (C_("explicit", "E"));
       gtk_widget_set_valign (self->explicit_mark, GTK_ALIGN_CENTER);
       gtk_widget_add_css_class (self->explicit_mark, "mark");
-      gtk_box_insert_child_after (self->line, self->explicit_mark, GTK_WIDGET (self->facts));
+      gtk_widget_insert_after (self->explicit_mark, GTK_WIDGET (self), GTK_WIDGET (self->facts));
     }
   if (self->explicit_mark != NULL)
     gtk_widget_set_visible (self->explicit_mark, is_explicit);
@@ -134,7 +106,8 @@ show_progress (EarEpisodeRow *self, gboolean begun, double fraction)
                                      NULL);
       /* As the player's slider: a recording runs from left to right in every language. */
       gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
-      gtk_box_append (self->line, GTK_WIDGET (self->progress));
+      gtk_widget_insert_after (GTK_WIDGET (self->progress), GTK_WIDGET (self),
+                               self->explicit_mark != NULL ? self->explicit_mark : GTK_WIDGET (self->facts));
     }
   if (self->progress == NULL)
     return;
@@ -190,7 +163,7 @@ set_active (EarEpisodeRow *self, gboolean active)
     return;
 
   self->active = active;
-  gtk_button_set_icon_name (self->button, active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
+  gtk_widget_queue_draw (GTK_WIDGET (self));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
 }
 
@@ -252,7 +225,7 @@ make_snippet (EarEpisodeRow *self)
   gtk_label_set_ellipsize (self->snippet, PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "snippet");
-  gtk_box_append (self->column, GTK_WIDGET (self->snippet));
+  gtk_widget_insert_before (GTK_WIDGET (self->snippet), GTK_WIDGET (self), self->button);
 }
 
 /* What was found for other words of the same episode stays until there is something new. */
@@ -340,7 +313,7 @@ update_cover (EarEpisodeRow *self)
   if (self->mixed && self->cover == NULL)
     {
       self->cover = g_object_new (EAR_TYPE_COVER_IMAGE, "size", 44, "valign", GTK_ALIGN_CENTER, "margin-end", 6, NULL);
-      gtk_widget_insert_before (self->cover, GTK_WIDGET (self), GTK_WIDGET (self->column));
+      gtk_widget_insert_before (self->cover, GTK_WIDGET (self), GTK_WIDGET (self->title));
     }
   if (self->cover == NULL)
     return;
@@ -380,7 +353,7 @@ ear_episode_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboar
 
   if (at == NULL)
     return FALSE;
-  if (at == GTK_WIDGET (self->button) || gtk_widget_is_ancestor (at, GTK_WIDGET (self->button)))
+  if (at == self->button)
     gtk_tooltip_set_text (tooltip, get_button_label (self));
   else if (at == self->listened)
     /* Translators: marks of one episode */
@@ -444,11 +417,13 @@ static void
 ear_episode_row_dispose (GObject *object)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (object);
+  GtkWidget *child;
 
   set_snippets (self, NULL);
   g_clear_object (&self->signals);
-  g_clear_pointer (&self->cover, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
+    gtk_widget_unparent (child);
   g_clear_object (&self->episode);
 
   G_OBJECT_CLASS (ear_episode_row_parent_class)->dispose (object);
@@ -509,10 +484,9 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
+  ear_episode_row_bind_layout (widget_class);
   gtk_widget_class_set_css_name (widget_class, "episode");
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, column);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, line);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
   gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notes-widgets.h"
+
+#include "ear-notes-markup.h"
+#include "ear-text-layout.h"
+
+/* Deeper levels of lists and quotes are not indented further. */
+#define DEEPEST_LEVEL 6
+#define INDENT 20
+
+/* On each widget: its kind, and the label that has the text */
+#define KIND "ear-notes-kind"
+#define LABEL "ear-notes-label"
+
+/*
+ * The widgets that show blocks of notes. They are made here and not in a template because
+ * which ones there are is up to the notes. To make one, with all that GTK needs for a text
+ * that can be selected, takes ten times as long as to give it another text.
+ */
+
+/**
+ * ear_notes_block_get_kind:
+ * @block: a block of notes
+ *
+ * Returns: what it is shown by
+ */
+EarNotesWidgetKind
+ear_notes_block_get_kind (const EarNotesBlock *block)
+{
+  switch (block->type)
+    {
+    case EAR_NOTES_HEADING:
+      return EAR_NOTES_WIDGET_HEADING;
+    case EAR_NOTES_LIST_ITEM:
+      return block->number > 0 ? EAR_NOTES_WIDGET_NUMBERED_ITEM : EAR_NOTES_WIDGET_ITEM;
+    case EAR_NOTES_PREFORMATTED:
+      return EAR_NOTES_WIDGET_PREFORMATTED;
+    case EAR_NOTES_RULE:
+      return EAR_NOTES_WIDGET_RULE;
+    case EAR_NOTES_QUOTE:
+    case EAR_NOTES_IMAGE:
+    case EAR_NOTES_PARAGRAPH:
+    default:
+      return EAR_NOTES_WIDGET_TEXT;
+    }
+}
+
+/* --- Making ------------------------------------------------------------------------------ */
+
+static GtkWidget *
+make_text (GtkAccessibleRole role)
+{
+  return g_object_new (GTK_TYPE_LABEL,
+                       "accessible-role", role,
+                       "use-markup", TRUE,
+                       "xalign", 0.0f,
+                       "selectable", TRUE,
+                       NULL);
+}
+
+static GtkWidget *
+make_paragraph (GtkAccessibleRole role)
+{
+  GtkWidget *label = make_text (role);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_layout_manager (label, ear_text_layout_new ());
+
+  return label;
+}
+
+/* A bullet is for the eye; a number is said. */
+static GtkWidget *
+make_item (GtkWidget *label, GtkAccessibleRole mark_role)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+  GtkWidget *mark = g_object_new (GTK_TYPE_LABEL, "label", "•", "accessible-role", mark_role, NULL);
+
+  gtk_widget_set_valign (mark, GTK_ALIGN_BASELINE_FILL);
+  gtk_label_set_xalign (GTK_LABEL (mark), 1.0f);
+  gtk_widget_set_size_request (mark, INDENT - 8, -1);
+  gtk_widget_add_css_class (mark, "dimmed");
+  gtk_widget_add_css_class (mark, "numeric");
+  gtk_box_append (GTK_BOX (box), mark);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_widget_add_css_class (box, "notes-item");
+
+  return box;
+}
+
+/* Lines of code are not wrapped; they scroll sideways by themselves. */
+static GtkWidget *
+make_preformatted (GtkWidget *label)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+
+  gtk_widget_add_css_class (label, "monospace");
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scroller), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), label);
+  gtk_widget_add_css_class (scroller, "notes-code");
+
+  return scroller;
+}
+
+static GtkWidget *
+make_widget (EarNotesWidgetKind kind, GtkWidget **label)
+{
+  GtkWidget *rule;
+
+  switch (kind)
+    {
+    case EAR_NOTES_WIDGET_HEADING:
+      *label = make_paragraph (GTK_ACCESSIBLE_ROLE_HEADING);
+      return *label;
+    case EAR_NOTES_WIDGET_ITEM:
+      *label = make_paragraph (GTK_ACCESSIBLE_ROLE_LABEL);
+      return make_item (*label, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+    case EAR_NOTES_WIDGET_NUMBERED_ITEM:
+      *label = make_paragraph (GTK_ACCESSIBLE_ROLE_LABEL);
+      return make_item (*label, GTK_ACCESSIBLE_ROLE_LABEL);
+    case EAR_NOTES_WIDGET_PREFORMATTED:
+      *label = make_text (GTK_ACCESSIBLE_ROLE_LABEL);
+      return make_preformatted (*label);
+    case EAR_NOTES_WIDGET_RULE:
+      *label = NULL;
+      rule = gtk_separator_new (GTK_ORIENTATION_HORIZONTAL);
+      gtk_widget_add_css_class (rule, "notes-rule");
+      return rule;
+    case EAR_NOTES_WIDGET_TEXT:
+    default:
+      *label = make_paragraph (GTK_ACCESSIBLE_ROLE_LABEL);
+      return *label;
+    }
+}
+
+/**
+ * ear_notes_widget_new:
+ * @kind: what it is to show
+ * @func: called when a link in it is activated
+ * @owner: data for @func
+ *
+ * Returns: (transfer floating): a widget that shows nothing yet
+ */
+GtkWidget *
+ear_notes_widget_new (EarNotesWidgetKind kind, EarNotesLinkFunc func, GObject *owner)
+{
+  GtkWidget *label;
+  GtkWidget *widget = make_widget (kind, &label);
+
+  g_object_set_data (G_OBJECT (widget), KIND, GUINT_TO_POINTER (kind));
+  g_object_set_data (G_OBJECT (widget), LABEL, label);
+  if (label != NULL)
+    g_signal_connect_object (label, "activate-link", G_CALLBACK (func), owner, G_CONNECT_DEFAULT);
+
+  return widget;
+}
+
+/**
+ * ear_notes_widget_get_kind:
+ * @widget: a widget that was made here
+ *
+ * Returns: what it can show
+ */
+EarNotesWidgetKind
+ear_notes_widget_get_kind (GtkWidget *widget)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (widget), KIND));
+}
+
+/* --- Filling ----------------------------------------------------------------------------- */
+
+static int
+get_indent (const EarNotesBlock *block)
+{
+  return INDENT * (int) (CLAMP (block->level, 1, DEEPEST_LEVEL) - 1);
+}
+
+static void
+fill_heading (GtkWidget *label, const EarNotesBlock *block)
+{
+  static const char *const classes[] = { "title-3", "title-4", "heading" };
+
+  gtk_widget_set_css_classes (label, (const char *[]) { classes[CLAMP (block->level, 1, 3) - 1], "notes-heading", NULL });
+  gtk_accessible_update_property (GTK_ACCESSIBLE (label), GTK_ACCESSIBLE_PROPERTY_LEVEL, (int) CLAMP (block->level + 1, 2, 6), -1);
+}
+
+static void
+fill_text (GtkWidget *label, const EarNotesBlock *block)
+{
+  const gboolean is_quote = block->type == EAR_NOTES_QUOTE;
+
+  gtk_widget_set_margin_start (label, is_quote ? get_indent (block) : 0);
+  if (is_quote)
+    gtk_widget_add_css_class (label, "notes-quote");
+  else
+    gtk_widget_remove_css_class (label, "notes-quote");
+}
+
+static void
+fill_item (GtkWidget *box, const EarNotesBlock *block)
+{
+  gtk_widget_set_margin_start (box, get_indent (block));
+  if (block->number > 0)
+    {
+      g_autofree char *number = g_strdup_printf ("%u.", block->number);
+
+      gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (box)), number);
+    }
+}
+
+static void
+set_direction (GtkWidget *widget, GtkTextDirection direction)
+{
+  gtk_widget_set_direction (widget, direction);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    set_direction (child, direction);
+}
+
+/* Hebrew notes read from the right in an English window, and the other way round. Code without
+ * a letter is code nevertheless. */
+static GtkTextDirection
+get_direction (const EarNotesBlock *block)
+{
+  const GtkTextDirection direction = ear_notes_block_get_direction (block);
+
+  return direction == GTK_TEXT_DIR_NONE && block->type == EAR_NOTES_PREFORMATTED ? GTK_TEXT_DIR_LTR : direction;
+}
+
+/**
+ * ear_notes_widget_fill:
+ * @widget: a widget of the block's kind
+ * @block: a block of notes
+ *
+ * Shows a block.
+ */
+void
+ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block)
+{
+  const EarNotesWidgetKind kind = ear_notes_widget_get_kind (widget);
+  GtkWidget *label = g_object_get_data (G_OBJECT (widget), LABEL);
+
+  if (kind == EAR_NOTES_WIDGET_HEADING)
+    fill_heading (widget, block);
+  else if (kind == EAR_NOTES_WIDGET_TEXT)
+    fill_text (widget, block);
+  else if (kind == EAR_NOTES_WIDGET_ITEM || kind == EAR_NOTES_WIDGET_NUMBERED_ITEM)
+    fill_item (widget, block);
+  else if (kind == EAR_NOTES_WIDGET_PREFORMATTED)
+    gtk_adjustment_set_value (gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (widget)), 0);
+
+  if (label != NULL)
+    {
+      g_autofree char *markup = ear_notes_block_to_markup (block);
+
+      gtk_label_set_label (GTK_LABEL (label), markup);
+    }
+  set_direction (widget, get_direction (block));
+}

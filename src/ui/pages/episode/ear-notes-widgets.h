@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-notes.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What a block of notes is shown by. A widget of one kind can show any block of that kind. */
+typedef enum
+{
+  EAR_NOTES_WIDGET_TEXT,
+  EAR_NOTES_WIDGET_HEADING,
+  EAR_NOTES_WIDGET_ITEM,
+  EAR_NOTES_WIDGET_NUMBERED_ITEM,
+  EAR_NOTES_WIDGET_PREFORMATTED,
+  EAR_NOTES_WIDGET_RULE,
+} EarNotesWidgetKind;
+
+/**
+ * EarNotesLinkFunc:
+ * @label: the label with the link
+ * @address: where it leads
+ * @user_data: data of the owner
+ *
+ * Opens a link of the notes.
+ *
+ * Returns: %TRUE
+ */
+typedef gboolean (*EarNotesLinkFunc) (GtkWidget  *label,
+                                      const char *address,
+                                      gpointer    user_data);
+
+EarNotesWidgetKind ear_notes_block_get_kind   (const EarNotesBlock *block);
+GtkWidget         *ear_notes_widget_new       (EarNotesWidgetKind   kind,
+                                               EarNotesLinkFunc     func,
+                                               GObject             *owner);
+EarNotesWidgetKind ear_notes_widget_get_kind  (GtkWidget           *widget);
+void               ear_notes_widget_fill      (GtkWidget           *widget,
+                                               const EarNotesBlock *block);
+
+G_END_DECLS

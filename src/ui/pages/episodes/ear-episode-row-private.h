@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-episode-row.c and ear-episode-row-layout.c share. */
+
+#include "ear-episode-row.h"
+
+G_BEGIN_DECLS
+
+struct _EarEpisodeRow
+{
+  GtkWidget parent_instance;
+
+  /* Template children */
+  GtkLabel *title;
+  GtkLabel *facts;
+  GtkWidget *button;
+
+  /* Borrowed: children, each made for the first episode that needs it */
+  GtkWidget *cover;
+  GtkLabel *snippet;
+  GtkWidget *listened;
+  GtkWidget *liked;
+  GtkWidget *explicit_mark;
+  GtkProgressBar *progress;
+
+  /* Owned */
+  EarEpisode *episode;
+  GSignalGroup *signals;
+  EarSnippetQueue *snippets; /* (nullable) */
+  char *spoken;
+  gboolean mixed; /* the list is not of one podcast */
+  gboolean active; /* the button pauses */
+};
+
+void ear_episode_row_bind_layout (GtkWidgetClass *widget_class);
+
+G_END_DECLS
