@@ -5,6 +5,7 @@
 
 #include "ear-background.h"
 #include "ear-player-private.h"
+#include "ear-test-bus.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
@@ -25,7 +26,7 @@ static const char interfaces[] =
  */
 typedef struct
 {
-  GTestDBus *bus;
+  EarTestBus *bus;
   GDBusConnection *ours;
   GDBusConnection *theirs;
   GDBusNodeInfo *info;
@@ -178,15 +179,11 @@ open_library (Fixture *fixture)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  const GDBusConnectionFlags flags = G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION;
   g_autoptr (GError) error = NULL;
 
-  fixture->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
-  g_test_dbus_up (fixture->bus);
-  fixture->ours = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus), flags, NULL, NULL, &error);
-  g_assert_no_error (error);
-  fixture->theirs = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus), flags, NULL, NULL, &error);
-  g_assert_no_error (error);
+  fixture->bus = ear_test_bus_start ();
+  fixture->ours = ear_test_bus_connect (fixture->bus);
+  fixture->theirs = ear_test_bus_connect (fixture->bus);
   if (data == NULL)
     open_portal (fixture);
   fixture->server = ear_test_server_new ();
@@ -210,8 +207,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->server);
   g_clear_object (&fixture->ours);
   g_clear_object (&fixture->theirs);
-  g_test_dbus_stop (fixture->bus);
-  g_clear_object (&fixture->bus);
+  ear_test_bus_stop (fixture->bus);
   g_clear_pointer (&fixture->info, g_dbus_node_info_unref);
   g_clear_pointer (&fixture->options, g_variant_unref);
   ear_test_folder_remove (fixture->folder);

@@ -8,6 +8,7 @@
 #include "ear-mpris-metadata.h"
 #include "ear-player-private.h"
 #include "ear-suspend-inhibitor.h"
+#include "ear-test-bus.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
@@ -23,7 +24,7 @@
  */
 typedef struct
 {
-  GTestDBus *bus;
+  EarTestBus *bus;
   GDBusConnection *ours;
   GDBusConnection *theirs;
   GApplication *application;
@@ -235,14 +236,10 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autofree char *cache_folder = NULL;
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
   g_autoptr (GSimpleAction) quit = g_simple_action_new ("quit", NULL);
-  const GDBusConnectionFlags flags = G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION;
 
-  fixture->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
-  g_test_dbus_up (fixture->bus);
-  fixture->ours = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus), flags, NULL, NULL, &error);
-  g_assert_no_error (error);
-  fixture->theirs = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus), flags, NULL, NULL, &error);
-  g_assert_no_error (error);
+  fixture->bus = ear_test_bus_start ();
+  fixture->ours = ear_test_bus_connect (fixture->bus);
+  fixture->theirs = ear_test_bus_connect (fixture->bus);
   fixture->changes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   fixture->seeked = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_dbus_connection_signal_subscribe (fixture->theirs, NAME, NULL, NULL, PATH, NULL, G_DBUS_SIGNAL_FLAGS_NONE, signal_cb, fixture, NULL);
@@ -284,8 +281,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->server);
   g_clear_object (&fixture->ours);
   g_clear_object (&fixture->theirs);
-  g_test_dbus_stop (fixture->bus);
-  g_clear_object (&fixture->bus);
+  ear_test_bus_stop (fixture->bus);
   g_ptr_array_unref (fixture->changes);
   g_array_unref (fixture->seeked);
   ear_test_folder_remove (fixture->folder);
@@ -511,7 +507,7 @@ playerctl (Fixture *fixture, const char *command, const char *argument)
   g_autoptr (GAsyncResult) result = NULL;
   char *output = NULL;
 
-  g_subprocess_launcher_setenv (launcher, "DBUS_SESSION_BUS_ADDRESS", g_test_dbus_get_bus_address (fixture->bus), TRUE);
+  g_subprocess_launcher_setenv (launcher, "DBUS_SESSION_BUS_ADDRESS", ear_test_bus_get_address (fixture->bus), TRUE);
   process = g_subprocess_launcher_spawn (launcher, NULL, "playerctl", "-p", EAR_APP_ID, command, argument, NULL);
   g_assert_nonnull (process);
   g_subprocess_communicate_utf8_async (process, NULL, NULL, spawned_cb, &result);
