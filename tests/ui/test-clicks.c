@@ -158,8 +158,7 @@ tear_down (Fixture *fixture)
   gtk_window_destroy (fixture->window);
   ear_library_close_async (fixture->library, closed_cb, &closed);
   EAR_TEST_WAIT_UNTIL (closed);
-  ear_test_spin (50);
-  g_assert_finalize_object (fixture->library);
+  ear_test_finalize (fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   ear_test_folder_remove (fixture->folder);
@@ -296,6 +295,32 @@ count_children (GtkWidget *widget)
   return n_children;
 }
 
+/* A search that begins before the list of another filter is there goes back to that one. */
+static void
+test_filter_and_search (void)
+{
+  Fixture fixture = { 0 };
+
+  set_up (&fixture, NULL, LONG_NOTES, 2);
+  g_object_set (fixture.page, "filter", "liked", NULL);
+  EAR_TEST_WAIT_UNTIL (count_rows (&fixture) == 0);
+  g_object_set (fixture.page, "filter", "all", "search", "short", NULL);
+  EAR_TEST_WAIT_UNTIL (count_rows (&fixture) == 1);
+  g_object_set (fixture.page, "search", NULL, NULL);
+  EAR_TEST_WAIT_UNTIL (count_rows (&fixture) == 2);
+
+  /* And so does one during which the filter is changed. */
+  g_object_set (fixture.page, "search", "short", NULL);
+  EAR_TEST_WAIT_UNTIL (count_rows (&fixture) == 1);
+  g_object_set (fixture.page, "filter", "liked", NULL);
+  EAR_TEST_WAIT_UNTIL (count_rows (&fixture) == 0);
+  g_object_set (fixture.page, "search", NULL, NULL);
+  ear_test_spin (300);
+  g_assert_cmpuint (count_rows (&fixture), ==, 0);
+
+  tear_down (&fixture);
+}
+
 /* They come in steps, to their end, and the next click ends them. */
 static void
 test_long_notes (void)
@@ -339,6 +364,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/clicks/all-episodes", test_clicks);
   g_test_add_func ("/clicks/long-notes", test_long_notes);
+  g_test_add_func ("/clicks/filter-and-search", test_filter_and_search);
 
   return g_test_run ();
 }

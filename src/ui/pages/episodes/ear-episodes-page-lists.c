@@ -136,6 +136,20 @@ ear_episodes_page_update_query (EarEpisodesPage *self)
     g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (next_list_loading_cb), self);
 }
 
+/**
+ * ear_episodes_page_arrange_anew:
+ * @self: the page
+ *
+ * Asks for what is to be listed by another filter or in another order, of which what was
+ * listed before a search knows nothing.
+ */
+void
+ear_episodes_page_arrange_anew (EarEpisodesPage *self)
+{
+  g_clear_object (&self->browse_list);
+  ear_episodes_page_update_query (self);
+}
+
 /* --- Searching ------------------------------------------------------------------------- */
 
 /* What was shown before the first word is shown again, as it was. */

@@ -50,6 +50,7 @@ struct _EarEpisodesPage
 EarEpisodeFilter ear_episodes_page_find_filter    (const char      *name);
 void             ear_episodes_page_update_state   (EarEpisodesPage *self);
 void             ear_episodes_page_update_query   (EarEpisodesPage *self);
+void             ear_episodes_page_arrange_anew   (EarEpisodesPage *self);
 void             ear_episodes_page_drop_next_list (EarEpisodesPage *self);
 void             ear_episodes_page_end_search     (EarEpisodesPage *self);
 void             ear_episodes_page_set_search     (EarEpisodesPage *self,

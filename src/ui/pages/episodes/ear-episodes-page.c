@@ -179,7 +179,7 @@ static void
 arrangement_changed_cb (EarEpisodesPage *self)
 {
   if (restore_arrangement (self))
-    ear_episodes_page_update_query (self);
+    ear_episodes_page_arrange_anew (self);
 }
 
 static void
@@ -190,7 +190,7 @@ set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPage
 
   if (get_podcast (self) != NULL && self->library != NULL)
     ear_library_set_podcast_arrangement (self->library, get_podcast (self), self->filter, self->sort);
-  ear_episodes_page_update_query (self);
+  ear_episodes_page_arrange_anew (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
 
