@@ -409,8 +409,10 @@ close_server (EarTestServer *self)
 {
   g_cancellable_cancel (self->cancellable);
   shut_connections (self);
-  soup_server_disconnect (self->soup);
   drain_connections (self);
+  /* Nothing may happen after this: libsoup frees a connection whose TLS handshake is on another
+   * thread, and crashes when that comes to its end. */
+  soup_server_disconnect (self->soup);
 
   g_clear_object (&self->soup);
   g_clear_object (&self->cancellable);
