@@ -30,6 +30,7 @@ typedef struct
   GDBusConnection *ours;
   GDBusConnection *theirs;
   GDBusNodeInfo *info;
+  guint portal; /* or 0 */
   EarTestServer *server;
   EarLibrary *library;
   EarEpisodeList *list;
@@ -78,7 +79,7 @@ open_portal (Fixture *fixture)
   g_autoptr (GVariant) reply = NULL;
 
   fixture->info = g_dbus_node_info_new_for_xml (interfaces, NULL);
-  g_dbus_connection_register_object (fixture->theirs, PATH, fixture->info->interfaces[0], &table, fixture, NULL, NULL);
+  fixture->portal = g_dbus_connection_register_object (fixture->theirs, PATH, fixture->info->interfaces[0], &table, fixture, NULL, NULL);
   reply = g_dbus_connection_call_sync (fixture->theirs, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
                                        "RequestName", g_variant_new ("(su)", PORTAL, 4u), NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
   g_assert_nonnull (reply);
@@ -206,6 +207,9 @@ tear_down (Fixture *fixture, gconstpointer data)
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   g_clear_object (&fixture->ours);
+  /* What was asked last may still be on its way. */
+  if (fixture->portal != 0)
+    g_dbus_connection_unregister_object (fixture->theirs, fixture->portal);
   g_clear_object (&fixture->theirs);
   ear_test_bus_stop (fixture->bus);
   g_clear_pointer (&fixture->info, g_dbus_node_info_unref);
