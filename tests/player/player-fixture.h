@@ -27,6 +27,7 @@ typedef struct
   guint ended;
   GString *states; /* a letter for each: Empty, pauseD, Loading, Playing, eNded, Failed */
   gint64 lowest;   /* position notified since it was last set */
+  guint log_handler;
 } PlayerFixture;
 
 void        player_fixture_set_up    (PlayerFixture *fixture,
