@@ -625,6 +625,20 @@ ear_sidebar_page_open_menu (EarSidebarPage *self)
   gtk_menu_button_popup (self->menu_button);
 }
 
+static gboolean
+show_focused_cb (GtkWidget *list_view, GdkFrameClock *clock, gpointer user_data)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (user_data);
+  const guint focused = find_focused (self);
+
+  if (gtk_widget_get_height (list_view) == 0)
+    return G_SOURCE_CONTINUE;
+  if (focused != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list_view, focused, GTK_LIST_SCROLL_NONE, NULL);
+
+  return G_SOURCE_REMOVE;
+}
+
 /**
  * ear_sidebar_page_enter:
  * @self: the page
@@ -647,6 +661,9 @@ ear_sidebar_page_enter (EarSidebarPage *self)
     return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
   if (position != GTK_INVALID_LIST_POSITION)
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
+  /* A page that slides in for the first time has no size yet, without which no list scrolls. */
+  if (gtk_widget_get_height (GTK_WIDGET (self->list_view)) == 0)
+    gtk_widget_add_tick_callback (GTK_WIDGET (self->list_view), show_focused_cb, self, NULL);
 
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
