@@ -30,10 +30,10 @@ trap finish EXIT
 trap 'exit 143' TERM
 trap 'exit 130' INT
 
-# wait_for NAME TEST...: until TEST holds, at most 10 s
+# wait_for NAME TEST...: until TEST holds, at most a minute: a disk that is busy holds up any start
 wait_for() {
   local name=$1 i; shift
-  for ((i = 0; i < 500; i++)); do
+  for ((i = 0; i < 3000; i++)); do
     if "$@"; then return; fi
     sleep 0.02
   done
