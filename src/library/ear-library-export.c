@@ -117,10 +117,27 @@ fill_folders (GPtrArray *outlines, GPtrArray *subscriptions)
   g_ptr_array_sort (outlines, compare_outlines);
 }
 
+/* What could be written in part only would be taken for the whole list, and stand in the way of
+ * another try. */
+static gboolean
+write_new (GFile *file, const char *data, gsize length, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileOutputStream) stream = g_file_create (file, G_FILE_CREATE_NONE, cancellable, error);
+
+  if (stream == NULL)
+    return FALSE;
+  if (g_output_stream_write_all (G_OUTPUT_STREAM (stream), data, length, NULL, cancellable, error) &&
+      g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error))
+    return TRUE;
+  g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, NULL);
+  g_file_delete (file, NULL, NULL);
+
+  return FALSE;
+}
+
 static gboolean
 write_list (Export *export, GBytes *bytes, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GFileOutputStream) stream = NULL;
   gsize length;
   const char *data = g_bytes_get_data (bytes, &length);
 
@@ -129,10 +146,7 @@ write_list (Export *export, GBytes *bytes, GCancellable *cancellable, GError **e
   if (export->replace)
     return g_file_replace_contents (export->file, data, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, cancellable, error);
 
-  stream = g_file_create (export->file, G_FILE_CREATE_NONE, cancellable, error);
-
-  return stream != NULL && g_output_stream_write_all (G_OUTPUT_STREAM (stream), data, length, NULL, cancellable, error) &&
-         g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error);
+  return write_new (export->file, data, length, cancellable, error);
 }
 
 static void

@@ -7,8 +7,10 @@
 #include "ear-test-server.h"
 #include "library-fixture.h"
 
+#include <signal.h>
 #include <sqlite3.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define TIMEOUT (60 * G_USEC_PER_SEC)
 
@@ -155,6 +157,47 @@ export_text (Fixture *fixture, gboolean with_private)
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
 
   return text;
+}
+
+static void
+not_exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  g_assert_false (ear_library_export_file_finish (EAR_LIBRARY (source), result, &fixture->error));
+  fixture->done = TRUE;
+}
+
+/* A disk that is full, as it looks to a program: files may not get longer than a few bytes. */
+static void
+test_no_room (Fixture *fixture, gconstpointer data)
+{
+  const struct rlimit little = { 16, RLIM_INFINITY };
+  const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
+  g_autofree char *path = dup_path (fixture, "new.opml");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &little), ==, 0);
+  ear_library_export_file_async (fixture->library, file, FALSE, FALSE, NULL, not_exported_cb, fixture);
+  wait_for (fixture, is_done);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &all), ==, 0);
+  g_assert_nonnull (fixture->error);
+  g_assert_false (g_file_query_exists (file, NULL));
+
+  /* Nothing stands in the way of another try. */
+  g_clear_error (&fixture->error);
+  fixture->done = FALSE;
+  ear_library_export_file_async (fixture->library, file, FALSE, FALSE, NULL, exported_cb, fixture);
+  wait_for (fixture, is_done);
+  g_assert_true (g_file_query_exists (file, NULL));
+
+  /* One that was there before is left as it is. */
+  fixture->done = FALSE;
+  ear_library_export_file_async (fixture->library, file, FALSE, FALSE, NULL, not_exported_cb, fixture);
+  wait_for (fixture, is_done);
+  g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_EXISTS);
+  g_assert_true (g_file_query_exists (file, NULL));
 }
 
 static char *
@@ -476,6 +519,7 @@ main (int argc, char *argv[])
   ADD ("unfollow-failed", test_unfollow_failed);
   ADD ("round-trip", test_round_trip);
   ADD ("private", test_private);
+  ADD ("no-room", test_no_room);
   ADD ("no-list", test_no_list);
   ADD ("many", test_many);
   ADD ("stop", test_stop);
