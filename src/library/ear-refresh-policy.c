@@ -91,18 +91,24 @@ is_error (const EarFeedCheck *check, EarError code)
   return check->error == (int) code + 1;
 }
 
+static gboolean
+is_unreached_code (int code)
+{
+  return code == EAR_ERROR_OFFLINE || code == EAR_ERROR_UNREACHABLE || code == EAR_ERROR_TIMED_OUT ||
+         code == EAR_ERROR_INCOMPLETE;
+}
+
 /**
  * ear_refresh_policy_is_unreached:
- * @error: an #EarError
+ * @error: (nullable): how a check has ended
  *
  * Returns: whether it says that there was no answer, or only a part of one, so that
  *   another try may help at any moment
  */
 gboolean
-ear_refresh_policy_is_unreached (int error)
+ear_refresh_policy_is_unreached (const GError *error)
 {
-  return error == EAR_ERROR_OFFLINE || error == EAR_ERROR_UNREACHABLE || error == EAR_ERROR_TIMED_OUT ||
-         error == EAR_ERROR_INCOMPLETE;
+  return error != NULL && error->domain == EAR_ERROR && is_unreached_code (error->code);
 }
 
 /**
@@ -119,7 +125,7 @@ ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval)
   gint64 delay;
 
   if (check->failures > 0)
-    return interval > 0 || ear_refresh_policy_is_unreached (check->error - 1) ? check->not_before : G_MAXINT64;
+    return interval > 0 || is_unreached_code (check->error - 1) ? check->not_before : G_MAXINT64;
   if (interval <= 0)
     return G_MAXINT64;
   if (check->checked <= 0)

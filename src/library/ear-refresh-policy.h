@@ -31,7 +31,7 @@ typedef struct
   gboolean complete; /* the feed says that there will be no more */
 } EarRefreshSubject;
 
-gboolean ear_refresh_policy_is_unreached (int error);
+gboolean ear_refresh_policy_is_unreached (const GError *error);
 gint64   ear_refresh_policy_get_next     (const EarRefreshSubject *subject,
                                           gint64                   interval);
 gboolean ear_refresh_policy_is_due       (const EarRefreshSubject *subject,

@@ -157,9 +157,8 @@ network_changed_cb (EarRefreshSchedule *self, gboolean available)
   for (guint i = 0; available && i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
-      const GError *error = ear_podcast_get_error (podcast);
 
-      if (error != NULL && ear_refresh_policy_is_unreached (error->code))
+      if (ear_refresh_policy_is_unreached (ear_podcast_get_error (podcast)))
         g_hash_table_add (self->returning, g_steal_pointer (&podcast));
     }
   if (self->started)

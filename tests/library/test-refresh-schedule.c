@@ -365,6 +365,24 @@ test_unreached (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
 }
 
+/* What has failed here, with a number that would mean another thing there, has nothing to do with
+ * the network. */
+static void
+test_not_unreached (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+  EarPodcast *podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, EAR_ERROR_UNREACHABLE, "Something else");
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  make (fixture, &made, 60);
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  ear_podcast_set_error (podcast, error);
+  g_signal_emit_by_name (made.network, "network-changed", TRUE);
+  g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
+}
+
 /* Who stops a refresh does not want the next one in a moment. */
 static void
 test_hold (RefresherFixture *fixture, gconstpointer data)
@@ -395,6 +413,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresh-schedule/metered", test_metered);
   ADD_REFRESHER_TEST ("/refresh-schedule/power-saver", test_power_saver);
   ADD_REFRESHER_TEST ("/refresh-schedule/unreached", test_unreached);
+  ADD_REFRESHER_TEST ("/refresh-schedule/unreached/not", test_not_unreached);
   ADD_REFRESHER_TEST ("/refresh-schedule/hold", test_hold);
 
   return g_test_run ();
