@@ -3,6 +3,7 @@
 
 #include "ear-feed-fetch.h"
 
+#include "ear-address.h"
 #include "ear-error.h"
 #include "ear-feed-move.h"
 #include "ear-feed-pages.h"
@@ -188,7 +189,7 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (response == NULL)
     {
-      g_autofree char *shown = g_strdup (ear_feed_intake_get_facts (fetch->intake)->new_address);
+      g_autofree char *shown = ear_address_without_secrets (ear_feed_intake_get_facts (fetch->intake)->new_address);
 
       g_info ("%s is not the new address of the podcast: %s", shown, error->message);
       /* Some of it may have been taken for a part of this answer. */

@@ -98,11 +98,14 @@ is_token (const char *text, gsize length)
 static gboolean
 path_has_token (const char *path)
 {
-  g_auto (GStrv) parts = g_strsplit_set (path, "/.", -1);
+  for (const char *part = path; *part != '\0'; part += *part != '\0')
+    {
+      const gsize length = strcspn (part, "/.");
 
-  for (char **part = parts; *part != NULL; part++)
-    if (is_token (*part, strlen (*part)))
-      return TRUE;
+      if (is_token (part, length))
+        return TRUE;
+      part += length;
+    }
 
   return FALSE;
 }
@@ -150,4 +153,49 @@ ear_address_has_secret (const char *address)
 
   return g_uri_get_userinfo (uri) != NULL || path_has_token (g_uri_get_path (uri)) ||
          (g_uri_get_query (uri) != NULL && query_has_token (g_uri_get_query (uri)));
+}
+
+/* The path without its tokens, so that it can still be told from others. */
+static char *
+dup_open_path (const char *path)
+{
+  g_autoptr (GString) open = g_string_new (NULL);
+
+  for (const char *part = path; *part != '\0';)
+    {
+      const gsize length = strcspn (part, "/.");
+
+      if (is_token (part, length))
+        g_string_append (open, "…");
+      else
+        g_string_append_len (open, part, length);
+      part += length;
+      if (*part != '\0')
+        g_string_append_c (open, *part++);
+    }
+
+  return g_string_free_and_steal (g_steal_pointer (&open));
+}
+
+/**
+ * ear_address_without_secrets:
+ * @address: (nullable): an address
+ *
+ * The part of an address that may be shown in a log: scheme, host and path. Names,
+ * passwords and the query, where private feeds carry their tokens, are left out, and so is
+ * what looks like a token in the path.
+ *
+ * Returns: (transfer full): the part, or "(no address)"
+ */
+char *
+ear_address_without_secrets (const char *address)
+{
+  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, ADDRESS_FLAGS, NULL) : NULL;
+  g_autofree char *path = NULL;
+
+  if (uri == NULL)
+    return g_strdup ("(no address)");
+  path = dup_open_path (g_uri_get_path (uri));
+
+  return g_uri_join (ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri), path, NULL, NULL);
 }

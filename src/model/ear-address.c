@@ -179,27 +179,6 @@ ear_address_clean (const char *typed)
 }
 
 /**
- * ear_address_without_secrets:
- * @address: (nullable): an address
- *
- * The part of an address that may be shown in a log: scheme, host and path. Names,
- * passwords and the query, where private feeds carry their tokens, are left out.
- *
- * Returns: (transfer full): the part, or "(no address)"
- */
-char *
-ear_address_without_secrets (const char *address)
-{
-  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, ADDRESS_FLAGS, NULL) : NULL;
-
-  if (uri == NULL)
-    return g_strdup ("(no address)");
-
-  return g_uri_join (ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri),
-                     g_uri_get_path (uri), NULL, NULL);
-}
-
-/**
  * ear_address_hash:
  * @first: a string, such as the address of a feed
  * @second: (nullable): another one, such as a guid

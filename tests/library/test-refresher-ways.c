@@ -71,6 +71,28 @@ test_moved_twice (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 6);
 }
 
+static void
+gather_log_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer log)
+{
+  g_string_append_printf (log, "%s\n", message);
+}
+
+/* A log is shown to others, and a new address may be as private as the old one. */
+static void
+test_not_moved_log (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) log = g_string_new (NULL);
+  const guint handler = g_log_set_handler ("earmark-library", G_LOG_LEVEL_INFO, gather_log_cb, log);
+  EarPodcast *podcast;
+
+  put_moving (fixture, "/start.xml", "Lamps", 5, "@BASE@/missing.xml?auth=hidden");
+  podcast = refresher_fixture_follow (fixture, 1, "/start.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_log_remove_handler ("earmark-library", handler);
+  g_assert_nonnull (strstr (log->str, "missing.xml"));
+  g_assert_null (strstr (log->str, "hidden"));
+}
+
 /* What a new address must not be; each time all is as it was. */
 static void
 test_not_moved (RefresherFixture *fixture, gconstpointer data)
@@ -332,6 +354,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/moved", test_moved);
   ADD_REFRESHER_TEST ("/refresher/moved/twice", test_moved_twice);
   ADD_REFRESHER_TEST ("/refresher/moved/not", test_not_moved);
+  ADD_REFRESHER_TEST ("/refresher/moved/not/log", test_not_moved_log);
   ADD_REFRESHER_TEST ("/refresher/moved/each-other", test_each_other);
   ADD_REFRESHER_TEST ("/refresher/login/in-address", test_login_in_address);
   ADD_REFRESHER_TEST ("/refresher/login/stays", test_login_stays);

@@ -94,9 +94,11 @@ static void
 test_secrets (void)
 {
   g_autofree char *shown = ear_address_without_secrets ("https://me:word@example.org:8443/private/feed?token=abc#x");
+  g_autofree char *token = ear_address_without_secrets ("https://example.org/rss/ab12CDef34GHij56KLmn78OP/lamps.xml");
   g_autofree char *none = ear_address_without_secrets (NULL);
 
   g_assert_cmpstr (shown, ==, "https://example.org:8443/private/feed");
+  g_assert_cmpstr (token, ==, "https://example.org/rss/…/lamps.xml");
   g_assert_cmpstr (none, ==, "(no address)");
 }
 
