@@ -226,7 +226,7 @@ get_stamp (Reader *self, sqlite3_stmt *statement, int column)
   const gint64 seconds = sqlite3_column_int64 (statement, column);
 
   /* Nobody listened to podcasts before they were invented, or will have tomorrow. */
-  return seconds > 1000000000 && seconds * G_USEC_PER_SEC <= self->changed ? seconds * G_USEC_PER_SEC : self->changed;
+  return seconds > 1000000000 && seconds <= self->changed / G_USEC_PER_SEC ? seconds * G_USEC_PER_SEC : self->changed;
 }
 
 static EarTakeoverEpisode *

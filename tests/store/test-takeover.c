@@ -252,6 +252,24 @@ test_stamps (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1655000000) * G_USEC_PER_SEC);
 }
 
+/* A number that no time can be, and that overflows in microseconds */
+static void
+test_wrong_stamp (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
+  sqlite3 *handle = make_database (path, gpodder);
+  const struct utimbuf times = { 1655000000, 1655000000 };
+  const EarTakeoverEpisode *episode;
+
+  g_assert_cmpint (sqlite3_exec (handle, "UPDATE episode SET last_playback = 9223372036854775000", NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (handle);
+  g_assert_cmpint (utime (path, &times), ==, 0);
+  read_file (fixture, path);
+  episode = g_ptr_array_index (((EarTakeoverPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
+  g_assert_true (episode->state.listened);
+  g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1655000000) * G_USEC_PER_SEC);
+}
+
 static void
 put (Fixture *fixture, const char *home_path, const char *sql)
 {
@@ -336,6 +354,7 @@ main (int argc, char *argv[])
   ADD ("kasts", test_kasts);
   ADD ("gpodder", test_gpodder);
   ADD ("stamps", test_stamps);
+  ADD ("stamps/wrong", test_wrong_stamp);
   ADD ("find", test_find);
   ADD ("find-nothing", test_find_nothing);
   ADD ("bad-files", test_bad_files);
