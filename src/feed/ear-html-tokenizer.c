@@ -13,14 +13,18 @@
  * of broken markup differs between its versions.
  */
 
-/* Elements whose content is no markup, and nothing that is shown. */
-static gboolean
-is_raw (const char *name)
+/* Which of the elements it is whose content is no markup, and nothing that is shown; -1: none. */
+static int
+find_raw (const char *name)
 {
   static const char *const names[] = { "script", "style", "title", "textarea", "iframe", "xmp", "noembed", "noframes",
-                                       "noscript", "template", NULL };
+                                       "noscript", "template" };
 
-  return g_strv_contains (names, name);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (names[i], name) == 0)
+      return (int) i;
+
+  return -1;
 }
 
 static gboolean
@@ -51,15 +55,20 @@ find_tag_end (const char *p)
   return p;
 }
 
-/* Past the content of an element that is no markup. */
+/* Past the content of an element that is no markup; NULL when its end does not come, which is
+ * looked for once only, however many of them there are. */
 static const char *
-skip_raw (const char *p, const char *name)
+skip_raw (EarHtmlTokenizer *self, int element)
 {
-  gsize length = strlen (name);
+  const guint bit = 1u << element;
+  gsize length = strlen (self->name);
 
-  for (p = strstr (p, "</"); p != NULL; p = strstr (p + 2, "</"))
-    if (g_ascii_strncasecmp (p + 2, name, length) == 0 && !g_ascii_isalnum (p[2 + length]))
+  if ((self->without_end & bit) != 0)
+    return NULL;
+  for (const char *p = strstr (self->position, "</"); p != NULL; p = strstr (p + 2, "</"))
+    if (g_ascii_strncasecmp (p + 2, self->name, length) == 0 && !g_ascii_isalnum (p[2 + length]))
       return p;
+  self->without_end |= bit;
 
   return NULL;
 }
@@ -80,6 +89,24 @@ skip_declaration (const char *p)
   end = strchr (p, '>');
 
   return end != NULL ? end + 1 : p + strlen (p);
+}
+
+/* `p` is where the tag ends. */
+static void
+skip_content (EarHtmlTokenizer *self, const char *p)
+{
+  const int element = self->type == EAR_HTML_START ? find_raw (self->name) : -1;
+  const char *end;
+
+  /* The title of a drawing stands for it where it is not drawn. */
+  if (element < 0 || (self->in_drawing && strcmp (self->name, "title") == 0))
+    return;
+  end = skip_raw (self, element);
+  /* XHTML's empty form, which HTML does not know, hides nothing where no end comes. */
+  if (end != NULL)
+    self->position = end;
+  else if (p == self->start || p[-1] != '/')
+    self->position = p + strlen (p);
 }
 
 static void
@@ -104,17 +131,7 @@ read_tag (EarHtmlTokenizer *self)
   self->position = *p == '>' ? p + 1 : p;
   if (strcmp (self->name, "svg") == 0)
     self->in_drawing = self->type == EAR_HTML_START && p[-1] != '/';
-  /* The title of a drawing stands for it where it is not drawn. */
-  if (self->type == EAR_HTML_START && is_raw (self->name) && !(self->in_drawing && strcmp (self->name, "title") == 0))
-    {
-      const char *end = skip_raw (self->position, self->name);
-
-      /* XHTML's empty form, which HTML does not know, hides nothing where no end comes. */
-      if (end != NULL)
-        self->position = end;
-      else if (p == self->start || p[-1] != '/')
-        self->position = p + strlen (p);
-    }
+  skip_content (self, p);
 }
 
 /* An address in angle brackets is no tag, whatever the HTML Standard says. */

@@ -31,6 +31,7 @@ typedef struct
   /*< private >*/
   const char *position;
   gboolean in_drawing;
+  guint without_end; /* a bit for each element without markup whose end does not come any more */
 } EarHtmlTokenizer;
 
 void     ear_html_tokenizer_init          (EarHtmlTokenizer *self,

@@ -255,6 +255,7 @@ test_hostile (void)
     "&lt",        "<!--",       "<script>",   "<video>",      "www.",          "https://",  "1:",        "1:05 ",     "(",
     "https://a(", "<img src=x", "<li>",       "\n",           "- a\n",         " ",         "<br>",      "<pre>a\n",  "<a href=\"",
     "\"",         "='",         "<table><tr><td>", "&#x41;",  "<i></b>",       "<h1>",      "</",        "&amp;lt;",  "hhhh:",
+    "<title/>",   "<xmp/></x", "https://a:b/",
   };
   g_test_timer_start ();
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)

@@ -94,6 +94,21 @@ test_many (void)
   g_assert_cmpuint (links->len, ==, 20);
 }
 
+/* Elements that are never closed, each of which could hide all that follows: a page of 8 MB, the
+ * longest that is read, must not be looked through to its end for each of them. */
+static void
+test_never_closed (void)
+{
+  g_autoptr (GString) html = g_string_new (NULL);
+  g_autoptr (GPtrArray) links = NULL;
+
+  while (html->len < 8 * 1024 * 1024)
+    g_string_append (html, "<xmp/><title/>");
+  g_string_append (html, "<link rel=alternate type=application/rss+xml href=/feed>");
+  links = find (html->str);
+  g_assert_cmpuint (links->len, ==, 1);
+}
+
 static void
 test_encoding (void)
 {
@@ -114,6 +129,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/page-links/order", test_order);
   g_test_add_func ("/page-links/anchors", test_anchors);
   g_test_add_func ("/page-links/many", test_many);
+  g_test_add_func ("/page-links/never-closed", test_never_closed);
   g_test_add_func ("/page-links/encoding", test_encoding);
 
   return g_test_run ();
