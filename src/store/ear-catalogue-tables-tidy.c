@@ -16,6 +16,9 @@
 #define VACUUM_STEP 32
 #define VACUUM_PART 64
 
+/* A log that is shorter takes little room, and is read quickly. */
+#define LONG_LOG (4 * 1024 * 1024)
+
 static gboolean
 merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
 {
@@ -85,4 +88,17 @@ ear_catalogue_tables_settle (EarCatalogueTables *self)
 {
   ear_database_empty_log (self->database);
   sqlite3_db_release_memory (ear_database_get_handle (self->database));
+}
+
+/**
+ * ear_catalogue_tables_has_long_log:
+ * @self: the tables without an open transaction
+ *
+ * Returns: whether the write-ahead log is worth emptying: a crash has left it, or somebody who
+ *   read what is in it was in the way
+ */
+gboolean
+ear_catalogue_tables_has_long_log (EarCatalogueTables *self)
+{
+  return ear_database_get_log_size (self->database) > LONG_LOG;
 }

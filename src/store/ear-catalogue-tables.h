@@ -36,6 +36,7 @@ gboolean ear_catalogue_tables_tidy       (EarCatalogueTables  *self,
                                           gboolean            *more,
                                           GError             **error);
 void     ear_catalogue_tables_settle     (EarCatalogueTables  *self);
+gboolean ear_catalogue_tables_has_long_log (EarCatalogueTables *self);
 gboolean ear_catalogue_tables_follow     (EarCatalogueTables     *self,
                                          gint64                 podcast,
                                          const char            *address,

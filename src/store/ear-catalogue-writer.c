@@ -29,6 +29,9 @@
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
 #define TIDY_PAUSE (50 * G_TIME_SPAN_MILLISECOND)
 
+/* When the log could not be emptied, as after a crash, while the file is being looked through. */
+#define TIDY_PATIENCE (10 * G_TIME_SPAN_SECOND)
+
 /*
  * The writer thread and its queue. Ops are pushed by any thread; the writer takes all
  * that are there into one transaction, commits, and posts what it did to the mailbox of
@@ -441,9 +444,12 @@ tidy (EarCatalogueWriter *self)
       ear_catalogue_tables_roll_back (self->tables);
       more = FALSE;
     }
-  self->tidy_time = more ? g_get_monotonic_time () + TIDY_PAUSE : -1;
   if (!more)
     settle (self);
+  if (more)
+    self->tidy_time = g_get_monotonic_time () + TIDY_PAUSE;
+  else
+    self->tidy_time = ear_catalogue_tables_has_long_log (self->tables) ? g_get_monotonic_time () + TIDY_PATIENCE : -1;
 }
 
 static gpointer
@@ -483,7 +489,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
 
   self->tables = tables;
   self->mailbox = mailbox;
-  self->tidy_time = -1;
+  self->tidy_time = ear_catalogue_tables_has_long_log (tables) ? g_get_monotonic_time () + TIDY_DELAY : -1;
   self->checks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);

@@ -238,6 +238,21 @@ ear_database_empty_log (EarDatabase *self)
 }
 
 /**
+ * ear_database_get_log_size:
+ * @self: a connection
+ *
+ * Returns: how many bytes the file of the write-ahead log has
+ */
+gint64
+ear_database_get_log_size (EarDatabase *self)
+{
+  g_autofree char *log = g_strconcat (self->path, "-wal", NULL);
+  GStatBuf info;
+
+  return g_stat (log, &info) == 0 ? (gint64) info.st_size : 0;
+}
+
+/**
  * ear_database_get_path:
  * @self: a connection
  *

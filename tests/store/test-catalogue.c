@@ -5,6 +5,7 @@
 
 #include "ear-catalogue-private.h"
 #include "ear-episode-sql.h"
+#include "ear-test-wait.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -242,6 +243,61 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (check->etag, ==, "\"tag\"");
   g_assert_cmpint (check->checked, ==, 1800000000);
   g_assert_cmpstr (fixture->log->str, ==, "");
+}
+
+static void
+copy_to (const char *from, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (from, &bytes, &length, NULL));
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
+}
+
+static goffset
+get_size (const char *path)
+{
+  GStatBuf info;
+
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+
+  return info.st_size;
+}
+
+/* What a crash has left in the log goes to where it belongs without anything new being stored. */
+static void
+test_long_log (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (EarCatalogue) crashed = NULL;
+  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
+  g_autofree char *folder = g_build_filename (fixture->folder, "crashed", NULL);
+  g_autofree char *path = g_build_filename (folder, "catalogue.db", NULL);
+  g_autofree char *left = g_build_filename (folder, "catalogue.db-wal", NULL);
+
+  for (guint i = 0; i < 400; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("e-%u", i);
+      g_autofree char *text = make_text (rand, 3000);
+
+      g_ptr_array_add (episodes, make_episode (guid, guid, NEWEST - i, text));
+    }
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  copy_to (fixture->path, folder, "catalogue.db");
+  copy_to (log, folder, "catalogue.db-wal");
+  g_assert_cmpint (get_size (left), >, 4 * 1024 * 1024);
+
+  crashed = ear_catalogue_open (path, NULL);
+  g_assert_nonnull (crashed);
+  EAR_TEST_WAIT_UNTIL (get_size (left) == 0);
+  g_assert_cmpint (read_number (path, "SELECT count (*) FROM episode"), ==, 400);
+  ear_catalogue_close (crashed);
 }
 
 static void
@@ -1001,6 +1057,7 @@ main (int argc, char **argv)
     { "/catalogue/insert", test_insert },
     { "/catalogue/unchanged", test_unchanged },
     { "/catalogue/not-modified", test_not_modified },
+    { "/catalogue/long-log", test_long_log },
     { "/catalogue/edit", test_edit },
     { "/catalogue/date-edit", test_date_edit },
     { "/catalogue/shrink", test_shrink },
