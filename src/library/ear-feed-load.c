@@ -3,6 +3,8 @@
 
 #include "ear-feed-load.h"
 
+#include "ear-worker.h"
+
 /* A feed larger than this is an attack; the largest real one seen had 4 MB. */
 #define FEED_LIMIT (64 * 1024 * 1024)
 
@@ -52,7 +54,7 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_pointer (task, ear_http_response_ref (load->response), (GDestroyNotify) ear_http_response_unref);
   else
     /* The last items are parsed and handed over on a worker too. */
-    g_task_run_in_thread (task, finish_intake_thread);
+    ear_worker_run (g_steal_pointer (&task), finish_intake_thread, (GDestroyNotify) ear_http_response_unref);
 }
 
 /**

@@ -7,6 +7,7 @@
 
 #include "ear-address.h"
 #include "ear-opml.h"
+#include "ear-worker.h"
 
 /* What an export works on */
 typedef struct
@@ -179,7 +180,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
     }
 
   fill_folders (export->outlines, subscriptions);
-  g_task_run_in_thread (task, write_thread);
+  ear_worker_run (g_steal_pointer (&task), write_thread, (GDestroyNotify) g_bytes_unref);
 }
 
 static void

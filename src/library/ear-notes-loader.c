@@ -4,6 +4,7 @@
 #include "ear-notes-loader.h"
 
 #include "ear-show-notes.h"
+#include "ear-worker.h"
 
 /* What the worker needs to read notes. */
 typedef struct
@@ -48,7 +49,7 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (notes->source == NULL)
     g_task_return_pointer (task, ear_notes_new (), (GDestroyNotify) ear_notes_unref);
   else
-    g_task_run_in_thread (task, parse_notes_thread);
+    ear_worker_run (g_steal_pointer (&task), parse_notes_thread, (GDestroyNotify) ear_notes_unref);
 }
 
 /**
@@ -67,13 +68,13 @@ ear_notes_parse_async (gpointer source, const char *text, const char *base,
                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   NotesSource *notes = g_new0 (NotesSource, 1);
-  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, user_data);
+  GTask *task = g_task_new (source, cancellable, callback, user_data);
 
   notes->source = g_strdup (text != NULL ? text : "");
   notes->base = g_strdup (base);
   g_task_set_source_tag (task, ear_notes_parse_async);
   g_task_set_task_data (task, notes, (GDestroyNotify) notes_source_free);
-  g_task_run_in_thread (task, parse_notes_thread);
+  ear_worker_run (task, parse_notes_thread, (GDestroyNotify) ear_notes_unref);
 }
 
 /**

@@ -4,6 +4,7 @@
 #include "ear-subscriptions.h"
 
 #include "ear-opml.h"
+#include "ear-worker.h"
 
 /**
  * EarSubscriptions:
@@ -161,11 +162,11 @@ welcome_parsed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 follow_welcome (EarSubscriptions *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, self->cancellable, welcome_parsed_cb, NULL);
+  GTask *task = g_task_new (self, self->cancellable, welcome_parsed_cb, NULL);
 
   g_task_set_source_tag (task, follow_welcome);
   g_task_set_task_data (task, g_object_ref (self->welcome), g_object_unref);
-  g_task_run_in_thread (task, parse_welcome_thread);
+  ear_worker_run (task, parse_welcome_thread, (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void

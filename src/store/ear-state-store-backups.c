@@ -4,6 +4,7 @@
 #include "ear-state-store-private.h"
 
 #include "ear-backup-folder.h"
+#include "ear-worker.h"
 
 /* Backups of the listened state: packed on a worker thread, so that the thread of the files goes on
  * keeping positions; restored on that thread, so that nothing else is written meanwhile. */
@@ -14,17 +15,6 @@ typedef struct
   EarBackupReason reason;
 } Making;
 
-static Making *
-making_copy (const Making *making)
-{
-  Making *copy = g_new0 (Making, 1);
-
-  copy->directory = g_strdup (making->directory);
-  copy->reason = making->reason;
-
-  return copy;
-}
-
 static void
 making_free (gpointer data)
 {
@@ -32,31 +22,6 @@ making_free (gpointer data)
 
   g_free (making->directory);
   g_free (making);
-}
-
-static void
-ran_apart_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  gpointer found = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (error != NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
-    g_task_return_pointer (task, found, g_object_unref);
-}
-
-/* On a thread that knows nothing of the store: with the task might go the last reference to it, and
- * that is not to happen there. */
-static void
-run_apart (GTask *task, GTaskThreadFunc func, gpointer data, GDestroyNotify destroy)
-{
-  g_autoptr (GTask) apart = g_task_new (NULL, NULL, ran_apart_cb, task);
-
-  g_task_set_source_tag (apart, run_apart);
-  g_task_set_task_data (apart, data, destroy);
-  g_task_run_in_thread (apart, func);
 }
 
 static void
@@ -88,7 +53,8 @@ ear_state_store_list_backups_async (EarStateStore *self, GCancellable *cancellab
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_state_store_list_backups_async);
-  run_apart (task, list_thread, g_strdup (self->directory), g_free);
+  g_task_set_task_data (task, g_strdup (self->directory), g_free);
+  ear_worker_run (task, list_thread, g_object_unref);
 }
 
 /**
@@ -128,11 +94,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (ear_state_store_flush_finish (EAR_STATE_STORE (source), result, &error))
-    {
-      Making *making = g_task_get_task_data (task);
-
-      run_apart (g_steal_pointer (&task), make_thread, making_copy (making), making_free);
-    }
+    ear_worker_run (g_steal_pointer (&task), make_thread, g_object_unref);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-worker.h"
+
+typedef struct
+{
+  GTask *task; /* in the thread that asked only */
+  GDestroyNotify result_free;
+} Work;
+
+static void
+done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Work *work = user_data;
+  g_autoptr (GTask) task = work->task;
+  g_autoptr (GError) error = NULL;
+  gpointer value = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (error != NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, value, work->result_free);
+}
+
+/**
+ * ear_worker_run:
+ * @task: (transfer full): what is to be done; @func gets its data, and must return a pointer
+ * @func: (scope async): does it, on a worker thread; without a source object
+ * @result_free: (nullable): frees what @func returns, where nobody wants it
+ *
+ * Runs a function on a worker thread, as g_task_run_in_thread() does, except that nothing of @task
+ * is ever let go of there: with it might go the last reference to its source object or to
+ * what is in its data, which are at home in the thread that asks. GTask drops its reference on the
+ * worker, and that may come after the callback has run.
+ */
+void
+ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
+{
+  Work *work = g_new0 (Work, 1);
+  g_autoptr (GTask) apart = NULL;
+
+  work->task = task;
+  work->result_free = result_free;
+  apart = g_task_new (NULL, g_task_get_cancellable (task), done_cb, work);
+  g_task_set_source_tag (apart, ear_worker_run);
+  g_task_set_task_data (apart, g_task_get_task_data (task), NULL);
+  g_task_run_in_thread (apart, func);
+}
