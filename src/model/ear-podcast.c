@@ -89,7 +89,7 @@ ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GPa
       g_value_set_string (value, self->title);
       break;
     case PROP_FEED_ADDRESS:
-      g_value_set_string (value, self->feed_address);
+      g_value_set_string (value, ear_podcast_get_feed_address (self));
       break;
     case PROP_CHECKED:
       g_value_set_int64 (value, self->checked);

@@ -91,6 +91,20 @@ test_state_notify (void)
   g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "playback")), ==, 1);
 }
 
+/* Until the first answer has come there is only the address that was followed, for those who bind, too. */
+static void
+test_feed_address (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
+  g_autofree char *first = NULL, *moved = NULL;
+
+  g_object_get (podcast, "feed-address", &first, NULL);
+  g_assert_cmpstr (first, ==, "https://example.org/feed");
+  ear_podcast_set_feed_address (podcast, "https://example.com/feed");
+  g_object_get (podcast, "feed-address", &moved, NULL);
+  g_assert_cmpstr (moved, ==, "https://example.com/feed");
+}
+
 static void
 test_key (void)
 {
@@ -139,6 +153,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/episode/facts-notify", test_facts_notify);
   g_test_add_func ("/episode/state-notify", test_state_notify);
   g_test_add_func ("/episode/key", test_key);
+  g_test_add_func ("/podcast/feed-address", test_feed_address);
   g_test_add_func ("/podcast/facts-and-error", test_podcast);
 
   return g_test_run ();
