@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "refresher-fixture.h"
 
+#include "ear-test-wait.h"
+
 #include <glib/gstdio.h>
 
 /* No test waits for longer, however slow the machine. */
@@ -33,7 +35,7 @@ refresher_fixture_close (RefresherFixture *fixture)
 {
   ear_refresher_cancel (fixture->refresher, NULL);
   refresher_fixture_wait (fixture);
-  g_assert_finalize_object (g_steal_pointer (&fixture->refresher));
+  ear_test_finalize (g_steal_pointer (&fixture->refresher));
   ear_http_stop (fixture->http);
   g_clear_object (&fixture->http);
   g_clear_object (&fixture->keyring);

@@ -7,6 +7,7 @@
 #include "ear-discovery.h"
 #include "ear-error.h"
 #include "ear-test-server.h"
+#include "ear-test-wait.h"
 
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
@@ -61,8 +62,8 @@ tear_down (Fixture *fixture, gconstpointer data)
   ear_http_stop (fixture->http);
   while (g_main_context_iteration (NULL, FALSE))
     ;
-  g_assert_finalize_object (fixture->discovery);
-  g_assert_finalize_object (fixture->http);
+  ear_test_finalize (fixture->discovery);
+  ear_test_finalize (fixture->http);
   g_clear_object (&fixture->podcasts);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
@@ -580,7 +581,7 @@ test_let_go (Fixture *fixture, gconstpointer data)
   while (ear_test_server_count_requests (fixture->server, "/~mute/feed.xml") == 0)
     g_main_context_iteration (NULL, TRUE);
   g_source_remove (tick);
-  g_assert_finalize_object (g_steal_pointer (&fixture->discovery));
+  ear_test_finalize (g_steal_pointer (&fixture->discovery));
   make_discovery (fixture, "/itunes", "/fyyd");
 }
 

@@ -2,6 +2,7 @@
 #include "refresher-fixture.h"
 
 #include "ear-refresh-schedule.h"
+#include "ear-test-wait.h"
 
 /* What is checked without anybody asking: the clock is set by hand, the network and the
  * power are made up, and nothing waits for a timer. */
@@ -128,7 +129,7 @@ make (RefresherFixture *fixture, Made *made, guint minutes)
 static void
 made_clear (Made *made)
 {
-  g_assert_finalize_object (made->schedule);
+  ear_test_finalize (made->schedule);
   g_object_unref (made->network);
   g_object_unref (made->power);
 }
