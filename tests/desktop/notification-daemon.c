@@ -171,6 +171,18 @@ get_cb (GDBusConnection *connection, const char *sender, const char *path, const
   return g_variant_new_uint32 (1);
 }
 
+static void
+ask_bus (GDBusConnection *connection, const char *method, GVariant *parameters)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                                                            "org.freedesktop.DBus", method, parameters, NULL,
+                                                            G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_nonnull (reply);
+}
+
 /**
  * notification_daemon_new:
  * @connection: to the bus, as no other program has it
@@ -188,14 +200,9 @@ notification_daemon_new (GDBusConnection *connection)
   self->shown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, notification_free);
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autoptr (GVariant) reply = NULL;
-
       self->objects[i] = g_dbus_connection_register_object (connection, paths[i], self->info->interfaces[i], &table, self, NULL, NULL);
       g_assert_cmpuint (self->objects[i], !=, 0);
-      reply = g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-                                           "RequestName", g_variant_new ("(su)", names[i], 4u), NULL, G_DBUS_CALL_FLAGS_NONE, -1,
-                                           NULL, NULL);
-      g_assert_nonnull (reply);
+      ask_bus (connection, "RequestName", g_variant_new ("(su)", names[i], 4u));
     }
 
   return self;
@@ -204,12 +211,17 @@ notification_daemon_new (GDBusConnection *connection)
 /**
  * notification_daemon_free:
  * @self: a daemon
+ *
+ * Ends it. It can be found no more after that.
  */
 void
 notification_daemon_free (NotificationDaemon *self)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    g_dbus_connection_unregister_object (self->connection, self->objects[i]);
+    {
+      g_dbus_connection_unregister_object (self->connection, self->objects[i]);
+      ask_bus (self->connection, "ReleaseName", g_variant_new ("(s)", names[i]));
+    }
   g_dbus_node_info_unref (self->info);
   g_hash_table_unref (self->shown);
   g_object_unref (self->connection);

@@ -5,6 +5,7 @@
 #include "ear-library.h"
 #include "ear-notification-text.h"
 #include "ear-notifier.h"
+#include "ear-test-bus.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
@@ -14,15 +15,16 @@
 #define APPLICATION "io.github.earmark_app.Notifier"
 #define BREATH 50
 
+/* to the bus of all cases: the connection of those who show notifications */
+static GDBusConnection *theirs;
+
 /*
- * A library with podcasts that get new episodes, an application on a bus of its own, and
+ * A library with podcasts that get new episodes, an application on the bus, and
  * somebody there who shows notifications. GNOTIFICATION_BACKEND says in which of its ways
  * GIO speaks to him.
  */
 typedef struct
 {
-  GTestDBus *bus;
-  GDBusConnection *theirs;
   NotificationDaemon *daemon;
   GApplication *application;
   EarTestServer *server;
@@ -117,15 +119,10 @@ set_up (Fixture *fixture, gconstpointer data)
     { "play-episode", activated_cb, "s" },
     { "show-new", activated_cb },
   };
-  const GDBusConnectionFlags flags = G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION;
   g_autoptr (GError) error = NULL;
 
-  fixture->bus = g_test_dbus_new (G_TEST_DBUS_NONE);
-  g_test_dbus_up (fixture->bus);
-  fixture->theirs = g_dbus_connection_new_for_address_sync (g_test_dbus_get_bus_address (fixture->bus), flags, NULL, NULL, &error);
-  g_assert_no_error (error);
   if (data == NULL)
-    fixture->daemon = notification_daemon_new (fixture->theirs);
+    fixture->daemon = notification_daemon_new (theirs);
   fixture->server = ear_test_server_new ();
   g_assert_true (ear_test_server_start (fixture->server, &error));
   fixture->folder = g_dir_make_tmp ("earmark-notifier-XXXXXX", NULL);
@@ -160,9 +157,8 @@ wait_for_replies (Fixture *fixture)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-
   close_library (fixture);
-  /* GIO does not survive the end of the bus with one still there. */
+  /* GIO does not survive losing the daemon, or the bus, with one still there. */
   wait_for_replies (fixture);
   g_application_withdraw_notification (fixture->application, EAR_NOTIFIER_ID);
   EAR_TEST_WAIT_UNTIL (notification_daemon_get_n_shown (fixture->daemon) == 0);
@@ -170,9 +166,6 @@ tear_down (Fixture *fixture, gconstpointer data)
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   g_clear_pointer (&fixture->daemon, notification_daemon_free);
-  g_clear_object (&fixture->theirs);
-  g_test_dbus_down (fixture->bus);
-  g_clear_object (&fixture->bus);
   g_string_free (fixture->done, TRUE);
   ear_test_folder_remove (fixture->folder);
   g_free (fixture->folder);
@@ -452,7 +445,7 @@ test_nobody (Fixture *fixture, gconstpointer data)
   put_feed (fixture, "a", 3);
   refresh (fixture, podcast);
   ear_test_spin (4 * BREATH);
-  fixture->daemon = notification_daemon_new (fixture->theirs);
+  fixture->daemon = notification_daemon_new (theirs);
   put_feed (fixture, "a", 4);
   refresh (fixture, podcast);
   wait_for (fixture, "2 New Episodes");
@@ -492,7 +485,20 @@ test_text (void)
 int
 main (int argc, char *argv[])
 {
+  g_autoptr (GDBusConnection) session = NULL;
+  g_autoptr (GError) error = NULL;
+  EarTestBus *bus;
+  int status;
+
   g_test_init (&argc, &argv, NULL);
+  /* GApplication looks for the bus in the environment, which must not change once there are threads. */
+  bus = ear_test_bus_start ();
+  g_setenv ("DBUS_SESSION_BUS_ADDRESS", ear_test_bus_get_address (bus), TRUE);
+  theirs = ear_test_bus_connect (bus);
+  /* It stays the same one for all cases, so that the name of the application is free for the next. */
+  session = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
+  g_assert_no_error (error);
+  g_dbus_connection_set_exit_on_close (session, FALSE);
 
 #define ADD(path, data, function) g_test_add ("/notifier/" path, Fixture, data, set_up, function, tear_down)
   g_test_add_func ("/notifier/text", test_text);
@@ -508,5 +514,9 @@ main (int argc, char *argv[])
   ADD ("nobody", "nobody", test_nobody);
 #undef ADD
 
-  return g_test_run ();
+  status = g_test_run ();
+  g_clear_object (&theirs);
+  ear_test_bus_stop (bus);
+
+  return status;
 }
