@@ -474,6 +474,7 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self,
     return FALSE;
   if (!found)
     return TRUE;
+  ear_database_let_log_grow (self->database);
 
   /* Half of the channel is better than none, but no better than the whole one. */
   if (facts != NULL && source.n_answers == 0 && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))

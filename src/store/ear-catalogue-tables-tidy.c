@@ -19,6 +19,9 @@
 /* A log that is shorter takes little room, and is read quickly. */
 #define LONG_LOG (4 * 1024 * 1024)
 
+/* One that is longer is emptied before anything else is put in order. */
+#define LOG_OF_BATCHES (96 * 1024 * 1024)
+
 static gboolean
 merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
 {
@@ -75,6 +78,19 @@ gboolean
 ear_catalogue_tables_tidy (EarCatalogueTables *self, gboolean *more, GError **error)
 {
   return merge_texts (self, more, error) && (*more || vacuum (self, more, error));
+}
+
+/**
+ * ear_catalogue_tables_shorten_log:
+ * @self: the tables without an open transaction
+ *
+ * Empties the write-ahead log where batches have made it long.
+ */
+void
+ear_catalogue_tables_shorten_log (EarCatalogueTables *self)
+{
+  if (ear_database_get_log_size (self->database) > LOG_OF_BATCHES)
+    ear_database_empty_log (self->database);
 }
 
 /**

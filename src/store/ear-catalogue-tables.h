@@ -35,6 +35,7 @@ gboolean ear_catalogue_tables_is_indexing (EarCatalogueTables  *self);
 gboolean ear_catalogue_tables_tidy       (EarCatalogueTables  *self,
                                           gboolean            *more,
                                           GError             **error);
+void     ear_catalogue_tables_shorten_log (EarCatalogueTables *self);
 void     ear_catalogue_tables_settle     (EarCatalogueTables  *self);
 gboolean ear_catalogue_tables_has_long_log (EarCatalogueTables *self);
 gboolean ear_catalogue_tables_follow     (EarCatalogueTables     *self,

@@ -436,6 +436,7 @@ tidy (EarCatalogueWriter *self)
   g_autoptr (EarCatalogueEvent) event = NULL;
   gboolean more = FALSE;
 
+  ear_catalogue_tables_shorten_log (self->tables);
   if (ear_catalogue_tables_begin (self->tables, &error) && ear_catalogue_tables_tidy (self->tables, &more, &error))
     event = ear_catalogue_tables_commit (self->tables, &error);
   if (event == NULL)

@@ -25,6 +25,12 @@ struct _EarDatabase
 /* How long to wait for a lock of another process before giving up. */
 #define BUSY_TIMEOUT_MS 5000
 
+/* After so many pages the log is put into the file, and after so many while much is written:
+ * where there is so many times the room on the disk. */
+#define LOG_PAGES 4000
+#define LONG_LOG_PAGES 40000
+#define LONG_LOG_ROOM (4 * G_GINT64_CONSTANT (16384) * LONG_LOG_PAGES)
+
 /* Of a file that is just being made: a page holds several notes, and little of it is left empty;
  * one without anything on it can be given back. Another file would be written to each time. */
 static const char new_file_setup[] = "PRAGMA page_size = 16384; PRAGMA auto_vacuum = INCREMENTAL;";
@@ -38,7 +44,7 @@ static const char writer_setup[] =
   "PRAGMA cache_size = -16384;"
   "PRAGMA secure_delete = OFF;"
   "PRAGMA trusted_schema = OFF;"
-  "PRAGMA wal_autocheckpoint = 4000;"
+  "PRAGMA wal_autocheckpoint = " G_STRINGIFY (LOG_PAGES) ";"
   "PRAGMA journal_size_limit = 67108864;";
 
 #define READER_SETUP \
@@ -226,11 +232,12 @@ ear_database_get_handle (EarDatabase *self)
  * @self: a connection that may write, without an open transaction
  *
  * Puts what is in the write-ahead log where it belongs, and empties the log if nobody reads
- * what is in it. Waits for nobody.
+ * what is in it. Waits for nobody. The log grows no longer than usual from now on.
  */
 void
 ear_database_empty_log (EarDatabase *self)
 {
+  sqlite3_wal_autocheckpoint (self->handle, LOG_PAGES);
   sqlite3_busy_timeout (self->handle, 0);
   /* Readers that are in the way are no failure: it is tried again another time. */
   sqlite3_wal_checkpoint_v2 (self->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
@@ -250,6 +257,22 @@ ear_database_get_log_size (EarDatabase *self)
   GStatBuf info;
 
   return g_stat (log, &info) == 0 ? (gint64) info.st_size : 0;
+}
+
+/**
+ * ear_database_let_log_grow:
+ * @self: a connection that may write
+ *
+ * Lets the write-ahead log become long, as much is going to be written: to copy all of it into
+ * the file meanwhile takes as long as to write it. Call it again and again, as that ends where
+ * there is little room left on the disk, and when the log is emptied.
+ */
+void
+ear_database_let_log_grow (EarDatabase *self)
+{
+  const gboolean has_room = ear_durable_get_room (self->path) >= LONG_LOG_ROOM;
+
+  sqlite3_wal_autocheckpoint (self->handle, has_room ? LONG_LOG_PAGES : LOG_PAGES);
 }
 
 /**

@@ -1028,6 +1028,33 @@ test_foreign_settings (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
 }
 
+/* While much is written, nothing is copied to where it belongs; that is done when all is quiet. */
+static void
+test_growing_log (Fixture *fixture, gconstpointer data)
+{
+  enum { N = 80, NOTES = 1024 * 1024 };
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
+  g_autofree char *notes = g_strnfill (NOTES, 'x');
+  const gint64 before = get_size (fixture->path);
+
+  for (guint i = 0; i < N; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("long-%u", i);
+      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+      g_ptr_array_add (episodes, make_episode (guid, guid, NEWEST - i, notes));
+      store (fixture->catalogue, podcast, episodes);
+    }
+  flush (fixture->catalogue);
+  g_assert_cmpint (get_size (log_path), >, (gint64) N * NOTES);
+  g_assert_cmpint (get_size (fixture->path), ==, before);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, N);
+
+  EAR_TEST_WAIT_UNTIL (get_size (log_path) == 0);
+  g_assert_cmpint (get_size (fixture->path), >, (gint64) N * NOTES);
+}
+
 static void
 test_query_type (void)
 {
@@ -1057,6 +1084,7 @@ main (int argc, char **argv)
     { "/catalogue/insert", test_insert },
     { "/catalogue/unchanged", test_unchanged },
     { "/catalogue/not-modified", test_not_modified },
+    { "/catalogue/growing-log", test_growing_log },
     { "/catalogue/long-log", test_long_log },
     { "/catalogue/edit", test_edit },
     { "/catalogue/date-edit", test_date_edit },
