@@ -113,6 +113,9 @@ def addresses(server, count):
 def fetch(bench, size, profile, server):
     """Seconds from the first request to the commit that holds the last episode and its text, and the peak in MB."""
     feeds, episodes = size
+    # Feeds that were made just now, and what the fetch before has left, would be written out meanwhile.
+    os.sync()
+    bench.pause(1)
     with App(profile, bench.folder) as app:
         probe, wanted = app.probe, feeds * episodes
 
