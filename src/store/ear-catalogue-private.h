@@ -74,6 +74,11 @@ gboolean           ear_catalogue_load_podcasts   (EarCatalogue      *self,
 gboolean           ear_catalogue_load_settings   (EarCatalogue      *self,
                                                   EarDatabase       *database,
                                                   GError           **error);
+void               ear_catalogue_add_podcast     (EarCatalogue      *self,
+                                                  EarPodcast        *podcast);
+int                ear_catalogue_compare_podcasts (gconstpointer     a,
+                                                   gconstpointer     b,
+                                                   gpointer          user_data);
 EarPodcast        *ear_catalogue_lookup_podcast  (EarCatalogue      *self,
                                                   gint64             id);
 void               ear_catalogue_place_podcasts  (EarCatalogue      *self,
@@ -85,6 +90,8 @@ void               ear_catalogue_touch           (EarCatalogue      *self,
 void               ear_catalogue_take_check      (EarCatalogue       *self,
                                                   EarPodcast         *podcast,
                                                   EarFeedCheck       *check);
+void               ear_catalogue_purge_later     (EarCatalogue      *self,
+                                                  gint64             podcast);
 void               ear_catalogue_stop_purges     (EarCatalogue      *self);
 void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
                                                   guint              milliseconds);

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+/* Main thread: which podcasts are followed or looked at, and for how long the others are kept. */
+
+typedef struct
+{
+  EarCatalogue *catalogue; /* borrowed: it ends the purges before it goes */
+  gint64 podcast;
+} Purge;
+
+static gboolean
+purge_cb (gpointer user_data)
+{
+  Purge *purge = user_data;
+  g_autoptr (EarCatalogue) self = g_object_ref (purge->catalogue);
+  gint64 id = purge->podcast;
+  EarPodcast *podcast = ear_catalogue_lookup_podcast (self, id);
+  g_autofree char *address = podcast != NULL ? g_strdup (ear_podcast_get_address (podcast)) : NULL;
+
+  ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_PURGE, id));
+  g_hash_table_remove (self->checks, &id);
+  g_hash_table_remove (self->by_id, &id);
+  g_hash_table_remove (self->touched, &id);
+  g_hash_table_remove (self->hidden, &id);
+  if (address != NULL)
+    g_signal_emit_by_name (self, "podcast-forgotten", address);
+
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * ear_catalogue_purge_later:
+ * @self: the catalogue
+ * @podcast: row id of a podcast that is out of sight
+ *
+ * Deletes a podcast with all its episodes when nobody will want it back any more.
+ */
+void
+ear_catalogue_purge_later (EarCatalogue *self, gint64 podcast)
+{
+  Purge *purge = g_new0 (Purge, 1);
+  GSource *source = g_timeout_source_new (self->purge_delay);
+
+  purge->catalogue = self;
+  purge->podcast = podcast;
+  g_source_set_static_name (source, "[earmark] purge");
+  g_source_set_callback (source, purge_cb, purge, g_free);
+  g_source_attach (source, self->context);
+  g_hash_table_replace (self->hidden, g_memdup2 (&podcast, sizeof podcast), source);
+}
+
+/**
+ * ear_catalogue_stop_purges:
+ * @self: the catalogue
+ *
+ * Leaves what waits to be purged to the next start.
+ */
+void
+ear_catalogue_stop_purges (EarCatalogue *self)
+{
+  GHashTableIter iter;
+  gpointer source;
+
+  g_hash_table_iter_init (&iter, self->hidden);
+  while (g_hash_table_iter_next (&iter, NULL, &source))
+    g_source_destroy (source);
+}
+
+/**
+ * ear_catalogue_set_purge_delay:
+ * @self: the catalogue
+ * @milliseconds: for how long a podcast that is unfollowed from now on is kept
+ */
+void
+ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
+{
+  self->purge_delay = milliseconds;
+}
+
+/* Brings a podcast back that waits to be purged, or makes one that was only looked at a
+ * followed one: everything is still there. */
+static void
+show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+  GSource *purge = g_hash_table_lookup (self->hidden, &id);
+  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id);
+
+  if (purge != NULL)
+    g_source_destroy (purge);
+  g_hash_table_remove (self->hidden, &id);
+  op->value = followed ? 0 : -1;
+  op->time = g_get_real_time () / G_USEC_PER_SEC;
+  ear_catalogue_push (self, op);
+  if (followed)
+    g_list_store_insert_sorted (self->podcasts, podcast, ear_catalogue_compare_podcasts, NULL);
+  ear_podcast_set_followed (podcast, followed);
+}
+
+/* Takes a podcast out of sight; it goes a while later. */
+static void
+hide (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id);
+  guint position;
+
+  op->value = g_get_real_time () / G_USEC_PER_SEC;
+  ear_catalogue_push (self, op);
+  ear_catalogue_purge_later (self, id);
+  ear_podcast_set_followed (podcast, FALSE);
+  if (g_list_store_find (self->podcasts, podcast, &position))
+    g_list_store_remove (self->podcasts, position);
+}
+
+static EarPodcast *
+add_new (EarCatalogue *self, const char *address, const char *title, gboolean followed)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
+  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_FOLLOW, ear_podcast_get_id (podcast));
+
+  ear_podcast_set_title (podcast, title);
+  ear_podcast_set_followed (podcast, followed);
+  ear_catalogue_add_podcast (self, podcast);
+  if (followed)
+    g_list_store_insert_sorted (self->podcasts, podcast, ear_catalogue_compare_podcasts, NULL);
+
+  op->address = g_strdup (address);
+  op->title = g_strdup (title);
+  op->value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
+  ear_catalogue_push (self, op);
+
+  return podcast;
+}
+
+static EarPodcast *
+find_by_address (EarCatalogue *self, const char *address)
+{
+  GHashTableIter iter;
+  gpointer podcast;
+
+  g_hash_table_iter_init (&iter, self->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &podcast))
+    if (g_strcmp0 (ear_podcast_get_address (podcast), address) == 0)
+      return podcast;
+
+  return NULL;
+}
+
+/* Also one that waits to be purged. */
+static EarPodcast *
+find_any (EarCatalogue *self, const char *address)
+{
+  EarPodcast *podcast = find_by_address (self, address);
+
+  return podcast != NULL ? podcast : ear_catalogue_find_known (self, address);
+}
+
+/**
+ * ear_catalogue_follow:
+ * @self: the catalogue
+ * @address: address of a feed
+ * @title: (nullable): what to call it until the feed says so
+ *
+ * Adds a podcast without episodes; a refresh fills it. One that was unfollowed a short
+ * while ago comes back with all its episodes, as does one that is being looked at. One
+ * that is followed already is returned.
+ *
+ * Returns: (transfer none): the podcast
+ */
+EarPodcast *
+ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title)
+{
+  g_autofree char *valid = NULL;
+  EarPodcast *known;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  valid = g_utf8_make_valid (address, -1);
+  known = find_any (self, valid);
+  if (known == NULL)
+    return add_new (self, valid, title, TRUE);
+  if (!ear_podcast_get_followed (known))
+    show (self, known, TRUE);
+
+  return known;
+}
+
+/**
+ * ear_catalogue_unfollow:
+ * @self: the catalogue
+ * @podcast: a podcast
+ *
+ * Takes a podcast out of the lists. It is deleted a minute later or after the next
+ * start; until then [method@EarCatalogue.follow] brings it back whole.
+ */
+void
+ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (!self->closed && ear_podcast_get_followed (podcast))
+    hide (self, podcast);
+}
+
+/**
+ * ear_catalogue_preview:
+ * @self: the catalogue
+ * @address: address of a feed
+ * @title: (nullable): what to call it until the feed says so
+ *
+ * Adds a podcast to look at, as [method@EarCatalogue.follow] adds one to follow: a refresh
+ * fills it, and its episodes can be listed by its row id, read and played. It is not in the
+ * list of podcasts, and its episodes are in no list over all of them. One that is known
+ * already is returned, also a followed one.
+ *
+ * Returns: (transfer none): the podcast; [method@EarCatalogue.end_preview] it when nobody
+ *   looks any more
+ */
+EarPodcast *
+ear_catalogue_preview (EarCatalogue *self, const char *address, const char *title)
+{
+  g_autofree char *valid = NULL;
+  EarPodcast *known;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  valid = g_utf8_make_valid (address, -1);
+  known = find_any (self, valid);
+  if (known == NULL)
+    return add_new (self, valid, title, FALSE);
+  if (ear_catalogue_is_hidden (self, ear_podcast_get_id (known)))
+    show (self, known, FALSE);
+
+  return known;
+}
+
+/**
+ * ear_catalogue_end_preview:
+ * @self: the catalogue
+ * @podcast: a podcast that was looked at
+ *
+ * Forgets a podcast, as if it had been unfollowed, unless it is followed by now or the
+ * listener did something with one of its episodes.
+ */
+void
+ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  id = ear_podcast_get_id (podcast);
+  if (!self->closed && !ear_podcast_get_followed (podcast) && !ear_catalogue_is_hidden (self, id) &&
+      !g_hash_table_contains (self->touched, &id))
+    hide (self, podcast);
+}
+
+/**
+ * ear_catalogue_touch:
+ * @self: the catalogue
+ * @podcast: a podcast with whose episodes the listener has done something
+ *
+ * Keeps a podcast that is only being looked at.
+ */
+void
+ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast)
+{
+  gint64 id = ear_podcast_get_id (podcast);
+
+  if (!ear_podcast_get_followed (podcast) && !g_hash_table_contains (self->touched, &id))
+    g_hash_table_add (self->touched, g_memdup2 (&id, sizeof id));
+}
