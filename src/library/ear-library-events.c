@@ -81,6 +81,11 @@ followed_cb (EarLibrary *self, EarPodcast *podcast)
   const gboolean counted = self->import == NULL || ear_import_get_finished (self->import);
 
   ear_library_load_podcast (self, podcast);
+  /* One that was looked at before has rows already. */
+  if (ear_podcast_get_n_episodes (podcast) > 0)
+    ear_library_find_former (self, podcast);
+  else
+    g_hash_table_add (self->newcomers, g_object_ref (podcast));
   ear_refresher_refresh (self->refresher, podcast, counted ? EAR_REFRESH_ONE : EAR_REFRESH_SCHEDULED);
 }
 
@@ -131,7 +136,11 @@ refreshed_cb (EarLibrary *self, EarPodcast *podcast)
 {
   /* New rows may be old acquaintances: the catalogue was lost, or the feed came back. */
   if (g_hash_table_remove (self->grown, podcast))
-    ear_library_load_podcast (self, podcast);
+    {
+      ear_library_load_podcast (self, podcast);
+      if (g_hash_table_remove (self->newcomers, podcast))
+        ear_library_find_former (self, podcast);
+    }
   ear_library_tell_player (self);
   ear_library_tell_arrivals (self, podcast);
 }
@@ -151,6 +160,7 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
 
   if (podcast != NULL)
     ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
+  ear_library_take_former (self, address, states);
 }
 
 static void

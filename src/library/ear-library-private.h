@@ -39,6 +39,8 @@ struct _EarLibrary
   GNetworkMonitor *network;
   EarImport *import;      /* (nullable): the one that runs, or ran last */
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): made when first asked */
+  GHashTable *newcomers; /* (element-type EarPodcast): followed lately, and have no rows yet */
+  GHashTable *former;   /* (element-type utf8 EarPodcast): by the address it may have had before, until that is read */
   GHashTable *grown;    /* (element-type EarPodcast): got rows that their state is not applied to yet */
   GHashTable *arrived;  /* (element-type EarPodcast GArray): row ids of news, until the refresh that brings them ends */
   GMemoryMonitor *memory;
@@ -65,6 +67,13 @@ void        ear_library_follow_player   (EarLibrary *self);
 void        ear_library_tell_player     (EarLibrary *self);
 void        ear_library_load_podcast    (EarLibrary *self,
                                          EarPodcast *podcast);
+
+/* Podcasts that come back */
+void        ear_library_find_former     (EarLibrary *self,
+                                         EarPodcast *podcast);
+void        ear_library_take_former     (EarLibrary *self,
+                                         const char *address,
+                                         GHashTable *states);
 
 /* News */
 GHashTable *ear_library_new_arrivals    (void);

@@ -262,6 +262,8 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->keyring);
   g_clear_object (&self->network);
   g_clear_object (&self->memory);
+  g_hash_table_remove_all (self->newcomers);
+  g_hash_table_remove_all (self->former);
   g_hash_table_remove_all (self->grown);
   g_hash_table_remove_all (self->arrived);
 
@@ -274,6 +276,8 @@ ear_library_finalize (GObject *object)
   EarLibrary *self = EAR_LIBRARY (object);
 
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->newcomers, g_hash_table_unref);
+  g_clear_pointer (&self->former, g_hash_table_unref);
   g_clear_pointer (&self->grown, g_hash_table_unref);
   g_clear_pointer (&self->arrived, g_hash_table_unref);
   g_clear_pointer (&self->data_directory, g_free);
@@ -376,6 +380,8 @@ static void
 ear_library_init (EarLibrary *self)
 {
   self->cancellable = g_cancellable_new ();
+  self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   self->grown = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->arrived = ear_library_new_arrivals ();
 }

@@ -21,6 +21,7 @@ struct _EarSubscriptions
   EarStateStore *state;
   GFile *welcome; /* until the first start has been dealt with */
   GHashTable *early; /* (element-type utf8) (nullable): followed before the file was read */
+  GPtrArray *former;   /* (element-type EarSubscription): not followed any more */
   GCancellable *cancellable;
 };
 
@@ -79,8 +80,22 @@ is_unfollowed (EarSubscriptions *self, EarPodcast *podcast, const EarSubscriptio
 }
 
 static void
+note_former (EarSubscriptions *self, GPtrArray *subscriptions)
+{
+  g_ptr_array_set_size (self->former, 0);
+  for (guint i = 0; i < subscriptions->len; i++)
+    {
+      const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
+
+      if (!subscription->followed)
+        g_ptr_array_add (self->former, ear_subscription_copy (subscription));
+    }
+}
+
+static void
 apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
+  note_former (self, subscriptions);
   for (guint i = 0; i < subscriptions->len; i++)
     {
       const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
@@ -211,11 +226,22 @@ ear_subscriptions_dispose (GObject *object)
 }
 
 static void
+ear_subscriptions_finalize (GObject *object)
+{
+  EarSubscriptions *self = EAR_SUBSCRIPTIONS (object);
+
+  g_clear_pointer (&self->former, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (ear_subscriptions_parent_class)->finalize (object);
+}
+
+static void
 ear_subscriptions_class_init (EarSubscriptionsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = ear_subscriptions_dispose;
+  object_class->finalize = ear_subscriptions_finalize;
 
   /**
    * EarSubscriptions::followed:
@@ -248,6 +274,7 @@ ear_subscriptions_init (EarSubscriptions *self)
 {
   self->cancellable = g_cancellable_new ();
   self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
 }
 
 /**
@@ -352,8 +379,65 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
 
   gone = g_object_ref (podcast);
   keep (self, podcast, NULL, FALSE);
+  g_ptr_array_add (self->former, ear_subscription_new (ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
+                                                       ear_podcast_get_title (podcast), FALSE, g_get_real_time ()));
   ear_catalogue_unfollow (self->catalogue, podcast);
   g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
+}
+
+static gboolean
+is_title_equal (const char *a, const char *b)
+{
+  g_autofree char *folded_a = a != NULL ? g_utf8_casefold (a, -1) : NULL;
+  g_autofree char *folded_b = b != NULL ? g_utf8_casefold (b, -1) : NULL;
+
+  return folded_a != NULL && g_strcmp0 (folded_a, folded_b) == 0;
+}
+
+/* Where it went while nobody here asked for it is not known: the title is a hint, too. */
+static gboolean
+may_be_former (const EarSubscription *former, EarPodcast *podcast)
+{
+  const char *feed_address = ear_podcast_get_feed_address (podcast);
+
+  if (g_str_equal (former->address, ear_podcast_get_address (podcast)))
+    return FALSE;
+
+  return g_strcmp0 (former->feed_address, feed_address) == 0 || g_str_equal (former->address, feed_address) ||
+         is_title_equal (former->title, ear_podcast_get_title (podcast));
+}
+
+/**
+ * ear_subscriptions_dup_former:
+ * @self: the subscriptions
+ * @podcast: a followed podcast
+ *
+ * Finds podcasts that are not followed any more and may be the same one, at another address.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): their first addresses
+ */
+char **
+ear_subscriptions_dup_former (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_autoptr (GStrvBuilder) addresses = g_strv_builder_new ();
+
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
+
+  for (guint i = 0; i < self->former->len; i++)
+    {
+      const EarSubscription *former = g_ptr_array_index (self->former, i);
+      EarPodcast *followed;
+
+      if (!may_be_former (former, podcast))
+        continue;
+      /* It may be followed again. */
+      followed = ear_catalogue_find_podcast (self->catalogue, former->address);
+      if (followed == NULL || followed == podcast)
+        g_strv_builder_add (addresses, former->address);
+    }
+
+  return g_strv_builder_end (addresses);
 }
 
 /**

@@ -22,6 +22,8 @@ EarPodcast       *ear_subscriptions_follow_in (EarSubscriptions *self,
                                               const char       *folder);
 void              ear_subscriptions_unfollow (EarSubscriptions *self,
                                               EarPodcast       *podcast);
+char            **ear_subscriptions_dup_former (EarSubscriptions *self,
+                                                EarPodcast       *podcast);
 void              ear_subscriptions_set_feed_address (EarSubscriptions *self,
                                                       EarPodcast       *podcast,
                                                       const char       *address);

@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "ear-address.h"
 #include "ear-error.h"
 #include "ear-library.h"
 #include "ear-test-folder.h"
@@ -31,6 +32,24 @@ open_library (Fixture *fixture, const char *welcome)
   g_assert_true (ear_library_open (fixture->library, &error));
   g_assert_no_error (error);
   ear_library_start (fixture->library, file);
+}
+
+static void
+started_cb (EarLibrary *library, gboolean *started)
+{
+  *started = TRUE;
+}
+
+/* Until it is known what is followed. */
+static void
+open_and_wait (Fixture *fixture, const char *welcome)
+{
+  gboolean started = FALSE;
+
+  open_library (fixture, welcome);
+  g_signal_connect (fixture->library, "started", G_CALLBACK (started_cb), &started);
+  EAR_TEST_WAIT_UNTIL (started);
+  g_signal_handlers_disconnect_by_data (fixture->library, &started);
 }
 
 static void
@@ -203,13 +222,7 @@ test_welcome_once (Fixture *fixture, gconstpointer data)
   library_fixture_close (&fixture->library);
 
   /* Unfollowed is unfollowed, whatever we would have liked to welcome with. */
-  open_library (fixture, welcome);
-  for (guint i = 0; i < 30; i++)
-    {
-      g_usleep (10000);
-      while (g_main_context_iteration (NULL, FALSE))
-        ;
-    }
+  open_and_wait (fixture, welcome);
   g_assert_false (has_podcast (fixture));
 }
 
@@ -580,12 +593,6 @@ test_move_outlives_catalogue (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
 }
 
-static void
-started_cb (EarLibrary *library, gboolean *started)
-{
-  *started = TRUE;
-}
-
 static gboolean
 has_moved (Fixture *fixture)
 {
@@ -599,8 +606,6 @@ has_moved (Fixture *fixture)
 static void
 test_unfollowed_where_it_moves_to (Fixture *fixture, gconstpointer data)
 {
-  gboolean started = FALSE;
-
   put_feed (fixture, 1, 5);
   ear_test_server_put_way (fixture->server, "/first.xml", "/feed.xml");
   open_library (fixture, NULL);
@@ -613,10 +618,85 @@ test_unfollowed_where_it_moves_to (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (has_moved (fixture));
   library_fixture_close (&fixture->library);
 
-  open_library (fixture, NULL);
-  g_signal_connect (fixture->library, "started", G_CALLBACK (started_cb), &started);
-  EAR_TEST_WAIT_UNTIL (started);
+  open_and_wait (fixture, NULL);
   g_assert_true (has_podcast (fixture));
+}
+
+/* Marks @n episodes as listened of a podcast that is unfollowed then, and comes back at another address. */
+static void
+move_unfollowed (Fixture *fixture, guint n)
+{
+  open_library (fixture, NULL);
+  follow (fixture, "/old.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+
+    for (guint i = 0; i < n; i++)
+      {
+        g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
+
+        ear_library_set_listened (fixture->library, episode, TRUE);
+      }
+  }
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  g_assert_false (has_podcast (fixture));
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~status=404/feed.xml");
+  ear_test_server_put_way (fixture->server, "/new.xml", "/feed.xml");
+}
+
+/* Whether the file of the podcast that was followed at an address knows of an episode. */
+static gboolean
+is_kept (Fixture *fixture, const char *path, const char *guid)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+  g_autofree char *hash = ear_address_hash (address, NULL);
+  g_autofree char *name = g_strconcat (hash, ".json", NULL);
+  g_autofree char *file = g_build_filename (fixture->data, "state", name, NULL);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (file, &text, NULL, NULL) && strstr (text, guid) != NULL;
+}
+
+static void
+test_comes_back_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 10);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  move_unfollowed (fixture, 4);
+  /* The one who unfollowed knows it, and who reads the file. */
+  if (data != NULL)
+    {
+      library_fixture_close (&fixture->library);
+      open_and_wait (fixture, NULL);
+    }
+
+  follow (fixture, "/new.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 6);
+
+  library_fixture_close (&fixture->library);
+  g_assert_true (is_kept (fixture, "/new.xml", "lamp-10"));
+}
+
+/* That two have the same title does not make them one. */
+static void
+test_another_of_that_name (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast, *later;
+
+  put_feed (fixture, 1, 10);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  move_unfollowed (fixture, 4);
+  put_feed (fixture, 10, 20);
+
+  podcast = follow (fixture, "/new.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  /* What was asked for before is answered before. */
+  ear_test_server_put_way (fixture->server, "/later.xml", "/feed.xml");
+  later = follow (fixture, "/later.xml");
+  EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (later) && ear_podcast_get_checked (later) > 0);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 11);
 }
 
 static void
@@ -820,6 +900,9 @@ main (int argc, char *argv[])
   ADD ("/library/seed", test_seed);
   ADD ("/library/move-outlives-catalogue", test_move_outlives_catalogue);
   ADD ("/library/unfollowed-where-it-moves-to", test_unfollowed_where_it_moves_to);
+  ADD ("/library/another-of-that-name", test_another_of_that_name);
+  g_test_add ("/library/comes-back-elsewhere", Fixture, NULL, set_up, test_comes_back_elsewhere, tear_down);
+  g_test_add ("/library/comes-back-elsewhere/restarted", Fixture, "restarted", set_up, test_comes_back_elsewhere, tear_down);
   ADD ("/library/asked-while-closing", test_asked_while_closing);
   ADD ("/library/sign-in", test_sign_in);
   ADD ("/library/low-memory", test_low_memory);
