@@ -3,6 +3,8 @@
 
 #include "ear-library-private.h"
 
+#include "ear-worker.h"
+
 /* What an earlier version of the program has left, before the library is opened. */
 
 static char *
@@ -35,7 +37,7 @@ update_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancel
   g_autoptr (GError) error = NULL;
 
   if (ear_catalogue_update (path, &error))
-    g_task_return_boolean (task, TRUE);
+    g_task_return_pointer (task, g_strdup (path), g_free);
   else
     g_task_return_error (task, g_steal_pointer (&error));
 }
@@ -52,7 +54,7 @@ update_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancel
 void
 ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = NULL;
+  GTask *task;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (self->catalogue == NULL);
@@ -60,7 +62,7 @@ ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpoint
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_library_update_async);
   g_task_set_task_data (task, build_catalogue_path (self), g_free);
-  g_task_run_in_thread (task, update_thread);
+  ear_worker_run (task, update_thread, g_free);
 }
 
 /**
@@ -74,7 +76,11 @@ ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpoint
 gboolean
 ear_library_update_finish (EarLibrary *self, GAsyncResult *result, GError **error)
 {
+  g_autofree char *updated = NULL;
+
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  updated = g_task_propagate_pointer (G_TASK (result), error);
+
+  return updated != NULL;
 }

@@ -5,6 +5,7 @@
 
 #include "ear-error.h"
 #include "ear-playbin.h"
+#include "ear-worker.h"
 
 #define OGG_LEAD (1200 * 1000)
 
@@ -145,15 +146,31 @@ made_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   ear_pipeline_apply_state (self);
 }
 
+typedef struct
+{
+  EarPipeline *pipeline; /* borrowed: whose task it is */
+  EarTempo *tempo;
+} Making;
+
+static void
+making_free (gpointer data)
+{
+  Making *making = data;
+
+  g_object_unref (making->tempo);
+  g_free (making);
+}
+
 static void
 make_playbin_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  EarPipeline *self = source_object;
+  const Making *making = task_data;
+  EarPipeline *self = making->pipeline;
   GError *error = NULL;
   GstElement *playbin;
 
   /* What is read here was set before the thread began, and stays as it is. */
-  playbin = ear_playbin_new (self->source, EAR_TEMPO (task_data), self->make_sink, self->sink_owner, &error);
+  playbin = ear_playbin_new (self->source, making->tempo, self->make_sink, self->sink_owner, &error);
   if (playbin != NULL)
     g_task_return_pointer (task, playbin, gst_object_unref);
   else
@@ -267,7 +284,8 @@ ear_pipeline_set_sink (EarPipeline *self, EarPlayerSinkFunc make_sink, GObject *
 void
 ear_pipeline_open (EarPipeline *self)
 {
-  g_autoptr (GTask) task = NULL;
+  Making *making;
+  GTask *task;
 
   g_return_if_fail (EAR_IS_PIPELINE (self));
 
@@ -277,10 +295,13 @@ ear_pipeline_open (EarPipeline *self)
   self->tempo = ear_tempo_new ();
   ear_tempo_set_rate (self->tempo, self->rate);
 
+  making = g_new0 (Making, 1);
+  making->pipeline = self;
+  making->tempo = g_object_ref (self->tempo);
   task = g_task_new (self, self->cancellable, made_cb, NULL);
   g_task_set_source_tag (task, ear_pipeline_open);
-  g_task_set_task_data (task, g_object_ref (self->tempo), g_object_unref);
-  g_task_run_in_thread (task, make_playbin_thread);
+  g_task_set_task_data (task, making, making_free);
+  ear_worker_run (task, make_playbin_thread, (GDestroyNotify) gst_object_unref);
 }
 
 /**
