@@ -3,6 +3,8 @@
 
 #include "catalogue-util.h"
 
+#include "ear-test-wait.h"
+
 #include <ftw.h>
 #include <glib/gstdio.h>
 #include <math.h>
@@ -324,6 +326,13 @@ set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened)
   EarEpisodeState state = { .listened = listened, .listened_updated = g_get_real_time () };
 
   ear_catalogue_set_state (catalogue, episode, &state);
+}
+
+/* For what nobody tells: until the file says so. */
+void
+wait_for_number (Fixture *fixture, const char *sql, gint64 expected)
+{
+  EAR_TEST_WAIT_UNTIL (read_number (fixture->path, sql) == expected);
 }
 
 char *

@@ -42,6 +42,7 @@ char *load_notes (EarCatalogue *catalogue, EarEpisode *episode);
 EarEpisode *get_episode (EarCatalogue *catalogue, EarPodcast *podcast, const char *guid);
 void set_listened (EarCatalogue *catalogue, EarEpisode *episode, gboolean listened);
 gint64 read_number (const char *path, const char *sql);
+void wait_for_number (Fixture *fixture, const char *sql, gint64 expected);
 char *read_text (const char *path, const char *sql);
 void expect_told (Fixture *fixture, const char *pattern);
 gboolean make_copy (EarCatalogue *catalogue, GError **error);

@@ -221,17 +221,6 @@ test_preview (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_podcast_get_followed (podcast));
 }
 
-static void
-wait_until (Fixture *fixture, const char *sql, gint64 expected)
-{
-  for (guint i = 0; i < 4000 && read_number (fixture->path, sql) != expected; i++)
-    {
-      g_main_context_iteration (NULL, FALSE);
-      g_usleep (5000);
-    }
-  g_assert_cmpint (read_number (fixture->path, sql), ==, expected);
-}
-
 /* Forgotten after a while, and at once when looked at in an earlier session, unless the
  * listener did something with it. */
 static void
@@ -254,7 +243,7 @@ test_end_preview (Fixture *fixture, gconstpointer data)
   ear_catalogue_set_purge_delay (fixture->catalogue, 1);
   ear_catalogue_end_preview (fixture->catalogue, podcast);
   ear_catalogue_end_preview (fixture->catalogue, played);
-  wait_until (fixture, "SELECT count (*) FROM podcast", 1);
+  wait_for_number (fixture, "SELECT count (*) FROM podcast", 1);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 2);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, 2);
 

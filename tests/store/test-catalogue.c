@@ -767,17 +767,6 @@ test_unfollow (Fixture *fixture, gconstpointer data)
 }
 
 static void
-wait_until (Fixture *fixture, const char *sql, gint64 expected)
-{
-  for (guint i = 0; i < 1000 && read_number (fixture->path, sql) != expected; i++)
-    {
-      g_main_context_iteration (NULL, FALSE);
-      g_usleep (5000);
-    }
-  g_assert_cmpint (read_number (fixture->path, sql), ==, expected);
-}
-
-static void
 forgotten_cb (char **forgotten, const char *address)
 {
   g_assert_null (*forgotten);
@@ -807,7 +796,7 @@ test_purge (Fixture *fixture, gconstpointer data)
   ear_catalogue_set_purge_delay (fixture->catalogue, 1);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
   g_assert_null (forgotten);
-  wait_until (fixture, "SELECT count (*) FROM podcast", 1);
+  wait_for_number (fixture, "SELECT count (*) FROM podcast", 1);
   g_assert_cmpstr (forgotten, ==, address);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 3);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, 3);
@@ -997,7 +986,7 @@ test_settings (Fixture *fixture, gconstpointer data)
 
   ear_catalogue_set_purge_delay (fixture->catalogue, 1);
   ear_catalogue_unfollow (fixture->catalogue, podcast);
-  wait_until (fixture, "SELECT count (*) FROM podcast", 0);
+  wait_for_number (fixture, "SELECT count (*) FROM podcast", 0);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_setting"), ==, 0);
 }
 

@@ -36,6 +36,31 @@ flush (Fixture *fixture)
   g_assert_no_error (error);
 }
 
+typedef struct
+{
+  Fixture *fixture;
+  const char *name;
+  const char *text;
+} Wanted;
+
+static gboolean
+has_text (gpointer data)
+{
+  const Wanted *wanted = data;
+  g_autofree char *text = fixture_read (wanted->fixture, wanted->name, NULL);
+
+  return text != NULL && strstr (text, wanted->text) != NULL;
+}
+
+/* Until the store has written something by itself. */
+static void
+wait_for_text (Fixture *fixture, const char *name, const char *text)
+{
+  Wanted wanted = { fixture, name, text };
+
+  g_assert_true (state_test_wait (has_text, &wanted));
+}
+
 /* A podcast's file with one episode, as another machine may write it. */
 static char *
 file_of (const char *guid, const char *members)
@@ -247,7 +272,7 @@ test_outside (void)
   g_assert_cmpint (told (fixture, "g1")->position_updated, ==, 0);
   g_assert_cmpint (told (fixture, "g1")->liked_updated, ==, 0);
 
-  state_test_run_for (300);
+  wait_for_text (fixture, name, "\"value\": 77.0");
   written = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 77.0);
   g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "listened"), "value"));
@@ -282,10 +307,18 @@ test_edited_by_hand (void)
   fclose (file);
   g_assert_true (state_test_wait (was_told, fixture));
   g_assert_true (told (fixture, "g1")->listened);
-  state_test_run_for (300);
+  wait_for_text (fixture, name, "2026-01-02T00:00:00.000001Z");
   written = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (written, "listened"), "updated"), ==, "2026-01-02T00:00:00.000001Z");
   g_assert_cmpuint (fixture->set_aside->len, ==, 0);
+}
+
+#define N_OF_TWO 60
+
+static gboolean
+are_all_told (gpointer data)
+{
+  return g_hash_table_size (((Fixture *) data)->states) == N_OF_TWO;
 }
 
 /* Two instances on one folder, of the same podcast, taking turns and at once. */
@@ -301,7 +334,7 @@ test_two_stores (void)
   other = g_object_new (EAR_TYPE_STATE_STORE, "directory", fixture->path, "delay", 3, NULL);
   ear_state_store_load_podcast (fixture->store, ADDRESS);
   ear_state_store_load_podcast (other, ADDRESS);
-  for (guint i = 0; i < 60; i++)
+  for (guint i = 0; i < N_OF_TWO; i++)
     {
       g_autofree char *guid = g_strdup_printf ("g%u", i);
       EarEpisode *episode = state_test_new_episode (ADDRESS, guid);
@@ -321,7 +354,7 @@ test_two_stores (void)
   state_test_flush (other, &error);
   g_assert_no_error (error);
 
-  for (guint i = 0; i < 60; i++)
+  for (guint i = 0; i < N_OF_TWO; i++)
     {
       const char *guid = ear_episode_get_guid (episodes->pdata[i]);
       g_autoptr (JsonObject) written = fixture_parse_episode (fixture, ADDRESS, guid);
@@ -330,8 +363,7 @@ test_two_stores (void)
       g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "liked"), "value"));
     }
   /* What the other one did was told. */
-  state_test_run_for (300);
-  g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 60);
+  g_assert_true (state_test_wait (are_all_told, fixture));
   g_ptr_array_unref (episodes);
 }
 
@@ -436,6 +468,7 @@ test_now (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
   g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
+  g_autofree char *first_name = state_test_name (ADDRESS);
   g_autofree char *name = state_test_name (OTHER);
   g_autofree char *address = NULL, *guid = NULL, *text = NULL;
   g_autoptr (JsonObject) now = NULL, written = NULL;
@@ -449,7 +482,8 @@ test_now (void)
   ear_state_store_set_now (fixture->store, first, 10 * SECOND);
   ear_state_store_set_now (fixture->store, second, 1 * SECOND);
   ear_state_store_set_now (fixture->store, second, 6123456);
-  state_test_run_for (300);
+  wait_for_text (fixture, "now.json", "\"value\": 6.123456");
+  wait_for_text (fixture, first_name, "\"value\": 10.0");
 
   text = fixture_read (fixture, "now.json", &length);
   g_assert_cmpuint (length, <, 1024);
@@ -496,14 +530,15 @@ test_now_of_two (void)
   g_autoptr (EarStateStore) other = NULL;
   g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
   g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
+  g_autofree char *name = state_test_name (ADDRESS);
   g_autoptr (JsonObject) a = NULL;
 
   fixture_open (fixture, 20);
   other = g_object_new (EAR_TYPE_STATE_STORE, "directory", fixture->path, "delay", 20, NULL);
   ear_state_store_set_now (other, first, 33 * SECOND);
-  state_test_run_for (150);
+  wait_for_text (fixture, "now.json", "\"value\": 33.0");
   ear_state_store_set_now (fixture->store, second, 44 * SECOND);
-  state_test_run_for (300);
+  wait_for_text (fixture, name, "\"value\": 33.0");
   a = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (a, "position"), "value"), ==, 33.0);
 }
@@ -592,7 +627,7 @@ test_subscriptions_outside (void)
       g_assert_cmpint (one->followed, ==, !g_str_equal (one->address, ADDRESS));
       g_assert_null (one->feed_address);
     }
-  state_test_run_for (300);
+  wait_for_text (fixture, "subscriptions.json", "\"value\": false");
   root = fixture_parse (fixture, "subscriptions.json");
   podcasts = json_object_get_object_member (root, "podcasts");
   g_assert_true (json_object_has_member (root, "folders"));
