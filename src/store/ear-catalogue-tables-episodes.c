@@ -135,14 +135,15 @@ is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
          (facts->published != EAR_DATE_UNKNOWN && facts->published > source->newest);
 }
 
-/* OR FAIL: a mistake undoes the whole transaction. By default SQLite would be ready to undo this
- * statement alone, its trigger included, and copy each page of 16 kB before it changes it. */
+/* Leaves @id 0 where the podcast has an episode of that guid. OR IGNORE also says that this statement
+ * is never undone alone: by default SQLite would be ready for that, its trigger included, and copy each
+ * page of 16 kB before it changes it. */
 static gboolean
 insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord *record, gint64 *id, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "INSERT OR FAIL INTO episode (" EAR_EPISODE_RECORD_COLUMNS ", id, podcast, guid, own_guid, sort_key, fresh)"
+      "INSERT OR IGNORE INTO episode (" EAR_EPISODE_RECORD_COLUMNS ", id, podcast, guid, own_guid, sort_key, fresh)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23)",
       error);
   int i = EAR_EPISODE_RECORD_N_COLUMNS + 1;
@@ -150,9 +151,9 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
 
   if (statement == NULL || !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, &key, error))
     return FALSE;
-  *id = self->next_id;
+  *id = 0;
   ear_episode_record_bind (record, statement);
-  sqlite3_bind_int64 (statement, i++, *id);
+  sqlite3_bind_int64 (statement, i++, self->next_id);
   sqlite3_bind_int64 (statement, i++, source->podcast);
   sqlite3_bind_text (statement, i++, record->guid, -1, SQLITE_STATIC);
   sqlite3_bind_int (statement, i++, record->own_guid);
@@ -160,7 +161,9 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
   sqlite3_bind_int (statement, i++, is_fresh (source, record->facts));
   if (!ear_database_run (self->database, statement, error))
     return FALSE;
-  self->next_id++;
+  if (sqlite3_changes (ear_database_get_handle (self->database)) == 0)
+    return TRUE;
+  *id = self->next_id++;
   if (record->facts->notes != NULL && !put_notes (self, *id, record->facts, error))
     return FALSE;
 
@@ -170,6 +173,24 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
     ear_podcast_event_arrive (ear_catalogue_event_get (self->event, source->podcast), *id);
 
   return ear_catalogue_tables_take_waiting (self, source->podcast, *id, record->guid, error);
+}
+
+/* One that is certainly not there. */
+static gboolean
+add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, GError **error)
+{
+  gint64 id = 0;
+
+  if (!insert_episode (self, source, record, &id, error))
+    return FALSE;
+  if (id == 0)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "An episode is not there and cannot be added");
+      return FALSE;
+    }
+  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+
+  return TRUE;
 }
 
 static EarCatalogueChange
@@ -330,11 +351,8 @@ put_suspect (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
     return FALSE;
   if (id != 0)
     return adopt (self, source, answer, record, id, error);
-  if (!insert_episode (self, source, record, &id, error))
-    return FALSE;
-  g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
 
-  return TRUE;
+  return add_episode (self, source, answer, record, error);
 }
 
 static gboolean
@@ -343,8 +361,16 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
   gboolean leave_out = FALSE;
-  gint64 id;
+  gint64 id = 0;
 
+  /* Hardly anything of a first answer is known: it is not looked for before. */
+  if (source->n_answers == 0 && !insert_episode (self, source, record, &id, error))
+    return FALSE;
+  if (id != 0)
+    {
+      g_hash_table_add (answer->seen, g_memdup2 (&id, sizeof id));
+      return TRUE;
+    }
   if (!find_stored (self, source, record->guid, &stored, &found, error))
     return FALSE;
   if (found && g_hash_table_contains (answer->seen, &stored.id))
@@ -367,11 +393,8 @@ put_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
   if (!found && id != 0)
     return adopt (self, source, answer, record, id, error);
   if (!found)
-    {
-      if (!insert_episode (self, source, record, &id, error))
-        return FALSE;
-    }
-  else if (stored.digest != record->digest || stored.text_digest != record->text_digest)
+    return add_episode (self, source, answer, record, error);
+  if (stored.digest != record->digest || stored.text_digest != record->text_digest)
     {
       if (!update_episode (self, source, &stored, record, error))
         return FALSE;

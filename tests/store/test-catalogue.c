@@ -386,6 +386,31 @@ test_shrink (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->inserted->len, ==, 5);
 }
 
+/* A first answer that was cut off comes again: what it had brought is the same, edited or not. */
+static void
+test_first_again (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
+  g_autoptr (GPtrArray) again = make_episodes ("e", 4, NEWEST + DAY);
+  EarEpisodeFacts *edited = g_ptr_array_index (again, 1);
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  fixture_forget (fixture);
+  g_set_str (&edited->title, "Edited");
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store (fixture->catalogue, podcast, again);
+  flush (fixture->catalogue);
+
+  g_assert_cmpuint (fixture->inserted->len, ==, 1);
+  g_assert_cmpuint (fixture->changed->len, ==, 1);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text_docsize"), ==, 4);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "edited", "e-3");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-4 e-3 e-2 e-1");
+}
+
 /* Without a guid: the enclosure, else title and day, else the link; with nothing, nothing. */
 static void
 test_identity (Fixture *fixture, gconstpointer data)
@@ -1078,6 +1103,7 @@ main (int argc, char **argv)
     { "/catalogue/edit", test_edit },
     { "/catalogue/date-edit", test_date_edit },
     { "/catalogue/shrink", test_shrink },
+    { "/catalogue/first-again", test_first_again },
     { "/catalogue/identity", test_identity },
     { "/catalogue/twins", test_twins },
     { "/catalogue/order", test_order },
