@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define ADDRESS_FLAGS (G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE)
-
 /* Nobody calls a folder by so many letters and digits, unless it is to be guessed by nobody. */
 #define TOKEN_LENGTH 24
 
@@ -19,7 +17,7 @@
 char *
 ear_address_dup_host (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
 
   return uri != NULL ? g_strdup (g_uri_get_host (uri)) : NULL;
 }
@@ -52,7 +50,7 @@ append_path (GString *key, const char *path)
 char *
 ear_address_key (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
   g_autoptr (GString) key = g_string_new (NULL);
   g_autofree char *host = NULL;
 
@@ -146,7 +144,7 @@ query_has_token (const char *query)
 gboolean
 ear_address_has_secret (const char *address)
 {
-  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, ADDRESS_FLAGS, NULL) : NULL;
+  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
 
   if (uri == NULL)
     return FALSE;
@@ -190,12 +188,12 @@ dup_open_path (const char *path)
 char *
 ear_address_without_secrets (const char *address)
 {
-  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, ADDRESS_FLAGS, NULL) : NULL;
+  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL) : NULL;
   g_autofree char *path = NULL;
 
   if (uri == NULL)
     return g_strdup ("(no address)");
   path = dup_open_path (g_uri_get_path (uri));
 
-  return g_uri_join (ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri), path, NULL, NULL);
+  return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri), path, NULL, NULL);
 }

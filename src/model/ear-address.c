@@ -8,8 +8,6 @@
 /* An address longer than this is an attack or a mistake; no server takes it. */
 #define ADDRESS_LIMIT 8192
 
-#define ADDRESS_FLAGS (G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE)
-
 static gboolean
 uri_is_web (GUri *uri)
 {
@@ -38,7 +36,7 @@ ear_address_is_web (const char *address)
 
   if (address == NULL || strlen (address) > ADDRESS_LIMIT)
     return FALSE;
-  uri = g_uri_parse (address, ADDRESS_FLAGS, NULL);
+  uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
 
   return uri != NULL && uri_is_web (uri);
 }
@@ -56,8 +54,8 @@ ear_address_is_web (const char *address)
 gboolean
 ear_address_trusts (const char *known, const char *other)
 {
-  g_autoptr (GUri) first = g_uri_parse (known, ADDRESS_FLAGS, NULL);
-  g_autoptr (GUri) second = g_uri_parse (other, ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) first = g_uri_parse (known, EAR_ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) second = g_uri_parse (other, EAR_ADDRESS_FLAGS, NULL);
 
   if (first == NULL || second == NULL || !uri_is_web (first) || !uri_is_web (second) ||
       g_ascii_strcasecmp (g_uri_get_host (first), g_uri_get_host (second)) != 0)
@@ -92,8 +90,8 @@ ear_address_resolve (const char *base, const char *reference)
     return NULL;
 
   if (base != NULL)
-    base_uri = g_uri_parse (base, ADDRESS_FLAGS, NULL);
-  uri = g_uri_parse_relative (base_uri, stripped, ADDRESS_FLAGS, NULL);
+    base_uri = g_uri_parse (base, EAR_ADDRESS_FLAGS, NULL);
+  uri = g_uri_parse_relative (base_uri, stripped, EAR_ADDRESS_FLAGS, NULL);
   if (uri == NULL || !uri_is_web (uri))
     return NULL;
 
@@ -104,7 +102,7 @@ ear_address_resolve (const char *base, const char *reference)
 static char *
 unwrap (const char *address)
 {
-  g_autoptr (GUri) uri = g_uri_parse (address, ADDRESS_FLAGS, NULL);
+  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
   const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
   g_autoptr (GHashTable) params = NULL;
 

@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* How an address is read: its parts as they are written, but for the scheme. */
+#define EAR_ADDRESS_FLAGS (G_URI_FLAGS_ENCODED | G_URI_FLAGS_PARSE_RELAXED | G_URI_FLAGS_SCHEME_NORMALIZE)
+
 gboolean ear_address_is_web          (const char *address);
 gboolean ear_address_trusts          (const char *known,
                                       const char *other);

@@ -31,8 +31,8 @@ G_BEGIN_DECLS
  * @EAR_ERROR_CODEC: the sound is in a format that cannot be played here
  * @EAR_ERROR_SOUND_DEVICE: there is no working sound output
  * @EAR_ERROR_NO_ADDRESS: a feed in a file, which does not say where on the web it comes from
- * @EAR_ERROR_FOLLOWED: the podcast at an address is followed already
  * @EAR_ERROR_NEWER: a file of a later version of the program, which is left as it is
+ * @EAR_ERROR_FOLLOWED: the podcast at an address is followed already
  *
  * What can go wrong, by what the caller can do about it. Messages are for
  * developers; listeners read the sentence that the user interface has for a code.
