@@ -101,6 +101,7 @@ void               ear_podcast_event_add_state (EarPodcastEvent       *self,
 
 /* What a list looks at */
 gboolean           ear_episode_query_is_ranked (const EarEpisodeQuery *self);
+guint              ear_episode_query_get_n_first (const EarEpisodeQuery *self);
 EarCatalogueChange ear_episode_query_get_interest (const EarEpisodeQuery *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueEvent, ear_catalogue_event_free)

@@ -8,11 +8,7 @@
 #include "ear-episode-sql.h"
 #include "ear-id-growth.h"
 
-/* What a window shows of a new list in its first frame, where nobody says how much that is. */
-#define FIRST_STEP 24
-
 /* Of a search, the newest hits come first, and the best of them as soon as they are known. */
-#define SEARCH_STEP 50
 #define RANKED_STEP 1000
 
 /* While a refresh brings batch after batch, asking again takes this part of the time. */
@@ -144,10 +140,11 @@ clear_source (GSource **source)
   g_clear_pointer (source, g_source_unref);
 }
 
-static guint
-get_first_step (const EarEpisodeQuery *query)
+/* Whether an answer of that size is only the newest of those that are asked for by rank. */
+static gboolean
+is_newest_only (const EarEpisodeQuery *query, guint limit)
 {
-  return query->n_first > 0 ? query->n_first : FIRST_STEP;
+  return ear_episode_query_is_ranked (query) && limit == ear_episode_query_get_n_first (query);
 }
 
 /* How much of a new answer to show at once: up to the last row that is shown already, and
@@ -155,7 +152,7 @@ get_first_step (const EarEpisodeQuery *query)
 static guint
 get_n_shown (EarEpisodeList *self, GArray *all)
 {
-  guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), get_first_step (self->query));
+  guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), ear_episode_query_get_n_first (self->query));
 
   if (ear_episode_query_is_ranked (self->query))
     n_shown = MAX (n_shown, ear_id_sequence_get_n_ids (self->ids));
@@ -166,8 +163,7 @@ get_n_shown (EarEpisodeList *self, GArray *all)
 static void
 take_first_answer (EarEpisodeList *self, GArray *ids)
 {
-  const guint n_shown = self->query->search != NULL ? SEARCH_STEP : get_first_step (self->query);
-  g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, n_shown);
+  g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, ear_episode_query_get_n_first (self->query));
 
   ear_episode_pages_drop (self->pages);
   self->loading = FALSE;
@@ -199,7 +195,7 @@ ask (EarEpisodeList *self, guint limit, gboolean again)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_copy (self->query);
 
   /* The newest ones are there before all are found and put in order. */
-  if (limit == SEARCH_STEP && ear_episode_query_is_ranked (query))
+  if (is_newest_only (query, limit))
     query->sort = EAR_SORT_NEWEST;
 
   g_weak_ref_init (&question->list, self);
@@ -269,7 +265,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   /* There is more than was asked for at first, or it has changed since. */
-  more = question->limit > 0 && (ids->len == question->limit || (question->limit == SEARCH_STEP && ear_episode_query_is_ranked (self->query)));
+  more = question->limit > 0 && (ids->len == question->limit || is_newest_only (self->query, question->limit));
   if (self->loading)
     take_first_answer (self, ids);
   else
@@ -277,7 +273,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (question->serial != self->serial)
     return;
   if (more)
-    ask (self, question->limit == SEARCH_STEP && ear_episode_query_is_ranked (self->query) ? RANKED_STEP : 0, FALSE);
+    ask (self, is_newest_only (self->query, question->limit) ? RANKED_STEP : 0, FALSE);
   else if (self->dirty)
     ask_again (self);
 }
@@ -492,15 +488,6 @@ ear_episode_list_get_query (EarEpisodeList *self)
   return self->query;
 }
 
-static guint
-get_first_limit (const EarEpisodeQuery *query)
-{
-  if (!ear_episode_query_is_in_order (query))
-    return 0;
-
-  return query->search != NULL ? SEARCH_STEP : get_first_step (query);
-}
-
 static void
 empty_list (EarEpisodeList *self)
 {
@@ -539,7 +526,7 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
   self->loading = loading;
   /* In the order of an index the first rows are there at once; else all have to be sorted. */
   if (loading)
-    ask (self, get_first_limit (query), FALSE);
+    ask (self, ear_episode_query_is_in_order (query) ? ear_episode_query_get_n_first (query) : 0, FALSE);
 
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_QUERY]);
   if (changed)

@@ -3,6 +3,11 @@
 
 #include "ear-catalogue-event.h"
 
+/* What a window shows of a new list in its first frame, where nobody says how much that is; of a
+ * search more, which costs no more. */
+#define FIRST_STEP 24
+#define SEARCH_STEP 50
+
 G_DEFINE_BOXED_TYPE (EarEpisodeQuery, ear_episode_query, ear_episode_query_copy, ear_episode_query_free)
 
 /**
@@ -81,6 +86,21 @@ gboolean
 ear_episode_query_is_ranked (const EarEpisodeQuery *self)
 {
   return self->search != NULL && self->sort == EAR_SORT_RANKED && self->filter != EAR_FILTER_HISTORY;
+}
+
+/**
+ * ear_episode_query_get_n_first:
+ * @self: a query
+ *
+ * Returns: how many rows of the answer are wanted before the others
+ */
+guint
+ear_episode_query_get_n_first (const EarEpisodeQuery *self)
+{
+  if (self->search != NULL)
+    return SEARCH_STEP;
+
+  return self->n_first > 0 ? self->n_first : FIRST_STEP;
 }
 
 /**
