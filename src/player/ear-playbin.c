@@ -4,6 +4,7 @@
 #include "ear-playbin.h"
 
 #include "ear-error.h"
+#include "ear-multiqueue.h"
 #include "ear-ogg.h"
 
 #include <gst/audio/streamvolume.h>
@@ -44,6 +45,14 @@ forbid_playlists (void)
 }
 
 static gboolean
+is_made_by (GstElement *element, const char *name)
+{
+  GstElementFactory *factory = gst_element_get_factory (element);
+
+  return factory != NULL && g_str_equal (GST_OBJECT_NAME (factory), name);
+}
+
+static gboolean
 has_property (GstElement *element, const char *name)
 {
   return g_object_class_find_property (G_OBJECT_GET_CLASS (element), name) != NULL;
@@ -59,10 +68,10 @@ source_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
 static void
 element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
 {
-  GstElementFactory *factory = gst_element_get_factory (element);
-
-  if (factory != NULL && g_str_equal (GST_OBJECT_NAME (factory), "oggdemux"))
+  if (is_made_by (element, "oggdemux"))
     ear_ogg_keep_end (element);
+  if (is_made_by (element, "multiqueue"))
+    ear_multiqueue_keep_filling (element);
 
   if (has_property (element, "low-watermark") && has_property (element, "high-watermark"))
     g_object_set (element, "low-watermark", BUFFER_LOW, "high-watermark", BUFFER_HIGH, NULL);
