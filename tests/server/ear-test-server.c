@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-test-server.h"
 
+#include "ear-test-connections.h"
 #include "ear-test-files.h"
 #include "ear-test-log.h"
 #include "ear-test-reply.h"
@@ -35,7 +36,7 @@ struct _EarTestServer
   /* Owned, of the thread */
   SoupServer *soup;
   GCancellable *cancellable;
-  GHashTable *connections; /* borrowed GSocket, to itself */
+  EarTestConnections *connections;
 };
 
 G_DEFINE_FINAL_TYPE (EarTestServer, ear_test_server, G_TYPE_OBJECT)
@@ -82,7 +83,7 @@ counter_free (gpointer  data,
 typedef struct
 {
   EarTestLog *log;
-  GHashTable *connections;
+  EarTestConnections *connections;
   char *host;
 } Connected;
 
@@ -261,6 +262,7 @@ request_cb (SoupServer        *soup,
   send_reply (pending);
 }
 
+/* In any thread. */
 static void
 connection_gone_cb (gpointer user_data,
                     GObject *where_it_was)
@@ -268,9 +270,9 @@ connection_gone_cb (gpointer user_data,
   Connected *connected = user_data;
 
   ear_test_log_close_connection (connected->log, connected->host);
-  g_hash_table_remove (connected->connections, where_it_was);
+  ear_test_connections_remove (connected->connections, where_it_was);
   g_object_unref (connected->log);
-  g_hash_table_unref (connected->connections);
+  ear_test_connections_unref (connected->connections);
   g_free (connected->host);
   g_free (connected);
 }
@@ -285,15 +287,14 @@ request_started_cb (SoupServer        *soup,
   GSocket *socket = soup_server_message_get_socket (message);
   Connected *connected;
 
-  if (socket == NULL || g_hash_table_contains (self->connections, socket))
+  if (socket == NULL || !ear_test_connections_add (self->connections, socket))
     return;
 
   connected = g_new0 (Connected, 1);
   connected->log = g_object_ref (self->log);
-  connected->connections = g_hash_table_ref (self->connections);
+  connected->connections = ear_test_connections_ref (self->connections);
   connected->host = dup_host (soup_server_message_get_local_address (message));
   ear_test_log_open_connection (self->log, connected->host);
-  g_hash_table_add (self->connections, socket);
   g_object_weak_ref (G_OBJECT (socket), connection_gone_cb, connected);
 }
 
@@ -354,7 +355,7 @@ open_server (EarTestServer *self,
   soup_server_add_handler (self->soup, NULL, request_cb, self, NULL);
   g_signal_connect (self->soup, "request-started", G_CALLBACK (request_started_cb), self);
   self->cancellable = g_cancellable_new ();
-  self->connections = g_hash_table_new (NULL, NULL);
+  self->connections = ear_test_connections_new ();
 
   for (guint i = 1; i <= self->addresses; i++)
     if (!listen_on (self, i, &self->port, 0, error))
@@ -373,17 +374,6 @@ open_server (EarTestServer *self,
   return TRUE;
 }
 
-static void
-shut_connections (EarTestServer *self)
-{
-  GHashTableIter iter;
-  gpointer connection;
-
-  g_hash_table_iter_init (&iter, self->connections);
-  while (g_hash_table_iter_next (&iter, &connection, NULL))
-    g_socket_shutdown (connection, TRUE, TRUE, NULL);
-}
-
 static gboolean
 wake_cb (gpointer user_data)
 {
@@ -399,7 +389,7 @@ drain_connections (EarTestServer *self)
 
   g_source_set_callback (wake, wake_cb, NULL, NULL);
   g_source_attach (wake, self->context);
-  while (g_hash_table_size (self->connections) > 0 && g_get_monotonic_time () < end)
+  while (ear_test_connections_count (self->connections) > 0 && g_get_monotonic_time () < end)
     g_main_context_iteration (self->context, TRUE);
   g_source_destroy (wake);
 }
@@ -408,7 +398,7 @@ static void
 close_server (EarTestServer *self)
 {
   g_cancellable_cancel (self->cancellable);
-  shut_connections (self);
+  ear_test_connections_shut (self->connections);
   drain_connections (self);
   /* Nothing may happen after this: libsoup frees a connection whose TLS handshake is on another
    * thread, and crashes when that comes to its end. */
@@ -416,7 +406,7 @@ close_server (EarTestServer *self)
 
   g_clear_object (&self->soup);
   g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->connections, g_hash_table_unref);
+  g_clear_pointer (&self->connections, ear_test_connections_unref);
 }
 
 static gpointer
@@ -456,7 +446,9 @@ quit_cb (gpointer user_data)
 static gboolean
 shut_cb (gpointer user_data)
 {
-  shut_connections (user_data);
+  EarTestServer *self = user_data;
+
+  ear_test_connections_shut (self->connections);
 
   return G_SOURCE_REMOVE;
 }
