@@ -79,13 +79,21 @@ begin (EarTempo *self, GstSegment *segment)
   g_mutex_unlock (&self->lock);
 }
 
-static void
+/* Returns the place that was meant if that is the first sound after a seek. */
+static GstClockTime
 take_landing (EarTempo *self, GstClockTime time)
 {
+  GstClockTime meant = GST_CLOCK_TIME_NONE;
+
   g_mutex_lock (&self->lock);
   if (!GST_CLOCK_TIME_IS_VALID (self->landed))
-    self->landed = time;
+    {
+      self->landed = time;
+      meant = self->start;
+    }
   g_mutex_unlock (&self->lock);
+
+  return meant;
 }
 
 /* The running time in the current segment of a time in the stream. */
@@ -98,20 +106,14 @@ running_time (EarTempo *self, GstClockTime time)
   return self->current.base + (guint64) ((double) (time - self->current.start) / self->current.rate);
 }
 
+/* What comes from here on is in a segment of our own. */
 static void
-change_rate (EarTempo *self, GstPad *pad, GstBuffer *buffer, double rate)
+begin_segment (EarTempo *self, GstPad *pad, GstClockTime start, guint64 base, double rate)
 {
-  GstClockTime start = GST_BUFFER_PTS (buffer);
   GstSegment segment = self->current;
   GstEvent *event;
 
-  /* A buffer without a time continues the last one. */
-  if (!GST_CLOCK_TIME_IS_VALID (start))
-    start = self->reached;
-  if (!GST_CLOCK_TIME_IS_VALID (start) || start < segment.start)
-    start = segment.start;
-
-  segment.base = running_time (self, start);
+  segment.base = base;
   segment.time = gst_segment_to_stream_time (&self->upstream, GST_FORMAT_TIME, start);
   if (!GST_CLOCK_TIME_IS_VALID (segment.time))
     segment.time = start;
@@ -125,6 +127,38 @@ change_rate (EarTempo *self, GstPad *pad, GstBuffer *buffer, double rate)
   self->ours = TRUE;
   gst_pad_send_event (pad, event);
   self->ours = FALSE;
+}
+
+static void
+change_rate (EarTempo *self, GstPad *pad, GstBuffer *buffer, double rate)
+{
+  GstClockTime start = GST_BUFFER_PTS (buffer);
+
+  /* A buffer without a time continues the last one. */
+  if (!GST_CLOCK_TIME_IS_VALID (start))
+    start = self->reached;
+  if (!GST_CLOCK_TIME_IS_VALID (start) || start < self->current.start)
+    start = self->current.start;
+
+  begin_segment (self, pad, start, running_time (self, start), rate);
+}
+
+/* Over HTTP, oggdemux looks for a place in steps, and now and then tells of one of these as if
+ * it were the place that it has found (GStreamer 1.26): all the time from there to the first
+ * sound would be silence, half a minute and more. */
+static void
+take_first (EarTempo *self, GstPad *pad, GstClockTime time)
+{
+  GstClockTime meant = take_landing (self, time);
+
+  if (!GST_CLOCK_TIME_IS_VALID (meant) || time < self->current.start || time - self->current.start <= TRIM_LIMIT)
+    return;
+
+  g_debug ("a segment from %" GST_TIME_FORMAT " begins at %" GST_TIME_FORMAT, GST_TIME_ARGS (self->current.start),
+           GST_TIME_ARGS (time));
+  if (meant > time && meant - time <= TRIM_LIMIT)
+    time = meant;
+  begin_segment (self, pad, time, self->current.base, self->current.rate);
 }
 
 static GstPadProbeReturn
@@ -175,7 +209,7 @@ tempo_probe_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
         change_rate (self, pad, buffer, rate);
       if (GST_BUFFER_PTS_IS_VALID (buffer))
         {
-          take_landing (self, GST_BUFFER_PTS (buffer));
+          take_first (self, pad, GST_BUFFER_PTS (buffer));
           self->reached = GST_BUFFER_PTS (buffer);
         }
       if (GST_BUFFER_DURATION_IS_VALID (buffer))
