@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-accelerators.h"
+#include "ear-first-focus.h"
 
 /**
  * EarShortcutsDialog:
@@ -68,6 +69,8 @@ fill (EarShortcutsDialog *self)
 
   for (gsize i = 0; i < n_accelerators; i++)
     {
+      GtkWidget *row;
+
       if (g_strcmp0 (heading, accelerators[i].group) != 0)
         {
           heading = accelerators[i].group;
@@ -75,7 +78,10 @@ fill (EarShortcutsDialog *self)
           adw_preferences_group_set_title (group, _(heading));
           adw_preferences_page_add (self->page, group);
         }
-      adw_preferences_group_add (group, make_row (&accelerators[i]));
+      row = make_row (&accelerators[i]);
+      adw_preferences_group_add (group, row);
+      if (i == 0)
+        ear_first_focus_set (ADW_DIALOG (self), row);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "ear-announce.h"
 #include "ear-error-text.h"
+#include "ear-first-focus.h"
 #include "ear-interval-row.h"
 #include "ear-sign-in-dialog.h"
 
@@ -249,6 +250,7 @@ ear_podcast_settings_dialog_constructed (GObject *object)
 
   G_OBJECT_CLASS (ear_podcast_settings_dialog_parent_class)->constructed (object);
 
+  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
   if (self->library != NULL && self->podcast != NULL)
     bind_podcast (self);
 }

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-interval-row.h"
 
@@ -171,6 +172,7 @@ ear_preferences_dialog_constructed (GObject *object)
 
   if (self->library == NULL)
     return;
+  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
   bind_settings (self);
   measure_covers (self);
   /* A backup was restored: the way back is offered by the window. */

@@ -9,6 +9,7 @@
 #include "ear-closures.h"
 #include "ear-discover-row.h"
 #include "ear-error-text.h"
+#include "ear-first-focus.h"
 #include "ear-takeover-offers.h"
 
 /**
@@ -38,7 +39,6 @@ struct _EarDiscoverPage
   GCancellable *cancellable;
   char *state;
   char *footnote;
-  guint n_frames;      /* since it came in sight */
   gboolean direct;  /* what was handed over is looked at as soon as it is found */
 };
 
@@ -362,20 +362,6 @@ clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_editable_select_region (self->entry, 0, -1);
 }
 
-/* In a narrow window the dialog becomes a sheet when it is laid out, which moves the focus on. */
-static gboolean
-laid_out_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
-
-  if (self->n_frames++ == 0)
-    return G_SOURCE_CONTINUE;
-  if (gtk_widget_get_focus_child (self->entry_area) == NULL && *gtk_editable_get_text (self->entry) == '\0')
-    gtk_widget_grab_focus (GTK_WIDGET (self->entry));
-
-  return G_SOURCE_REMOVE;
-}
-
 static void
 ear_discover_page_map (GtkWidget *widget)
 {
@@ -386,9 +372,7 @@ ear_discover_page_map (GtkWidget *widget)
   if (self->like != NULL || *gtk_editable_get_text (self->entry) != '\0')
     return;
 
-  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
-  self->n_frames = 0;
-  gtk_widget_add_tick_callback (widget, laid_out_cb, NULL, NULL);
+  ear_first_focus_take (GTK_WIDGET (self->entry));
   if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
     gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb, g_object_ref (self));
 }
