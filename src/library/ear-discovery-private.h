@@ -23,6 +23,7 @@ struct _EarDiscovery
   GCancellable *cancellable; /* of all that runs for the present question */
   GError *error;
   GError *failure;           /* the first that went wrong for the present question */
+  char *refused;             /* (nullable): where a name and a password are wanted */
   GString *unanswered;
   GPtrArray *outlines;       /* (element-type EarOpmlOutline) (nullable) */
 

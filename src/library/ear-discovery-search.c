@@ -115,7 +115,8 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (Ask) ask = user_data;
   g_autoptr (EarDiscovery) self = dup_asker (ask);
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &error);
+  g_autofree char *refused = NULL;
+  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &refused, &error);
 
   if (self == NULL)
     return;
@@ -128,6 +129,8 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     note_failure (self, error);
+  if (probe == NULL && ask->reason == EAR_DISCOVERY_FITS)
+    g_set_str (&self->refused, refused);
   ear_discovery_end_step (self);
 }
 

@@ -112,6 +112,7 @@ forget_question (EarDiscovery *self)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   g_clear_error (&self->failure);
+  g_clear_pointer (&self->refused, g_free);
   self->cancellable = g_cancellable_new ();
   self->n_running = 0;
   g_string_truncate (self->unanswered, 0);
@@ -230,6 +231,7 @@ ear_discovery_finalize (GObject *object)
   g_clear_error (&self->error);
   g_clear_error (&self->failure);
   g_string_free (self->unanswered, TRUE);
+  g_free (self->refused);
   g_free (self->text);
   g_free (self->value);
 
@@ -421,6 +423,21 @@ ear_discovery_dup_address (EarDiscovery *self)
   g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
 
   return self->input == EAR_DISCOVERY_ADDRESS ? g_strdup (self->value) : NULL;
+}
+
+/**
+ * ear_discovery_dup_refused_address:
+ * @self: the discovery
+ *
+ * Returns: (transfer full) (nullable): where a name and a password are wanted, if that is the error: the
+ *   address that was given, or that of a feed which the page there leads to
+ */
+char *
+ear_discovery_dup_refused_address (EarDiscovery *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
+
+  return self->error != NULL ? g_strdup (self->refused) : NULL;
 }
 
 /**

@@ -33,6 +33,7 @@ GListModel        *ear_discovery_get_results   (EarDiscovery *self);
 gboolean           ear_discovery_get_searching (EarDiscovery *self);
 const GError      *ear_discovery_get_error     (EarDiscovery *self);
 char              *ear_discovery_dup_address   (EarDiscovery *self);
+char              *ear_discovery_dup_refused_address (EarDiscovery *self);
 GPtrArray         *ear_discovery_get_outlines  (EarDiscovery *self);
 
 G_END_DECLS

@@ -44,6 +44,7 @@ typedef struct
 
   /* Output */
   EarProbe *probe;
+  char *refused;           /* (nullable): which address wants a name and a password */
 } Job;
 
 static void
@@ -58,6 +59,7 @@ job_free (Job *job)
   g_clear_pointer (&job->inner, g_ptr_array_unref);
   g_clear_pointer (&job->probe, ear_probe_free);
   g_byte_array_unref (job->bytes);
+  g_free (job->refused);
   g_free (job->address);
   g_free (job);
 }
@@ -175,6 +177,21 @@ return_probe (GTask *task)
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NOT_XML, "The answer is empty");
 }
 
+/* Of several that a page leads to and that cannot be had, one for members is what the listener can do something about. */
+static void
+note_inner_error (Job *job, const char *address, GError *error)
+{
+  const gboolean is_first_refused = job->refused == NULL && g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+
+  if (is_first_refused)
+    job->refused = g_strdup (address);
+  if (is_first_refused || job->inner_error == NULL)
+    {
+      g_clear_error (&job->inner_error);
+      job->inner_error = g_error_copy (error);
+    }
+}
+
 typedef struct
 {
   GTask *task;
@@ -189,9 +206,9 @@ inner_probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Job *job = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
 
-  job->inner->pdata[inner->index] = ear_feed_probe_finish (result, &error);
-  if (error != NULL && job->inner_error == NULL)
-    job->inner_error = g_steal_pointer (&error);
+  job->inner->pdata[inner->index] = ear_feed_probe_finish (result, NULL, &error);
+  if (error != NULL)
+    note_inner_error (job, ((EarPageLink *) g_ptr_array_index (job->links, inner->index))->address, error);
   if (--job->n_running == 0)
     return_probe (task);
 }
@@ -244,6 +261,8 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (response == NULL && !job->enough)
     {
+      if (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED))
+        job->refused = g_strdup (job->address);
       g_task_return_error (task, g_steal_pointer (&error));
       g_object_unref (task);
       return;
@@ -299,12 +318,17 @@ ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancella
 /**
  * ear_feed_probe_finish:
  * @result: what the callback got
+ * @refused: (out) (optional) (nullable): where a name and a password are wanted, if that is the error: the
+ *   address itself, or that of a feed that the page there leads to
  * @error: return location for an `EAR_ERROR`
  *
  * Returns: (transfer full): at least one feed, or a list of podcasts; %NULL on an error
  */
 EarProbe *
-ear_feed_probe_finish (GAsyncResult *result, GError **error)
+ear_feed_probe_finish (GAsyncResult *result, char **refused, GError **error)
 {
+  if (refused != NULL)
+    *refused = g_strdup (((Job *) g_task_get_task_data (G_TASK (result)))->refused);
+
   return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -19,6 +19,7 @@ void      ear_feed_probe_async  (EarHttp             *http,
                                  GAsyncReadyCallback  callback,
                                  gpointer             user_data);
 EarProbe *ear_feed_probe_finish (GAsyncResult  *result,
+                                 char         **refused,
                                  GError       **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarProbe, ear_probe_free)

@@ -204,7 +204,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &error);
+  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, NULL, &error);
   EarLibrary *self = g_task_get_source_object (task);
   Trial *trial = g_task_get_task_data (task);
   const char *title = ear_podcast_get_title (trial->podcast);

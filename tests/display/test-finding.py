@@ -124,6 +124,24 @@ def by_page():
 
 
 @case
+def for_members_by_page():
+    """A web page leads to a feed that wants a password, which is asked for where that feed is"""
+    with app_with_tones() as (server, app):
+        (server.root / "page.html").write_text("<html><head><link rel='alternate' type='application/rss+xml' "
+                                               "href='/~status=401/generated/Members-2.xml'></head>")
+        look_for(app, server.url("page.html"))
+        app.key("Return")
+        app.wait_for("button", "Sign In…", lambda node: node.is_in("dialog", "Add Podcast"))
+        app.key("Return")
+        sign_in(app, "listener", "secret")
+        app.wait_for("heading", "Members")
+        wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
+        assert not [request for request in server.requests() if request["path"].endswith("page.html") and request["status"] == 401]
+        app.press("button", "Follow", lambda node: node.is_in("dialog"))
+        wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+
+
+@case
 def one_is_silent():
     """A directory that fails does not hold the other, and is named"""
     with app_with_tones(itunes="~status=500/itunes") as (server, app):

@@ -416,6 +416,42 @@ test_page_without (Fixture *fixture, gconstpointer data)
 }
 
 static void
+assert_refused (Fixture *fixture, const char *path)
+{
+  g_autofree char *expected = path != NULL ? dup_url (fixture, path) : NULL;
+  g_autofree char *refused = ear_discovery_dup_refused_address (fixture->discovery);
+
+  g_assert_cmpstr (refused, ==, expected);
+}
+
+/* Who is there can be said to the feed, and not to the page; where there is a feed for all, that is it. */
+static void
+test_page_of_members (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *page = dup_url (fixture, "/page");
+
+  put_page (fixture, "<link rel=alternate type=application/rss+xml href=/missing>"
+                     "<link rel=alternate type=application/rss+xml href=/~status=401/members>");
+  look_for (fixture, page);
+  assert_titles (fixture, "");
+  g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  assert_refused (fixture, "/~status=401/members");
+
+  look_for (fixture, "");
+  assert_refused (fixture, NULL);
+  put_page (fixture, "<link rel=alternate type=application/rss+xml href=/~status=401/members>"
+                     "<link rel=alternate type=application/rss+xml href=/generated/Open-3.xml>");
+  look_for (fixture, page);
+  assert_titles (fixture, "Open");
+  assert_refused (fixture, NULL);
+
+  put_page (fixture, "<link rel=alternate type=application/rss+xml href=/missing>");
+  look_for (fixture, "");
+  look_for (fixture, page);
+  assert_refused (fixture, NULL);
+}
+
+static void
 test_bad_addresses (Fixture *fixture, gconstpointer data)
 {
   static const struct
@@ -438,6 +474,7 @@ test_bad_addresses (Fixture *fixture, gconstpointer data)
       look_for (fixture, address);
       assert_titles (fixture, "");
       g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, (int) cases[i].code);
+      assert_refused (fixture, cases[i].code == EAR_ERROR_UNAUTHORIZED ? cases[i].path : NULL);
     }
   look_for (fixture, "ftp://example.org/feed.xml");
   g_assert_error (ear_discovery_get_error (fixture->discovery), EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS);
@@ -605,6 +642,7 @@ main (int argc, char *argv[])
   ADD ("feed", test_feed);
   ADD ("page", test_page);
   ADD ("page-without", test_page_without);
+  ADD ("page-of-members", test_page_of_members);
   ADD ("bad-addresses", test_bad_addresses);
   ADD ("endless", test_endless);
   ADD ("apple", test_apple);

@@ -109,10 +109,11 @@ update_buttons (EarDiscoverPage *self)
 {
   const GError *error = ear_discovery_get_error (self->discovery);
   g_autofree char *address = ear_discovery_dup_address (self->discovery);
+  g_autofree char *refused = ear_discovery_dup_refused_address (self->discovery);
   const gboolean passes = may_pass (error);
 
   gtk_widget_set_visible (self->retry_button, passes);
-  gtk_widget_set_visible (self->sign_in_button, address != NULL && g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED));
+  gtk_widget_set_visible (self->sign_in_button, refused != NULL);
   /* A feed that cannot be had now is fetched later. */
   gtk_widget_set_visible (self->follow_anyway_button, address != NULL && passes);
 }
@@ -231,7 +232,7 @@ static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
-  g_autofree char *address = ear_discovery_dup_address (self->discovery);
+  g_autofree char *address = ear_discovery_dup_refused_address (self->discovery);
 
   if (address != NULL)
     g_signal_emit (self, signals[SIGNAL_REFUSED], 0, address);
