@@ -221,7 +221,7 @@ static const GActionEntry actions[] = {
   { "seek-by", seek_by, "x" },
   { "next", run_verb },
   { "previous", run_verb },
-  { "speed", speed, "d" },
+  { "speed", speed, "d", "1.0" },
   { "speed-up", speed_up },
   { "speed-down", speed_down },
   { "speed-reset", speed_reset },
@@ -236,6 +236,15 @@ bind_enabled (EarApplication *self, const char *name, const char *property)
   g_object_bind_property (ear_application_get_library (self), property,
                           g_action_map_lookup_action (G_ACTION_MAP (self), name), "enabled",
                           G_BINDING_SYNC_CREATE);
+}
+
+/* In hundredths, so that it is what a button stands for, whatever sum led there. */
+static gboolean
+rate_to_state_cb (GBinding *binding, const GValue *rate, GValue *state, gpointer user_data)
+{
+  g_value_set_variant (state, g_variant_new_double (round (g_value_get_double (rate) * 100) / 100));
+
+  return TRUE;
 }
 
 static void
@@ -274,6 +283,8 @@ ear_application_follow_library (EarApplication *self)
 
   bind_enabled (self, "next", "can-go-next");
   bind_enabled (self, "previous", "can-go-previous");
+  g_object_bind_property_full (get_player (self), "rate", g_action_map_lookup_action (G_ACTION_MAP (self), "speed"), "state",
+                               G_BINDING_SYNC_CREATE, rate_to_state_cb, NULL, NULL, NULL);
   g_signal_connect_object (library, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   episode_changed_cb (self);
 }

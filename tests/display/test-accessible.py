@@ -88,6 +88,12 @@ def list_and_episode():
               ("list item", "Time Tones, 3 unplayed episodes"), ("heading", "Time Tones"))
 
 
+def pressed_speeds(app):
+    """Of the five below the slider."""
+    presets = app.find_all("toggle button", harness.pattern("×"), lambda node: len(next(node.ancestors()).children) == 5)
+    return [node.name for node in presets if "pressed" in node.states]
+
+
 @case
 def player():
     """The player's bar, its speed and its volume"""
@@ -100,9 +106,16 @@ def player():
               ("button", harness.pattern("^Sound in minute.cbr.mp3")))
         app.press("toggle button", harness.pattern("1×"))
         app.wait_for("slider", "Speed")
-        check(app, ("slider", "Speed"), ("button", "\u20661.5×\u2069"))
-        app.press("button", "\u20661.5×\u2069")
+        check(app, ("slider", "Speed"), ("toggle button", "\u20661.5×\u2069"))
+        wait_until("the speed is marked", lambda: pressed_speeds(app) == ["\u20661×\u2069"])
+        app.press("toggle button", "\u20661.5×\u2069")
         wait_until("it is faster", lambda: app.mpris_get("Rate") == 1.5)
+        wait_until("the other one is marked", lambda: pressed_speeds(app) == ["\u20661.5×\u2069"])
+        app.action("speed-up")
+        wait_until("none is marked that is not the speed", lambda: pressed_speeds(app) == [])
+        for _ in range(4):
+            app.action("speed-down")
+        wait_until("steps lead to one of them", lambda: pressed_speeds(app) == ["\u20661.2×\u2069"])
         app.key("Escape")
         app.press("toggle button", "Volume")
         app.wait_for("slider", "Volume")
