@@ -178,6 +178,16 @@ toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "win.play-selected", NULL);
 }
 
+/* Where it comes alone the keys begin at what plays it, and not in its title, which can be selected. */
+static void
+ear_episode_page_shown (AdwNavigationPage *page)
+{
+  EarEpisodePage *self = EAR_EPISODE_PAGE (page);
+
+  if (self->narrow)
+    ear_episode_page_enter (self);
+}
+
 static void
 ear_episode_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
@@ -306,6 +316,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   object_class->set_property = ear_episode_page_set_property;
   object_class->dispose = ear_episode_page_dispose;
   object_class->finalize = ear_episode_page_finalize;
+  ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_episode_page_shown;
 
   /**
    * EarEpisodePage:library:
