@@ -131,6 +131,29 @@ ear_window_keep_focus (EarWindow *self)
 
 /* --- The one that is shown ------------------------------------------------------------- */
 
+/**
+ * ear_window_arrange_panes:
+ * @self: the window
+ *
+ * To be called when there is another amount of room, and when the first podcast came or the last one
+ * went: without podcasts there is nothing for the other panes to show, and the sidebar, which says what
+ * to do then, has the window to itself.
+ */
+void
+ear_window_arrange_panes (EarWindow *self)
+{
+  const gboolean is_empty = ear_sidebar_page_get_empty (self->sidebar_page);
+  const gboolean was_empty = self->is_empty;
+
+  self->is_empty = is_empty;
+  /* Before it is the only one that is seen, so that nothing slides. */
+  if (is_empty)
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  adw_navigation_split_view_set_collapsed (self->outer, self->collapsed || is_empty);
+  if (was_empty && !is_empty)
+    adw_navigation_split_view_set_show_content (self->outer, TRUE);
+}
+
 static char *
 dup_shown_pane (EarWindow *self)
 {

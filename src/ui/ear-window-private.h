@@ -44,6 +44,8 @@ struct _EarWindow
   GCancellable *restoring; /* (nullable): while the episode that was shown last is looked for */
   EarEpisode *shown_last;  /* (nullable): that episode, until it is known how much room there is */
   guint n_frames;          /* while that is not known */
+  gboolean collapsed;      /* no room for the sidebar beside the others */
+  gboolean is_empty;       /* nothing is followed */
   gboolean narrow;
   gboolean is_short;
 
@@ -65,6 +67,7 @@ void        ear_window_ask_for_password (EarWindow  *self,
                                          EarPodcast *podcast);
 void        ear_window_add_actions    (EarWindow  *self);
 void        ear_window_update_actions (EarWindow  *self);
+void        ear_window_arrange_panes  (EarWindow  *self);
 void        ear_window_keep_focus     (EarWindow  *self);
 void        ear_window_move_pane      (EarWindow  *self,
                                        int         step);

@@ -26,6 +26,7 @@ G_DEFINE_FINAL_TYPE (EarWindow, ear_window, ADW_TYPE_APPLICATION_WINDOW)
 typedef enum
 {
   PROP_LIBRARY = 1,
+  PROP_COLLAPSED,
   PROP_NARROW,
   PROP_SHORT,
 } EarWindowProperty;
@@ -115,6 +116,17 @@ set_style (EarWindow *self, const char *css_class, gboolean on)
 }
 
 static void
+set_collapsed (EarWindow *self, gboolean collapsed)
+{
+  if (self->collapsed == collapsed)
+    return;
+
+  self->collapsed = collapsed;
+  ear_window_arrange_panes (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
+}
+
+static void
 set_narrow (EarWindow *self, gboolean narrow)
 {
   if (self->narrow == narrow)
@@ -197,6 +209,9 @@ ear_window_get_property (GObject *object, guint property_id, GValue *value, GPar
     case PROP_LIBRARY:
       g_value_set_object (value, self->library);
       break;
+    case PROP_COLLAPSED:
+      g_value_set_boolean (value, self->collapsed);
+      break;
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
       break;
@@ -219,6 +234,9 @@ ear_window_set_property (GObject *object, guint property_id, const GValue *value
       self->library = g_value_dup_object (value);
       if (self->library != NULL)
         ear_cover_image_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
+      break;
+    case PROP_COLLAPSED:
+      set_collapsed (self, g_value_get_boolean (value));
       break;
     case PROP_NARROW:
       set_narrow (self, g_value_get_boolean (value));
@@ -291,6 +309,14 @@ ear_window_class_init (EarWindowClass *klass)
     g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
                          G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   /**
+   * EarWindow:collapsed:
+   *
+   * Whether there is no room for the sidebar beside the other panes; set by a breakpoint.
+   */
+  props[PROP_COLLAPSED] =
+    g_param_spec_boolean ("collapsed", NULL, NULL, FALSE,
+                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
    * EarWindow:narrow:
    *
    * Whether there is only room for one pane; set by a breakpoint.
@@ -325,6 +351,7 @@ ear_window_class_init (EarWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sidebar_page);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, episodes_page);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, episode_page);
+  gtk_widget_class_bind_template_callback (widget_class, ear_window_arrange_panes);
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_episodes);
   gtk_widget_class_bind_template_callback (widget_class, ear_window_show_page);
   gtk_widget_class_bind_template_callback (widget_class, collection_changed_cb);

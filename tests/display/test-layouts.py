@@ -161,8 +161,7 @@ def walk(app, server):
     wait_until("the focus is back on the page", lambda: (node := app.focused()) and node.is_in("grouping", "Sound in minute.cbr.mp3"))
     app.key("Escape")
     wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
-    # The page slides away: both are there until then.
-    app.wait_until_gone("heading", "Sound in minute.cbr.mp3")
+    # The page still slides away.
     app.key("Escape")
     app.wait_for("list item", harness.pattern("^(New|Time Tones)"), lambda node: node.is_in("list", "Podcasts"))
     wait_until("the focus is on the row of the podcast", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and
@@ -205,6 +204,49 @@ def smallest():
                         heights.append(app.settled_place(app.rows()[0])[3])
                     wait_until(f"{place} fits with text of {scale}, which is not {size(app)}", lambda: size(app) == (width, height))
     assert heights[1] > 1.3 * heights[0], f"the text is not larger: {heights}"
+
+
+def has_focus(app, name):
+    return (node := app.focused()) and name in (node.name, *(above.name for above in node.ancestors()))
+
+
+@case
+def first_focus():
+    """The keys begin on the first row of what there is to set, and of the list of keys, at 360 px as well"""
+    for settings in (None, {"window_width": 360 + 2 * FRAME, "window_height": 640}):
+        with running(settings) as (server, app):
+            app.wait_for_rows(3)
+            for open_it, title, row in ((lambda: app.action("preferences"), "Preferences", "Check Automatically"),
+                                        (lambda: app.window_action("podcast-settings"), "Podcast Settings", "Check Automatically"),
+                                        (lambda: app.action("shortcuts"), "Keyboard Shortcuts", "Play or pause")):
+                open_it()
+                app.wait_for("dialog", title)
+                wait_until(f"the focus is on “{row}” of {title}", lambda: has_focus(app, row), harness.DEADLINE / 3)
+                harness.stays(f"the focus is on “{row}” of {title}", lambda: has_focus(app, row), 0.7)
+                app.key("Escape")
+                app.wait_until_gone("dialog", title)
+
+
+@case
+def nothing_followed():
+    """Without podcasts there is one page, which says what to do; with the first one the panes are there, and without it again that page"""
+    for settings in (None, NARROW):
+        with running(settings) as (server, app):
+            app.wait_for_rows(3)
+            app.window_action("unfollow")
+            app.wait_for("label", "No Podcasts")
+            wait_until("there is nothing beside it", lambda: not app.find("heading", harness.pattern("Sound")) and
+                       not app.find("label", "No Episode Selected") and len(app.find_all("button", "Close")) == 1)
+            place = app.settled_place(app.wait_for("button", "Add Podcast", lambda node: node.extents()[2] > 100))
+            middle = size(app)[0] / 2
+            assert abs(place[0] + place[2] / 2 - middle) < 20, f"{place} is not in the middle of {size(app)}"
+            wait_until("the focus is somewhere", app.focused)
+            app.key("F10")
+            app.wait_for("menu item", "Preferences")
+            app.key("Escape")
+            app.press("button", "Undo")
+            app.wait_for_rows(3)
+            wait_until("the panes are there again", lambda: bool(app.podcasts()) == (settings is None))
 
 
 @case

@@ -18,6 +18,9 @@
 #define WIDGETS 220
 #define STEP 8
 
+/* Until a row that is scrolled to can have the focus. */
+#define FOCUS_FRAMES 10
+
 /**
  * EarSidebarPage:
  *
@@ -49,6 +52,9 @@ struct _EarSidebarPage
   EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
   char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean collapsed;
+  guint focus_tick; /* tick callback: puts the focus on the row that is chosen */
+  guint n_tries;
+  gboolean is_empty;
   gboolean drawn; /* there was a frame */
 };
 
@@ -59,6 +65,7 @@ typedef enum
   PROP_LIBRARY = 1,
   PROP_COLLECTION,
   PROP_COLLAPSED,
+  PROP_EMPTY,
   PROP_MENU_COLLECTION,
 } EarSidebarPageProperty;
 
@@ -226,14 +233,28 @@ find_current (EarSidebarPage *self, guint changed)
   return current != GTK_INVALID_LIST_POSITION ? current : CLAMP (changed, n_items - n_podcasts, n_items - 1);
 }
 
+/* What is not seen need not be styled. */
+static void
+update_empty (EarSidebarPage *self)
+{
+  const gboolean is_empty = self->library != NULL && count_podcasts (self) == 0;
+
+  gtk_widget_set_visible (self->empty_page, is_empty);
+  gtk_stack_set_visible_child_name (self->stack, is_empty ? "empty" : "list");
+  if (self->is_empty == is_empty)
+    return;
+
+  self->is_empty = is_empty;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EMPTY]);
+}
+
 static void
 items_changed_cb (EarSidebarPage *self, guint position)
 {
   const guint current = find_current (self, position);
   g_autoptr (EarCollection) collection = NULL;
 
-  gtk_widget_set_visible (self->empty_page, count_podcasts (self) == 0);
-  gtk_stack_set_visible_child_name (self->stack, count_podcasts (self) > 0 ? "list" : "empty");
+  update_empty (self);
   if (current != GTK_INVALID_LIST_POSITION)
     collection = dup_collection (self, current);
   ear_sidebar_page_set_collection (self, collection);
@@ -349,6 +370,42 @@ open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Class ----------------------------------------------------------------------------- */
 
+/* A row that is out of sight gets it as soon as the list has scrolled there. */
+static gboolean
+focus_chosen_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+
+  ear_sidebar_page_enter (self);
+  if (find_focused (self) != find_position (self, self->collection) && --self->n_tries > 0)
+    return G_SOURCE_CONTINUE;
+  self->focus_tick = 0;
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+stop_focusing (EarSidebarPage *self)
+{
+  if (self->focus_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->focus_tick);
+  self->focus_tick = 0;
+}
+
+/* AdwNavigationView gives the focus to the first row where it finds none that had it. */
+static void
+ear_sidebar_page_showing (AdwNavigationPage *page)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (page);
+
+  if (!self->collapsed)
+    return;
+
+  stop_focusing (self);
+  self->n_tries = FOCUS_FRAMES;
+  self->focus_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), focus_chosen_cb, NULL, NULL);
+}
+
 static void
 set_collapsed (EarSidebarPage *self, gboolean collapsed)
 {
@@ -393,6 +450,9 @@ ear_sidebar_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_COLLAPSED:
       g_value_set_boolean (value, self->collapsed);
       break;
+    case PROP_EMPTY:
+      g_value_set_boolean (value, self->is_empty);
+      break;
     case PROP_MENU_COLLECTION:
       g_value_set_object (value, self->menu_collection);
       break;
@@ -429,6 +489,7 @@ ear_sidebar_page_dispose (GObject *object)
 
   if (self->selection != NULL)
     g_signal_handlers_disconnect_by_data (self->selection, self);
+  stop_focusing (self);
   g_clear_pointer ((GtkWidget **) &self->row_menu, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
@@ -451,6 +512,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   object_class->get_property = ear_sidebar_page_get_property;
   object_class->set_property = ear_sidebar_page_set_property;
   object_class->dispose = ear_sidebar_page_dispose;
+  ADW_NAVIGATION_PAGE_CLASS (klass)->showing = ear_sidebar_page_showing;
 
   /**
    * EarSidebarPage:library:
@@ -470,6 +532,13 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
    * Whether no other pane is beside it.
    */
   props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE, flags);
+  /**
+   * EarSidebarPage:empty:
+   *
+   * Whether nothing is followed: then the page says what to do about it.
+   */
+  props[PROP_EMPTY] =
+    g_param_spec_boolean ("empty", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
    * EarSidebarPage:menu-collection:
    *
@@ -609,6 +678,20 @@ ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
 
   if (name != NULL)
     ear_sidebar_page_choose (self, name);
+}
+
+/**
+ * ear_sidebar_page_get_empty:
+ * @self: the page
+ *
+ * Returns: the value of [property@EarSidebarPage:empty]
+ */
+gboolean
+ear_sidebar_page_get_empty (EarSidebarPage *self)
+{
+  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
+
+  return self->is_empty;
 }
 
 /**

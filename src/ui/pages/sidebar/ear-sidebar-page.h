@@ -13,6 +13,7 @@ G_DECLARE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, EAR, SIDEBAR_PAGE, AdwNa
 EarCollection *ear_sidebar_page_get_collection (EarSidebarPage *self);
 void           ear_sidebar_page_set_collection (EarSidebarPage *self,
                                                 EarCollection  *collection);
+gboolean       ear_sidebar_page_get_empty      (EarSidebarPage *self);
 gboolean       ear_sidebar_page_choose         (EarSidebarPage *self,
                                                 const char     *name);
 void           ear_sidebar_page_choose_podcast (EarSidebarPage *self,
