@@ -16,6 +16,8 @@ from screen import wait_for  # noqa: E402
 
 # Larger than the screen of a picture with a shadow; `./dev shot` makes its screen so large for it.
 HUGE = (3840, 2160)
+# Where there is room for one pane only (the breakpoint of the window).
+NARROW_LIMIT = 760
 LOCALES = {"he": "he_IL.UTF-8", "es": "es_ES.UTF-8", "de": "de_DE.UTF-8", "fr": "fr_FR.UTF-8", "en": "en_US.UTF-8"}
 
 
@@ -28,6 +30,7 @@ class Application:
 
     def __init__(self, feeds, folder, size, language, looks):
         self.folder = folder
+        self.is_narrow = size[0] < NARROW_LIMIT * text_scale(looks)
         self.feed = feeds[0] if feeds else ""
         self.program = os.environ.get("EARMARK_PROGRAM", "earmark")
         self.environment = dict(os.environ)

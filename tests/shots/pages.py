@@ -99,6 +99,19 @@ def get_catalogue(app):
     return os.path.join(app.folder, "data", "earmark", "catalogue.db")
 
 
+def write_earlier_version(app):
+    """A library of an earlier version, which waits for somebody else who writes to it, but for 5 s only."""
+    path = get_catalogue(app)
+    script = os.path.join(os.path.dirname(__file__), "..", "store", "catalogue-version-1.sql")
+    os.makedirs(os.path.dirname(path))
+    app.other = sqlite3.connect(path, isolation_level=None)
+    with open(script, encoding="utf-8") as file:
+        app.other.executescript(file.read())
+    # What the version is stands in the file itself.
+    app.other.execute("PRAGMA wal_checkpoint (TRUNCATE)")
+    app.other.execute("BEGIN IMMEDIATE")
+
+
 # --- The ways ------------------------------------------------------------------------------------
 
 
@@ -158,7 +171,8 @@ def listing(app):
 
 def sidebar(app):
     listing(app)
-    app.press("Back")
+    if app.is_narrow:
+        app.press("Back")
 
 
 def episode(app):
@@ -185,6 +199,13 @@ def paused(app):
 def sheet(app):
     paused(app)
     app.do("win.open-player")
+
+
+def controls(app):
+    """Those of the player: in a narrow window they are in the sheet, else in its bar."""
+    use(app)
+    if app.is_narrow:
+        app.do("win.open-player")
 
 
 def player_error(app):
@@ -271,10 +292,10 @@ def do(*names):
     return go
 
 
-def press(label, role=None):
-    """It is one button away."""
+def press(label, role=None, way=use):
+    """It is one button away, where WAY leads to."""
     def go(app):
-        use(app)
+        way(app)
         app.press(label, role)
     return go
 
@@ -305,8 +326,9 @@ def history(app):
 
 
 def filters(app):
-    use(app)
+    listing(app)
     like(app)
+    app.do("win.select-podcast", GLib.Variant("s", app.feed))
     app.press("Liked", "radio button")
 
 
@@ -356,6 +378,10 @@ def newer(app):
     app.wait_for_text("Earmark Cannot Start")
 
 
+def update(app):
+    app.wait_for_text("Updating the Library…")
+
+
 @dataclasses.dataclass
 class Page:
     """GO leads there; FEEDS(address of the server) are followed, and BEFORE(app) prepares the folders."""
@@ -379,8 +405,8 @@ PAGES = {
     "paused": Page(paused),
     "sheet": Page(sheet, NARROW),
     "player-error": Page(player_error, feeds=silent),
-    "speed": Page(press("Speed")),
-    "volume": Page(press("Volume")),
+    "speed": Page(press("Speed", way=controls)),
+    "volume": Page(press("Volume", way=controls)),
     "new": Page(new),
     "history": Page(history),
     "filters": Page(filters),
@@ -390,10 +416,10 @@ PAGES = {
     "refresh": Page(refresh, feeds=many, moves=True),
     "unfollow": Page(unfollow),
     # Menus
-    "main-menu": Page(press("Main Menu")),
-    "podcast-menu": Page(press("Podcast Menu")),
+    "main-menu": Page(press("Main Menu", way=sidebar)),
+    "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
-    "sort-menu": Page(press("Order")),
+    "sort-menu": Page(press("Order", way=listing)),
     # Nothing there, or nothing to be had
     "empty": Page(empty),
     "nothing": Page(start_and_wait, feeds=nothing),
@@ -406,6 +432,7 @@ PAGES = {
     "for-members": Page(sign_in, feeds=members),
     "damaged": Page(damage),
     "newer": Page(newer),
+    "update": Page(update, before=write_earlier_version, moves=True),
     # Finding and importing
     "add": Page(do("win.add-podcast")),
     "take-over": Page(do("win.add-podcast"), before=write_other_player),
