@@ -67,12 +67,20 @@ find_row (EarEpisodeView *self, double x, double y)
 }
 
 static void
-menu_pressed_cb (EarEpisodeView *self, double x, double y)
+open_menu_at (EarEpisodeView *self, double x, double y)
 {
   GtkWidget *row = find_row (self, x, y);
 
   if (row != NULL)
     open_row_menu (self, row, x, y);
+}
+
+/* The row is not to take the end of a long press for a click. */
+static void
+long_press_cb (EarEpisodeView *self, double x, double y, GtkGesture *gesture)
+{
+  open_menu_at (self, x, y);
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
 /* In the mode for it, a click is a tick. */
@@ -169,7 +177,7 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 static void
 right_click_cb (EarEpisodeView *self, int n_press, double x, double y)
 {
-  menu_pressed_cb (self, x, y);
+  open_menu_at (self, x, y);
 }
 
 /* By the Menu key: of the row that has the focus. */
@@ -206,6 +214,6 @@ ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu", NULL);
 
   gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
-  gtk_widget_class_bind_template_callback (widget_class, menu_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, long_press_cb);
   gtk_widget_class_bind_template_callback (widget_class, right_click_cb);
 }

@@ -340,7 +340,7 @@ open_row_menu (EarSidebarPage *self, GtkWidget *row, const graphene_point_t *pla
 }
 
 static void
-menu_pressed_cb (EarSidebarPage *self, double x, double y)
+open_menu_at (EarSidebarPage *self, double x, double y)
 {
   GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
   graphene_point_t place;
@@ -350,10 +350,18 @@ menu_pressed_cb (EarSidebarPage *self, double x, double y)
     open_row_menu (self, row, &place);
 }
 
+/* The row is not to take the end of a long press for a click. */
+static void
+long_press_cb (EarSidebarPage *self, double x, double y, GtkGesture *gesture)
+{
+  open_menu_at (self, x, y);
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+}
+
 static void
 right_click_cb (EarSidebarPage *self, int n_press, double x, double y)
 {
-  menu_pressed_cb (self, x, y);
+  open_menu_at (self, x, y);
 }
 
 /* By the Menu key: of the row that has the focus. */
@@ -578,7 +586,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, key_pressed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, menu_pressed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, long_press_cb);
   gtk_widget_class_bind_template_callback (widget_class, right_click_cb);
   ear_closures_bind (widget_class);
 }
