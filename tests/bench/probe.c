@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -51,6 +52,79 @@ add_event (EarProbeKind kind, gint64 time, gint64 first, gint64 second)
   __atomic_store_n (&event->number, index + 1, __ATOMIC_RELEASE);
 }
 
+/* --- Why the main loop stands still -------------------------------------------------- */
+
+/* A stack each millisecond of a turn, of so many milliseconds. */
+#define STACKS 500
+#define FRAMES 56
+
+typedef struct
+{
+  void *frames[FRAMES];
+  int n_frames;
+} Stack;
+
+static pthread_t main_thread;
+static gint64 shortest_told; /* microseconds; 0 while nobody asks */
+static Stack stacks[STACKS];
+static int n_stacks;
+
+/* In the main thread. */
+static void
+stack_wanted_cb (int number)
+{
+  if (n_stacks == STACKS)
+    return;
+
+  stacks[n_stacks].n_frames = backtrace (stacks[n_stacks].frames, FRAMES);
+  n_stacks++;
+}
+
+/* Asks the main thread where it is, a thousand times a second. */
+static gpointer
+ask_why_thread (gpointer data)
+{
+  for (;;)
+    {
+      if (__atomic_load_n (&probe->busy_since, __ATOMIC_ACQUIRE) != 0)
+        pthread_kill (main_thread, SIGPROF);
+      g_usleep (1000);
+    }
+
+  return NULL;
+}
+
+/* After each turn: where it was, if it was a long one. */
+static void
+tell_why (gint64 turn, gint64 work)
+{
+  const int n_told = n_stacks;
+
+  if (shortest_told != 0 && turn >= shortest_told)
+    {
+      dprintf (STDERR_FILENO, "turn: %.1f ms, %.1f of the processor\n\n", turn / 1000.0, work / 1000.0);
+      for (int i = 0; i < n_told; i++)
+        {
+          backtrace_symbols_fd (stacks[i].frames, stacks[i].n_frames, STDERR_FILENO);
+          dprintf (STDERR_FILENO, "\n");
+        }
+    }
+  n_stacks = 0;
+}
+
+static void
+begin_asking (const char *limit)
+{
+  struct sigaction action = { .sa_handler = stack_wanted_cb, .sa_flags = SA_RESTART };
+  void *frame;
+
+  backtrace (&frame, 1); /* loads what it needs, which a signal handler must not */
+  main_thread = pthread_self ();
+  shortest_told = MAX (1, atoi (limit)) * G_TIME_SPAN_MILLISECOND;
+  sigaction (SIGPROF, &action, NULL);
+  g_thread_unref (g_thread_new ("bench-why", ask_why_thread, NULL));
+}
+
 /* --- The main loop ------------------------------------------------------------------- */
 
 static int
@@ -60,11 +134,13 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
   static gint64 work_began;
   const gint64 now = g_get_monotonic_time ();
   const gint64 turn = now - turn_began;
+  const gint64 work = get_thread_time () - work_began;
   int n_ready;
 
   if (turn_began != 0 && turn >= EAR_PROBE_SHORTEST_TURN)
-    add_event (EAR_PROBE_TURN, turn_began, turn, get_thread_time () - work_began);
+    add_event (EAR_PROBE_TURN, turn_began, turn, work);
   __atomic_store_n (&probe->busy_since, 0, __ATOMIC_RELEASE);
+  tell_why (turn, work);
   n_ready = g_poll (fds, n_fds, timeout);
   turn_began = g_get_monotonic_time ();
   work_began = get_thread_time ();
@@ -132,56 +208,6 @@ g_list_model_items_changed (GListModel *list, guint position, guint removed, gui
   if (probe != NULL && g_str_equal (G_OBJECT_TYPE_NAME (list), "EarEpisodeList"))
     add_event (EAR_PROBE_ROWS, g_get_monotonic_time (), removed, added);
   items_changed (list, position, removed, added);
-}
-
-/* --- Why the main loop stands still -------------------------------------------------- */
-
-static pthread_t main_thread;
-
-static void
-stack_wanted_cb (int number)
-{
-  void *frames[48];
-  const int n_frames = backtrace (frames, G_N_ELEMENTS (frames));
-
-  backtrace_symbols_fd (frames, n_frames, STDERR_FILENO);
-  if (write (STDERR_FILENO, "\n", 1) < 0)
-    return;
-}
-
-/* Asks the main thread where it is, whenever a turn has taken that many milliseconds more. */
-static gpointer
-ask_why_thread (gpointer data)
-{
-  const gint64 limit = GPOINTER_TO_INT (data) * G_TIME_SPAN_MILLISECOND;
-  gint64 asked = 0;
-
-  for (;;)
-    {
-      const gint64 since = __atomic_load_n (&probe->busy_since, __ATOMIC_ACQUIRE);
-      const gint64 now = g_get_monotonic_time ();
-
-      if (since != 0 && now - MAX (since, asked) > limit)
-        {
-          asked = now;
-          pthread_kill (main_thread, SIGPROF);
-        }
-      g_usleep (1000);
-    }
-
-  return NULL;
-}
-
-static void
-begin_asking (const char *limit)
-{
-  struct sigaction action = { .sa_handler = stack_wanted_cb, .sa_flags = SA_RESTART };
-  void *frame;
-
-  backtrace (&frame, 1); /* loads what it needs, which a signal handler must not */
-  main_thread = pthread_self ();
-  sigaction (SIGPROF, &action, NULL);
-  g_thread_unref (g_thread_new ("bench-why", ask_why_thread, GINT_TO_POINTER (atoi (limit))));
 }
 
 /* --- Beginning ----------------------------------------------------------------------- */
