@@ -17,6 +17,12 @@
 #include <malloc.h>
 #endif
 
+/* The C library would give each thread a heap of its own, and what one thread makes and
+ * another one frees, as all that feeds say, would lie about in all of them. With fewer heaps
+ * than this, the threads of a refresh stand in each other's way, and in that of the main
+ * thread, which then waits until one of them gets a processor. */
+#define N_HEAPS 4
+
 static void
 watched_cb (EarApplication *application)
 {
@@ -75,13 +81,11 @@ find_locale_dir (void)
   return folder != NULL && *folder != '\0' ? folder : EAR_LOCALE_DIR;
 }
 
-/* The C library would give each thread a heap of its own, and what one thread makes and
- * another one frees, as all that feeds say, would lie about in all of them. */
 static void
 share_heaps (void)
 {
 #ifdef HAVE_MALLOC_TRIM
-  mallopt (M_ARENA_MAX, 2);
+  mallopt (M_ARENA_MAX, N_HEAPS);
 #endif
 }
 
