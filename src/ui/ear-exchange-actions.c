@@ -11,11 +11,11 @@
  * The actions of the application that exchange lists of podcasts with other programs.
  */
 
+/* In the window, which may be another one by now, or come later. */
 static void
-tell (GtkWindow *window, const char *message)
+tell (EarApplication *self, const char *message)
 {
-  if (EAR_IS_WINDOW (window))
-    ear_window_show_notice (EAR_WINDOW (window), message, TRUE);
+  ear_application_show_notice (self, message, TRUE);
 }
 
 static GListModel *
@@ -47,37 +47,35 @@ create_filters (void)
 static void
 imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GtkWindow) window = user_data;
+  g_autoptr (EarApplication) self = user_data;
   g_autoptr (GError) error = NULL;
   const int n = ear_library_import_file_finish (EAR_LIBRARY (source), result, &error);
   g_autofree char *reason = NULL;
 
   if (n == 0)
-    tell (window, _("There are no podcasts in that file"));
+    tell (self, _("There are no podcasts in that file"));
   if (n >= 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
   reason = ear_error_text_importing (error);
-  tell (window, reason);
+  tell (self, reason);
 }
 
 static void
 import_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GtkWindow) window = user_data;
+  g_autoptr (EarApplication) self = user_data;
   g_autoptr (GFile) file = gtk_file_dialog_open_finish (GTK_FILE_DIALOG (source), result, NULL);
-  EarLibrary *library = NULL;
+  EarLibrary *library = ear_application_get_library (self);
 
-  if (gtk_window_get_application (window) != NULL)
-    library = ear_application_get_library (EAR_APPLICATION (gtk_window_get_application (window)));
   if (file != NULL && library != NULL)
-    ear_library_import_file_async (library, file, NULL, imported_cb, g_steal_pointer (&window));
+    ear_library_import_file_async (library, file, NULL, imported_cb, g_steal_pointer (&self));
 }
 
 static void
 import_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  EarWindow *window = ear_application_get_window (EAR_APPLICATION (user_data));
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   g_autoptr (GListModel) filters = create_filters ();
 
@@ -86,17 +84,17 @@ import_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   gtk_file_dialog_set_title (dialog, _("Import Podcasts"));
   gtk_file_dialog_set_filters (dialog, filters);
-  gtk_file_dialog_open (dialog, window, NULL, import_chosen_cb, g_object_ref (window));
+  gtk_file_dialog_open (dialog, GTK_WINDOW (window), NULL, import_chosen_cb, g_object_ref (user_data));
 }
 
 /* What another program asks for is never done unseen: there is a window that tells of it. */
-static GtkWindow *
-get_window (gpointer user_data)
+static EarWindow *
+need_window (EarApplication *self)
 {
-  if (gtk_application_get_active_window (GTK_APPLICATION (user_data)) == NULL)
-    g_application_activate (G_APPLICATION (user_data));
+  if (ear_application_get_window (self) == NULL)
+    g_application_activate (G_APPLICATION (self));
 
-  return gtk_application_get_active_window (GTK_APPLICATION (user_data));
+  return ear_application_get_window (self);
 }
 
 /* For other programs and for tests: without a question, but with a bar that shows it, and a
@@ -104,59 +102,62 @@ get_window (gpointer user_data)
 static void
 import_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = get_window (user_data);
-  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarWindow *window = need_window (self);
+  EarLibrary *library = ear_application_get_library (self);
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
 
   if (library != NULL && window != NULL)
-    ear_library_import_file_async (library, file, NULL, imported_cb, g_object_ref (window));
+    ear_library_import_file_async (library, file, NULL, imported_cb, g_object_ref (self));
 }
 
 /* An address for other programs: they show the podcast, and the listener follows it. */
 static void
 add (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = get_window (user_data);
+  EarWindow *window = need_window (EAR_APPLICATION (user_data));
 
-  if (EAR_IS_WINDOW (window))
-    ear_window_open_address (EAR_WINDOW (window), g_variant_get_string (parameter, NULL));
+  if (window != NULL)
+    ear_window_open_address (window, g_variant_get_string (parameter, NULL));
 }
 
 /* --- Out ------------------------------------------------------------------------------ */
 
 typedef struct
 {
-  GtkWindow *window;
+  EarApplication *application; /* owned */
   gboolean with_private;
 } Export;
+
+static Export *
+export_new (EarApplication *application)
+{
+  Export *export = g_new0 (Export, 1);
+
+  export->application = g_object_ref (application);
+
+  return export;
+}
 
 static void
 export_free (Export *export)
 {
-  g_object_unref (export->window);
+  g_object_unref (export->application);
   g_free (export);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
 
-static EarLibrary *
-get_library (Export *export)
-{
-  GtkApplication *application = gtk_window_get_application (export->window);
-
-  return application != NULL ? ear_application_get_library (EAR_APPLICATION (application)) : NULL;
-}
-
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Export) export = user_data;
+  g_autoptr (EarApplication) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (ear_library_export_file_finish (EAR_LIBRARY (source), result, &error))
-    ear_window_show_notice (EAR_WINDOW (export->window), _("Podcasts exported"), FALSE);
+    ear_application_show_notice (self, _("Podcasts exported"), FALSE);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    tell (export->window, _("The list could not be written there"));
+    tell (self, _("The list could not be written there"));
 }
 
 static void
@@ -164,23 +165,23 @@ export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Export) export = user_data;
   g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
-  EarLibrary *library = get_library (export);
-  const gboolean with_private = export->with_private;
+  EarLibrary *library = ear_application_get_library (export->application);
 
   if (file != NULL && library != NULL)
-    ear_library_export_file_async (library, file, TRUE, with_private, NULL, exported_cb, g_steal_pointer (&export));
+    ear_library_export_file_async (library, file, TRUE, export->with_private, NULL, exported_cb, g_object_ref (export->application));
 }
 
 static void
 choose_file (Export *export)
 {
+  GtkWindow *window = GTK_WINDOW (ear_application_get_window (export->application));
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   g_autoptr (GListModel) filters = create_filters ();
 
   gtk_file_dialog_set_title (dialog, _("Export Podcasts"));
   gtk_file_dialog_set_initial_name (dialog, "podcasts.opml");
   gtk_file_dialog_set_filters (dialog, filters);
-  gtk_file_dialog_save (dialog, export->window, NULL, export_chosen_cb, export);
+  gtk_file_dialog_save (dialog, window, NULL, export_chosen_cb, export);
 }
 
 static void
@@ -213,29 +214,28 @@ ask_about_private (Export *export, guint n_private)
                                   "all", _("_Export All"),
                                   NULL);
   adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "public");
+  /* Else Escape would answer in a word of its own. */
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "public", ADW_RESPONSE_SUGGESTED);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "all", ADW_RESPONSE_DESTRUCTIVE);
-  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (export->window), NULL, answered_cb, export);
+  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (ear_application_get_window (export->application)), NULL, answered_cb, export);
 }
 
 static void
 export_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
-  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
-  Export *export;
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarLibrary *library = ear_application_get_library (self);
   guint n_private;
 
-  if (window == NULL || library == NULL)
+  if (ear_application_get_window (self) == NULL || library == NULL)
     return;
 
-  export = g_new0 (Export, 1);
-  export->window = g_object_ref (window);
   n_private = ear_library_count_private (library);
   if (n_private > 0)
-    ask_about_private (export, n_private);
+    ask_about_private (export_new (self), n_private);
   else
-    choose_file (export);
+    choose_file (export_new (self));
 }
 
 /* For other programs: into a new file whose name says what it is, without the addresses that
@@ -243,23 +243,21 @@ export_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 export_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  GtkWindow *window = get_window (user_data);
-  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarWindow *window = need_window (self);
+  EarLibrary *library = ear_application_get_library (self);
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
   g_autofree char *name = g_file_get_basename (file);
-  Export *export;
 
   if (library == NULL || window == NULL)
     return;
   if (!g_file_is_native (file) || name == NULL || *name == '.' || !g_str_has_suffix (name, ".opml"))
     {
-      tell (window, _("The list could not be written there"));
+      tell (self, _("The list could not be written there"));
       return;
     }
 
-  export = g_new0 (Export, 1);
-  export->window = g_object_ref (window);
-  ear_library_export_file_async (library, file, FALSE, FALSE, NULL, exported_cb, export);
+  ear_library_export_file_async (library, file, FALSE, FALSE, NULL, exported_cb, g_object_ref (self));
 }
 
 static const GActionEntry actions[] = {

@@ -312,8 +312,16 @@ def private_export():
         app.key("Escape")
         app.wait_until_gone("dialog", "Add Podcast")
         app.action("export")
-        app.wait_for(("alert", "dialog", "message box", "notification"), "Export Private Podcasts?")
+        question = ("alert", "dialog", "message box", "notification")
+        app.wait_for(question, "Export Private Podcasts?")
         app.press("button", "Cancel")
+        app.wait_until_gone(question, "Export Private Podcasts?")
+        # No answer is a no, too.
+        app.action("export")
+        app.wait_for(question, "Export Private Podcasts?")
+        app.key("Escape")
+        app.wait_until_gone(question, "Export Private Podcasts?")
+        assert app.find("dialog", "Export Podcasts") is None
 
 
 harness.main()
