@@ -102,6 +102,7 @@ def play_before_following():
         wait_until("it is found", lambda: found(app))
         app.key("Return")
         app.wait_for("heading", "Second Podcast")
+        app.wait_for("label", "Made for a test.")
         app.press("button", "Play", lambda node: node.is_in("dialog") and node.is_in(ROW))
         listener.wait_for_sound(0, 30)
         app.key("Escape")

@@ -102,7 +102,7 @@ static void
 podcast_notify_cb (EarPreviewPage *self, GParamSpec *pspec)
 {
   update_state (self);
-  if (self->library != NULL && !self->ended && g_str_equal (pspec->name, "facts"))
+  if (self->library != NULL && !self->ended && g_str_equal (pspec->name, "description"))
     ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_loaded_cb, g_object_ref (self));
   if (g_str_equal (pspec->name, "title") && ear_podcast_get_title (self->podcast) != NULL)
     adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), ear_podcast_get_title (self->podcast));
