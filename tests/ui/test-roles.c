@@ -6,6 +6,7 @@
 
 #include "ear-episode-row.h"
 #include "ear-notes-view.h"
+#include "ear-podcast-head.h"
 #include "ear-scrubber.h"
 #include "ear-speed-button.h"
 #include "ear-volume-button.h"
@@ -239,6 +240,23 @@ test_progress (void)
   g_assert_finalize_object (bar);
 }
 
+/* What a podcast says of itself is said once. */
+static void
+test_head (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed.xml");
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+  g_autoptr (GtkWidget) head = g_object_ref_sink (g_object_new (EAR_TYPE_PODCAST_HEAD, NULL));
+  g_autofree char *text = NULL;
+
+  facts->complete = TRUE;
+  ear_podcast_set_facts (podcast, facts);
+  g_object_set (podcast, "n-episodes", 2, NULL);
+  g_object_set (head, "podcast", podcast, NULL);
+  g_object_get (head, "facts", &text, NULL);
+  g_assert_cmpstr (text, ==, "\u20682 episodes\u2069\u00a0· \u2068Has ended\u2069");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -251,6 +269,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/roles/notes", test_notes);
   g_test_add_func ("/ui/roles/notes-again", test_notes_again);
   g_test_add_func ("/ui/roles/progress", test_progress);
+  g_test_add_func ("/ui/roles/head", test_head);
 
   return g_test_run ();
 }

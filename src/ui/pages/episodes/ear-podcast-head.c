@@ -86,8 +86,6 @@ describe (EarPodcast *podcast, EarRefreshPause pause)
 
   return ear_format_join ((const char *[]) {
     count != NULL ? count : "",
-    /* Translators: of a podcast of which no more episodes are to be expected */
-    ear_podcast_get_ended (podcast) ? _("Ended") : "",
     checked != NULL ? checked : "",
     describe_pause (podcast, pause),
     NULL,
