@@ -17,7 +17,7 @@
 #define LONGEST_SKIP ((gint64) 1000 * 60 * 60)
 #define RATE_STEP 0.1
 #define SLOWEST 0.5
-#define FASTEST 3.0
+#define FASTEST 4.0
 #define VOLUME_STEP 0.05
 
 static EarPlayer *
