@@ -208,6 +208,8 @@ ear_collection_actions_init (EarCollectionActions *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self->group), actions, G_N_ELEMENTS (actions), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::link", G_CALLBACK (update), self);
+  /* Where it can be supported is known when its feed has come. */
+  g_signal_group_connect_swapped (self->podcast_signals, "notify::refreshing", G_CALLBACK (update), self);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::needs-password", G_CALLBACK (update), self);
   update (self);
 }
