@@ -220,7 +220,17 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
   object_class->constructed = ear_podcast_dialog_constructed;
   object_class->dispose = ear_podcast_dialog_dispose;
 
+  /**
+   * EarPodcastDialog:library:
+   *
+   * What reads the description.
+   */
   props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
+  /**
+   * EarPodcastDialog:podcast:
+   *
+   * What the dialog is about.
+   */
   props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
