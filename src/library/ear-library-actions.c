@@ -402,20 +402,3 @@ ear_library_previous (EarLibrary *self)
   if (episode != NULL)
     ear_library_play (self, episode, ear_play_order_get_list (self->order));
 }
-
-/**
- * ear_library_set_listened:
- * @self: the library
- * @episode: an episode
- * @listened: whether the listener has listened to it
- *
- * Marks an episode as listened, or not. Its position stays.
- */
-void
-ear_library_set_listened (EarLibrary *self, EarEpisode *episode, gboolean listened)
-{
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-
-  if (self->keeper != NULL)
-    ear_position_keeper_set_listened (self->keeper, episode, listened);
-}

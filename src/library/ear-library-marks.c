@@ -143,23 +143,66 @@ ear_library_mark_query_listened (EarLibrary *self, const EarEpisodeQuery *query,
     ear_catalogue_mark_query_async (self->catalogue, query, older_than, listened, marked_cb, g_object_ref (self));
 }
 
-/* --- Likes ---------------------------------------------------------------------------- */
+/* --- One episode ---------------------------------------------------------------------- */
 
 typedef struct
 {
   EarLibrary *library;
   EarEpisode *episode;
-  gboolean liked;
-} Liking;
+  gboolean value; /* what was set */
+} Mark;
 
 static void
-liking_free (gpointer data)
+mark_free (gpointer data)
 {
-  Liking *liking = data;
+  Mark *mark = data;
 
-  g_object_unref (liking->library);
-  g_object_unref (liking->episode);
-  g_free (liking);
+  g_object_unref (mark->library);
+  g_object_unref (mark->episode);
+  g_free (mark);
+}
+
+/* Without words: the mark itself says it. */
+static void
+offer_unmarking (EarLibrary *self, EarEpisode *episode, gboolean value, EarUndoFunc take_back)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  Mark *mark = g_new0 (Mark, 1);
+
+  mark->library = g_object_ref (self);
+  mark->episode = g_object_ref (episode);
+  mark->value = value;
+  undo = ear_undo_new (NULL, take_back, mark, mark_free);
+  ear_library_offer_undo (self, undo);
+}
+
+static void
+take_listened_back (gpointer user_data)
+{
+  const Mark *mark = user_data;
+
+  if (mark->library->keeper != NULL)
+    ear_position_keeper_set_listened (mark->library->keeper, mark->episode, !mark->value);
+}
+
+/**
+ * ear_library_set_listened:
+ * @self: the library
+ * @episode: an episode
+ * @listened: whether the listener has listened to it
+ *
+ * Marks an episode as listened, or not. Its position stays. That can be taken back.
+ */
+void
+ear_library_set_listened (EarLibrary *self, EarEpisode *episode, gboolean listened)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  if (self->keeper == NULL || !ear_episode_get_listened (episode) == !listened)
+    return;
+  ear_position_keeper_set_listened (self->keeper, episode, listened);
+  offer_unmarking (self, episode, listened, take_listened_back);
 }
 
 static void
@@ -176,9 +219,9 @@ keep_liked (EarLibrary *self, EarEpisode *episode, gboolean liked)
 static void
 take_liking_back (gpointer user_data)
 {
-  const Liking *liking = user_data;
+  const Mark *mark = user_data;
 
-  keep_liked (liking->library, liking->episode, !liking->liked);
+  keep_liked (mark->library, mark->episode, !mark->value);
 }
 
 /**
@@ -192,22 +235,13 @@ take_liking_back (gpointer user_data)
 void
 ear_library_set_liked (EarLibrary *self, EarEpisode *episode, gboolean liked)
 {
-  g_autoptr (EarUndo) undo = NULL;
-  Liking *liking;
-
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   if (!ear_episode_get_liked (episode) == !liked)
     return;
   keep_liked (self, episode, liked);
-  liking = g_new0 (Liking, 1);
-  liking->library = g_object_ref (self);
-  liking->episode = g_object_ref (episode);
-  liking->liked = liked;
-  /* The heart that was pressed says it, and takes it back as easily. */
-  undo = ear_undo_new (NULL, take_liking_back, liking, liking_free);
-  ear_library_offer_undo (self, undo);
+  offer_unmarking (self, episode, liked, take_liking_back);
 }
 
 /* --- Unfollowing ---------------------------------------------------------------------- */

@@ -180,17 +180,17 @@ test_all (Fixture *fixture, gconstpointer data)
   ear_library_set_listened (fixture->library, second, TRUE);
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
   ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
-  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 1)), ==, "9 episodes marked as listened");
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "9 episodes marked as listened");
   g_assert_true (ear_episode_get_listened (first));
   g_assert_cmpuint (ear_podcast_get_n_unplayed (fixture->podcast), ==, 0);
 
   /* Nothing left to mark: nothing to take back. */
   ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
-  ear_undo_run (get_undo (fixture, 1));
+  ear_undo_run (get_undo (fixture, 2));
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
   g_assert_false (ear_episode_get_listened (first));
   g_assert_true (ear_episode_get_listened (second));
-  g_assert_cmpuint (fixture->undos->len, ==, 1);
+  g_assert_cmpuint (fixture->undos->len, ==, 2);
 
   g_clear_object (&first);
   g_clear_object (&second);
@@ -238,6 +238,27 @@ test_some (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode marked as listened");
   ear_library_mark_listened (fixture->library, episodes, FALSE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as not listened");
+}
+
+/* One by itself: nothing is said, as the mark is seen, but it can be taken back. */
+static void
+test_one (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisode) episode = get_episode (list, 4);
+
+  ear_library_set_listened (fixture->library, episode, TRUE);
+  ear_library_set_listened (fixture->library, episode, TRUE);
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
+  g_assert_null (ear_undo_get_message (get_undo (fixture, 1)));
+  g_assert_cmpuint (fixture->undos->len, ==, 1);
+  ear_undo_run (get_undo (fixture, 1));
+  g_assert_false (ear_episode_get_listened (episode));
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 10);
+  g_clear_object (&episode);
+  g_clear_object (&list);
+  lose_catalogue (fixture);
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 10);
 }
 
 static void
@@ -313,6 +334,7 @@ main (int argc, char *argv[])
   ADD ("/marks/all", test_all);
   ADD ("/marks/older", test_older);
   ADD ("/marks/some", test_some);
+  ADD ("/marks/one", test_one);
   ADD ("/marks/liked", test_liked);
   ADD ("/marks/unfollow", test_unfollow);
 
