@@ -161,8 +161,12 @@ ear_closure_search_error_title (gpointer object, const GError *error)
 }
 
 char *
-ear_closure_search_error_body (gpointer object, const GError *error)
+ear_closure_search_error_body (gpointer object, const GError *error, EarDiscoveryInput input)
 {
+  /* No web page tells where a file of this computer has gone. */
+  if (input == EAR_DISCOVERY_FILE && g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_FOUND))
+    return ear_error_text_importing (error);
+
   return ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-discovery-input.h"
 #include "ear-player.h"
 
 #include <gtk/gtk.h>
@@ -66,8 +67,9 @@ char       *ear_closure_n_listed         (gpointer       object,
                                           guint          n_listed);
 char       *ear_closure_search_error_title (gpointer     object,
                                             const GError *error);
-char       *ear_closure_search_error_body (gpointer      object,
-                                           const GError *error);
+char       *ear_closure_search_error_body (gpointer          object,
+                                           const GError     *error,
+                                           EarDiscoveryInput input);
 char       *ear_closure_media_error      (gpointer       object,
                                           const GError  *error);
 char       *ear_closure_media_retry_label  (gpointer     object,

@@ -4,6 +4,7 @@
 #include <locale.h>
 
 #include "ear-closures.h"
+#include "ear-error.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
 
@@ -292,6 +293,19 @@ test_podcast (void)
   assert_text (ear_closure_some_or_none (NULL, NULL), "none");
 }
 
+/* A file that is not there has no web page that could tell where it went. */
+static void
+test_search_errors (void)
+{
+  g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "404");
+  g_autofree char *file = ear_closure_search_error_body (NULL, error, EAR_DISCOVERY_FILE);
+  g_autofree char *address = ear_closure_search_error_body (NULL, error, EAR_DISCOVERY_ADDRESS);
+
+  g_assert_cmpstr (file, ==, "There is no such file");
+  g_assert_true (g_str_has_prefix (address, "There is no podcast at this address."));
+  g_assert_null (ear_closure_search_error_body (NULL, NULL, EAR_DISCOVERY_FILE));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -314,6 +328,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/closures/play-button", test_play_button);
   g_test_add_func ("/closures/skip", test_skip);
   g_test_add_func ("/closures/podcast", test_podcast);
+  g_test_add_func ("/closures/search-errors", test_search_errors);
 
   return g_test_run ();
 }

@@ -8,7 +8,6 @@
 #include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-discover-row.h"
-#include "ear-error-text.h"
 #include "ear-first-focus.h"
 #include "ear-takeover-offers.h"
 
@@ -156,7 +155,7 @@ announce (EarDiscoverPage *self)
   if (n_results > 0)
     message = g_strdup_printf (ngettext ("%'u podcast found", "%'u podcasts found", n_results), n_results);
   else if (ear_discovery_get_error (self->discovery) != NULL)
-    message = ear_error_text_body (ear_discovery_get_error (self->discovery), EAR_ERROR_ABOUT_SEARCH);
+    message = ear_closure_search_error_body (NULL, ear_discovery_get_error (self->discovery), ear_discovery_get_input (self->discovery));
   else
     message = g_strdup (_("No podcasts found"));
   ear_announce (GTK_ACCESSIBLE (self), message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
