@@ -214,6 +214,15 @@ create_context (EarCommandLine *self, char ***arguments)
   return context;
 }
 
+/* What can be looked into: no folder is a list of podcasts. */
+static gboolean
+is_file (GFile *file)
+{
+  const GFileType type = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL);
+
+  return type != G_FILE_TYPE_UNKNOWN && type != G_FILE_TYPE_DIRECTORY;
+}
+
 /* A file that is there, before all else; then an address of whatever kind. */
 static char *
 read_argument (const char *argument, GError **error)
@@ -227,7 +236,7 @@ read_argument (const char *argument, GError **error)
   if (strlen (argument) <= VALUE_LIMIT && (input != EAR_DISCOVERY_ADDRESS || strstr (argument, "://") == NULL))
     {
       file = g_file_new_for_commandline_arg (argument);
-      if (g_file_is_native (file) && g_file_query_exists (file, NULL))
+      if (g_file_is_native (file) && is_file (file))
         return g_file_get_uri (file);
     }
 

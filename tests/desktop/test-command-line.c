@@ -66,7 +66,7 @@ test_misuse (void)
   static const char *const cases[] = {
     "--play --pause", "--play --play", "--bogus", "-x", "--seek", "--add", "--add=", "--json", "--refresh --json", "--force",
     "--import x --force", "--with-private", "--play https://example.org/feed", "--gapplication-service https://example.org/feed",
-    "nothing-of-that-name", "ftp://example.org/feed", "javascript:alert(1)", "https://",
+    "nothing-of-that-name", "/", ".", "ftp://example.org/feed", "javascript:alert(1)", "https://",
     "--seek nan", "--seek inf", "--seek 1e3", "--seek ++", "--seek +-", "--seek ++1", "--seek 1:60", "--seek 1:2:3:4", "--seek :30",
     "--seek 0x10", "--seek 999999999999", "--seek 99999999", "--seek 12:345", "--seek 1.5",
     "--speed 0", "--speed nan", "--speed -1", "--speed 0.49", "--speed 4.01", "--speed 1e0", "--speed 1.2.3", "--speed inf",
