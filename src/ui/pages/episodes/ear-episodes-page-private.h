@@ -48,6 +48,7 @@ struct _EarEpisodesPage
 };
 
 EarEpisodeFilter ear_episodes_page_find_filter    (const char      *name);
+EarPodcast      *ear_episodes_page_get_podcast    (EarEpisodesPage *self);
 void             ear_episodes_page_update_state   (EarEpisodesPage *self);
 void             ear_episodes_page_update_query   (EarEpisodesPage *self);
 void             ear_episodes_page_arrange_anew   (EarEpisodesPage *self);

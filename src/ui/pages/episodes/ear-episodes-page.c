@@ -7,9 +7,7 @@
 
 #include "ear-closures.h"
 #include "ear-episodes-page-private.h"
-#include "ear-error-text.h"
 #include "ear-menu-later.h"
-#include "ear-page-state.h"
 #include "ear-podcast-head.h"
 
 /**
@@ -49,97 +47,6 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static EarPodcast *
-get_podcast (EarEpisodesPage *self)
-{
-  return self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL;
-}
-
-/* --- What there is to see -------------------------------------------------------------- */
-
-static void
-set_refreshing (EarEpisodesPage *self, gboolean refreshing)
-{
-  if (self->refreshing == refreshing)
-    return;
-
-  self->refreshing = refreshing;
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, refreshing, -1);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
-}
-
-static void
-show_status (EarEpisodesPage *self, const EarPageFacts *facts)
-{
-  g_auto (EarPageText) text = { 0 };
-
-  ear_page_text_init (&text, facts);
-  adw_status_page_set_icon_name (self->status, text.icon_name);
-  adw_status_page_set_title (self->status, text.title);
-  adw_status_page_set_description (self->status, text.body);
-  gtk_widget_set_visible (GTK_WIDGET (self->status_button), text.button != NULL);
-  if (text.button != NULL)
-    gtk_button_set_label (self->status_button, text.button);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->status_button), text.action);
-}
-
-/* Above rows that are there, whatever the last check said. */
-static void
-update_banner (EarEpisodesPage *self, EarPodcast *podcast)
-{
-  const GError *error = podcast != NULL ? ear_podcast_get_error (podcast) : NULL;
-  const gboolean revealed = error != NULL && ear_podcast_get_n_episodes (podcast) > 0 && !ear_podcast_get_refreshing (podcast);
-  const gboolean needs_password = podcast != NULL && ear_podcast_get_needs_password (podcast);
-  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
-  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
-
-  if (revealed)
-    {
-      adw_banner_set_title (self->banner, title);
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner), body);
-      adw_banner_set_button_label (self->banner, needs_password ? _("_Sign In…") : _("_Retry"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner), needs_password ? "win.sign-in" : "win.refresh");
-    }
-  adw_banner_set_revealed (self->banner, revealed);
-}
-
-/**
- * ear_episodes_page_update_state:
- * @self: the page
- *
- * Shows what there is, or says why there is nothing.
- */
-void
-ear_episodes_page_update_state (EarEpisodesPage *self)
-{
-  static const char *const names[] = { "content", "loading", "fetching", "status" };
-  EarPodcast *podcast = get_podcast (self);
-  EarPageFacts facts = { 0 };
-  EarPageState state;
-  gboolean refreshing;
-
-  if (self->library == NULL || self->collection == NULL)
-    return;
-
-  facts.kind = ear_collection_get_kind (self->collection);
-  facts.loading = self->list == NULL || ear_episode_list_get_loading (self->list);
-  facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
-  facts.podcast = podcast;
-  facts.online = ear_library_get_online (self->library);
-  facts.filter = ear_episodes_page_find_filter (self->filter);
-  facts.search = self->search;
-  facts.everywhere = self->everywhere;
-  state = ear_page_state_find (&facts);
-  if (state == EAR_PAGE_STATUS)
-    show_status (self, &facts);
-  gtk_widget_set_visible (self->fetching_page, state == EAR_PAGE_FETCHING);
-  gtk_widget_set_visible (GTK_WIDGET (self->status), state == EAR_PAGE_STATUS);
-  gtk_stack_set_visible_child_name (self->states, names[state]);
-  update_banner (self, podcast);
-  g_object_get (podcast != NULL ? G_OBJECT (podcast) : G_OBJECT (self->library), "refreshing", &refreshing, NULL);
-  set_refreshing (self, refreshing);
-}
-
 /* --- Lists ----------------------------------------------------------------------------- */
 
 static void
@@ -158,7 +65,7 @@ episode_chosen_cb (EarEpisodesPage *self)
 static gboolean
 restore_arrangement (EarEpisodesPage *self)
 {
-  EarPodcast *podcast = get_podcast (self);
+  EarPodcast *podcast = ear_episodes_page_get_podcast (self);
   gboolean filtered, sorted;
 
   if (podcast == NULL)
@@ -188,8 +95,8 @@ set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPage
   if (!g_set_str (field, text))
     return;
 
-  if (get_podcast (self) != NULL && self->library != NULL)
-    ear_library_set_podcast_arrangement (self->library, get_podcast (self), self->filter, self->sort);
+  if (ear_episodes_page_get_podcast (self) != NULL && self->library != NULL)
+    ear_library_set_podcast_arrangement (self->library, ear_episodes_page_get_podcast (self), self->filter, self->sort);
   ear_episodes_page_arrange_anew (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
@@ -229,7 +136,7 @@ static void
 update_menu (EarEpisodesPage *self)
 {
   gtk_widget_set_visible (GTK_WIDGET (self->menu_button), self->collection != NULL && ear_collection_has_menu (self->collection));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button), get_podcast (self) != NULL ? _("Podcast Menu") : _("Menu"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button), ear_episodes_page_get_podcast (self) != NULL ? _("Podcast Menu") : _("Menu"));
 }
 
 static void
@@ -238,7 +145,7 @@ set_collection (EarEpisodesPage *self, EarCollection *collection)
   if (!g_set_object (&self->collection, collection))
     return;
 
-  g_signal_group_set_target (self->podcast_signals, get_podcast (self));
+  g_signal_group_set_target (self->podcast_signals, ear_episodes_page_get_podcast (self));
   update_menu (self);
   ear_episodes_page_end_search (self);
   restore_arrangement (self);
@@ -276,7 +183,7 @@ ear_episodes_page_get_property (GObject *object, guint property_id, GValue *valu
       g_value_set_object (value, self->collection);
       break;
     case PROP_PODCAST:
-      g_value_set_object (value, get_podcast (self));
+      g_value_set_object (value, ear_episodes_page_get_podcast (self));
       break;
     case PROP_LIST:
       g_value_set_object (value, self->list);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episodes-page-private.h"
+
+#include <glib/gi18n.h>
+
+#include "ear-error-text.h"
+#include "ear-page-state.h"
+
+/*
+ * What the page shows: rows, or why there are none, and what is wrong with those that are there.
+ */
+
+/**
+ * ear_episodes_page_get_podcast:
+ * @self: the page
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisodesPage:podcast]
+ */
+EarPodcast *
+ear_episodes_page_get_podcast (EarEpisodesPage *self)
+{
+  return self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL;
+}
+
+static void
+set_refreshing (EarEpisodesPage *self, gboolean refreshing)
+{
+  if (self->refreshing == refreshing)
+    return;
+
+  self->refreshing = refreshing;
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, refreshing, -1);
+  g_object_notify (G_OBJECT (self), "refreshing");
+}
+
+static void
+show_status (EarEpisodesPage *self, const EarPageFacts *facts)
+{
+  g_auto (EarPageText) text = { 0 };
+
+  ear_page_text_init (&text, facts);
+  adw_status_page_set_icon_name (self->status, text.icon_name);
+  adw_status_page_set_title (self->status, text.title);
+  adw_status_page_set_description (self->status, text.body);
+  gtk_widget_set_visible (GTK_WIDGET (self->status_button), text.button != NULL);
+  if (text.button != NULL)
+    gtk_button_set_label (self->status_button, text.button);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->status_button), text.action);
+}
+
+/* Above rows that are there, whatever the last check said. */
+static void
+update_banner (EarEpisodesPage *self, EarPodcast *podcast)
+{
+  const GError *error = podcast != NULL ? ear_podcast_get_error (podcast) : NULL;
+  const gboolean revealed = error != NULL && ear_podcast_get_n_episodes (podcast) > 0 && !ear_podcast_get_refreshing (podcast);
+  const gboolean needs_password = podcast != NULL && ear_podcast_get_needs_password (podcast);
+  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
+  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
+
+  if (revealed)
+    {
+      adw_banner_set_title (self->banner, title);
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->banner), body);
+      adw_banner_set_button_label (self->banner, needs_password ? _("_Sign In…") : _("_Retry"));
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (self->banner), needs_password ? "win.sign-in" : "win.refresh");
+    }
+  adw_banner_set_revealed (self->banner, revealed);
+}
+
+/**
+ * ear_episodes_page_update_state:
+ * @self: the page
+ *
+ * Shows what there is, or says why there is nothing.
+ */
+void
+ear_episodes_page_update_state (EarEpisodesPage *self)
+{
+  static const char *const names[] = { "content", "loading", "fetching", "status" };
+  EarPodcast *podcast = ear_episodes_page_get_podcast (self);
+  EarPageFacts facts = { 0 };
+  EarPageState state;
+  gboolean refreshing;
+
+  if (self->library == NULL || self->collection == NULL)
+    return;
+
+  facts.kind = ear_collection_get_kind (self->collection);
+  facts.loading = self->list == NULL || ear_episode_list_get_loading (self->list);
+  facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
+  facts.podcast = podcast;
+  facts.online = ear_library_get_online (self->library);
+  facts.filter = ear_episodes_page_find_filter (self->filter);
+  facts.search = self->search;
+  facts.everywhere = self->everywhere;
+  state = ear_page_state_find (&facts);
+  if (state == EAR_PAGE_STATUS)
+    show_status (self, &facts);
+  gtk_widget_set_visible (self->fetching_page, state == EAR_PAGE_FETCHING);
+  gtk_widget_set_visible (GTK_WIDGET (self->status), state == EAR_PAGE_STATUS);
+  gtk_stack_set_visible_child_name (self->states, names[state]);
+  update_banner (self, podcast);
+  g_object_get (podcast != NULL ? G_OBJECT (podcast) : G_OBJECT (self->library), "refreshing", &refreshing, NULL);
+  set_refreshing (self, refreshing);
+}
