@@ -144,7 +144,8 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 
   self->undo_toast = adw_toast_new (ear_undo_get_message (undo));
   adw_toast_set_use_markup (self->undo_toast, FALSE);
-  adw_toast_set_button_label (self->undo_toast, _("_Undo"));
+  /* Without a letter for a key, which libadwaita (1.7) would read aloud as an underscore; there is Ctrl+Z. */
+  adw_toast_set_button_label (self->undo_toast, _("Undo"));
   adw_toast_set_action_name (self->undo_toast, "win.undo");
   adw_toast_overlay_add_toast (self->toasts, g_object_ref (self->undo_toast));
 }

@@ -4,6 +4,7 @@
 
 import contextlib
 
+import accessible
 import feeds
 import harness
 from harness import App, Profile, Server, case, wait_until
@@ -114,9 +115,12 @@ def unfollow_and_undo():
         app.wait_for("list item", harness.pattern("cbr.mp3.*, listened$"))
         app.press("toggle button", "Podcast Menu")
         app.wait_for("menu item", "Open Web Page")
-        app.press("menu item", "Unfollow")
-        app.wait_for("label", "No Podcasts")
-        app.wait_for("label", "Unfollowed “Time Tones”")
+        with accessible.Announcements(app.tree) as announcements:
+            app.press("menu item", "Unfollow")
+            app.wait_for("label", "No Podcasts")
+            app.wait_for("label", "Unfollowed “Time Tones”")
+            said = wait_until("it is said", lambda: [text for text in announcements.read() if "Unfollowed “Time Tones”" in text])
+            assert "Undo" in said[0] and "_" not in said[0], said
         app.press("button", "Undo")
         app.wait_for_rows(3)
         app.wait_for("list item", harness.pattern("cbr.mp3.*, listened$"))
