@@ -114,11 +114,45 @@ dup_collection (EarSidebarPage *self, guint position)
   return position < count_collections (self) ? g_list_model_get_item (get_collections (self), position) : NULL;
 }
 
+/* Gives a row to what is listed there, and to all above it. */
+static void
+need_row (EarSidebarPage *self, guint position)
+{
+  if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
+    gtk_slice_list_model_set_size (self->rows, position + 1);
+}
+
+static gboolean
+has_row (EarSidebarPage *self, guint position)
+{
+  return position != GTK_INVALID_LIST_POSITION && position < gtk_slice_list_model_get_size (self->rows);
+}
+
+/* Only what has a row can be selected: what has none yet is selected when it comes. */
+static void
+select_position (EarSidebarPage *self, guint position)
+{
+  gtk_single_selection_set_selected (self->selection, has_row (self, position) ? position : GTK_INVALID_LIST_POSITION);
+}
+
+/* What is chosen may stand below the rows of the first frame: the second shows it. */
+static void
+show_chosen (EarSidebarPage *self)
+{
+  const guint chosen = find_position (self, self->collection);
+
+  if (chosen == GTK_INVALID_LIST_POSITION || has_row (self, chosen))
+    return;
+
+  need_row (self, chosen);
+  gtk_list_view_scroll_to (self->list_view, chosen, GTK_LIST_SCROLL_FOCUS, NULL);
+}
+
 static gboolean
 grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
-  const guint n_rows = gtk_slice_list_model_get_size (self->rows);
+  guint n_rows;
 
   /* The first frame has enough to do. */
   if (!self->drawn)
@@ -126,6 +160,8 @@ grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
       self->drawn = TRUE;
       return G_SOURCE_CONTINUE;
     }
+  show_chosen (self);
+  n_rows = gtk_slice_list_model_get_size (self->rows);
   if (n_rows < WIDGETS)
     {
       gtk_slice_list_model_set_size (self->rows, n_rows + STEP);
@@ -134,15 +170,6 @@ grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
 
   return G_SOURCE_REMOVE;
-}
-
-/* Only what has a row can be selected. */
-static void
-select_position (EarSidebarPage *self, guint position)
-{
-  if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
-    gtk_slice_list_model_set_size (self->rows, position + 1);
-  gtk_single_selection_set_selected (self->selection, position);
 }
 
 static guint
@@ -273,10 +300,9 @@ find_focused (EarSidebarPage *self)
 static void
 focus_position (EarSidebarPage *self, guint position)
 {
+  need_row (self, position);
   if (!self->collapsed)
     select_position (self, position);
-  else if (position >= gtk_slice_list_model_get_size (self->rows))
-    gtk_slice_list_model_set_size (self->rows, position + 1);
   gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
 }
 
@@ -635,9 +661,12 @@ ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection
 
   g_set_object (&self->collection, collection);
   position = find_position (self, collection);
+  /* The first frame does without the rows that are not in sight. */
+  if (self->drawn)
+    need_row (self, position);
   select_position (self, position);
   /* The keys come in here. */
-  if (position != GTK_INVALID_LIST_POSITION)
+  if (has_row (self, position))
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
 }
@@ -747,6 +776,7 @@ ear_sidebar_page_enter (EarSidebarPage *self)
 
   /* GTK may have put the selection elsewhere meanwhile, where it chooses nothing. */
   position = find_position (self, self->collection);
+  need_row (self, position);
 
   if (count_podcasts (self) == 0)
     return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-collection-row.h"
+#include "ear-sidebar-page.h"
+#include "ear-test-folder.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+
+/*
+ * Which rows the sidebar has at the start: those in sight in the first frame, wherever in the
+ * list the podcast is that was shown last.
+ */
+
+#define N_PODCASTS 60
+
+/* In sight of a window 760 high, and a few that do no harm. */
+#define FEW_ROWS 24
+
+typedef struct
+{
+  char *folder;
+  EarLibrary *library;
+  GtkWindow *window;
+  EarSidebarPage *page;
+  GtkListView *list_view;
+} Fixture;
+
+static GtkWidget *
+find_widget (GtkWidget *widget, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+    return widget;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = find_widget (child, type);
+
+      if (found != NULL)
+        return found;
+    }
+
+  return NULL;
+}
+
+static guint
+count_rows (GtkWidget *widget)
+{
+  guint n_rows = EAR_IS_COLLECTION_ROW (widget);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n_rows += count_rows (child);
+
+  return n_rows;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *data_folder = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-sidebar-XXXXXX", &error);
+  g_assert_no_error (error);
+  data_folder = g_build_filename (fixture->folder, "data", NULL);
+  fixture->library = ear_library_new (data_folder, fixture->folder);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  g_assert_no_error (error);
+  ear_library_start (fixture->library, NULL);
+  for (guint i = 0; i < N_PODCASTS; i++)
+    {
+      g_autofree char *address = g_strdup_printf ("http://127.0.0.1:1/%02u", i);
+      g_autofree char *title = g_strdup_printf ("Podcast %02u", i);
+
+      g_assert_nonnull (ear_library_follow (fixture->library, address, title));
+    }
+
+  fixture->page = g_object_new (EAR_TYPE_SIDEBAR_PAGE, NULL);
+  fixture->window = g_object_new (GTK_TYPE_WINDOW, "default-width", 300, "default-height", 760, "child", fixture->page, NULL);
+  g_object_set (fixture->page, "library", fixture->library, NULL);
+  fixture->list_view = GTK_LIST_VIEW (find_widget (GTK_WIDGET (fixture->page), GTK_TYPE_LIST_VIEW));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (fixture->window);
+  library_fixture_close (&fixture->library);
+  ear_test_folder_remove (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static EarPodcast *
+dup_last_podcast (Fixture *fixture)
+{
+  return g_list_model_get_item (ear_library_get_podcasts (fixture->library), N_PODCASTS - 1);
+}
+
+static EarPodcast *
+get_selected (Fixture *fixture)
+{
+  GtkSingleSelection *selection = GTK_SINGLE_SELECTION (gtk_list_view_get_model (fixture->list_view));
+  EarCollection *collection = gtk_single_selection_get_selected_item (selection);
+
+  return collection != NULL ? ear_collection_get_podcast (collection) : NULL;
+}
+
+static double
+get_scrolled (Fixture *fixture)
+{
+  return gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (fixture->list_view)));
+}
+
+/* The podcast that is focused when the keys come into the list. */
+static EarPodcast *
+get_focused (Fixture *fixture)
+{
+  GtkWidget *focus = gtk_window_get_focus (fixture->window);
+  GtkWidget *row = focus != NULL ? find_widget (focus, EAR_TYPE_COLLECTION_ROW) : NULL;
+
+  return row != NULL ? ear_collection_get_podcast (ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))) : NULL;
+}
+
+/* It is selected once it has a row, which is then in sight, and where the keys come in. */
+static void
+test_far_down (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
+
+  ear_sidebar_page_choose_podcast (fixture->page, last);
+  g_assert_true (ear_collection_get_podcast (ear_sidebar_page_get_collection (fixture->page)) == last);
+  g_assert_cmpuint (count_rows (GTK_WIDGET (fixture->list_view)), <=, FEW_ROWS);
+
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (get_selected (fixture) == last);
+  g_assert_true (ear_collection_get_podcast (ear_sidebar_page_get_collection (fixture->page)) == last);
+  EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
+  g_assert_true (get_focused (fixture) == last);
+}
+
+/* Who goes there at once does not wait for the rows to come. */
+static void
+test_entered_at_once (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
+
+  ear_sidebar_page_choose_podcast (fixture->page, last);
+  gtk_window_present (fixture->window);
+  g_assert_true (ear_sidebar_page_enter (fixture->page));
+  g_assert_true (get_selected (fixture) == last);
+  g_assert_true (get_focused (fixture) == last);
+}
+
+int
+main (int argc, char *argv[])
+{
+  gtk_test_init (&argc, &argv);
+  adw_init ();
+
+  g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
+  g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
+
+  return g_test_run ();
+}
