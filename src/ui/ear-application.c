@@ -434,12 +434,12 @@ ear_application_startup (GApplication *application)
       g_printerr ("earmark: %s\n", _("There is no display for a window. “earmark --help” shows what can be done without one"));
       exit (EXIT_FAILURE);
     }
-  /* GTK's own part of this looks for our icon, and libadwaita's adds more of them, after which all
-   * themes are read again. */
+  /* GTK's own part of this looks for our icon where nobody has named it, and waits for all themes
+   * of icons to be read; libadwaita's adds more of them, after which they are read again. */
   adw_init ();
+  gtk_window_set_default_icon_name (EAR_APP_ID);
   G_APPLICATION_CLASS (ear_application_parent_class)->startup (application);
 
-  gtk_window_set_default_icon_name (EAR_APP_ID);
   /* A label that gets the focus by Tab is not there to be copied whole. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   ear_application_add_actions (self);
