@@ -168,10 +168,10 @@ write_list (GVariantBuilder *dict, const List *list, GPtrArray *entries)
 }
 
 static void
-read_list (GVariant *dict, const List *list, GPtrArray *entries)
+read_list (GVariantDict *dict, const List *list, GPtrArray *entries)
 {
   char type[MAX_MEMBERS + 4];
-  g_autoptr (GVariant) value = g_variant_lookup_value (dict, list->key, get_list_type (list, type));
+  g_autoptr (GVariant) value = g_variant_dict_lookup_value (dict, list->key, get_list_type (list, type));
   gsize n = value != NULL ? g_variant_n_children (value) : 0;
 
   for (gsize i = 0; i < n; i++)
@@ -236,12 +236,12 @@ write_texts (GVariantBuilder *dict, const char *key, GPtrArray *texts)
 }
 
 static void
-read_texts (GVariant *dict, const char *key, GPtrArray *texts)
+read_texts (GVariantDict *dict, const char *key, GPtrArray *texts)
 {
   g_autoptr (GVariantIter) iter = NULL;
   const char *text;
 
-  if (!g_variant_lookup (dict, key, "as", &iter))
+  if (!g_variant_dict_lookup (dict, key, "as", &iter))
     return;
   while (g_variant_iter_loop (iter, "&s", &text))
     g_ptr_array_add (texts, g_strdup (text));
@@ -263,7 +263,7 @@ write_facts (GVariantBuilder *dict, gboolean is_episode, gconstpointer facts)
 }
 
 static void
-read_facts (GVariant *dict, gboolean is_episode, gpointer facts)
+read_facts (GVariantDict *dict, gboolean is_episode, gpointer facts)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (lists); i++)
     {
@@ -276,7 +276,7 @@ read_facts (GVariant *dict, gboolean is_episode, gpointer facts)
     {
       const char type[] = { singles[i].member.type, '\0' };
       g_autoptr (GVariant) value = singles[i].is_episode == is_episode
-                                       ? g_variant_lookup_value (dict, singles[i].key, G_VARIANT_TYPE (type)) : NULL;
+                                       ? g_variant_dict_lookup_value (dict, singles[i].key, G_VARIANT_TYPE (type)) : NULL;
 
       if (value != NULL)
         member_from_variant (&singles[i].member, facts, value);
@@ -368,12 +368,23 @@ read_dict (EarStatement *statement, int column)
   return g_steal_pointer (&value);
 }
 
+/* Each fact is looked for, and hardly any is there: a table is worth its making. */
 static void
-apply_to_podcast (GVariant *dict, EarPodcastFacts *facts)
+apply_to_podcast (GVariant *stored, EarPodcastFacts *facts)
 {
-  read_texts (dict, "categories", facts->categories);
-  read_texts (dict, "keywords", facts->keywords);
-  read_facts (dict, FALSE, facts);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
+
+  read_texts (&dict, "categories", facts->categories);
+  read_texts (&dict, "keywords", facts->keywords);
+  read_facts (&dict, FALSE, facts);
+}
+
+static void
+apply_to_episode (GVariant *stored, EarEpisodeFacts *facts)
+{
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (stored);
+
+  read_facts (&dict, TRUE, facts);
 }
 
 /**
@@ -390,7 +401,7 @@ ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFac
   g_autoptr (GVariant) dict = read_dict (statement, column);
 
   if (dict != NULL)
-    read_facts (dict, TRUE, facts);
+    apply_to_episode (dict, facts);
 }
 
 /**
