@@ -98,12 +98,19 @@ set_up (Fixture *fixture, gconstpointer data)
   put_feed (fixture);
 }
 
+/* What can be taken back holds the library. */
+static void
+close_library (Fixture *fixture)
+{
+  g_clear_object (&fixture->undo);
+  library_fixture_close (&fixture->library);
+}
+
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  g_clear_object (&fixture->undo);
   if (fixture->library != NULL)
-    library_fixture_close (&fixture->library);
+    close_library (fixture);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   ear_test_folder_remove (fixture->folder);
@@ -233,7 +240,7 @@ test_made (Fixture *fixture, gconstpointer data)
   const gint64 start = g_get_monotonic_time ();
 
   follow (fixture);
-  library_fixture_close (&fixture->library);
+  close_library (fixture);
   open_parts (fixture, &parts);
   ear_upkeep_start (parts.upkeep, 5);
   wait_for (fixture, has_copies);
@@ -252,7 +259,7 @@ static void
 test_ended (Fixture *fixture, gconstpointer data)
 {
   follow (fixture);
-  library_fixture_close (&fixture->library);
+  close_library (fixture);
   for (guint i = 0; i < 10; i++)
     {
       Parts parts;
@@ -434,7 +441,7 @@ test_copy_and_marks (Fixture *fixture, gconstpointer data)
   Parts parts;
 
   follow (fixture);
-  library_fixture_close (&fixture->library);
+  close_library (fixture);
   open_parts (fixture, &parts);
   ear_upkeep_start (parts.upkeep, 5);
   wait_for (fixture, has_copies);
@@ -444,7 +451,7 @@ test_copy_and_marks (Fixture *fixture, gconstpointer data)
   first = get_episode (fixture, "lamp-1");
   ear_library_set_listened (fixture->library, first, TRUE);
   g_clear_object (&first);
-  library_fixture_close (&fixture->library);
+  close_library (fixture);
   ear_test_server_stop (fixture->server);
   g_assert_true (g_file_set_contents (fixture->catalogue, "spoilt", -1, NULL));
 
