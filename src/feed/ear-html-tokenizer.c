@@ -65,8 +65,8 @@ skip_raw (EarHtmlTokenizer *self, int element)
 
   if ((self->without_end & bit) != 0)
     return NULL;
-  for (const char *p = strstr (self->position, "</"); p != NULL; p = strstr (p + 2, "</"))
-    if (g_ascii_strncasecmp (p + 2, self->name, length) == 0 && !g_ascii_isalnum (p[2 + length]))
+  for (const char *p = strchrnul (self->position, '<'); *p != '\0'; p = strchrnul (p + 1, '<'))
+    if (p[1] == '/' && g_ascii_strncasecmp (p + 2, self->name, length) == 0 && !g_ascii_isalnum (p[2 + length]))
       return p;
   self->without_end |= bit;
 
@@ -79,7 +79,8 @@ skip_declaration (const char *p)
 {
   const char *end;
 
-  if (g_str_has_prefix (p, "<!--"))
+  /* Not by g_str_has_prefix(), which measures all of the rest. */
+  if (strncmp (p, "<!--", 4) == 0)
     {
       if (p[4] == '>')
         return p + 5;

@@ -63,6 +63,23 @@ cut_typography (const char *address, gsize length)
   return length;
 }
 
+/* Whether what stands before the path can be a server. It is looked at before the rest, which may be
+ * long, and may hold a thousand more that only look like addresses. */
+static gboolean
+has_server (const char *address, gsize prefix)
+{
+  g_autofree char *server = NULL;
+  gsize length = prefix;
+
+  while (length < MAX_ADDRESS && !ends_address (address[length]) && address[length] != '/' && (guint8) address[length] < 0x80)
+    length++;
+  if (address[length] != '/')
+    return TRUE;
+  server = g_strndup (address, length);
+
+  return ear_address_is_web (server);
+}
+
 static gboolean
 match_address (const char *text, gsize at, EarNotesMatch *match)
 {
@@ -74,7 +91,7 @@ match_address (const char *text, gsize at, EarNotesMatch *match)
   g_autofree char *found = NULL;
   gsize length = 0;
 
-  if (prefix == 0 || (at > 0 && g_ascii_isalnum (text[at - 1])))
+  if (prefix == 0 || (at > 0 && g_ascii_isalnum (text[at - 1])) || (prefix > 4 && !has_server (address, prefix)))
     return FALSE;
   while (length < MAX_ADDRESS && !ends_address (address[length]))
     length++;

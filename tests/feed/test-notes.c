@@ -246,7 +246,7 @@ test_long_source (void)
   g_assert_cmpuint (strlen (text), <, 1024 * 1024 + 1);
 }
 
-/* None of these may take long: all of them together take well under a second. */
+/* None of these may take long: what grows faster than its input runs into the test's time limit. */
 static void
 test_hostile (void)
 {
@@ -267,7 +267,7 @@ test_hostile (void)
       for (guint j = 0; j < notes->blocks->len; j++)
         g_assert_cmpuint (measure_block (g_ptr_array_index (notes->blocks, j)), <=, 8200);
     }
-  g_assert_cmpfloat (g_test_timer_elapsed (), <, 30);
+  g_test_message ("%.1f s", g_test_timer_elapsed ());
 }
 
 int
