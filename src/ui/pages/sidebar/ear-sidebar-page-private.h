@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-sidebar-page.c, ear-sidebar-page-rows.c and ear-sidebar-page-menu.c share. */
+
+#include "ear-sidebar-page.h"
+#include "ear-type-ahead.h"
+
+G_BEGIN_DECLS
+
+struct _EarSidebarPage
+{
+  AdwNavigationPage parent_instance;
+
+  /* Template children */
+  GtkStack *stack;
+  GtkWidget *empty_page;
+  GtkListView *list_view;
+  GtkSingleSelection *selection;
+  GtkMenuButton *menu_button;
+  GMenuModel *main_menu;
+
+  /* Borrowed */
+  GtkPopoverMenu *row_menu; /* (nullable): made when it is first wanted */
+
+  /* Owned */
+  EarLibrary *library;
+  GtkSliceListModel *rows; /* as many of what is listed as there are rows for yet */
+  EarCollection *collection;
+  EarTypeAhead *type_ahead;
+  EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
+  char *wanted; /* (nullable): the name of what to choose once there is something */
+  gboolean collapsed;
+  guint focus_tick; /* tick callback: puts the focus on the row that is chosen */
+  guint n_tries;
+  gboolean is_empty;
+  gboolean drawn; /* there was a frame */
+};
+
+GListModel    *ear_sidebar_page_get_collections   (EarSidebarPage *self);
+guint          ear_sidebar_page_count_collections (EarSidebarPage *self);
+guint          ear_sidebar_page_count_podcasts    (EarSidebarPage *self);
+guint          ear_sidebar_page_find_position     (EarSidebarPage *self,
+                                                   EarCollection  *collection);
+guint          ear_sidebar_page_find_name         (EarSidebarPage *self,
+                                                   const char     *name);
+EarCollection *ear_sidebar_page_dup_collection    (EarSidebarPage *self,
+                                                   guint           position);
+void           ear_sidebar_page_need_row          (EarSidebarPage *self,
+                                                   guint           position);
+gboolean       ear_sidebar_page_has_row           (EarSidebarPage *self,
+                                                   guint           position);
+void           ear_sidebar_page_select_position   (EarSidebarPage *self,
+                                                   guint           position);
+void           ear_sidebar_page_init_rows         (EarSidebarPage *self);
+void           ear_sidebar_page_set_collections   (EarSidebarPage *self,
+                                                   GListModel     *collections);
+
+void           ear_sidebar_page_bind_menu         (GtkWidgetClass *widget_class);
+
+G_END_DECLS

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-sidebar-page-private.h"
+
+#include "ear-rows-in-sight.h"
+
+/* A list view makes widgets for two hundred rows and a few, in sight or not: the first
+ * screenful comes with the first frame, the others a few in each frame after it. */
+#define ROW_HEIGHT 50
+#define WIDGETS 220
+#define STEP 8
+
+/**
+ * ear_sidebar_page_get_collections:
+ * @self: the page
+ *
+ * Returns: (transfer none) (nullable): all that is listed, with a row or not
+ */
+GListModel *
+ear_sidebar_page_get_collections (EarSidebarPage *self)
+{
+  return gtk_slice_list_model_get_model (self->rows);
+}
+
+/**
+ * ear_sidebar_page_count_collections:
+ * @self: the page
+ *
+ * Returns: how much is listed, with a row or not
+ */
+guint
+ear_sidebar_page_count_collections (EarSidebarPage *self)
+{
+  GListModel *collections = ear_sidebar_page_get_collections (self);
+
+  return collections != NULL ? g_list_model_get_n_items (collections) : 0;
+}
+
+/**
+ * ear_sidebar_page_find_position:
+ * @self: the page
+ * @collection: (nullable): a view or a podcast
+ *
+ * Returns: where it is listed, with a row or not, or %GTK_INVALID_LIST_POSITION
+ */
+guint
+ear_sidebar_page_find_position (EarSidebarPage *self, EarCollection *collection)
+{
+  for (guint i = 0; collection != NULL && i < ear_sidebar_page_count_collections (self); i++)
+    {
+      g_autoptr (EarCollection) item = g_list_model_get_item (ear_sidebar_page_get_collections (self), i);
+
+      if (ear_collection_equal (item, collection))
+        return i;
+    }
+
+  return GTK_INVALID_LIST_POSITION;
+}
+
+/**
+ * ear_sidebar_page_dup_collection:
+ * @self: the page
+ * @position: a place in what is listed
+ *
+ * Returns: (transfer full) (nullable): what is listed there
+ */
+EarCollection *
+ear_sidebar_page_dup_collection (EarSidebarPage *self, guint position)
+{
+  return position < ear_sidebar_page_count_collections (self) ? g_list_model_get_item (ear_sidebar_page_get_collections (self), position) : NULL;
+}
+
+/**
+ * ear_sidebar_page_need_row:
+ * @self: the page
+ * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
+ *
+ * Gives a row to what is listed there, and to all above it.
+ */
+void
+ear_sidebar_page_need_row (EarSidebarPage *self, guint position)
+{
+  if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
+    gtk_slice_list_model_set_size (self->rows, position + 1);
+}
+
+/**
+ * ear_sidebar_page_has_row:
+ * @self: the page
+ * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
+ *
+ * Returns: whether what is listed there has a row yet
+ */
+gboolean
+ear_sidebar_page_has_row (EarSidebarPage *self, guint position)
+{
+  return position != GTK_INVALID_LIST_POSITION && position < gtk_slice_list_model_get_size (self->rows);
+}
+
+/**
+ * ear_sidebar_page_select_position:
+ * @self: the page
+ * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
+ *
+ * Selects a row. Only what has a row can be selected: what has none yet is selected when it comes.
+ */
+void
+ear_sidebar_page_select_position (EarSidebarPage *self, guint position)
+{
+  gtk_single_selection_set_selected (self->selection, ear_sidebar_page_has_row (self, position) ? position : GTK_INVALID_LIST_POSITION);
+}
+
+/* What is chosen may stand below the rows of the first frame: the second shows it. */
+static void
+show_chosen (EarSidebarPage *self)
+{
+  const guint chosen = ear_sidebar_page_find_position (self, self->collection);
+
+  if (chosen == GTK_INVALID_LIST_POSITION || ear_sidebar_page_has_row (self, chosen))
+    return;
+
+  ear_sidebar_page_need_row (self, chosen);
+  gtk_list_view_scroll_to (self->list_view, chosen, GTK_LIST_SCROLL_FOCUS, NULL);
+}
+
+static gboolean
+grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  guint n_rows;
+
+  /* The first frame has enough to do. */
+  if (!self->drawn)
+    {
+      self->drawn = TRUE;
+      return G_SOURCE_CONTINUE;
+    }
+  show_chosen (self);
+  n_rows = gtk_slice_list_model_get_size (self->rows);
+  if (n_rows < WIDGETS)
+    {
+      gtk_slice_list_model_set_size (self->rows, n_rows + STEP);
+      return G_SOURCE_CONTINUE;
+    }
+  gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * ear_sidebar_page_count_podcasts:
+ * @self: the page
+ *
+ * Returns: how many podcasts are followed
+ */
+guint
+ear_sidebar_page_count_podcasts (EarSidebarPage *self)
+{
+  GListModel *podcasts = self->library != NULL ? ear_library_get_podcasts (self->library) : NULL;
+
+  return podcasts != NULL ? g_list_model_get_n_items (podcasts) : 0;
+}
+
+/**
+ * ear_sidebar_page_find_name:
+ * @self: the page
+ * @name: (nullable): see [method@EarCollection.get_name]
+ *
+ * Returns: where what is called so is listed, or %GTK_INVALID_LIST_POSITION
+ */
+guint
+ear_sidebar_page_find_name (EarSidebarPage *self, const char *name)
+{
+  for (guint i = 0; ear_sidebar_page_count_podcasts (self) > 0 && i < ear_sidebar_page_count_collections (self); i++)
+    {
+      g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, i);
+
+      if (g_strcmp0 (ear_collection_get_name (collection), name) == 0)
+        return i;
+    }
+
+  return GTK_INVALID_LIST_POSITION;
+}
+
+/**
+ * ear_sidebar_page_init_rows:
+ * @self: a page whose template was made
+ *
+ * Gives its list the rows, of which there will be more with each frame.
+ */
+void
+ear_sidebar_page_init_rows (EarSidebarPage *self)
+{
+  self->rows = gtk_slice_list_model_new (NULL, 0, 0);
+  gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->rows));
+  gtk_widget_add_tick_callback (GTK_WIDGET (self), grow_cb, NULL, NULL);
+}
+
+/**
+ * ear_sidebar_page_set_collections:
+ * @self: the page
+ * @collections: (nullable): what is to be listed, as [class@EarCollection]
+ *
+ * Lists it: before the first frame, only what is in sight then has rows.
+ */
+void
+ear_sidebar_page_set_collections (EarSidebarPage *self, GListModel *collections)
+{
+  if (!self->drawn)
+    gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), ROW_HEIGHT));
+  gtk_slice_list_model_set_model (self->rows, collections);
+}
