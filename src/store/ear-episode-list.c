@@ -550,21 +550,6 @@ ear_episode_list_get_loading (EarEpisodeList *self)
 }
 
 /**
- * ear_episode_list_need:
- * @self: a list
- * @n_rows: how many are wanted now
- *
- * Gives so many rows at once, if there are so many: others come a few in each frame.
- */
-void
-ear_episode_list_need (EarEpisodeList *self, guint n_rows)
-{
-  g_return_if_fail (EAR_IS_EPISODE_LIST (self));
-
-  ear_id_growth_need (self->growth, n_rows);
-}
-
-/**
  * ear_episode_list_find:
  * @self: a list
  * @id: row id of an episode

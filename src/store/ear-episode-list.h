@@ -25,8 +25,6 @@ gboolean               ear_episode_list_get_loading (EarEpisodeList *self);
 EarEpisode            *ear_episode_list_get_pinned (EarEpisodeList *self);
 void                   ear_episode_list_set_pinned (EarEpisodeList *self,
                                                     EarEpisode     *pinned);
-void                   ear_episode_list_need      (EarEpisodeList *self,
-                                                   guint           n_rows);
 gboolean               ear_episode_list_find      (EarEpisodeList *self,
                                                    gint64          id,
                                                    guint          *position);

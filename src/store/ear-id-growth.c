@@ -62,26 +62,19 @@ get_step (guint n_shown)
   return n_shown < WIDGETS ? WIDGETS_STEP : STEP;
 }
 
-static void
-grow (EarIdGrowth *self, guint n_wanted)
+static gboolean
+grow_cb (gpointer user_data)
 {
+  EarIdGrowth *self = user_data;
   EarIdSequence *ids = self->ids;
   g_autoptr (GArray) all = g_array_ref (self->all);
   const guint n_shown = ear_id_sequence_get_n_ids (ids);
-  const guint n_new = MIN (all->len - n_shown, n_wanted);
+  const guint n_new = MIN (all->len - n_shown, get_step (n_shown));
 
   if (n_shown + n_new == all->len)
     ear_id_growth_stop (self);
   /* Whoever hears of it may stop this. */
   ear_id_sequence_extend (ids, all, n_new);
-}
-
-static gboolean
-grow_cb (gpointer user_data)
-{
-  EarIdGrowth *self = user_data;
-
-  grow (self, get_step (ear_id_sequence_get_n_ids (self->ids)));
 
   return G_SOURCE_CONTINUE;
 }
@@ -132,22 +125,6 @@ ear_id_growth_stop (EarIdGrowth *self)
     g_source_destroy (self->source);
   g_clear_pointer (&self->source, g_source_unref);
   g_clear_pointer (&self->all, g_array_unref);
-}
-
-/**
- * ear_id_growth_need:
- * @self: a growth
- * @n_ids: how much is wanted now
- *
- * Lets the sequence have so much at once, if there is so much.
- */
-void
-ear_id_growth_need (EarIdGrowth *self, guint n_ids)
-{
-  const guint n_shown = ear_id_sequence_get_n_ids (self->ids);
-
-  if (self->all != NULL && n_ids > n_shown)
-    grow (self, n_ids - n_shown);
 }
 
 /**

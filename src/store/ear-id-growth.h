@@ -14,8 +14,6 @@ GArray      *ear_id_growth_start          (EarIdGrowth   *self,
                                            GArray        *all,
                                            guint          n_first);
 void         ear_id_growth_stop           (EarIdGrowth   *self);
-void         ear_id_growth_need           (EarIdGrowth   *self,
-                                           guint          n_ids);
 guint        ear_id_growth_count_at_once  (EarIdGrowth   *self,
                                            GArray        *all,
                                            guint          n_shown);

@@ -240,15 +240,8 @@ select_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
   EarEpisodeList *list = ear_episodes_page_get_list (self->episodes_page);
-  const guint position = g_variant_get_uint32 (parameter);
-  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarEpisode) episode = list != NULL ? g_list_model_get_item (G_LIST_MODEL (list), g_variant_get_uint32 (parameter)) : NULL;
 
-  if (list == NULL || position == G_MAXUINT)
-    return;
-
-  /* Its row may be one of those that come a few in each frame. */
-  ear_episode_list_need (list, position + 1);
-  episode = g_list_model_get_item (G_LIST_MODEL (list), position);
   if (episode == NULL)
     return;
 
