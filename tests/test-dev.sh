@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The parts of ../dev that no other test can see: it is what starts the tests.
+set -uo pipefail
+
+src=${1:?usage: test-dev.sh SOURCE-FOLDER}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+number=0 making=:
+
+# in_dev SCRIPT: the status of ./dev that does SCRIPT in place of a verb, in folders of its own, where roots are made by
+# the command $making
+in_dev() {
+  mkdir -p "$folder/tests"
+  cp "$src/tests/debian-root.sh" "$folder/tests"
+  sed '$d' "$src/dev" >"$folder/dev"
+  cat >>"$folder/dev" <<DEV
+    set -euo pipefail
+    mmdebstrap() { :; }
+    bwrap() { :; }
+    renice() { :; }
+    root_of() { echo $folder/root; }
+    have_root() { $making; }
+    $1
+    exit
+DEV
+  XDG_CACHE_HOME=$folder/cache bash "$folder/dev" >"$folder/log" 2>&1
+}
+
+# check NAME COMMAND...
+check() {
+  local name=$1; shift
+  number=$((number + 1))
+  if "$@"; then
+    echo "ok $number - $name"
+  else
+    echo "not ok $number - $name"
+    sed 's/^/# /' "$folder/log"
+  fi
+}
+
+# What is done there is not to be expanded here.
+# shellcheck disable=SC2016
+makes_early() { in_dev 'wants_newest=yes; begin_newest_root; sleep 0.2; await_newest_root'; }
+# shellcheck disable=SC2016
+makes_late() { making='sleep 0.5' in_dev 'wants_newest=yes; begin_newest_root; await_newest_root'; }
+# Nobody waits for it: it must not go on alone.
+# shellcheck disable=SC2016
+ends_first() {
+  making='sleep 60' in_dev 'wants_newest=yes; begin_newest_root; kill -0 "$newest_maker"; echo "$newest_maker" >"$src/maker"' ||
+    return
+  for _ in {1..50}; do
+    kill -0 "$(cat "$folder/maker")" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  return 1
+}
+# What CI and a caller go by.
+counts() {
+  local status=0
+  in_dev "test_unit() { add_cases unit 2 $1 0 1; }; run_tests unit" || status=$?
+  [ "$status" = "$1" ] && grep -qx "2 passed, $1 failed, 0 skipped" "$folder/log"
+}
+
+echo 1..5
+check 'all is well though the newest root was ready before it was waited for' makes_early
+check 'all is well when the newest root is waited for' makes_late
+check 'the newest root is not made any longer than the tests run' ends_first
+check 'a run without failures ends well' counts 0
+check 'a run with a failure does not' counts 1
