@@ -529,6 +529,11 @@ class App:
                  if "focused" in node.states and node.role not in ("frame", "application")]
         return nodes[-1] if nodes else None
 
+    def wait_for_focus(self, name):
+        """Until the keys go to what has this name: what is just shown may not have the focus yet."""
+        self.focus()
+        wait_until(f"{name} has the focus", lambda: (node := self.focused()) and node.name == name)
+
     def wait_for_entry(self):
         """Until what is typed goes into an entry."""
         roles = ("entry", "text", "password text", "search box", "searchbox")

@@ -381,6 +381,7 @@ def opening():
         # Without a display, since the window is there.
         open_things(profile, one.replace("http://", "pcast:http://"))
         app.wait_for("heading", "One")
+        app.wait_for_focus("Follow")
         app.key("Return")
         app.wait_until_gone("dialog")
         wait_until("it is followed", lambda: len(app.podcasts()) == 2)

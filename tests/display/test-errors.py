@@ -77,7 +77,7 @@ def members_only():
             app.wait_for_entry()
             app.type("listener")
             app.key("Return")
-            wait_until("the password is asked for", lambda: (node := app.focused()) and node.name == "Password")
+            app.wait_for_focus("Password")
             app.type("secret")
             app.key("Return")
             app.wait_for_rows(3)

@@ -85,7 +85,7 @@ def by_keys_to_a_preview():
         app.wait_for("heading", "Lighthouse Radio")
         wait_until("its episodes are there", lambda: [row for row in app.rows() if row.is_in("dialog")])
         assert len(app.podcasts()) == 1, "it is only looked at"
-        wait_until("Follow has the focus", lambda: (node := app.focused()) and node.name == "Follow")
+        app.wait_for_focus("Follow")
         app.key("Return")
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)

@@ -48,7 +48,7 @@ def by_keys():
         app.key("Return")
         app.wait_for("heading", "Second Podcast", lambda node: node.is_in("dialog"))
         app.wait_for("list item", harness.pattern("One & <only>"), lambda node: node.is_in("dialog"))
-        wait_until("Follow has the focus", lambda: (node := app.focused()) and node.name == "Follow")
+        app.wait_for_focus("Follow")
         app.key("Return")
         app.wait_until_gone("dialog", "Add Podcast")
         app.wait_for("heading", "Second Podcast")

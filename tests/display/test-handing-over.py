@@ -94,6 +94,7 @@ def drops():
         drop(app, "string", "a sentence that was dropped by mistake")
         drop(app, "string", f"  {server.url('page.html')}\n")
         app.wait_for("heading", "One")
+        app.wait_for_focus("Follow")
         app.key("Return")
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("it is followed", lambda: len(app.podcasts()) == 2)
