@@ -93,13 +93,7 @@ refresh (Fixture *fixture, EarPodcast *podcast)
 static void
 open_library (Fixture *fixture)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *data = g_build_filename (fixture->folder, "data", NULL);
-  g_autofree char *cache = g_build_filename (fixture->folder, "cache", NULL);
-
-  fixture->library = ear_library_new (data, cache);
-  g_assert_true (ear_library_open (fixture->library, &error));
-  ear_library_start (fixture->library, NULL);
+  fixture->library = library_fixture_open (fixture->folder);
   fixture->notifier = ear_notifier_new (fixture->library, fixture->application);
   ear_notifier_set_breath (fixture->notifier, BREATH);
 }

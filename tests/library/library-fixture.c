@@ -3,6 +3,22 @@
 
 #include "ear-test-wait.h"
 
+/* Opened and started; all that it keeps is in @folder. */
+EarLibrary *
+library_fixture_open (const char *folder)
+{
+  g_autofree char *data = g_build_filename (folder, "data", NULL);
+  g_autofree char *cache = g_build_filename (folder, "cache", NULL);
+  EarLibrary *library = ear_library_new (data, cache);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ear_library_open (library, &error));
+  g_assert_no_error (error);
+  ear_library_start (library, NULL);
+
+  return library;
+}
+
 static void
 closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {

@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
-void library_fixture_close (EarLibrary **library);
+EarLibrary *library_fixture_open  (const char  *folder);
+void        library_fixture_close (EarLibrary **library);
 
 G_END_DECLS

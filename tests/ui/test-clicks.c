@@ -9,6 +9,8 @@
 #include "ear-test-server.h"
 #include "ear-test-wait.h"
 #include "ear-window.h"
+#include "library-fixture.h"
+#include "widget-finder.h"
 
 /*
  * Clicking through all episodes: how long the main thread works for each, from the
@@ -65,23 +67,6 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
   return n_ready;
 }
 
-static GtkWidget *
-find_widget (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_widget (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-
-  return NULL;
-}
-
 static guint
 count_rows (Fixture *fixture)
 {
@@ -111,15 +96,11 @@ put_long_notes (EarTestServer *server)
 static void
 set_up (Fixture *fixture, const char *seed, const char *path, guint n_episodes)
 {
-  g_autofree char *data = NULL;
-  g_autofree char *cache = NULL;
   g_autofree char *address = NULL;
   g_autoptr (GError) error = NULL;
 
   fixture->folder = g_dir_make_tmp ("earmark-clicks-XXXXXX", &error);
   g_assert_no_error (error);
-  data = g_build_filename (fixture->folder, "data", NULL);
-  cache = g_build_filename (fixture->folder, "cache", NULL);
   fixture->server = ear_test_server_new ();
   if (seed != NULL)
     ear_test_server_set_seed (fixture->server, seed);
@@ -128,10 +109,7 @@ set_up (Fixture *fixture, const char *seed, const char *path, guint n_episodes)
   g_assert_no_error (error);
   address = ear_test_server_dup_url (fixture->server, 1, path);
 
-  fixture->library = ear_library_new (data, cache);
-  g_assert_true (ear_library_open (fixture->library, &error));
-  g_assert_no_error (error);
-  ear_library_start (fixture->library, NULL);
+  fixture->library = library_fixture_open (fixture->folder);
   ear_test_spin (300);
   g_assert_nonnull (ear_library_follow (fixture->library, address, NULL));
 
@@ -144,21 +122,10 @@ set_up (Fixture *fixture, const char *seed, const char *path, guint n_episodes)
 }
 
 static void
-closed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  ear_library_close_finish (EAR_LIBRARY (object), result, NULL);
-  *(gboolean *) user_data = TRUE;
-}
-
-static void
 tear_down (Fixture *fixture)
 {
-  gboolean closed = FALSE;
-
   gtk_window_destroy (fixture->window);
-  ear_library_close_async (fixture->library, closed_cb, &closed);
-  EAR_TEST_WAIT_UNTIL (closed);
-  ear_test_finalize (fixture->library);
+  library_fixture_close (&fixture->library);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   ear_test_folder_remove (fixture->folder);

@@ -17,16 +17,11 @@ typedef struct
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *data_folder = NULL;
   g_autoptr (GError) error = NULL;
 
   fixture->folder = g_dir_make_tmp ("earmark-collection-XXXXXX", &error);
   g_assert_no_error (error);
-  data_folder = g_build_filename (fixture->folder, "data", NULL);
-  fixture->library = ear_library_new (data_folder, fixture->folder);
-  g_assert_true (ear_library_open (fixture->library, &error));
-  g_assert_no_error (error);
-  ear_library_start (fixture->library, NULL);
+  fixture->library = library_fixture_open (fixture->folder);
   fixture->collections = ear_collection_list_new (fixture->library);
   fixture->n_views = g_list_model_get_n_items (fixture->collections);
 }

@@ -6,6 +6,7 @@
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
+#include "widget-finder.h"
 
 /*
  * Which rows the sidebar has at the start: those in sight in the first frame, wherever in the
@@ -26,23 +27,6 @@ typedef struct
   GtkListView *list_view;
 } Fixture;
 
-static GtkWidget *
-find_widget (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_widget (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-
-  return NULL;
-}
-
 static guint
 count_rows (GtkWidget *widget)
 {
@@ -57,16 +41,11 @@ count_rows (GtkWidget *widget)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *data_folder = NULL;
   g_autoptr (GError) error = NULL;
 
   fixture->folder = g_dir_make_tmp ("earmark-sidebar-XXXXXX", &error);
   g_assert_no_error (error);
-  data_folder = g_build_filename (fixture->folder, "data", NULL);
-  fixture->library = ear_library_new (data_folder, fixture->folder);
-  g_assert_true (ear_library_open (fixture->library, &error));
-  g_assert_no_error (error);
-  ear_library_start (fixture->library, NULL);
+  fixture->library = library_fixture_open (fixture->folder);
   for (guint i = 0; i < N_PODCASTS; i++)
     {
       g_autofree char *address = g_strdup_printf ("http://127.0.0.1:1/%02u", i);
