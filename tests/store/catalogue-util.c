@@ -136,6 +136,13 @@ fixture_tear_down (Fixture *fixture, gconstpointer data)
   g_array_unref (fixture->removed);
 }
 
+void
+fixture_add_tests (const FixtureTest *tests, gsize n_tests)
+{
+  for (gsize i = 0; i < n_tests; i++)
+    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+}
+
 EarEpisodeFacts *
 make_episode (const char *guid, const char *title, gint64 published, const char *notes)
 {

@@ -22,6 +22,13 @@ typedef struct
   guint n_indexing;
 } Fixture;
 
+typedef struct
+{
+  const char *path;
+  void (*func) (Fixture *fixture, gconstpointer data);
+} FixtureTest;
+
+void fixture_add_tests (const FixtureTest *tests, gsize n_tests);
 void fixture_set_up (Fixture *fixture, gconstpointer data);
 void fixture_tear_down (Fixture *fixture, gconstpointer data);
 void fixture_open (Fixture *fixture);

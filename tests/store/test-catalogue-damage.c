@@ -281,11 +281,7 @@ test_failure (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*func) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const FixtureTest tests[] = {
     { "/catalogue-damage/clean-mark", test_clean_mark },
     { "/catalogue-damage/no-database", test_no_database },
     { "/catalogue-damage/foreign-database", test_foreign_database },
@@ -301,8 +297,7 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

@@ -230,11 +230,7 @@ test_many (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*func) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const FixtureTest tests[] = {
     { "/catalogue-marks/ids", test_ids },
     { "/catalogue-marks/query", test_query },
     { "/catalogue-marks/marked-since", test_marked_since },
@@ -243,8 +239,7 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

@@ -411,11 +411,7 @@ test_snippets (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*func) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const FixtureTest tests[] = {
     { "/catalogue-search/search", test_search },
     { "/catalogue-search/merging", test_merging },
     { "/catalogue-search/ranked", test_ranked },
@@ -429,8 +425,7 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

@@ -408,11 +408,7 @@ test_titles (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*func) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const FixtureTest tests[] = {
     { "/catalogue-views/new", test_view_new },
     { "/catalogue-views/not-new", test_not_new },
     { "/catalogue-views/history", test_history },
@@ -425,8 +421,7 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }

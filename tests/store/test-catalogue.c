@@ -1086,11 +1086,7 @@ test_query_type (void)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*func) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const FixtureTest tests[] = {
     { "/catalogue/new", test_new },
     { "/catalogue/follow", test_follow },
     { "/catalogue/facts", test_facts },
@@ -1126,8 +1122,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/catalogue/query", test_query_type);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, fixture_set_up, tests[i].func, fixture_tear_down);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
 }
