@@ -92,11 +92,26 @@ update_timer (EarPositionKeeper *self)
     g_clear_handle_id (&self->save_id, g_source_remove);
 }
 
+/* What the player changes at one stroke it tells in no order: each time it has to be looked first
+ * whose state, place and length these are. */
+static void
+take_episode (EarPositionKeeper *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+
+  if (self->episode == episode)
+    return;
+  if (self->episode != NULL)
+    ear_episode_set_playback (self->episode, EAR_PLAYBACK_NONE);
+  g_set_object (&self->episode, episode);
+}
+
 static void
 state_changed_cb (EarPositionKeeper *self)
 {
   EarPlayerState state = ear_player_get_state (self->player);
 
+  take_episode (self);
   if (self->episode != NULL)
     ear_episode_set_playback (self->episode, get_playback (state));
   update_timer (self);
@@ -114,23 +129,11 @@ seeked_cb (EarPositionKeeper *self)
 }
 
 static void
-episode_changed_cb (EarPositionKeeper *self)
-{
-  EarEpisode *episode = ear_player_get_episode (self->player);
-
-  if (self->episode == episode)
-    return;
-  if (self->episode != NULL)
-    ear_episode_set_playback (self->episode, EAR_PLAYBACK_NONE);
-  g_set_object (&self->episode, episode);
-  state_changed_cb (self);
-}
-
-static void
 duration_changed_cb (EarPositionKeeper *self)
 {
   gint64 duration = ear_player_get_duration (self->player);
 
+  take_episode (self);
   /* The media knows its length better than the feed does. */
   if (self->episode != NULL && duration > 0 && duration != ear_episode_get_duration (self->episode))
     {
@@ -196,7 +199,7 @@ ear_position_keeper_new (EarPlayer *player, EarCatalogue *catalogue, EarStateSto
   self->catalogue = g_object_ref (catalogue);
   self->state = g_object_ref (state);
   g_signal_connect_swapped (player, "notify::state", G_CALLBACK (state_changed_cb), self);
-  g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (episode_changed_cb), self);
+  g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (player, "notify::duration", G_CALLBACK (duration_changed_cb), self);
   g_signal_connect_swapped (player, "seeked", G_CALLBACK (seeked_cb), self);
   g_signal_connect_swapped (player, "ended", G_CALLBACK (ended_cb), self);
