@@ -531,6 +531,8 @@ ear_player_open_media (EarPlayer *self)
   if (!check_uri (self) || !self->playing)
     return;
 
+  /* Who does not wait until a broken connection is tried again has it tried now. */
+  g_clear_handle_id (&self->retry, g_source_remove);
   source = ear_source_new (self->uri, self->user_agent, self->timeout);
   ear_source_set_credentials (source, self->user, self->password);
 

@@ -255,21 +255,33 @@ test_gone (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->ended, ==, 0);
 }
 
-/* It comes back soon: that is only heard as a pause. */
-static void
-test_back (PlayerFixture *fixture, gconstpointer data)
+static int
+get_buffering (EarPlayer *player)
+{
+  int buffering;
+
+  g_object_get (player, "buffering", &buffering, NULL);
+
+  return buffering;
+}
+
+/* The server goes away in the middle, is missed, and comes back. Returns where that was. */
+static double
+miss_server (PlayerFixture *fixture, const char *path)
 {
   g_autoptr (GUri) uri = g_uri_parse (ear_test_server_get_base_url (fixture->server), G_URI_FLAGS_NONE, NULL);
   g_autoptr (GError) error = NULL;
   double reached;
 
-  player_fixture_open (fixture, "/~slow=20000/minute.cbr.mp3", 40);
+  player_fixture_open (fixture, path, 40);
   ear_player_play (fixture->player);
   player_fixture_await (fixture, EAR_PLAYER_PLAYING);
   player_fixture_fresh (fixture, 300);
   ear_test_server_stop (fixture->server);
   g_clear_object (&fixture->server);
   player_fixture_await (fixture, EAR_PLAYER_LOADING);
+  /* Not only for want of data: the connection is given up. */
+  PLAYER_WAIT_UNTIL (get_buffering (fixture->player) == 100);
   reached = player_fixture_position (fixture);
   g_assert_cmpfloat (reached, >, 40);
 
@@ -278,10 +290,33 @@ test_back (PlayerFixture *fixture, gconstpointer data)
   ear_test_server_set_port (fixture->server, (guint16) g_uri_get_port (uri));
   ear_test_server_start (fixture->server, &error);
   g_assert_no_error (error);
+
+  return reached;
+}
+
+/* It comes back soon: that is only heard as a pause. */
+static void
+test_back (PlayerFixture *fixture, gconstpointer data)
+{
+  const double reached = miss_server (fixture, "/~slow=20000/minute.cbr.mp3");
+
   player_fixture_await (fixture, EAR_PLAYER_PLAYING);
   player_fixture_fresh (fixture, 150);
   PLAYER_ASSERT_NEAR (player_fixture_agree (fixture, 0.2), reached + 0.4, 0.6);
   g_assert_cmpstr (fixture->states->str, ==, "DLPLP");
+}
+
+/* Who does not wait until it is tried again, but pauses and plays, hears it once all the same,
+ * although the server takes longer to answer than the listener is to wait. */
+static void
+test_impatient (PlayerFixture *fixture, gconstpointer data)
+{
+  miss_server (fixture, "/~delay=1500/~slow=20000/minute.cbr.mp3");
+  ear_player_pause (fixture->player);
+  ear_player_play (fixture->player);
+  player_fixture_await (fixture, EAR_PLAYER_PLAYING);
+  g_assert_cmpuint (ear_test_sound_get_sinks (fixture->sound), ==, 2);
+  g_assert_cmpstr (fixture->states->str, ==, "DLPLDLP");
 }
 
 /* Bytes that come slowly are waited for, and that is shown. */
@@ -380,6 +415,7 @@ main (int argc, char *argv[])
   ADD ("/half/m4a", "minute.m4a", test_half);
   ADD ("/gone", NULL, test_gone);
   ADD ("/back", NULL, test_back);
+  ADD ("/impatient", NULL, test_impatient);
   ADD ("/slow", NULL, test_slow);
   ADD ("/slow-resume/mp3", "/~slow=25000/minute.cbr.mp3", test_slow_resume);
   ADD ("/slow-resume/opus", "/~slow=60000/minute.opus", test_slow_resume);
