@@ -231,6 +231,25 @@ play (Fixture *fixture)
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_PLAYING);
 }
 
+/* An episode without a title of its own is called after its podcast. */
+static void
+test_untitled (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = NULL;
+
+  ear_test_server_put (fixture->server, "/untitled.xml", "application/rss+xml",
+                       "<rss version=\"2.0\"><channel><title>Lamps</title><item><guid>2</guid>"
+                       "<enclosure url=\"/tone.wav\" type=\"audio/x-wav\" length=\"1\"/></item></channel></rss>");
+  address = ear_test_server_dup_url (fixture->server, 1, "/untitled.xml");
+  ear_library_follow (fixture->library, address, NULL);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 2);
+  play (fixture);
+  g_assert_null (ear_episode_get_title (ear_library_get_episode (fixture->library)));
+  ear_background_set_in_background (fixture->background, TRUE);
+  answer (fixture, 0, TRUE, FALSE);
+  wait_for_status (fixture, "Plays “Lamps”");
+}
+
 static void
 test_playing (Fixture *fixture, gconstpointer data)
 {
@@ -388,6 +407,7 @@ main (int argc, char *argv[])
 
 #define ADD(path, data, function) g_test_add ("/background/" path, Fixture, data, set_up, function, tear_down)
   ADD ("playing", NULL, test_playing);
+  ADD ("untitled", NULL, test_untitled);
   ADD ("refresh", NULL, test_refresh);
   ADD ("refused", NULL, test_refused);
   ADD ("slow-answer", NULL, test_slow_answer);
