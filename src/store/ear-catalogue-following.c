@@ -159,6 +159,21 @@ find_any (EarCatalogue *self, const char *address)
   return podcast != NULL ? podcast : ear_catalogue_find_known (self, address);
 }
 
+/* What is known at an address, hidden or not, or a new one */
+static EarPodcast *
+bring_in (EarCatalogue *self, const char *address, const char *title, gboolean followed)
+{
+  g_autofree char *valid = g_utf8_make_valid (address, -1);
+  EarPodcast *known = find_any (self, valid);
+
+  if (known == NULL)
+    return add_new (self, valid, title, followed);
+  if (followed ? !ear_podcast_get_followed (known) : ear_catalogue_is_hidden (self, ear_podcast_get_id (known)))
+    show (self, known, followed);
+
+  return known;
+}
+
 /**
  * ear_catalogue_follow:
  * @self: the catalogue
@@ -174,20 +189,10 @@ find_any (EarCatalogue *self, const char *address)
 EarPodcast *
 ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title)
 {
-  g_autofree char *valid = NULL;
-  EarPodcast *known;
-
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (address != NULL, NULL);
 
-  valid = g_utf8_make_valid (address, -1);
-  known = find_any (self, valid);
-  if (known == NULL)
-    return add_new (self, valid, title, TRUE);
-  if (!ear_podcast_get_followed (known))
-    show (self, known, TRUE);
-
-  return known;
+  return bring_in (self, address, title, TRUE);
 }
 
 /**
@@ -225,20 +230,10 @@ ear_catalogue_unfollow (EarCatalogue *self, EarPodcast *podcast)
 EarPodcast *
 ear_catalogue_preview (EarCatalogue *self, const char *address, const char *title)
 {
-  g_autofree char *valid = NULL;
-  EarPodcast *known;
-
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (address != NULL, NULL);
 
-  valid = g_utf8_make_valid (address, -1);
-  known = find_any (self, valid);
-  if (known == NULL)
-    return add_new (self, valid, title, FALSE);
-  if (ear_catalogue_is_hidden (self, ear_podcast_get_id (known)))
-    show (self, known, FALSE);
-
-  return known;
+  return bring_in (self, address, title, FALSE);
 }
 
 /**
