@@ -5,6 +5,22 @@
 
 /* Main thread: what is asked and answered later, by the reader or the writer. */
 
+/* An error may be the first that is seen of a damaged file. */
+static gpointer
+take_answer (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  gpointer answer = g_task_propagate_pointer (G_TASK (result), &local);
+
+  if (local != NULL)
+    {
+      ear_catalogue_suspect (self, local);
+      g_propagate_error (error, g_steal_pointer (&local));
+    }
+
+  return answer;
+}
+
 /**
  * ear_catalogue_query_async:
  * @self: the catalogue
@@ -48,19 +64,9 @@ ear_catalogue_query_async (EarCatalogue *self,
 GArray *
 ear_catalogue_query_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  GArray *ids;
-
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  ids = g_task_propagate_pointer (G_TASK (result), &local);
-  if (local != NULL)
-    {
-      ear_catalogue_suspect (self, local);
-      g_propagate_error (error, g_steal_pointer (&local));
-    }
-
-  return ids;
+  return take_answer (self, result, error);
 }
 
 /**
@@ -108,16 +114,10 @@ char *
 ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base, GError **error)
 {
   g_autoptr (EarNotesText) notes = NULL;
-  g_autoptr (GError) local = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  notes = g_task_propagate_pointer (G_TASK (result), &local);
-  if (local != NULL)
-    {
-      ear_catalogue_suspect (self, local);
-      g_propagate_error (error, g_steal_pointer (&local));
-    }
+  notes = take_answer (self, result, error);
   if (base != NULL)
     *base = notes != NULL ? g_steal_pointer (&notes->base) : NULL;
 
@@ -218,17 +218,11 @@ ear_catalogue_find_key_async (EarCatalogue *self,
 EarEpisode *
 ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {
-  g_autoptr (GError) local = NULL;
   g_autofree gint64 *id = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
-  id = g_task_propagate_pointer (G_TASK (result), &local);
-  if (local != NULL)
-    {
-      ear_catalogue_suspect (self, local);
-      g_propagate_error (error, g_steal_pointer (&local));
-    }
+  id = take_answer (self, result, error);
 
   return id != NULL && *id != 0 ? ear_catalogue_dup_episode (self, *id) : NULL;
 }
