@@ -60,6 +60,7 @@ void          ear_database_empty_log  (EarDatabase      *self);
 gint64        ear_database_get_log_size (EarDatabase    *self);
 void          ear_database_let_log_grow (EarDatabase    *self);
 gboolean      ear_database_get_damaged (EarDatabase     *self);
+void          ear_database_set_damaged (EarDatabase     *self);
 gboolean      ear_database_exec       (EarDatabase      *self,
                                        const char       *sql,
                                        GError          **error);
@@ -77,6 +78,14 @@ gboolean      ear_database_get_int    (EarDatabase      *self,
                                        const char       *sql,
                                        gint64           *value,
                                        GError          **error);
+gboolean      ear_database_get_text   (EarDatabase      *self,
+                                       const char       *sql,
+                                       char            **value,
+                                       GError          **error);
+void          ear_database_forget_statements (EarDatabase *self);
+char         *ear_database_dup_version (void);
+
+/* ear-database-check.c */
 gboolean      ear_database_check      (EarDatabase      *self,
                                        EarDatabaseDepth  depth,
                                        const char       *index,
@@ -84,8 +93,6 @@ gboolean      ear_database_check      (EarDatabase      *self,
                                        GError          **error);
 gboolean      ear_database_check_all  (EarDatabase      *self,
                                        GError          **error);
-void          ear_database_forget_statements (EarDatabase *self);
-char         *ear_database_dup_version (void);
 gboolean      ear_database_copy_to    (EarDatabase      *self,
                                        const char       *path,
                                        GError          **error);
