@@ -54,6 +54,20 @@ undo_offered_cb (EarApplication *self, EarUndo *undo)
 }
 
 /**
+ * ear_application_make_library:
+ *
+ * Returns: (transfer full): the listener's library, neither opened nor brought up to date yet
+ */
+EarLibrary *
+ear_application_make_library (void)
+{
+  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
+  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
+
+  return ear_library_new (data, cache);
+}
+
+/**
  * ear_application_is_playing:
  * @self: an application with a library
  *
@@ -305,4 +319,42 @@ ear_application_update_library (EarApplication *self, EarLibrary *library)
   gtk_window_present (GTK_WINDOW (self->update_window));
   g_application_hold (G_APPLICATION (self));
   ear_library_update_async (library, updated_cb, g_object_ref (self));
+}
+
+static gboolean
+begin_update (EarApplication *self)
+{
+  g_autoptr (EarLibrary) library = self->library == NULL ? ear_application_make_library () : NULL;
+
+  if (library == NULL || !ear_library_needs_update (library))
+    return FALSE;
+
+  ear_application_update_library (self, library);
+
+  return TRUE;
+}
+
+/**
+ * ear_application_put_off:
+ * @self: the application
+ * @action: name of an action
+ * @parameter: (nullable): its parameter
+ *
+ * Does what is asked for while everything is being written, or while the library is brought
+ * up to date, after that. The last one that asks is heard. A library of an earlier version is
+ * brought up to date now, since somebody wants something of it.
+ *
+ * Returns: whether that is so
+ */
+gboolean
+ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
+{
+  if (!self->closing && self->update_window == NULL && !begin_update (self))
+    return FALSE;
+
+  g_set_str (&self->late_action, action);
+  g_clear_pointer (&self->late_parameter, g_variant_unref);
+  self->late_parameter = parameter != NULL ? g_variant_ref (parameter) : NULL;
+
+  return TRUE;
 }

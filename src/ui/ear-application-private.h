@@ -36,9 +36,6 @@ struct _EarApplication
 void ear_application_quit           (EarApplication *self);
 EarLibrary *ear_application_need_library (EarApplication *self);
 EarWindow  *ear_application_need_window  (EarApplication *self);
-gboolean    ear_application_put_off      (EarApplication *self,
-                                          const char     *action,
-                                          GVariant       *parameter);
 
 void        ear_application_show_notice  (EarApplication *self,
                                           const char     *message,
@@ -55,8 +52,12 @@ void        ear_application_update_library (EarApplication *self,
                                             EarLibrary     *library);
 void        ear_application_close_library  (EarApplication *self);
 void        ear_application_consider_closing (EarApplication *self);
+EarLibrary *ear_application_make_library   (void);
 gboolean    ear_application_is_playing     (EarApplication *self);
 gboolean    ear_application_stays          (EarApplication *self);
+gboolean    ear_application_put_off        (EarApplication *self,
+                                            const char     *action,
+                                            GVariant       *parameter);
 
 /* ear-application-actions.c */
 void ear_application_add_actions    (EarApplication *self);

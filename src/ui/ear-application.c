@@ -221,15 +221,6 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
     ear_application_update_background (self);
 }
 
-static EarLibrary *
-make_library (void)
-{
-  g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
-  g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
-
-  return ear_library_new (data, cache);
-}
-
 /**
  * ear_application_quit:
  * @self: the application
@@ -268,7 +259,7 @@ ear_application_need_library (EarApplication *self)
     return NULL;
   if (self->library == NULL)
     {
-      g_autoptr (EarLibrary) library = make_library ();
+      g_autoptr (EarLibrary) library = ear_application_make_library ();
 
       /* Bringing it up to date takes its time, in a window: that is for whoever wants one. */
       if (ear_library_needs_update (library) || !ear_application_open_library (self, library))
@@ -336,44 +327,6 @@ ear_application_need_window (EarApplication *self)
 }
 
 static gboolean
-begin_update (EarApplication *self)
-{
-  g_autoptr (EarLibrary) library = self->library == NULL ? make_library () : NULL;
-
-  if (library == NULL || !ear_library_needs_update (library))
-    return FALSE;
-
-  ear_application_update_library (self, library);
-
-  return TRUE;
-}
-
-/**
- * ear_application_put_off:
- * @self: the application
- * @action: name of an action
- * @parameter: (nullable): its parameter
- *
- * Does what is asked for while everything is being written, or while the library is brought
- * up to date, after that. The last one that asks is heard. A library of an earlier version is
- * brought up to date now, since somebody wants something of it.
- *
- * Returns: whether that is so
- */
-gboolean
-ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)
-{
-  if (!self->closing && self->update_window == NULL && !begin_update (self))
-    return FALSE;
-
-  g_set_str (&self->late_action, action);
-  g_clear_pointer (&self->late_parameter, g_variant_unref);
-  self->late_parameter = parameter != NULL ? g_variant_ref (parameter) : NULL;
-
-  return TRUE;
-}
-
-static gboolean
 terminated_cb (gpointer user_data)
 {
   ear_application_quit (EAR_APPLICATION (user_data));
@@ -399,7 +352,7 @@ ear_application_activate (GApplication *application)
     ear_application_open_window (self);
   else
     {
-      g_autoptr (EarLibrary) library = make_library ();
+      g_autoptr (EarLibrary) library = ear_application_make_library ();
 
       if (ear_library_needs_update (library))
         ear_application_update_library (self, library);
