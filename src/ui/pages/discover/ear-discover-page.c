@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-discover-page.h"
+#include "ear-discover-page-private.h"
 
 #include <glib/gi18n.h>
 
 #include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-discover-row.h"
-#include "ear-first-focus.h"
 #include "ear-takeover-offers.h"
 
 /**
@@ -17,30 +16,6 @@
  * One entry that takes words, an address or the path of a file, and what was found
  * below it. With a podcast to be alike, there is no entry, and what is found is like it.
  */
-struct _EarDiscoverPage
-{
-  AdwNavigationPage parent_instance;
-
-  /* Template children */
-  GtkWidget *entry_area;
-  GtkEditable *entry;
-  GtkListView *list_view;
-  GtkNoSelection *results;
-  GtkBox *offers;
-  GtkWidget *retry_button;
-  GtkWidget *sign_in_button;
-  GtkWidget *follow_anyway_button;
-
-  /* Owned */
-  EarLibrary *library;
-  EarDiscovery *discovery;
-  EarPodcast *like;
-  GCancellable *cancellable;
-  char *state;
-  char *footnote;
-  gboolean direct;  /* what was handed over is looked at as soon as it is found */
-};
-
 G_DEFINE_FINAL_TYPE (EarDiscoverPage, ear_discover_page, ADW_TYPE_NAVIGATION_PAGE)
 
 typedef enum
@@ -317,64 +292,10 @@ follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-take_text (EarDiscoverPage *self, const char *text)
-{
-  gtk_editable_set_text (self->entry, text);
-  ear_discovery_search_now (self->discovery);
-}
-
-static gboolean
-dropped_cb (GtkDropTarget *target, const GValue *value, double x, double y, EarDiscoverPage *self)
-{
-  g_autofree char *path = NULL;
-
-  if (!G_VALUE_HOLDS (value, G_TYPE_FILE) && !G_VALUE_HOLDS_STRING (value))
-    return FALSE;
-  if (G_VALUE_HOLDS_STRING (value))
-    {
-      take_text (self, g_value_get_string (value));
-      return TRUE;
-    }
-
-  path = g_file_get_path (g_value_get_object (value));
-  if (path != NULL)
-    take_text (self, path);
-
-  return path != NULL;
-}
-
-/* What was copied last is most often what is to be added. */
-static void
-clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarDiscoverPage) self = user_data;
-  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (object), result, NULL);
-  g_autofree char *value = NULL;
-  EarDiscoveryInput input;
-
-  if (text == NULL || self->entry == NULL || self->discovery == NULL || *gtk_editable_get_text (self->entry) != '\0')
-    return;
-  input = ear_discovery_input_read (text, &value);
-  if ((input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE) || strstr (text, "://") == NULL)
-    return;
-
-  take_text (self, g_strstrip (text));
-  gtk_editable_select_region (self->entry, 0, -1);
-}
-
-static void
 ear_discover_page_map (GtkWidget *widget)
 {
-  EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
-  GdkClipboard *clipboard = gtk_widget_get_clipboard (widget);
-
   GTK_WIDGET_CLASS (ear_discover_page_parent_class)->map (widget);
-  if (self->like != NULL || *gtk_editable_get_text (self->entry) != '\0')
-    return;
-
-  ear_first_focus_take (GTK_WIDGET (self->entry));
-  if (gdk_content_formats_contain_gtype (gdk_clipboard_get_formats (clipboard), G_TYPE_STRING))
-    gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb, g_object_ref (self));
+  ear_discover_page_offer_entry (EAR_DISCOVER_PAGE (widget));
 }
 
 static void
@@ -399,7 +320,10 @@ ear_discover_page_constructed (GObject *object)
       ear_discovery_set_like (self->discovery, self->like);
     }
   else
-    ear_takeover_offers_fill (self->offers, self->library, "discover.take-over", self->cancellable);
+    {
+      ear_discover_page_accept_drops (self);
+      ear_takeover_offers_fill (self->offers, self->library, "discover.take-over", self->cancellable);
+    }
   update (self);
 }
 
@@ -586,29 +510,6 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
 static void
 ear_discover_page_init (EarDiscoverPage *self)
 {
-  GType types[] = { G_TYPE_FILE, G_TYPE_STRING };
-  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
-
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
-  g_signal_connect (target, "drop", G_CALLBACK (dropped_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
-}
-
-/**
- * ear_discover_page_look_for:
- * @self: the page
- * @text: an address, or the path of a file
- *
- * Looks what is there, as if it had been typed; if that is one podcast, opens it.
- */
-void
-ear_discover_page_look_for (EarDiscoverPage *self, const char *text)
-{
-  g_return_if_fail (EAR_IS_DISCOVER_PAGE (self));
-
-  gtk_editable_set_text (self->entry, text);
-  self->direct = TRUE;
-  ear_discovery_search_now (self->discovery);
 }
