@@ -225,8 +225,9 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL)
     g_info ("The Secret Service cannot be asked: %s", error->message);
 
-  /* What was typed meanwhile is newer. */
-  if (!g_hash_table_contains (self->logins, errand->key))
+  /* What was typed meanwhile is newer, and no answer is none: at the start of a session the service
+   * may be later than we are. */
+  if (error == NULL && !g_hash_table_contains (self->logins, errand->key))
     g_hash_table_insert (self->logins, g_strdup (errand->key), g_steal_pointer (&login));
   login_clear (login);
   login = g_hash_table_lookup (self->logins, errand->key);

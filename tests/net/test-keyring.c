@@ -167,6 +167,21 @@ test_refused (void)
   assert_login (second, "https://example.org/locked", "https://example.org/locked", NULL);
 }
 
+/* One that opens later, as at the start of a session, is asked again. */
+static void
+test_late (void)
+{
+  g_autoptr (EarKeyring) keyring = ear_keyring_new ();
+  g_autoptr (EarKeyring) other = ear_keyring_new ();
+  const char *podcast = "https://example.org/late";
+
+  g_assert_true (keep (other, podcast, podcast, "listener", "secret"));
+  secret_service_stand_in_refuse (service, TRUE);
+  assert_login (keyring, podcast, podcast, NULL);
+  secret_service_stand_in_refuse (service, FALSE);
+  assert_login (keyring, podcast, podcast, "listener secret");
+}
+
 static void
 test_cancelled (void)
 {
@@ -237,6 +252,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/keyring/changed", test_changed);
   g_test_add_func ("/keyring/asked-once", test_asked_once);
   g_test_add_func ("/keyring/refused", test_refused);
+  g_test_add_func ("/keyring/late", test_late);
   g_test_add_func ("/keyring/cancelled", test_cancelled);
   g_test_add_func ("/keyring/forgotten", test_forgotten);
   g_test_add_func ("/keyring/gone", test_gone);
