@@ -31,6 +31,8 @@
 #define PASSWORD_DELAY (7 * DAY)
 /* Gone for good, but people make mistakes. */
 #define GONE_DELAY (30 * DAY)
+/* With what chance makes it longer by */
+#define LONGEST_DELAY (2 * GONE_DELAY)
 
 /* A podcast that has been silent for long is asked a hundred times before it has been
  * silent for twice as long; one that says that it is complete seldom at once. */
@@ -91,6 +93,13 @@ is_error (const EarFeedCheck *check, EarError code)
   return check->error == (int) code + 1;
 }
 
+/* Noted by a clock that has been set back since, which says nothing of when. */
+static gboolean
+is_from_future (const EarFeedCheck *check, gint64 now)
+{
+  return check->checked > now + HOUR || check->not_before > now + LONGEST_DELAY;
+}
+
 static gboolean
 is_unreached_code (int code)
 {
@@ -115,15 +124,18 @@ ear_refresh_policy_is_unreached (const GError *error)
  * ear_refresh_policy_get_next:
  * @subject: a podcast
  * @interval: how often feeds are to be checked, in seconds; 0: never
+ * @now: what time it is
  *
  * Returns: when it is to be checked without anybody asking; %G_MAXINT64: never
  */
 gint64
-ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval)
+ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, gint64 now)
 {
   const EarFeedCheck *check = subject->check;
   gint64 delay;
 
+  if (is_from_future (check, now))
+    return interval > 0 ? now : G_MAXINT64;
   if (check->failures > 0)
     return interval > 0 || is_unreached_code (check->error - 1) ? check->not_before : G_MAXINT64;
   if (interval <= 0)
@@ -157,8 +169,10 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
       return TRUE;
     case EAR_REFRESH_ALL:
       /* Those two were said by the server; the listener's wish does not undo them. */
-      return now >= check->not_before || !(is_error (check, EAR_ERROR_GONE) || is_error (check, EAR_ERROR_BUSY));
+      return now >= check->not_before || is_from_future (check, now) || !(is_error (check, EAR_ERROR_GONE) || is_error (check, EAR_ERROR_BUSY));
     case EAR_REFRESH_START:
+      if (is_from_future (check, now))
+        return interval > 0;
       if (now < check->not_before && !is_error (check, EAR_ERROR_OFFLINE))
         return FALSE;
       /* Who does not want to be asked for anything wants to see what a new podcast has all the same. */
@@ -167,7 +181,7 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
       silence = check->failures == 0 && check->checked > 0 ? get_silence (subject) : 0;
       return silence < SILENCE_AT_START || now >= check->checked + silence;
     case EAR_REFRESH_SCHEDULED:
-      return now >= ear_refresh_policy_get_next (subject, interval);
+      return now >= ear_refresh_policy_get_next (subject, interval, now);
     default:
       g_assert_not_reached ();
     }

@@ -33,7 +33,8 @@ typedef struct
 
 gboolean ear_refresh_policy_is_unreached (const GError *error);
 gint64   ear_refresh_policy_get_next     (const EarRefreshSubject *subject,
-                                          gint64                   interval);
+                                          gint64                   interval,
+                                          gint64                   now);
 gboolean ear_refresh_policy_is_due       (const EarRefreshSubject *subject,
                                           EarRefreshReason         reason,
                                           gint64                   interval,

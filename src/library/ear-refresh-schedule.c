@@ -79,6 +79,13 @@ get_interval (EarRefreshSchedule *self, EarPodcast *podcast)
   return (own != EAR_REFRESH_INTERVAL_AS_EVERYWHERE ? own : (gint64) self->interval) * 60;
 }
 
+/* Until when nothing is asked; a clock that was set back meanwhile does not make it longer. */
+static gint64
+get_hold (EarRefreshSchedule *self, gint64 now)
+{
+  return self->held_until <= now + HOLD ? self->held_until : now;
+}
+
 /* When to check one podcast; G_MAXINT64 for not at all as things are. */
 static gint64
 get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
@@ -91,7 +98,7 @@ get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
   if (g_hash_table_contains (self->returning, podcast))
     return now;
 
-  return MAX (ear_refresh_policy_get_next (&subject, get_interval (self, podcast)), self->held_until);
+  return MAX (ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now), get_hold (self, now));
 }
 
 static gboolean

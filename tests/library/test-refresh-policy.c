@@ -18,17 +18,17 @@ test_interval (void)
 {
   EarFeedCheck check = { .checked = NOW, .newest = NOW - HOUR };
   EarRefreshSubject subject = make_subject (&check);
-  gint64 next = ear_refresh_policy_get_next (&subject, HOUR);
+  gint64 next = ear_refresh_policy_get_next (&subject, HOUR, NOW);
 
   g_assert_cmpint (next, >=, NOW + HOUR);
   g_assert_cmpint (next, <=, NOW + HOUR + HOUR / 5);
   g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, next - 1));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, next));
-  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0), ==, G_MAXINT64);
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, G_MAXINT64);
 
   /* One that was never checked is due. */
   check = (EarFeedCheck) { 0 };
-  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR), <=, NOW);
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), <=, NOW);
 }
 
 /* Who is checked only when asked to is not checked at the start either, once it has anything. */
@@ -56,7 +56,7 @@ test_jitter (void)
       g_autofree char *address = g_strdup_printf ("https://example.org/feeds/%u", i);
       EarFeedCheck check = { .checked = NOW, .newest = NOW };
       EarRefreshSubject subject = { .check = &check, .address = address };
-      gint64 later = ear_refresh_policy_get_next (&subject, HOUR) - NOW - HOUR;
+      gint64 later = ear_refresh_policy_get_next (&subject, HOUR, NOW) - NOW - HOUR;
 
       g_assert_cmpint (later, >=, 0);
       per_bucket[MIN (later / 60, 11)]++;
@@ -81,7 +81,7 @@ test_silence (void)
     {
       EarFeedCheck check = { .checked = NOW, .newest = NOW - table[i].silent_for };
       EarRefreshSubject subject = make_subject (&check);
-      gint64 delay = ear_refresh_policy_get_next (&subject, HOUR) - NOW;
+      gint64 delay = ear_refresh_policy_get_next (&subject, HOUR, NOW) - NOW;
 
       g_assert_cmpint (delay, >=, table[i].delay);
       g_assert_cmpint (delay, <=, table[i].delay + table[i].delay / 5);
@@ -99,7 +99,7 @@ test_complete (void)
   EarRefreshSubject subject = make_subject (&check);
 
   subject.complete = TRUE;
-  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR), >=, NOW + 7 * DAY);
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), >=, NOW + 7 * DAY);
   g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + DAY));
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW + 1));
 }
@@ -128,7 +128,7 @@ test_back_off (void)
           g_assert_cmpint (check.error, ==, table[i].code + 1);
           g_assert_cmpint (check.not_before, >=, NOW + delay);
           g_assert_cmpint (check.not_before, <=, NOW + delay + delay / 5);
-          g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR), ==, check.not_before);
+          g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), ==, check.not_before);
           g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW + 1));
           g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ONE, HOUR, NOW + 1));
         }
@@ -163,9 +163,9 @@ test_never (void)
   EarRefreshSubject subject = make_subject (&check);
 
   ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_UNREACHABLE, 0, NOW);
-  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0), ==, check.not_before);
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, check.not_before);
   ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_NOT_FOUND, 0, NOW);
-  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0), ==, G_MAXINT64);
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, G_MAXINT64);
 }
 
 static void
@@ -197,6 +197,30 @@ test_server_says (void)
   g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, HOUR, NOW + DAY));
 }
 
+/* What a clock noted that was set back since is no reason to wait until it comes round again. */
+static void
+test_clock_set_back (void)
+{
+  EarFeedCheck check = { .checked = NOW + 365 * DAY, .newest = NOW - 365 * DAY };
+  EarRefreshSubject subject = make_subject (&check);
+
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, HOUR, NOW), <=, NOW);
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW));
+  /* Still only when asked to. */
+  g_assert_cmpint (ear_refresh_policy_get_next (&subject, 0, NOW), ==, G_MAXINT64);
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, 0, NOW));
+
+  check = (EarFeedCheck) { .checked = NOW - DAY };
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_GONE, 0, NOW + 365 * DAY);
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_START, HOUR, NOW));
+  g_assert_true (ear_refresh_policy_is_due (&subject, EAR_REFRESH_ALL, 0, NOW));
+  /* A hand that was moved by a little is no other clock. */
+  ear_refresh_policy_note_failure (&check, subject.address, EAR_ERROR_GONE, 0, NOW + HOUR);
+  g_assert_false (ear_refresh_policy_is_due (&subject, EAR_REFRESH_SCHEDULED, HOUR, NOW));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -210,6 +234,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/refresh-policy/offline", test_offline);
   g_test_add_func ("/refresh-policy/never", test_never);
   g_test_add_func ("/refresh-policy/server-says", test_server_says);
+  g_test_add_func ("/refresh-policy/clock-set-back", test_clock_set_back);
 
   return g_test_run ();
 }
