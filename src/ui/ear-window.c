@@ -10,6 +10,7 @@
 #include "ear-player-bar.h"
 #include "ear-player-sheet.h"
 #include "ear-player-strip.h"
+#include "ear-toasts.h"
 #include "ear-window-private.h"
 
 /* A list that takes longer comes into a window that is there. */
@@ -367,6 +368,7 @@ ear_window_init (EarWindow *self)
   self->row_actions = ear_collection_actions_new (self);
   ear_window_add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_toasts_wrap (GTK_WIDGET (self));
   gtk_widget_insert_action_group (GTK_WIDGET (self->episodes_page), "collection", ear_collection_actions_get_group (self->chosen_actions));
   gtk_widget_insert_action_group (GTK_WIDGET (self->sidebar_page), "collection", ear_collection_actions_get_group (self->row_actions));
   ear_accelerators_add_to_window (GTK_WIDGET (self));

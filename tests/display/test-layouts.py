@@ -250,6 +250,24 @@ def nothing_followed():
 
 
 @case
+def long_toasts():
+    """A toast that is longer than the window is wide has several lines; one that is not has one"""
+    title = "Of a Podcast With a Name That No Telephone Has Room For in One Line"
+    heights = {}
+    for settings in (None, NARROW):
+        with Server() as server, Profile(feeds.write_tones(server, title=title), settings) as profile, App(profile) as app:
+            app.wait_for_rows(3)
+            app.window_action("unfollow")
+            toast = app.wait_for("label", f"Unfollowed “{title}”")
+            button = app.settled_place(app.wait_for("button", "Undo"))
+            x, y, width, heights[settings is None] = app.settled_place(toast)
+            left, top, room, depth = app.geometry(app.window_id)
+            assert left < x and x + width < button[0] and button[0] + button[2] < left + room, f"{x} and {width} beside {button} in {room}"
+            assert top < y and y + heights[settings is None] < top + depth
+    assert heights[False] >= 2 * heights[True], f"as high as in one line: {heights}"
+
+
+@case
 def medium():
     """900 px: two panes"""
     with running({"window_width": 900, "window_height": 640}) as (server, app):

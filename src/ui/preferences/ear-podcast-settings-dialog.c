@@ -10,6 +10,7 @@
 #include "ear-first-focus.h"
 #include "ear-interval-row.h"
 #include "ear-sign-in-dialog.h"
+#include "ear-toasts.h"
 
 /**
  * EarPodcastSettingsDialog:
@@ -359,6 +360,7 @@ static void
 ear_podcast_settings_dialog_init (EarPodcastSettingsDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
 }
 
 /**

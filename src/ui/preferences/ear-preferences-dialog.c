@@ -8,6 +8,7 @@
 #include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-interval-row.h"
+#include "ear-toasts.h"
 
 /**
  * EarPreferencesDialog:
@@ -280,6 +281,7 @@ ear_preferences_dialog_init (EarPreferencesDialog *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
   update_background (self);
 }
 
