@@ -90,6 +90,8 @@ static const GDBusErrorEntry errors[] = {
   { EAR_ERROR_SOUND_DEVICE, ERROR_PREFIX "SoundDevice" },
   { EAR_ERROR_NO_ADDRESS, ERROR_PREFIX "CopyWithoutAddress" },
   { EAR_ERROR_NEWER, ERROR_PREFIX "Newer" },
+  { EAR_ERROR_FOLLOWED, ERROR_PREFIX "Followed" },
+  { EAR_ERROR_WRONG_LOGIN, ERROR_PREFIX "WrongLogin" },
 };
 
 /**

@@ -30,7 +30,7 @@ typedef struct
   EarHttpRequest *request;
   EarFeedIntake *intake;
   EarHttpResponse *response;
-  gboolean asked_keyring;
+  GError *refusal; /* (nullable): why the keyring is asked */
   gulong inserted_handler;
   guint n_inserted;
 
@@ -63,6 +63,7 @@ fetch_free (Fetch *fetch)
   g_clear_pointer (&fetch->request, ear_http_request_free);
   g_clear_pointer (&fetch->intake, ear_feed_intake_unref);
   g_clear_pointer (&fetch->response, ear_http_response_unref);
+  g_clear_error (&fetch->refusal);
   g_clear_pointer (&fetch->outcome, ear_feed_outcome_free);
   g_free (fetch);
 }
@@ -279,7 +280,7 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (task, g_steal_pointer (&error));
   else if (login == NULL || (g_strcmp0 (login->user, fetch->request->user) == 0 &&
                              g_strcmp0 (login->password, fetch->request->password) == 0))
-    finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNAUTHORIZED, "The server wants a name and a password"));
+    finish (task, g_error_copy (fetch->refusal));
   else
     {
       g_set_str (&fetch->request->user, login->user);
@@ -301,10 +302,9 @@ take_failure (GTask *task, GError *error)
       g_clear_pointer (&fetch->outcome->check->last_modified, g_free);
     }
 
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) && fetch->keyring != NULL && !fetch->asked_keyring)
+  if (ear_error_wants_login (error) && fetch->keyring != NULL && fetch->refusal == NULL)
     {
-      fetch->asked_keyring = TRUE;
-      g_error_free (error);
+      fetch->refusal = error;
       ear_keyring_find_async (fetch->keyring, ear_podcast_get_address (fetch->podcast), fetch->request->address,
                               g_task_get_cancellable (task), login_found_cb, task);
     }

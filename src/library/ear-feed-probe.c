@@ -181,7 +181,7 @@ return_probe (GTask *task)
 static void
 note_inner_error (Job *job, const char *address, GError *error)
 {
-  const gboolean is_first_refused = job->refused == NULL && g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  const gboolean is_first_refused = job->refused == NULL && ear_error_wants_login (error);
 
   if (is_first_refused)
     job->refused = g_strdup (address);
@@ -261,7 +261,7 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (response == NULL && !job->enough)
     {
-      if (g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED))
+      if (ear_error_wants_login (error))
         job->refused = g_strdup (job->address);
       g_task_return_error (task, g_steal_pointer (&error));
       g_object_unref (task);

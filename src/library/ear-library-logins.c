@@ -20,7 +20,7 @@ get_media_address (EarEpisode *episode)
 static gboolean
 is_refused (EarLibrary *self)
 {
-  return g_error_matches (ear_player_get_error (self->player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  return ear_error_wants_login (ear_player_get_error (self->player));
 }
 
 /**
@@ -86,48 +86,108 @@ ear_library_follow_player (EarLibrary *self)
 static void
 login_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
+  g_autoptr (EarLibrary) self = user_data;
   g_autoptr (GError) error = NULL;
-  EarLibrary *self = g_task_get_source_object (task);
 
   if (ear_keyring_keep_finish (EAR_KEYRING (source), result, &error))
-    {
-      g_task_return_boolean (task, TRUE);
-      return;
-    }
+    return;
 
   g_info ("The password is not stored: %s", error->message);
   ear_library_give_notice (self, _("There is no keyring on this computer. The password is kept until Earmark quits"), TRUE);
-  g_task_return_boolean (task, FALSE);
+}
+
+/* --- Signing in ----------------------------------------------------------------------- */
+
+/* Watches the podcast, or the player, until the server has said what it thinks of the login. */
+static void
+watch (GTask *task, gpointer object, const char *signal, GCallback callback)
+{
+  g_signal_connect_data (object, signal, callback, g_object_ref (task), (GClosureNotify) (GCallback) g_object_unref, G_CONNECT_DEFAULT);
+}
+
+static void
+answer (GTask *task, gpointer object, const GError *error)
+{
+  g_autoptr (GTask) held = g_object_ref (task);
+
+  g_signal_handlers_disconnect_matched (object, G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, task);
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN))
+    g_task_return_error (task, g_error_copy (error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* What is slow need not have come to its end. */
+static void
+episodes_came_cb (EarPodcast *podcast, GParamSpec *pspec, gpointer user_data)
+{
+  answer (user_data, podcast, NULL);
+}
+
+static void
+refreshing_cb (EarPodcast *podcast, GParamSpec *pspec, gpointer user_data)
+{
+  if (!ear_podcast_get_refreshing (podcast))
+    answer (user_data, podcast, ear_podcast_get_error (podcast));
+}
+
+static void
+player_state_cb (EarPlayer *player, GParamSpec *pspec, gpointer user_data)
+{
+  if (ear_player_get_state (player) != EAR_PLAYER_LOADING)
+    answer (user_data, player, ear_player_get_error (player));
+}
+
+static void
+try_feed (EarLibrary *self, EarPodcast *podcast, GTask *task)
+{
+  watch (task, podcast, "notify::n-episodes", G_CALLBACK (episodes_came_cb));
+  watch (task, podcast, "notify::refreshing", G_CALLBACK (refreshing_cb));
+  ear_library_refresh (self, podcast);
+  /* The library is closed. */
+  if (!ear_podcast_get_refreshing (podcast))
+    answer (task, podcast, NULL);
+}
+
+static void
+try_sound (EarLibrary *self, GTask *task)
+{
+  ear_library_tell_player (self);
+  ear_player_play (self->player);
+  if (ear_player_get_state (self->player) == EAR_PLAYER_LOADING)
+    watch (task, self->player, "notify::state", G_CALLBACK (player_state_cb));
+  else
+    answer (task, self->player, ear_player_get_error (self->player));
 }
 
 /**
- * ear_library_set_credentials_async:
+ * ear_library_sign_in_async:
  * @self: the library
  * @podcast: a podcast whose server, or the server of whose episode, wants to know who asks
  * @user: a name
  * @password: the password that goes with it
- * @callback: (nullable): called when they are stored
+ * @cancellable: (nullable): a cancellable; what was begun goes on
+ * @callback: (nullable): called when the server has answered
  * @user_data: data of the caller
  *
  * Keeps a name and a password in the keyring of the desktop, and tries again with them
  * what was refused: the feed, or else the episode in the player.
  */
 void
-ear_library_set_credentials_async (EarLibrary *self, EarPodcast *podcast, const char *user, const char *password,
-                                   GAsyncReadyCallback callback, gpointer user_data)
+ear_library_sign_in_async (EarLibrary *self, EarPodcast *podcast, const char *user, const char *password,
+                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (EarLogin) login = NULL;
+  g_autoptr (GTask) task = NULL;
   EarEpisode *episode;
   gboolean media;
-  GTask *task;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
   g_return_if_fail (user != NULL);
 
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_library_set_credentials_async);
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_sign_in_async);
   login = ear_login_new (user, password);
   episode = ear_player_get_episode (self->player);
   media = episode != NULL && ear_episode_get_podcast (episode) == podcast && is_refused (self);
@@ -136,30 +196,27 @@ ear_library_set_credentials_async (EarLibrary *self, EarPodcast *podcast, const 
   media = media && !ear_podcast_get_needs_password (podcast);
   ear_keyring_keep_async (self->keyring, ear_podcast_get_address (podcast),
                           media ? get_media_address (episode) : ear_podcast_get_feed_address (podcast),
-                          login, NULL, login_kept_cb, task);
-
-  if (!media)
-    {
-      ear_library_refresh (self, podcast);
-      return;
-    }
-  ear_library_tell_player (self);
-  ear_player_play (self->player);
+                          login, NULL, login_kept_cb, g_object_ref (self));
+  if (media)
+    try_sound (self, task);
+  else
+    try_feed (self, podcast, task);
 }
 
 /**
- * ear_library_set_credentials_finish:
+ * ear_library_sign_in_finish:
  * @self: the library
  * @result: what the callback got
- * @error: return location; not set
+ * @error: return location: %EAR_ERROR_WRONG_LOGIN
  *
- * Returns: %FALSE if they are only known until the end of the program, which the listener
- *   was told
+ * Whatever else is in the way is an error of the podcast, or of the player.
+ *
+ * Returns: %FALSE if the server does not take them
  */
 gboolean
-ear_library_set_credentials_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_library_sign_in_finish (EarLibrary *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_library_set_credentials_async), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_library_sign_in_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }

@@ -123,15 +123,16 @@ void            ear_library_refresh          (EarLibrary *self,
                                               EarPodcast *podcast);
 void            ear_library_refresh_all      (EarLibrary *self);
 void            ear_library_stop_refresh     (EarLibrary *self);
-void            ear_library_set_credentials_async  (EarLibrary          *self,
-                                                    EarPodcast          *podcast,
-                                                    const char          *user,
-                                                    const char          *password,
-                                                    GAsyncReadyCallback  callback,
-                                                    gpointer             user_data);
-gboolean        ear_library_set_credentials_finish (EarLibrary    *self,
-                                                    GAsyncResult  *result,
-                                                    GError       **error);
+void            ear_library_sign_in_async    (EarLibrary          *self,
+                                              EarPodcast          *podcast,
+                                              const char          *user,
+                                              const char          *password,
+                                              GCancellable        *cancellable,
+                                              GAsyncReadyCallback  callback,
+                                              gpointer             user_data);
+gboolean        ear_library_sign_in_finish   (EarLibrary          *self,
+                                              GAsyncResult        *result,
+                                              GError             **error);
 
 EarDiscovery   *ear_library_create_discovery (EarLibrary *self);
 EarPodcast     *ear_library_preview          (EarLibrary *self,

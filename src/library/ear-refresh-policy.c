@@ -201,6 +201,7 @@ get_failure_delay (int code, guint times)
     case EAR_ERROR_BUSY:
       return double_delay (BUSY_DELAY, times, FAILURE_LIMIT);
     case EAR_ERROR_UNAUTHORIZED:
+    case EAR_ERROR_WRONG_LOGIN:
       return PASSWORD_DELAY;
     case EAR_ERROR_GONE:
       return GONE_DELAY;

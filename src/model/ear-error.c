@@ -4,3 +4,15 @@
 #include "ear-error.h"
 
 G_DEFINE_QUARK (ear-error-quark, ear_error)
+
+/**
+ * ear_error_wants_login:
+ * @error: (nullable): what happened
+ *
+ * Returns: whether a name and a password would help: there were none, or wrong ones
+ */
+gboolean
+ear_error_wants_login (const GError *error)
+{
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED) || g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+}

@@ -33,6 +33,7 @@ G_BEGIN_DECLS
  * @EAR_ERROR_NO_ADDRESS: a feed in a file, which does not say where on the web it comes from
  * @EAR_ERROR_NEWER: a file of a later version of the program, which is left as it is
  * @EAR_ERROR_FOLLOWED: the podcast at an address is followed already
+ * @EAR_ERROR_WRONG_LOGIN: 401, though a name and a password were told
  *
  * What can go wrong, by what the caller can do about it. Messages are for
  * developers; listeners read the sentence that the user interface has for a code.
@@ -65,9 +66,12 @@ typedef enum
   EAR_ERROR_NO_ADDRESS,
   EAR_ERROR_NEWER,
   EAR_ERROR_FOLLOWED,
+  EAR_ERROR_WRONG_LOGIN,
 } EarError;
 
 #define EAR_ERROR (ear_error_quark ())
-GQuark ear_error_quark (void);
+GQuark   ear_error_quark       (void);
+
+gboolean ear_error_wants_login (const GError *error);
 
 G_END_DECLS

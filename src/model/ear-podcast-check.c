@@ -177,5 +177,5 @@ ear_podcast_get_needs_password (EarPodcast *self)
 {
   g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
 
-  return g_error_matches (self->error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  return ear_error_wants_login (self->error);
 }

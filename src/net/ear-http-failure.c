@@ -87,12 +87,13 @@ ear_http_failure_new (int code, const char *address, const char *what)
 /**
  * ear_http_failure_new_for_status:
  * @status: an HTTP status that is no success
+ * @told_login: whether a name and a password went with the request
  * @address: what was asked for
  *
  * Returns: (transfer full): the error that says so
  */
 GError *
-ear_http_failure_new_for_status (guint status, const char *address)
+ear_http_failure_new_for_status (guint status, gboolean told_login, const char *address)
 {
   g_autofree char *what = g_strdup_printf ("the server answers %u", status);
   EarError code = EAR_ERROR_SERVER;
@@ -100,6 +101,8 @@ ear_http_failure_new_for_status (guint status, const char *address)
   for (gsize i = 0; i < G_N_ELEMENTS (statuses); i++)
     if (statuses[i].status == status)
       code = statuses[i].code;
+  if (code == EAR_ERROR_UNAUTHORIZED && told_login)
+    code = EAR_ERROR_WRONG_LOGIN;
 
   return ear_http_failure_new (code, address, what);
 }

@@ -9,6 +9,7 @@ GError  *ear_http_failure_new             (int         code,
                                            const char *address,
                                            const char *what);
 GError  *ear_http_failure_new_for_status  (guint       status,
+                                           gboolean    told_login,
                                            const char *address);
 GError  *ear_http_failure_new_for_request (const GError *cause,
                                            const char   *address);

@@ -70,6 +70,13 @@ is_redirect (guint status)
          status == SOUP_STATUS_TEMPORARY_REDIRECT || status == SOUP_STATUS_PERMANENT_REDIRECT;
 }
 
+/* Where a redirect leads to another server, it is not. */
+static gboolean
+told_login (EarHttpTransfer *self)
+{
+  return soup_message_headers_get_one (soup_message_get_request_headers (self->message), "Authorization") != NULL;
+}
+
 static gboolean
 is_conditional (const EarHttpRequest *request)
 {
@@ -146,7 +153,7 @@ take_answer (EarHttpTransfer *self)
       g_autofree char *retry_after = dup_header (self->message, "Retry-After");
 
       self->retry_after = ear_http_failure_parse_retry_after (retry_after);
-      self->refusal = ear_http_failure_new_for_status (status, self->request->address);
+      self->refusal = ear_http_failure_new_for_status (status, told_login (self), self->request->address);
     }
 
   drain (self);

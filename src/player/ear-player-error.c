@@ -7,8 +7,10 @@
 #include "ear-error.h"
 
 static EarError
-code_of_status (guint status, const char *redirect)
+code_of_status (guint status, EarSource *source)
 {
+  const char *redirect = ear_source_get_location (source);
+
   switch (status)
     {
     /* An answer that is none: the part that was missing was not sent. */
@@ -16,6 +18,7 @@ code_of_status (guint status, const char *redirect)
     case 206:
       return EAR_ERROR_INCOMPLETE;
     case 401:
+      return ear_source_tells_login (source) ? EAR_ERROR_WRONG_LOGIN : EAR_ERROR_UNAUTHORIZED;
     case 407:
       return EAR_ERROR_UNAUTHORIZED;
     case 402:
@@ -127,7 +130,7 @@ ear_player_error_from_message (GstMessage *message, EarSource *source)
   else if (is_sink (GST_MESSAGE_SRC (message)))
     code = EAR_ERROR_SOUND_DEVICE;
   else if (details != NULL && gst_structure_get_uint (details, "http-status-code", &status) && status != 0)
-    code = code_of_status (status, ear_source_get_location (source));
+    code = code_of_status (status, source);
   else if (error->domain == GST_RESOURCE_ERROR)
     code = code_of_resource (error->code);
   else if (error->domain == GST_STREAM_ERROR && is_source (GST_MESSAGE_SRC (message)))

@@ -399,6 +399,20 @@ ear_source_get_bad_certificate (EarSource *self)
 }
 
 /**
+ * ear_source_tells_login:
+ * @self: a source
+ *
+ * Returns: whether the server is told a name and a password when it asks for them
+ */
+gboolean
+ear_source_tells_login (EarSource *self)
+{
+  g_return_val_if_fail (EAR_IS_SOURCE (self), FALSE);
+
+  return self->user != NULL;
+}
+
+/**
  * ear_source_get_waiting:
  * @self: a source
  *

@@ -27,6 +27,7 @@ const char *ear_source_get_location      (EarSource  *self);
 gboolean    ear_source_is_web_page       (EarSource  *self);
 gboolean    ear_source_get_ranges        (EarSource  *self);
 gboolean    ear_source_get_bad_certificate (EarSource *self);
+gboolean    ear_source_tells_login       (EarSource  *self);
 gint64      ear_source_get_waiting       (EarSource  *self);
 gboolean    ear_source_find_other_way    (EarSource  *self,
                                           GstMessage *error,

@@ -183,22 +183,16 @@ ear_closure_media_error (gpointer object, const GError *error)
   return g_strdup_printf (C_("error", "%s. %s"), title, body);
 }
 
-static gboolean
-wants_password (const GError *error)
-{
-  return g_error_matches (error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
-}
-
 char *
 ear_closure_media_retry_label (gpointer object, const GError *error)
 {
-  return g_strdup (wants_password (error) ? _("_Sign In…") : _("_Retry"));
+  return g_strdup (ear_error_wants_login (error) ? _("_Sign In…") : _("_Retry"));
 }
 
 char *
 ear_closure_media_retry_action (gpointer object, const GError *error)
 {
-  return g_strdup (wants_password (error) ? "win.sign-in-media" : "app.play-pause");
+  return g_strdup (ear_error_wants_login (error) ? "win.sign-in-media" : "app.play-pause");
 }
 
 char *

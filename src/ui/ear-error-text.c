@@ -162,6 +162,11 @@ static const ErrorText texts[] = {
     N_("You follow the podcast at this address already."),
     NULL,
   },
+  [EAR_ERROR_WRONG_LOGIN] = {
+    N_("Wrong Name or Password"),
+    N_("The name or the password is wrong. Sign in again with those that the podcast’s makers have given you."),
+    NULL,
+  },
 };
 
 static const ErrorText *

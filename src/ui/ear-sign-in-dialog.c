@@ -3,12 +3,15 @@
 
 #include "ear-sign-in-dialog.h"
 
+#include "ear-announce.h"
 #include "ear-closures.h"
+#include "ear-error.h"
 
 /**
  * EarSignInDialog:
  *
- * Asks for the name and the password that the server of a podcast wants to have.
+ * Asks for the name and the password that the server of a podcast wants to have, and once
+ * more when they are wrong.
  */
 struct _EarSignInDialog
 {
@@ -17,10 +20,14 @@ struct _EarSignInDialog
   /* Template children */
   AdwEntryRow *user;
   AdwPasswordEntryRow *password;
+  GtkStack *words;
+  GtkWidget *question;
+  GtkLabel *refusal;
 
   /* Owned */
   EarLibrary *library;
   EarPodcast *podcast;
+  GCancellable *cancellable; /* (nullable): while the server is asked */
 };
 
 G_DEFINE_FINAL_TYPE (EarSignInDialog, ear_sign_in_dialog, ADW_TYPE_DIALOG)
@@ -29,15 +36,45 @@ typedef enum
 {
   PROP_LIBRARY = 1,
   PROP_PODCAST,
+  PROP_TRYING,
 } EarSignInDialogProperty;
 
-static GParamSpec *props[PROP_PODCAST + 1];
+static GParamSpec *props[PROP_TRYING + 1];
+
+static void
+update_action (EarSignInDialog *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dialog.sign-in",
+                                 self->cancellable == NULL && *gtk_editable_get_text (GTK_EDITABLE (self->user)) != '\0');
+}
+
+static void
+set_refused (EarSignInDialog *self, gboolean refused)
+{
+  GtkWidget *rows[] = { GTK_WIDGET (self->user), GTK_WIDGET (self->password) };
+
+  gtk_stack_set_visible_child (self->words, refused ? GTK_WIDGET (self->refusal) : self->question);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    if (refused)
+      gtk_widget_add_css_class (rows[i], "error");
+    else
+      gtk_widget_remove_css_class (rows[i], "error");
+}
+
+static void
+set_cancellable (EarSignInDialog *self, GCancellable *cancellable)
+{
+  g_set_object (&self->cancellable, cancellable);
+  update_action (self);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, cancellable != NULL, -1);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TRYING]);
+}
 
 static void
 changed_cb (EarSignInDialog *self)
 {
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "dialog.sign-in",
-                                 *gtk_editable_get_text (GTK_EDITABLE (self->user)) != '\0');
+  set_refused (self, FALSE);
+  update_action (self);
 }
 
 /* Enter leads from the name to the password, and from there on. */
@@ -48,14 +85,48 @@ user_activated_cb (EarSignInDialog *self)
 }
 
 static void
+signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarSignInDialog) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  ear_library_sign_in_finish (EAR_LIBRARY (source), result, &error);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  set_cancellable (self, NULL);
+  if (!g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN))
+    {
+      adw_dialog_close (ADW_DIALOG (self));
+      return;
+    }
+
+  /* The password is typed again; the name is seen, and may be right. */
+  set_refused (self, TRUE);
+  gtk_widget_grab_focus (GTK_WIDGET (self->password));
+  gtk_editable_select_region (GTK_EDITABLE (self->password), 0, -1);
+  ear_announce (GTK_ACCESSIBLE (self), gtk_label_get_label (self->refusal), GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+}
+
+static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarSignInDialog *self = EAR_SIGN_IN_DIALOG (widget);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
-  ear_library_set_credentials_async (self->library, self->podcast,
-                                     gtk_editable_get_text (GTK_EDITABLE (self->user)),
-                                     gtk_editable_get_text (GTK_EDITABLE (self->password)), NULL, NULL);
-  adw_dialog_close (ADW_DIALOG (self));
+  set_refused (self, FALSE);
+  set_cancellable (self, cancellable);
+  ear_library_sign_in_async (self->library, self->podcast,
+                             gtk_editable_get_text (GTK_EDITABLE (self->user)),
+                             gtk_editable_get_text (GTK_EDITABLE (self->password)),
+                             cancellable, signed_in_cb, g_object_ref (self));
+}
+
+/* What was begun goes on; its page tells how it ends. */
+static void
+ear_sign_in_dialog_closed (AdwDialog *dialog)
+{
+  g_cancellable_cancel (EAR_SIGN_IN_DIALOG (dialog)->cancellable);
 }
 
 static void
@@ -77,6 +148,9 @@ ear_sign_in_dialog_get_property (GObject *object, guint property_id, GValue *val
     case PROP_PODCAST:
       g_value_set_object (value, self->podcast);
       break;
+    case PROP_TRYING:
+      g_value_set_boolean (value, self->cancellable != NULL);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -95,6 +169,7 @@ ear_sign_in_dialog_set_property (GObject *object, guint property_id, const GValu
     case PROP_PODCAST:
       self->podcast = g_value_dup_object (value);
       break;
+    case PROP_TRYING:
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -106,6 +181,7 @@ ear_sign_in_dialog_dispose (GObject *object)
   EarSignInDialog *self = EAR_SIGN_IN_DIALOG (object);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIGN_IN_DIALOG);
+  g_clear_object (&self->cancellable);
   g_clear_object (&self->library);
   g_clear_object (&self->podcast);
 
@@ -122,6 +198,7 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
   object_class->get_property = ear_sign_in_dialog_get_property;
   object_class->set_property = ear_sign_in_dialog_set_property;
   object_class->dispose = ear_sign_in_dialog_dispose;
+  ADW_DIALOG_CLASS (klass)->closed = ear_sign_in_dialog_closed;
 
   /**
    * EarSignInDialog:library:
@@ -135,12 +212,22 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
    * The podcast that they are for.
    */
   props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, constructed);
+  /**
+   * EarSignInDialog:trying:
+   *
+   * Whether the server is asked whether it takes them.
+   */
+  props[PROP_TRYING] =
+    g_param_spec_boolean ("trying", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   gtk_widget_class_install_action (widget_class, "dialog.sign-in", NULL, sign_in);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sign-in-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, user);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, password);
+  gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, words);
+  gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, question);
+  gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, refusal);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, user_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, password_activated_cb);

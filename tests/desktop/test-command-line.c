@@ -358,7 +358,7 @@ static void
 test_error_names (void)
 {
   ear_control_name_errors ();
-  for (int code = 0; code <= EAR_ERROR_NEWER; code++)
+  for (int code = 0; code <= EAR_ERROR_WRONG_LOGIN; code++)
     {
       g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, code, "x");
       g_autofree char *name = g_dbus_error_encode_gerror (error);

@@ -78,8 +78,23 @@ def members_only():
             app.type("listener")
             app.key("Return")
             app.wait_for_focus("Password")
+            app.type("wrong")
+            app.key("Return")
+            app.wait_for("label", "The name or the password is wrong.")
+            app.wait_for_focus("Password")
+            assert app.find("text", "Name").read_text() == "listener", "the name is kept"
+            # Whoever gives up reads it on the page as well, and is asked again.
+            app.key("Escape")
+            app.wait_until_gone("dialog", "Sign In")
+            check_page(app, "Wrong Name or Password", "given you", "Sign In…")
+            app.press("button", "Sign In…")
+            app.wait_for_entry()
+            app.type("listener")
+            app.key("Return")
+            app.wait_for_focus("Password")
             app.type("secret")
             app.key("Return")
+            app.wait_until_gone("dialog", "Sign In")
             app.wait_for_rows(3)
             # The session of the tests has no Secret Service, and that is said.
             app.wait_for("label", harness.pattern("There is no keyring"))

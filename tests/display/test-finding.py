@@ -173,7 +173,7 @@ def addresses_stay_here():
 
 @case
 def for_members():
-    """A feed that wants a password asks for it before it is followed; a wrong one is asked for again, and it is forgotten with the feed"""
+    """A feed that wants a password asks for it before it is followed; where a wrong one is said to be wrong and typed again, and it is forgotten with the feed"""
     with app_with_tones() as (server, app):
         address = server.url("~status=401/generated/Members-2.xml")
         for attempt in ("looked at", "followed"):
@@ -186,10 +186,14 @@ def for_members():
             # The look at what is there, and the podcast: what was typed before is not used again.
             wait_until("both are refused", lambda: count_refused(server) == before + 2)
             if attempt == "looked at":
-                sign_in(app, "listener", "wrong")
-                app.wait_until_gone("entry", "Words, or an address")
-                app.press("button", "Sign In…", lambda node: node.is_in("dialog"))
-            sign_in(app, "listener", "secret")
+                enter_login(app, "listener", "wrong")
+                app.wait_for("label", "The name or the password is wrong.", lambda node: node.is_in("dialog", "Sign In"))
+                app.wait_for_focus("Password")
+                app.type("secret")
+                app.key("Return")
+                app.wait_until_gone("dialog", "Sign In")
+            else:
+                sign_in(app, "listener", "secret")
             app.wait_for("heading", "Members")
             wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
             assert len(app.podcasts()) == 1, "it is only looked at"
@@ -210,13 +214,17 @@ def count_refused(server):
     return len([request for request in server.requests() if "Members" in request["path"] and request["status"] == 401])
 
 
-def sign_in(app, name, password):
+def enter_login(app, name, password):
     app.wait_for("dialog", "Sign In")
     app.wait_for_entry()
     app.type(name)
     app.key("Tab")
     app.type(password)
     app.key("Return")
+
+
+def sign_in(app, name, password):
+    enter_login(app, name, password)
     app.wait_until_gone("dialog", "Sign In")
 
 

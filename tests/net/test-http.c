@@ -316,7 +316,7 @@ test_unauthorized (NetFixture *fixture, gconstpointer data)
   wrong->request->user = g_strdup (EAR_TEST_USER);
   wrong->request->password = g_strdup ("wrong");
   net_call_run (wrong, fixture->http);
-  g_assert_error (wrong->error, EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  g_assert_error (wrong->error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
   g_assert_null (strstr (wrong->error->message, "wrong"));
 }
 

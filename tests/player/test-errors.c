@@ -111,7 +111,7 @@ test_credentials (PlayerFixture *fixture, gconstpointer data)
   ear_player_set_credentials (fixture->player, "listener", "wrong");
   ear_player_play (fixture->player);
   player_fixture_await (fixture, EAR_PLAYER_FAILED);
-  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  g_assert_error (ear_player_get_error (fixture->player), EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
 
   ear_player_set_credentials (fixture->player, EAR_TEST_USER, EAR_TEST_PASSWORD);
   play_there (fixture, 10);
