@@ -11,28 +11,11 @@
 #include "ear-speed-button.h"
 #include "ear-volume-button.h"
 #include "ear-work-bar.h"
+#include "widget-finder.h"
 
 #include <adwaita.h>
 
 #define MINUTE (60 * G_USEC_PER_SEC)
-
-/* The first of that type, the widget itself included. */
-static gpointer
-find (GtkWidget *widget, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return widget;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    {
-      gpointer found = find (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-
-  return NULL;
-}
 
 static EarEpisode *
 create_episode (const char *title, gint64 duration)
@@ -53,8 +36,8 @@ test_scrubber (void)
   g_autoptr (EarPlayer) player = ear_player_new ("Earmark/test");
   g_autoptr (EarEpisode) episode = create_episode ("One", 2 * MINUTE + 5 * G_USEC_PER_SEC);
   GtkWidget *scrubber = g_object_ref_sink (g_object_new (EAR_TYPE_SCRUBBER, "player", player, NULL));
-  GtkScale *scale = find (scrubber, GTK_TYPE_SCALE);
-  GtkButton *rest = find (scrubber, GTK_TYPE_BUTTON);
+  GtkScale *scale = find_widget (scrubber, GTK_TYPE_SCALE);
+  GtkButton *rest = find_widget (scrubber, GTK_TYPE_BUTTON);
 
   /* Nothing is asked for before it plays. */
   ear_player_open (player, episode, "http://127.0.0.1:9/one.mp3", 0);
@@ -80,10 +63,10 @@ test_speed_and_volume (void)
   g_autoptr (EarPlayer) player = ear_player_new ("Earmark/test");
   GtkWidget *speed = g_object_ref_sink (g_object_new (EAR_TYPE_SPEED_BUTTON, "player", player, NULL));
   GtkWidget *volume = g_object_ref_sink (g_object_new (EAR_TYPE_VOLUME_BUTTON, "player", player, NULL));
-  GtkWidget *speed_scale = find (GTK_WIDGET (gtk_menu_button_get_popover (find (speed, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
+  GtkWidget *speed_scale = find_widget (GTK_WIDGET (gtk_menu_button_get_popover (find_widget (speed, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
   /* The macro would take it for a format. */
   const char *percent = "35 %";
-  GtkWidget *volume_scale = find (GTK_WIDGET (gtk_menu_button_get_popover (find (volume, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
+  GtkWidget *volume_scale = find_widget (GTK_WIDGET (gtk_menu_button_get_popover (find_widget (volume, GTK_TYPE_MENU_BUTTON))), GTK_TYPE_SCALE);
 
   gtk_test_accessible_assert_property (speed_scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Speed");
   gtk_test_accessible_assert_property (volume_scale, GTK_ACCESSIBLE_PROPERTY_LABEL, "Volume");
@@ -103,7 +86,7 @@ test_row (void)
 {
   g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
   GtkWidget *row = g_object_ref_sink (g_object_new (EAR_TYPE_EPISODE_ROW, NULL));
-  GtkButton *button = find (row, GTK_TYPE_BUTTON);
+  GtkButton *button = find_widget (row, GTK_TYPE_BUTTON);
   g_autofree char *spoken = NULL;
   g_autofree char *spoken_later = NULL;
 
@@ -234,8 +217,8 @@ static void
 test_progress (void)
 {
   GtkWidget *bar = g_object_ref_sink (g_object_new (EAR_TYPE_WORK_BAR, "label", "Checking 3 of 14", "total", 14, "done", 3, NULL));
-  GtkProgressBar *progress = find (bar, GTK_TYPE_PROGRESS_BAR);
-  GtkLabel *label = find (bar, GTK_TYPE_LABEL);
+  GtkProgressBar *progress = find_widget (bar, GTK_TYPE_PROGRESS_BAR);
+  GtkLabel *label = find_widget (bar, GTK_TYPE_LABEL);
 
   gtk_test_accessible_assert_role (progress, GTK_ACCESSIBLE_ROLE_PROGRESS_BAR);
   gtk_test_accessible_assert_relation (progress, GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL);

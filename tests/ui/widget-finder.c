@@ -2,7 +2,7 @@
 #include "widget-finder.h"
 
 /* The first of a type, @widget itself or below it */
-GtkWidget *
+gpointer
 find_widget (GtkWidget *widget, GType type)
 {
   if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-GtkWidget *find_widget (GtkWidget *widget,
-                        GType      type);
+gpointer find_widget (GtkWidget *widget,
+                      GType      type);
 
 G_END_DECLS
