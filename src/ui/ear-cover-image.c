@@ -25,6 +25,7 @@ struct _EarCoverImage
   char *address;
   char *title;
   int size;
+  EarTextureCache *textures; /* (nullable): where the picture is asked for */
   GdkTexture *texture;
   GCancellable *cancellable;
 };
@@ -91,6 +92,28 @@ wanted_size (EarCoverImage *self)
   return self->size * gtk_widget_get_scale_factor (GTK_WIDGET (self)) <= 128 ? EAR_COVER_SMALL : EAR_COVER_LARGE;
 }
 
+static void load_if_seen (EarCoverImage *self);
+
+static void
+changed_cb (EarCoverImage *self, const char *address)
+{
+  if (g_strcmp0 (self->address, address) == 0)
+    load_if_seen (self);
+}
+
+static void
+follow_textures (EarCoverImage *self, EarTextureCache *textures)
+{
+  if (self->textures == textures)
+    return;
+
+  if (self->textures != NULL)
+    g_signal_handlers_disconnect_by_data (self->textures, self);
+  g_set_object (&self->textures, textures);
+  if (textures != NULL)
+    g_signal_connect_object (textures, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+}
+
 static void
 load (EarCoverImage *self)
 {
@@ -98,6 +121,7 @@ load (EarCoverImage *self)
   g_autoptr (GdkTexture) texture = NULL;
 
   stop_loading (self);
+  follow_textures (self, textures);
   if (self->address == NULL || textures == NULL)
     {
       take_texture (self, NULL);
@@ -112,6 +136,16 @@ load (EarCoverImage *self)
   self->cancellable = g_cancellable_new ();
   ear_texture_cache_load_async (textures, self->address, wanted_size (self), self->cancellable,
                                 texture_loaded_cb, g_object_ref (self));
+}
+
+/* Else when it comes in sight. */
+static void
+load_if_seen (EarCoverImage *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    load (self);
+  else
+    take_texture (self, NULL);
 }
 
 static void
@@ -237,10 +271,7 @@ set_address (EarCoverImage *self, const char *address)
   if (!g_set_str (&self->address, address))
     return;
 
-  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
-    load (self);
-  else
-    take_texture (self, NULL);
+  load_if_seen (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ADDRESS]);
 }
 
@@ -302,6 +333,7 @@ ear_cover_image_dispose (GObject *object)
   EarCoverImage *self = EAR_COVER_IMAGE (object);
 
   stop_loading (self);
+  follow_textures (self, NULL);
   g_clear_object (&self->texture);
 
   G_OBJECT_CLASS (ear_cover_image_parent_class)->dispose (object);

@@ -20,6 +20,13 @@ struct _EarTextureCache
 
 G_DEFINE_FINAL_TYPE (EarTextureCache, ear_texture_cache, G_TYPE_OBJECT)
 
+typedef enum
+{
+  SIGNAL_CHANGED,
+} EarTextureCacheSignal;
+
+static guint signals[SIGNAL_CHANGED + 1];
+
 /* Entries whose texture is gone are swept out when there are this many. */
 #define SWEEP_AT 256
 
@@ -86,6 +93,21 @@ image_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
                            g_object_unref);
 }
 
+/* The one that is shown is shared no more, so that another is made of the picture that there is now. */
+static void
+cover_changed_cb (EarTextureCache *self, const char *address)
+{
+  static const EarCoverSize sizes[] = { EAR_COVER_SMALL, EAR_COVER_LARGE };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *key = make_key (address, sizes[i]);
+
+      g_hash_table_remove (self->textures, key);
+    }
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0, address);
+}
+
 static void
 ear_texture_cache_finalize (GObject *object)
 {
@@ -101,6 +123,16 @@ static void
 ear_texture_cache_class_init (EarTextureCacheClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ear_texture_cache_finalize;
+
+  /**
+   * EarTextureCache::changed:
+   * @self: the cache
+   * @address: a cover's address
+   *
+   * There is another picture than before: ear_texture_cache_lookup() gives it.
+   */
+  signals[SIGNAL_CHANGED] =
+    g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -124,6 +156,7 @@ ear_texture_cache_new (EarCoverCache *covers)
 
   self = g_object_new (EAR_TYPE_TEXTURE_CACHE, NULL);
   self->covers = g_object_ref (covers);
+  g_signal_connect_object (covers, "changed", G_CALLBACK (cover_changed_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }

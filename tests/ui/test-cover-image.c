@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-cover-files.h"
+#include "ear-cover-image.h"
+#include "ear-test-folder.h"
+#include "ear-test-wait.h"
+#include "net-fixture.h"
+#include "net-pictures.h"
+
+/* What is drawn of a cover: that of the last session at once, and the one that there is now. */
+
+#define SIZE 64
+
+typedef struct
+{
+  NetFixture net;
+  char *folder;
+  char *address;
+  EarCoverCache *covers;
+  GtkWindow *window;
+  GdkPaintable *drawing; /* what the image looks like */
+} Fixture;
+
+static void
+put (Fixture *fixture, GBytes *picture_taken)
+{
+  ear_test_server_put_bytes (fixture->net.server, "/cover.jpg", "image/jpeg", picture_taken);
+  g_bytes_unref (picture_taken);
+}
+
+static void
+show (Fixture *fixture)
+{
+  GtkWidget *image = g_object_new (EAR_TYPE_COVER_IMAGE, "size", SIZE, NULL);
+
+  fixture->covers = ear_cover_cache_new (fixture->net.http, fixture->folder);
+  fixture->window = g_object_new (GTK_TYPE_WINDOW, "child", image, NULL);
+  fixture->drawing = gtk_widget_paintable_new (image);
+  ear_cover_image_provide (GTK_WIDGET (fixture->window), fixture->covers);
+  g_object_set (image, "address", fixture->address, NULL);
+  gtk_window_present (fixture->window);
+}
+
+static void
+hide (Fixture *fixture)
+{
+  g_clear_object (&fixture->drawing);
+  gtk_window_destroy (fixture->window);
+  EAR_TEST_WAIT_UNTIL (G_OBJECT (fixture->covers)->ref_count == 1);
+  g_assert_finalize_object (g_steal_pointer (&fixture->covers));
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  net_fixture_set_up (&fixture->net, NULL);
+  fixture->folder = g_dir_make_tmp ("earmark-cover-XXXXXX", NULL);
+  fixture->address = ear_test_server_dup_url (fixture->net.server, 1, "/cover.jpg");
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  hide (fixture);
+  net_fixture_tear_down (&fixture->net, NULL);
+  ear_test_folder_remove (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->address);
+}
+
+typedef enum
+{
+  NOTHING,
+  UPRIGHT, /* its left half is red */
+  TURNED,
+} Look;
+
+static gboolean
+is_red (const guint8 *pixels, int x, int y)
+{
+  const guint8 *pixel = pixels + 4 * (y * SIZE + x);
+
+  return pixel[2] > pixel[0];
+}
+
+static Look
+look (Fixture *fixture)
+{
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree guint8 *pixels = g_malloc0 (4 * SIZE * SIZE);
+  const int margin = SIZE / 4;
+
+  gdk_paintable_snapshot (fixture->drawing, snapshot, SIZE, SIZE);
+  node = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+  if (node == NULL)
+    return NOTHING;
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (fixture->window)), node,
+                                         &GRAPHENE_RECT_INIT (0, 0, SIZE, SIZE));
+  gdk_texture_download (texture, pixels, 4 * SIZE);
+  if (is_red (pixels, margin, margin) == is_red (pixels, SIZE - margin, SIZE - margin))
+    return NOTHING;
+
+  return is_red (pixels, margin, margin) == is_red (pixels, margin, SIZE - margin) ? UPRIGHT : TURNED;
+}
+
+static void
+make_old (Fixture *fixture)
+{
+  g_autoptr (EarCoverFacts) facts = ear_cover_files_load_facts (fixture->folder, fixture->address);
+
+  facts->fetched -= 8 * 24 * 60 * 60;
+  g_assert_true (ear_cover_files_save_facts (fixture->folder, fixture->address, facts, NULL));
+}
+
+/* A podcast has another cover at the same address. */
+static void
+test_changed (Fixture *fixture, gconstpointer data)
+{
+  put (fixture, net_picture_new (300, 300, FALSE, "jpeg"));
+  show (fixture);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
+  hide (fixture);
+
+  make_old (fixture);
+  put (fixture, net_picture_new_turned (300, 300));
+  show (fixture);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
+  EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
+  gtk_test_init (&argc, &argv, NULL);
+  g_test_add ("/cover-image/changed", Fixture, NULL, set_up, test_changed, tear_down);
+
+  return g_test_run ();
+}
