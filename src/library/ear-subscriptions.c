@@ -201,6 +201,8 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
       apply_subscriptions (self, subscriptions);
       keep_unknown (self, subscriptions);
     }
+  else
+    g_message ("What is followed cannot be read, and is as the catalogue has it: %s", error->message);
   g_clear_pointer (&self->early, g_hash_table_unref);
   if (first_start && self->welcome != NULL && g_list_model_get_n_items (ear_catalogue_get_podcasts (self->catalogue)) == 0)
     follow_welcome (self);
