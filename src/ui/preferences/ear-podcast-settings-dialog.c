@@ -229,8 +229,11 @@ static void
 bind_podcast (EarPodcastSettingsDialog *self)
 {
   EarSettings *settings = ear_library_get_settings (self->library);
+  const char *title = ear_podcast_get_title (self->podcast);
+  /* The heading of a group is always markup. */
+  g_autofree char *heading = g_markup_escape_text (title != NULL ? title : "", -1);
 
-  adw_preferences_group_set_title (self->news, ear_podcast_get_title (self->podcast));
+  adw_preferences_group_set_title (self->news, heading);
   g_object_bind_property (settings, "refresh-interval", self->interval, "everywhere", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "refresh-interval", self->interval, "minutes", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self->podcast, "notifications", self->notifications, "active", G_BINDING_SYNC_CREATE);
