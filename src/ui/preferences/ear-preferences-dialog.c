@@ -164,6 +164,18 @@ bind_settings (EarPreferencesDialog *self)
                             G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
 }
 
+/* A backup was restored in the dialog above: the window offers the way back, and is to be seen. What
+ * others have done meanwhile, such as an import that ends, does not close what the listener is at. */
+static void
+undo_offered_cb (EarPreferencesDialog *self)
+{
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+
+  if (ADW_IS_APPLICATION_WINDOW (window) &&
+      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) != ADW_DIALOG (self))
+    adw_dialog_close (ADW_DIALOG (self));
+}
+
 static void
 ear_preferences_dialog_constructed (GObject *object)
 {
@@ -176,8 +188,7 @@ ear_preferences_dialog_constructed (GObject *object)
   ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
   bind_settings (self);
   measure_covers (self);
-  /* A backup was restored: the way back is offered by the window. */
-  g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (adw_dialog_close), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-podcast-settings-dialog.h"
+#include "ear-preferences-dialog.h"
+#include "ear-test-folder.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+
+/* Dialogs about what is going on beside them. */
+
+typedef struct
+{
+  char *folder;
+  EarLibrary *library;
+  GtkWindow *window;
+  guint n_closed;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp ("earmark-dialogs-XXXXXX", NULL);
+  fixture->library = library_fixture_open (fixture->folder);
+  fixture->window = g_object_new (ADW_TYPE_APPLICATION_WINDOW, "default-width", 800, "default-height", 600,
+                                  "content", g_object_new (ADW_TYPE_BIN, NULL), NULL);
+  gtk_window_present (fixture->window);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (fixture->window);
+  /* What moves out of sight is there until it has. */
+  ear_test_spin (500);
+  library_fixture_close (&fixture->library);
+  ear_test_folder_remove (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static void
+closed_cb (Fixture *fixture)
+{
+  fixture->n_closed++;
+}
+
+static AdwDialog *
+show (Fixture *fixture, AdwDialog *dialog)
+{
+  g_signal_connect_swapped (dialog, "closed", G_CALLBACK (closed_cb), fixture);
+  adw_dialog_present (dialog, GTK_WIDGET (fixture->window));
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (dialog)));
+
+  return dialog;
+}
+
+static void
+nothing_cb (gpointer user_data)
+{
+}
+
+static void
+offer_undo (Fixture *fixture)
+{
+  g_autoptr (EarUndo) undo = ear_undo_new ("Done", nothing_cb, NULL, NULL);
+
+  g_signal_emit_by_name (fixture->library, "undo-offered", undo);
+}
+
+static gboolean
+has_label (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0)
+    return TRUE;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (has_label (child, text))
+      return TRUE;
+
+  return FALSE;
+}
+
+/* The listener changes a setting while podcasts are imported. */
+static void
+test_preferences (Fixture *fixture, gconstpointer data)
+{
+  show (fixture, ADW_DIALOG (ear_preferences_dialog_new (fixture->library)));
+  offer_undo (fixture);
+  ear_test_spin (300);
+  g_assert_cmpuint (fixture->n_closed, ==, 0);
+
+  /* As when a backup is restored. */
+  show (fixture, adw_dialog_new ());
+  offer_undo (fixture);
+  EAR_TEST_WAIT_UNTIL (fixture->n_closed == 1);
+}
+
+/* Whatever a feed calls itself is shown as it is. */
+static void
+test_podcast_settings (Fixture *fixture, gconstpointer data)
+{
+  const char *title = "Tom & <b>Jerry</b>";
+  EarPodcast *podcast = ear_library_follow (fixture->library, "http://127.0.0.1:1/feed", title);
+  AdwDialog *dialog = show (fixture, ADW_DIALOG (ear_podcast_settings_dialog_new (fixture->library, podcast)));
+
+  g_assert_true (has_label (GTK_WIDGET (dialog), title));
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add ("/dialogs/preferences", Fixture, NULL, set_up, test_preferences, tear_down);
+  g_test_add ("/dialogs/podcast-settings", Fixture, NULL, set_up, test_podcast_settings, tear_down);
+
+  return g_test_run ();
+}
