@@ -62,9 +62,22 @@ counts() {
   [ "$status" = "$1" ] && grep -qx "2 passed, $1 failed, 0 skipped" "$folder/log"
 }
 
-echo 1..5
+# What is built meanwhile says how that ended, and is counted once.
+builds_meanwhile() {
+  local status=0
+  mkdir -p "$folder/root"
+  touch "$folder/root/.ready"
+  in_dev "test_flatpak() { add_cases flatpak 1 0 0 0; }; configure() { :; }; compile() { : >\$log; return $1; }
+    run_tests flatpak newest" || status=$?
+  [ "$status" = "$1" ] && grep -q "^==> newest: $((1 - $1)) passed, $1 failed" "$folder/log" &&
+    grep -qx "$((2 - $1)) passed, $1 failed, 0 skipped" "$folder/log"
+}
+
+echo 1..7
 check 'all is well though the newest root was ready before it was waited for' makes_early
 check 'all is well when the newest root is waited for' makes_late
 check 'the newest root is not made any longer than the tests run' ends_first
 check 'a run without failures ends well' counts 0
 check 'a run with a failure does not' counts 1
+check 'the newest is built while the Flatpak is tested' builds_meanwhile 0
+check 'what fails there meanwhile is counted' builds_meanwhile 1
