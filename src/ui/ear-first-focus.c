@@ -8,14 +8,28 @@
  * laid out, which moves the focus on from wherever it was.
  */
 
+/* What the focus came by was scrolled to. */
+static void
+scroll_back (GtkWidget *widget)
+{
+  if (GTK_IS_SCROLLED_WINDOW (widget))
+    gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (widget)), 0);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    scroll_back (child);
+}
+
 static gboolean
 laid_out_cb (GtkWidget *target, GdkFrameClock *clock, gpointer user_data)
 {
+  GtkWidget *dialog = gtk_widget_get_ancestor (target, ADW_TYPE_DIALOG);
   guint *n_frames = user_data;
 
   if ((*n_frames)++ == 0)
     return G_SOURCE_CONTINUE;
-  if (!(gtk_widget_get_state_flags (target) & GTK_STATE_FLAG_FOCUS_WITHIN))
+  if (dialog != NULL)
+    scroll_back (dialog);
+  /* What is meant is the whole, and not what is in it. */
+  if (!(gtk_widget_get_state_flags (target) & GTK_STATE_FLAG_FOCUS_WITHIN) || GTK_IS_SCROLLED_WINDOW (target))
     gtk_widget_grab_focus (target);
 
   return G_SOURCE_REMOVE;

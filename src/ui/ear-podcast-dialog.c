@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-episode-actions.h"
+#include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
@@ -21,6 +22,7 @@ struct _EarPodcastDialog
   AdwDialog parent_instance;
 
   /* Template children */
+  GtkWidget *scroller;
   EarNotesView *description;
   AdwPreferencesGroup *support;
   GtkListBox *rows;
@@ -237,6 +239,7 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PODCAST);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, description);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, rows);
   gtk_widget_class_bind_template_child (widget_class, EarPodcastDialog, support);
@@ -247,6 +250,8 @@ ear_podcast_dialog_init (EarPodcastDialog *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* The first text, which can be selected, would show a cursor as if it could be written in. */
+  ear_first_focus_set (ADW_DIALOG (self), self->scroller);
 }
 
 /**

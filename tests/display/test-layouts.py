@@ -206,6 +206,28 @@ def smallest():
     assert heights[1] > 1.3 * heights[0], f"the text is not larger: {heights}"
 
 
+def is_scrolled(app):
+    bars = app.find_all("scroll bar", None, lambda node: node.is_in("dialog"), showing=False)
+    assert bars, "nothing can be scrolled"
+    return any(bar.read_value() for bar in bars)
+
+
+@case
+def first_places():
+    """A dialog comes unscrolled where there is little room, with no cursor in what cannot be written in"""
+    with running({"window_width": 360 + 2 * FRAME, "window_height": 294 + 2 * FRAME}) as (server, app):
+        app.wait_for_rows(1)
+        app.window_action("add-podcast")
+        app.wait_for_entry()
+        harness.stays("nothing is scrolled", lambda: not is_scrolled(app), 1)
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.window_action("podcast-details")
+        app.wait_for("dialog", "About This Podcast")
+        wait_until("the whole has the focus", lambda: (node := app.focused()) and node.role == "scroll pane")
+        harness.stays("it keeps it", lambda: app.focused().role == "scroll pane", 0.7)
+
+
 def has_focus(app, name):
     return (node := app.focused()) and name in (node.name, *(above.name for above in node.ancestors()))
 
