@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-alert.h"
 #include "ear-application-private.h"
 #include "ear-error-text.h"
 
@@ -27,7 +28,7 @@ failure_closed_cb (EarApplication *self)
 static void
 show_failure (EarApplication *self, const GError *error)
 {
-  AdwDialog *dialog = adw_alert_dialog_new (_("Earmark Cannot Start"), NULL);
+  AdwDialog *dialog = ear_alert_new (_("Earmark Cannot Start"));
 
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER))
     {

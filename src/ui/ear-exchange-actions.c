@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-alert.h"
 #include "ear-application-private.h"
 #include "ear-error-text.h"
 #include "ear-window.h"
@@ -201,7 +202,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 ask_about_private (Export *export, guint n_private)
 {
-  AdwDialog *dialog = adw_alert_dialog_new (_("Export Private Podcasts?"), NULL);
+  AdwDialog *dialog = ear_alert_new (_("Export Private Podcasts?"));
 
   adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog),
                                 ngettext ("The address of %u podcast works like a password: whoever gets the list could listen in your name.",

@@ -3,6 +3,7 @@
 
 #include "ear-toasts.h"
 
+#include "ear-find-within.h"
 #include "ear-toast-layout.h"
 
 /*
@@ -13,17 +14,6 @@
 
 /* No title of an episode needs more; so much is left of the window. */
 #define LINES_LIMIT 6
-
-static GtkWidget *
-find (GtkWidget *widget, gboolean (*fits) (GtkWidget *widget))
-{
-  GtkWidget *found = fits (widget) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find (child, fits);
-
-  return found;
-}
 
 /* As libadwaita's documentation has it: `toast > label.heading` */
 static gboolean
@@ -41,7 +31,7 @@ is_overlay (GtkWidget *widget)
 static void
 wrap (GtkWidget *toast)
 {
-  GtkWidget *title = find (toast, is_title);
+  GtkWidget *title = ear_find_within (toast, is_title);
 
   if (title == NULL)
     return;
@@ -79,7 +69,7 @@ ear_toasts_wrap (GtkWidget *widget)
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
-  overlay = find (widget, is_overlay);
+  overlay = ear_find_within (widget, is_overlay);
   g_return_if_fail (overlay != NULL);
 
   children = gtk_widget_observe_children (overlay);

@@ -6,6 +6,7 @@ import contextlib
 import gettext
 import os
 import re
+import sqlite3
 import subprocess
 
 from gi.repository import GLib
@@ -316,6 +317,20 @@ def narrow():
         app.wait_for("button", hebrew("Forward %u Seconds", count=30))
         check(app, "the sheet")
         assert heading.name == HEBREW
+
+
+@case
+def newer():
+    """Why it cannot start, in a heading that is longer than the dialog is wide"""
+    with Profile() as profile:
+        folder = profile.folder / "data" / "earmark"
+        folder.mkdir()
+        with contextlib.closing(sqlite3.connect(folder / "catalogue.db")) as database:
+            database.execute("PRAGMA user_version = 1000")
+        with App(profile, find_hebrew()) as app:
+            app.wait_for("label", hebrew("Earmark Cannot Start"))
+            app.press("button", hebrew("_Quit"))
+            app.wait_for_end()
 
 
 @case

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-alert.h"
 #include "ear-announce.h"
 #include "ear-error-text.h"
 #include "ear-first-focus.h"
@@ -120,7 +121,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 ask_about_other (EarPodcastSettingsDialog *self, const char *address, const char *title)
 {
-  AdwDialog *dialog = adw_alert_dialog_new (_("Another Podcast?"), NULL);
+  AdwDialog *dialog = ear_alert_new (_("Another Podcast?"));
   Question *question = g_new0 (Question, 1);
 
   question->dialog = g_object_ref (self);
