@@ -18,6 +18,8 @@ from screen import wait_for  # noqa: E402
 HUGE = (3840, 2160)
 # Where there is room for one pane only (the breakpoint of the window).
 NARROW_LIMIT = 760
+# Where the sidebar has room beside the other panes
+SIDEBAR_LIMIT = 1000
 LOCALES = {"he": "he_IL.UTF-8", "es": "es_ES.UTF-8", "de": "de_DE.UTF-8", "fr": "fr_FR.UTF-8", "en": "en_US.UTF-8"}
 
 
@@ -31,6 +33,7 @@ class Application:
     def __init__(self, feeds, folder, size, language, looks):
         self.folder = folder
         self.is_narrow = size[0] < NARROW_LIMIT * text_scale(looks)
+        self.has_sidebar = size[0] >= SIDEBAR_LIMIT * text_scale(looks)
         self.feed = feeds[0] if feeds else ""
         self.program = os.environ.get("EARMARK_PROGRAM", "earmark")
         self.environment = dict(os.environ)

@@ -171,7 +171,7 @@ def listing(app):
 
 def sidebar(app):
     listing(app)
-    if app.is_narrow:
+    if not app.has_sidebar:
         app.press("Back")
 
 
