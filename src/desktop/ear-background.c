@@ -89,19 +89,11 @@ set_refused (EarBackground *self, gboolean refused)
 
 /* --- Saying what it does ----------------------------------------------------------------- */
 
-/* Feeds need not give their episodes one. */
-static const char *
-find_title (EarEpisode *episode)
-{
-  return ear_episode_get_title (episode) != NULL ? ear_episode_get_title (episode)
-                                                 : ear_podcast_get_title (ear_episode_get_podcast (episode));
-}
-
 static char *
 describe (EarBackground *self)
 {
   EarEpisode *episode = ear_library_get_episode (self->library);
-  const char *title = episode != NULL ? find_title (episode) : NULL;
+  const char *title = episode != NULL ? ear_episode_get_name (episode) : NULL;
   g_autofree char *text = NULL;
 
   if (is_playing (self) && title != NULL)

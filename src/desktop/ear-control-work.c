@@ -3,25 +3,14 @@
 
 #include "ear-control-work.h"
 
-#include "ear-address.h"
 #include "ear-control.h"
 #include "ear-error.h"
 #include "ear-opml.h"
 
-/* Of a podcast that has no title yet, its host: the rest of an address may be a secret. */
-static char *
-dup_title (EarPodcast *podcast)
-{
-  if (ear_podcast_get_title (podcast) != NULL)
-    return g_strdup (ear_podcast_get_title (podcast));
-
-  return ear_address_dup_host (ear_podcast_get_address (podcast));
-}
-
 static void
 add_failure (GVariantBuilder *failures, EarPodcast *podcast, const GError *error)
 {
-  g_autofree char *title = dup_title (podcast);
+  const char *title = ear_podcast_get_name (podcast);
   g_autofree char *name = g_dbus_error_encode_gerror (error);
 
   g_variant_builder_add (failures, "(ss)", title != NULL ? title : "", name);
@@ -137,7 +126,7 @@ static void
 arrived_cb (EarLibrary *library, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GTask *task)
 {
   GVariantBuilder *podcasts = g_task_get_task_data (task);
-  g_autofree char *title = dup_title (podcast);
+  const char *title = ear_podcast_get_name (podcast);
 
   g_variant_builder_open (podcasts, G_VARIANT_TYPE ("(suas)"));
   g_variant_builder_add (podcasts, "s", title != NULL ? title : "");
@@ -205,7 +194,7 @@ fetched (GTask *task, GPtrArray *checks)
 {
   g_auto (GVariantBuilder) values = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
   EarPodcast *podcast = ((Check *) g_ptr_array_index (checks, 0))->podcast;
-  g_autofree char *title = dup_title (podcast);
+  const char *title = ear_podcast_get_name (podcast);
 
   g_variant_builder_add (&values, "{sv}", "title", g_variant_new_string (title != NULL ? title : ""));
   g_variant_builder_add (&values, "{sv}", "known", g_variant_new_boolean (FALSE));
@@ -249,7 +238,7 @@ add_found (GTask *task, EarLibrary *library, EarDiscoveryResult *result)
 
   if (ear_discovery_result_get_podcast (result) != NULL)
     {
-      g_autofree char *title = dup_title (ear_discovery_result_get_podcast (result));
+      const char *title = ear_podcast_get_name (ear_discovery_result_get_podcast (result));
 
       return_known (task, title);
       g_object_unref (task);

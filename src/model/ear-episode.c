@@ -28,6 +28,7 @@ typedef enum
   PROP_PODCAST,
   PROP_GUID,
   PROP_TITLE,
+  PROP_NAME,
   PROP_SUBTITLE,
   PROP_AUTHOR,
   PROP_LINK,
@@ -107,6 +108,9 @@ ear_episode_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_PLAYBACK:
       g_value_set_enum (value, self->playback);
+      break;
+    case PROP_NAME:
+      g_value_set_string (value, ear_episode_get_name (self));
       break;
     case PROP_SEASON:
       g_value_set_int (value, self->facts->season);
@@ -192,10 +196,17 @@ make_fact_properties (void)
   /**
    * EarEpisode:title:
    *
-   * Title; never empty once there are facts.
+   * Title; feeds need not give their episodes one.
    */
   props[PROP_TITLE] =
     g_param_spec_string ("title", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisode:name:
+   *
+   * What to call it: its title, or else its podcast's name.
+   */
+  props[PROP_NAME] =
+    g_param_spec_string ("name", NULL, NULL, NULL, readable);
   /**
    * EarEpisode:subtitle:
    *
@@ -450,6 +461,8 @@ ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts)
   for (gsize i = 0; i < G_N_ELEMENTS (fact_strings); i++)
     if (g_strcmp0 (get_fact_string (before, fact_strings[i].property), get_fact_string (facts, fact_strings[i].property)) != 0)
       g_object_notify_by_pspec (G_OBJECT (self), props[fact_strings[i].property]);
+  if (g_strcmp0 (before->title, facts->title) != 0)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAME]);
   if (before->season != facts->season)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEASON]);
   if (before->type != facts->type)
@@ -477,6 +490,23 @@ ear_episode_get_title (EarEpisode *self)
   g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
 
   return self->facts->title;
+}
+
+/**
+ * ear_episode_get_name:
+ * @self: the episode
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisode:name]
+ */
+const char *
+ear_episode_get_name (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  if (self->facts->title != NULL)
+    return self->facts->title;
+
+  return self->podcast != NULL ? ear_podcast_get_name (self->podcast) : NULL;
 }
 
 /**

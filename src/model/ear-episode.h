@@ -43,6 +43,7 @@ void ear_episode_set_liked (EarEpisode *self, gboolean liked);
 EarPlayback ear_episode_get_playback (EarEpisode *self);
 void ear_episode_set_playback (EarEpisode *self, EarPlayback playback);
 const char *ear_episode_get_title (EarEpisode *self);
+const char *ear_episode_get_name (EarEpisode *self);
 EarEnclosure *ear_episode_get_enclosure (EarEpisode *self);
 char *ear_episode_dup_key (EarEpisode *self);
 gboolean ear_episode_is_key (const char *text);

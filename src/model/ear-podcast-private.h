@@ -16,6 +16,7 @@ struct _EarPodcast
   char *address;
   EarPodcastFacts *facts;
   char *title;
+  char *host; /* (nullable): of the address, once it was needed */
   char *feed_address;
   gint64 checked;
   gboolean refreshing;

@@ -3,6 +3,8 @@
 
 #include "ear-podcast-private.h"
 
+#include "ear-address.h"
+
 /**
  * EarPodcast:
  *
@@ -28,6 +30,7 @@ typedef enum
   PROP_GENERATOR,
   PROP_EXPLICIT,
   PROP_TITLE,
+  PROP_NAME,
   PROP_FEED_ADDRESS,
   PROP_CHECKED,
   PROP_REFRESHING,
@@ -87,6 +90,9 @@ ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_TITLE:
       g_value_set_string (value, self->title);
+      break;
+    case PROP_NAME:
+      g_value_set_string (value, ear_podcast_get_name (self));
       break;
     case PROP_FEED_ADDRESS:
       g_value_set_string (value, ear_podcast_get_feed_address (self));
@@ -195,6 +201,7 @@ ear_podcast_finalize (GObject *object)
 
   g_clear_pointer (&self->address, g_free);
   g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->host, g_free);
   g_clear_pointer (&self->feed_address, g_free);
   g_clear_error (&self->error);
   g_clear_pointer (&self->facts, ear_podcast_facts_unref);
@@ -288,10 +295,17 @@ make_check_properties (void)
   /**
    * EarPodcast:title:
    *
-   * Title; until the first refresh as the subscription had it, or its host.
+   * Title; until the first refresh as the subscription had it, if it had one.
    */
   props[PROP_TITLE] =
     g_param_spec_string ("title", NULL, NULL, NULL, writable);
+  /**
+   * EarPodcast:name:
+   *
+   * What to call it: its title, or else the host of its address, for the rest of that may be a secret.
+   */
+  props[PROP_NAME] =
+    g_param_spec_string ("name", NULL, NULL, NULL, readable);
   /**
    * EarPodcast:feed-address:
    *
@@ -540,6 +554,25 @@ ear_podcast_get_title (EarPodcast *self)
 }
 
 /**
+ * ear_podcast_get_name:
+ * @self: the podcast
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarPodcast:name]
+ */
+const char *
+ear_podcast_get_name (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  if (self->title != NULL)
+    return self->title;
+  if (self->host == NULL && self->address != NULL)
+    self->host = ear_address_dup_host (self->address);
+
+  return self->host;
+}
+
+/**
  * ear_podcast_set_title:
  * @self: the podcast
  * @title: (nullable): the new value
@@ -551,6 +584,9 @@ ear_podcast_set_title (EarPodcast *self, const char *title)
 {
   g_return_if_fail (EAR_IS_PODCAST (self));
 
-  if (g_set_str (&self->title, title))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
+  if (!g_set_str (&self->title, title))
+    return;
+
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAME]);
 }

@@ -170,7 +170,7 @@ ear_collection_class_init (EarCollectionClass *klass)
   /**
    * EarCollection:title:
    *
-   * What it is called; follows the podcast's title.
+   * What it is called; follows the podcast's name.
    */
   props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
   /**
@@ -195,9 +195,9 @@ ear_collection_init (EarCollection *self)
 }
 
 static void
-podcast_title_cb (EarCollection *self)
+podcast_name_cb (EarCollection *self)
 {
-  set_title (self, ear_podcast_get_title (self->podcast));
+  set_title (self, ear_podcast_get_name (self->podcast));
 }
 
 static void
@@ -219,10 +219,10 @@ ear_collection_new_podcast (EarPodcast *podcast)
 
   self->podcast = g_object_ref (podcast);
   self->name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
-  self->title = g_strdup (ear_podcast_get_title (podcast));
+  self->title = g_strdup (ear_podcast_get_name (podcast));
   self->count = ear_podcast_get_n_unplayed (podcast);
   /* There are hundreds of them: two bindings would cost as much as all the rest. */
-  g_signal_connect_object (podcast, "notify::title", G_CALLBACK (podcast_title_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (podcast, "notify::name", G_CALLBACK (podcast_name_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (podcast, "notify::n-unplayed", G_CALLBACK (podcast_count_cb), self, G_CONNECT_SWAPPED);
 
   return self;

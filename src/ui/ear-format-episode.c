@@ -9,6 +9,13 @@
 
 /* The facts of an episode, put together to the lines that the listener reads or hears. */
 
+/* An episode without a title of its own is called so already. */
+static const char *
+get_podcast (EarEpisode *episode, gboolean mixed)
+{
+  return mixed && ear_episode_get_title (episode) != NULL ? ear_podcast_get_name (ear_episode_get_podcast (episode)) : NULL;
+}
+
 static char *
 format_length_or_rest (EarEpisode *episode)
 {
@@ -33,7 +40,7 @@ format_length_or_rest (EarEpisode *episode)
 char *
 ear_format_row (EarEpisode *episode, gboolean mixed, gint64 now)
 {
-  const char *podcast = mixed ? ear_podcast_get_title (ear_episode_get_podcast (episode)) : NULL;
+  const char *podcast = get_podcast (episode, mixed);
   g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
   g_autofree char *length = format_length_or_rest (episode);
   const char *parts[] = { date != NULL ? date : "", length != NULL ? length : "", podcast != NULL ? podcast : "", NULL };
@@ -80,8 +87,7 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed)
   g_autofree char *time = ear_format_duration_spoken (begun ? left : duration);
   /* Translators: what is still to be heard of an episode: "4 minutes" left */
   g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);
-  const char *podcast = mixed ? ear_podcast_get_title (ear_episode_get_podcast (episode)) : NULL;
-  const char *parts[] = { facts->title, podcast, date, length,
+  const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), date, length,
                           facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
                           describe_state (episode) };

@@ -62,7 +62,7 @@ test_facts_notify (void)
   g_assert_cmpuint (g_hash_table_size (counts), ==, 0);
 
   ear_episode_set_facts (episode, edited);
-  g_assert_cmpuint (g_hash_table_size (counts), ==, 1);
+  g_assert_cmpuint (g_hash_table_size (counts), ==, 2);
   g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "title")), ==, 1);
 
   /* A length that the player has found out is not forgotten because the feed has none. */
@@ -122,6 +122,34 @@ test_key (void)
   g_assert_cmpstr (key, !=, other_key);
 }
 
+/* Feeds need not give their episodes a title, and have none themselves before they have come. */
+static void
+test_names (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://somebody:secret@example.org/feed?token=1");
+  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+  g_autoptr (EarEpisodeFacts) facts = make_facts ("One", EAR_DURATION_UNKNOWN);
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_assert_cmpstr (ear_podcast_get_name (podcast), ==, "example.org");
+  g_assert_null (ear_podcast_get_title (podcast));
+  g_assert_cmpstr (ear_episode_get_name (episode), ==, "example.org");
+
+  g_signal_connect (podcast, "notify", G_CALLBACK (count_notify_cb), counts);
+  ear_podcast_set_title (podcast, "A podcast");
+  ear_podcast_set_title (podcast, "A podcast");
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "name")), ==, 1);
+  g_assert_cmpstr (ear_podcast_get_name (podcast), ==, "A podcast");
+  g_assert_cmpstr (ear_episode_get_name (episode), ==, "A podcast");
+
+  g_hash_table_remove_all (counts);
+  g_signal_connect (episode, "notify", G_CALLBACK (count_notify_cb), counts);
+  ear_episode_set_facts (episode, facts);
+  ear_episode_set_facts (episode, facts);
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "name")), ==, 1);
+  g_assert_cmpstr (ear_episode_get_name (episode), ==, "One");
+}
+
 static void
 test_podcast (void)
 {
@@ -155,6 +183,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/episode/key", test_key);
   g_test_add_func ("/podcast/feed-address", test_feed_address);
   g_test_add_func ("/podcast/facts-and-error", test_podcast);
+  g_test_add_func ("/podcast/names", test_names);
 
   return g_test_run ();
 }

@@ -66,6 +66,18 @@ test_views (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (query->search, ==, "word");
 }
 
+/* Followed before its feed could be had */
+static void
+test_without_title (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = ear_library_follow (fixture->library, "http://127.0.0.1:1/feed?token=secret", NULL);
+  g_autoptr (EarCollection) collection = g_list_model_get_item (fixture->collections, fixture->n_views);
+
+  g_assert_cmpstr (ear_collection_get_title (collection), ==, "127.0.0.1");
+  ear_podcast_set_title (podcast, "A podcast");
+  g_assert_cmpstr (ear_collection_get_title (collection), ==, "A podcast");
+}
+
 /* What comes before what is looked at is in its place, whichever order that is. */
 static void
 test_podcasts (Fixture *fixture, gconstpointer data)
@@ -159,6 +171,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/collection/views", Fixture, NULL, set_up, test_views, tear_down);
+  g_test_add ("/collection/without-title", Fixture, NULL, set_up, test_without_title, tear_down);
   g_test_add ("/collection/podcasts", Fixture, NULL, set_up, test_podcasts, tear_down);
   g_test_add ("/collection/move", Fixture, NULL, set_up, test_move, tear_down);
 

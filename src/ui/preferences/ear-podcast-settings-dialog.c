@@ -128,7 +128,7 @@ ask_about_other (EarPodcastSettingsDialog *self, const char *address, const char
   question->address = g_strdup (address);
   /* Translators: the first %s is the title of what was found at an address, the second one that of the podcast whose settings are shown */
   adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("At this address is “%s”. Its episodes would come to those of “%s”."), title,
-                                ear_podcast_get_title (self->podcast));
+                                ear_podcast_get_name (self->podcast));
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "use", _("_Use Address"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "use", ADW_RESPONSE_DESTRUCTIVE);
   adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (self), NULL, answered_cb, question);
@@ -230,9 +230,9 @@ static void
 bind_podcast (EarPodcastSettingsDialog *self)
 {
   EarSettings *settings = ear_library_get_settings (self->library);
-  const char *title = ear_podcast_get_title (self->podcast);
+  const char *name = ear_podcast_get_name (self->podcast);
   /* The heading of a group is always markup. */
-  g_autofree char *heading = g_markup_escape_text (title != NULL ? title : "", -1);
+  g_autofree char *heading = g_markup_escape_text (name != NULL ? name : "", -1);
 
   adw_preferences_group_set_title (self->news, heading);
   g_object_bind_property (settings, "refresh-interval", self->interval, "everywhere", G_BINDING_SYNC_CREATE);

@@ -131,7 +131,7 @@ update_text (EarEpisodeRow *self)
 {
   g_autofree char *facts = ear_format_row (self->episode, self->mixed, g_get_real_time () / G_USEC_PER_SEC);
 
-  gtk_label_set_label (self->title, ear_episode_get_title (self->episode));
+  gtk_label_set_label (self->title, ear_episode_get_name (self->episode));
   gtk_label_set_label (self->facts, facts);
   show_explicit (self, ear_episode_get_facts (self->episode)->explicit_content == EAR_EXPLICIT_YES);
 }
@@ -322,7 +322,7 @@ update_cover (EarEpisodeRow *self)
   podcast = self->mixed ? ear_episode_get_podcast (self->episode) : NULL;
   if (podcast != NULL)
     g_object_set (self->cover,
-                  "title", ear_podcast_get_title (podcast),
+                  "title", ear_podcast_get_name (podcast),
                   "address", ear_podcast_get_facts (podcast)->image,
                   NULL);
 }

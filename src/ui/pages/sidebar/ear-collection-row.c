@@ -79,7 +79,7 @@ update_cover (EarCollectionRow *self, EarPodcast *podcast)
   gtk_widget_set_visible (self->cover, podcast != NULL);
   if (podcast != NULL)
     g_object_set (self->cover,
-                  "title", ear_podcast_get_title (podcast),
+                  "title", ear_podcast_get_name (podcast),
                   "address", ear_podcast_get_facts (podcast)->image,
                   NULL);
 }
