@@ -614,6 +614,12 @@ class App:
         wait_until(f"{node!r} stands still", settled)
         return places[-1]
 
+    def pixels(self, left, top, width, height):
+        """The colours of a part of the screen, as it is seen."""
+        data = subprocess.run(["import", "-window", "root", "-crop", f"{width}x{height}+{left}+{top}", "+repage", "-depth", "8", "rgb:-"],
+                              check=True, capture_output=True).stdout
+        return list(zip(data[0::3], data[1::3], data[2::3]))
+
     def click(self, node, across=0.5, button=1, happened=None):
         """Where a pointer would click it: in its middle, or so far ACROSS it.
 

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finding podcasts by words, addresses and pages; looking at one and following it."""
 
+import collections
 import contextlib
 import json
 import sqlite3
+import subprocess
+import urllib.request
 
 import feeds
 import harness
@@ -60,6 +63,35 @@ def by_words():
         app.key("ctrl+a")
         app.type("nothing of that kind")
         app.wait_for("label", "No Podcasts Found")
+
+
+def find_color(server, number):
+    """The one that there is most of in the cover that the directories have."""
+    with urllib.request.urlopen(server.url(f"directories/cover/{number}.png")) as answer:
+        data = subprocess.run(["convert", "png:-", "-depth", "8", "rgb:-"], input=answer.read(), check=True, capture_output=True).stdout
+    return collections.Counter(zip(data[0::3], data[1::3], data[2::3])).most_common(1)[0][0]
+
+
+@case
+def covers():
+    """What was found has its own covers"""
+    with app_with_tones() as (server, app):
+        look_for(app, "compiler")
+        wait_until("both have answered", lambda: len(found(app)) == 5)
+        titles = {find_color(server, number): title
+                  for number, title in enumerate(("The Quiet Compiler", "Compiler Weekly", "Ask a Compiler"))}
+        assert len(titles) == 3, f"they look alike: {titles}"
+
+        def is_seen(color, title):
+            row = app.find(ROW, harness.pattern(f"^{title}"), lambda node: node.is_in("list", "Podcasts Found"))
+            left, top, width, height = app.settled_place(row)
+            near = [seen for seen in app.pixels(left, top, width // 4, height) if all(abs(a - b) < 8 for a, b in zip(seen, color))]
+            return len(near) > 100
+
+        for color, title in titles.items():
+            wait_until(f"the cover of {title} is seen", lambda color=color, title=title: is_seen(color, title))
+        for color in titles:
+            assert [title for title in titles.values() if is_seen(color, title)] == [titles[color]], f"{color} is seen elsewhere"
 
 
 @case

@@ -27,9 +27,7 @@ def toned_app():
 def is_framed(app):
     """Whether the accent colour stands along the left edge of the window."""
     left, top, _, height = app.geometry(app.window_id)
-    row = subprocess.run(["import", "-window", "root", "-crop", f"16x1+{left}+{top + height // 2}", "+repage", "-depth", "8", "rgb:-"],
-                         check=True, capture_output=True).stdout
-    return any((red, green, blue) == (0x35, 0x84, 0xe4) for red, green, blue in zip(row[0::3], row[1::3], row[2::3]))
+    return (0x35, 0x84, 0xe4) in app.pixels(left, top + height // 2, 16, 1)
 
 
 def drop(app, kind, text):
