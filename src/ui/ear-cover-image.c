@@ -86,12 +86,6 @@ stop_loading (EarCoverImage *self)
   g_clear_object (&self->cancellable);
 }
 
-static EarCoverSize
-wanted_size (EarCoverImage *self)
-{
-  return self->size * gtk_widget_get_scale_factor (GTK_WIDGET (self)) <= 128 ? EAR_COVER_SMALL : EAR_COVER_LARGE;
-}
-
 static void load_if_seen (EarCoverImage *self);
 
 static void
@@ -118,6 +112,7 @@ static void
 load (EarCoverImage *self)
 {
   EarTextureCache *textures = find_textures (self);
+  const int side = self->size * gtk_widget_get_scale_factor (GTK_WIDGET (self));
   g_autoptr (GdkTexture) texture = NULL;
 
   stop_loading (self);
@@ -128,14 +123,13 @@ load (EarCoverImage *self)
       return;
     }
 
-  texture = ear_texture_cache_lookup (textures, self->address, wanted_size (self));
+  texture = ear_texture_cache_lookup (textures, self->address, side);
   take_texture (self, texture);
   if (texture != NULL)
     return;
 
   self->cancellable = g_cancellable_new ();
-  ear_texture_cache_load_async (textures, self->address, wanted_size (self), self->cancellable,
-                                texture_loaded_cb, g_object_ref (self));
+  ear_texture_cache_load_async (textures, self->address, side, self->cancellable, texture_loaded_cb, g_object_ref (self));
 }
 
 /* Else when it comes in sight. */
@@ -221,7 +215,7 @@ snapshot_placeholder (EarCoverImage *self, GtkSnapshot *snapshot, int size)
   gtk_snapshot_append_layout (snapshot, layout, &color);
 }
 
-/* Covers are square; those that are not show their middle. */
+/* Covers are square; those that are not, and too small for a square of their own, show their middle. */
 static void
 snapshot_texture (EarCoverImage *self, GtkSnapshot *snapshot, int size)
 {
@@ -231,7 +225,7 @@ snapshot_texture (EarCoverImage *self, GtkSnapshot *snapshot, int size)
   const graphene_rect_t area = GRAPHENE_RECT_INIT ((float) ((size - width * scale) / 2), (float) ((size - height * scale) / 2),
                                                    (float) (width * scale), (float) (height * scale));
 
-  gtk_snapshot_append_scaled_texture (snapshot, self->texture, GSK_SCALING_FILTER_TRILINEAR, &area);
+  gtk_snapshot_append_texture (snapshot, self->texture, &area);
 }
 
 static void
@@ -261,6 +255,7 @@ set_size (EarCoverImage *self, int size)
     return;
 
   self->size = size;
+  load_if_seen (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SIZE]);
 }
@@ -327,6 +322,16 @@ ear_cover_image_set_property (GObject *object, guint property_id, const GValue *
     }
 }
 
+/* On another monitor it may be of other pixels. */
+static void
+ear_cover_image_notify (GObject *object, GParamSpec *pspec)
+{
+  if (g_str_equal (pspec->name, "scale-factor"))
+    load_if_seen (EAR_COVER_IMAGE (object));
+  if (G_OBJECT_CLASS (ear_cover_image_parent_class)->notify != NULL)
+    G_OBJECT_CLASS (ear_cover_image_parent_class)->notify (object, pspec);
+}
+
 static void
 ear_cover_image_dispose (GObject *object)
 {
@@ -359,6 +364,7 @@ ear_cover_image_class_init (EarCoverImageClass *klass)
 
   object_class->get_property = ear_cover_image_get_property;
   object_class->set_property = ear_cover_image_set_property;
+  object_class->notify = ear_cover_image_notify;
   object_class->dispose = ear_cover_image_dispose;
   object_class->finalize = ear_cover_image_finalize;
   widget_class->map = ear_cover_image_map;

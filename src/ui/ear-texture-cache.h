@@ -13,10 +13,10 @@ G_DECLARE_FINAL_TYPE (EarTextureCache, ear_texture_cache, EAR, TEXTURE_CACHE, GO
 EarTextureCache *ear_texture_cache_new         (EarCoverCache        *covers);
 GdkTexture      *ear_texture_cache_lookup      (EarTextureCache      *self,
                                                 const char           *address,
-                                                EarCoverSize          size);
+                                                int                   side);
 void             ear_texture_cache_load_async  (EarTextureCache      *self,
                                                 const char           *address,
-                                                EarCoverSize          size,
+                                                int                   side,
                                                 GCancellable         *cancellable,
                                                 GAsyncReadyCallback   callback,
                                                 gpointer              user_data);

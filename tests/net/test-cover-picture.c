@@ -2,6 +2,7 @@
 #include "ear-cover-failures.h"
 #include "ear-cover-header.h"
 #include "ear-cover-picture.h"
+#include "ear-cover-square.h"
 #include "ear-cover-sequential.h"
 #include "ear-error.h"
 #include "ear-image-store.h"
@@ -106,6 +107,72 @@ test_image (void)
   g_assert_cmpuint (image->stride, >=, 512 * 3);
   g_assert_cmpuint (g_bytes_get_size (image->pixels), >=, image->stride * 255 + 512 * 3);
   assert_red (g_bytes_get_data (image->pixels, NULL));
+}
+
+/* A third of it in the middle is half transparent red, what is beside that is green. */
+static EarImage *
+make_flag (int width, int height, gboolean has_alpha)
+{
+  const gsize n_channels = has_alpha ? 4 : 3;
+  const gsize stride = (gsize) width * n_channels + 5;
+  const gsize length = stride * (gsize) height;
+  guint8 *rows = g_malloc0 (length);
+  g_autoptr (GBytes) pixels = g_bytes_new_take (rows, length);
+
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      {
+        const gboolean is_middle = x >= width / 3 && x < width * 2 / 3;
+        guint8 *pixel = rows + (gsize) y * stride + (gsize) x * n_channels;
+
+        pixel[is_middle ? 0 : 1] = 200;
+        if (has_alpha)
+          pixel[3] = is_middle ? 128 : 255;
+      }
+
+  return ear_image_new (width, height, stride, has_alpha, pixels);
+}
+
+/* What is drawn of a picture that is not square is its middle. */
+static void
+test_square (void)
+{
+  static const struct { int width, height, side; gboolean has_alpha; } table[] = {
+    { 300, 100, 36, FALSE }, { 300, 100, 36, TRUE }, { 1536, 512, 136, FALSE }, { 384, 128, 127, TRUE }, { 300, 100, 1, FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      const int side = table[i].side;
+      g_autoptr (EarImage) flag = make_flag (table[i].width, table[i].height, table[i].has_alpha);
+      g_autoptr (EarImage) square = ear_cover_square_new (flag, side);
+      const guint8 *rows = g_bytes_get_data (square->pixels, NULL);
+
+      g_assert_cmpint (square->width, ==, side);
+      g_assert_cmpint (square->height, ==, side);
+      g_assert_true (square->has_alpha == table[i].has_alpha);
+      for (int y = 0; y < side; y++)
+        for (int x = side / 10; x < side - side / 10; x++)
+          {
+            const guint8 *pixel = rows + (gsize) y * square->stride + (gsize) x * (square->has_alpha ? 4 : 3);
+
+            g_assert_cmpint (pixel[0], >=, 195);
+            g_assert_cmpint (pixel[1], <=, 5);
+            if (square->has_alpha)
+              g_assert_cmpint (ABS (pixel[3] - 128), <=, 3);
+          }
+    }
+}
+
+static void
+test_small_square (void)
+{
+  g_autoptr (EarImage) flag = make_flag (90, 30, FALSE);
+  g_autoptr (EarImage) square = ear_cover_square_new (flag, 36);
+  g_autoptr (EarImage) same = ear_cover_square_new (flag, 30);
+
+  g_assert_true (square == flag);
+  g_assert_true (same == flag);
 }
 
 /* Upright: what was left is above. */
@@ -501,6 +568,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cover-picture/alpha", test_alpha);
   g_test_add_func ("/cover-picture/image", test_image);
   g_test_add_func ("/cover-picture/orientation", test_orientation);
+  g_test_add_func ("/cover-square", test_square);
+  g_test_add_func ("/cover-square/small", test_small_square);
   g_test_add_func ("/cover-picture/scans", test_scans);
   g_test_add_func ("/cover-picture/scans/sequential", test_sequential);
   g_test_add_func ("/cover-picture/scans/too-many", test_too_many_scans);
