@@ -33,6 +33,9 @@ struct _EarEpisodePage
   EarEpisode *episode;
   GSignalGroup *episode_signals;
   GCancellable *cancellable;
+  EarNotes *notes; /* (nullable): what is to be shown in the next frame but one */
+  guint notes_tick;
+  gint64 asked_frame; /* the last one before the episode was shown */
   char *facts;
   char *left;
   char *people;
@@ -126,6 +129,53 @@ set_without_notes (EarEpisodePage *self, gboolean without_notes)
 }
 
 static void
+show_notes (EarEpisodePage *self, EarNotes *notes)
+{
+  ear_notes_view_set_notes (self->notes_view, notes);
+  set_without_notes (self, notes == NULL || notes->blocks->len == 0);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+}
+
+/* The last frame that was begun, or -1 where none is drawn. */
+static gint64
+get_frame (EarEpisodePage *self)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (self)) ? gdk_frame_clock_get_frame_counter (gtk_widget_get_frame_clock (GTK_WIDGET (self))) : -1;
+}
+
+static gboolean
+notes_tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
+  g_autoptr (EarNotes) notes = NULL;
+
+  /* This one has the title. */
+  if (gdk_frame_clock_get_frame_counter (clock) == self->asked_frame + 1)
+    return G_SOURCE_CONTINUE;
+
+  notes = g_steal_pointer (&self->notes);
+  self->notes_tick = 0;
+  show_notes (self, notes);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Where they are there before the frame with the title is drawn, they come in the one after it:
+ * both in one would take longer than a frame. */
+static void
+show_notes_soon (EarEpisodePage *self, EarNotes *notes)
+{
+  if (notes == NULL || self->asked_frame < 0 || get_frame (self) != self->asked_frame)
+    {
+      show_notes (self, notes);
+      return;
+    }
+
+  self->notes = ear_notes_ref (notes);
+  self->notes_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), notes_tick_cb, NULL, NULL);
+}
+
+static void
 notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodePage) self = user_data;
@@ -138,9 +188,7 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->cancellable);
   if (error != NULL)
     g_debug ("Notes of “%s”: %s", ear_episode_get_title (self->episode), error->message);
-  ear_notes_view_set_notes (self->notes_view, notes);
-  set_without_notes (self, notes == NULL || notes->blocks->len == 0);
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+  show_notes_soon (self, notes);
 }
 
 static void
@@ -148,9 +196,13 @@ stop_loading (EarEpisodePage *self)
 {
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  if (self->notes_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->notes_tick);
+  self->notes_tick = 0;
+  g_clear_pointer (&self->notes, ear_notes_unref);
 }
 
-/* The notes of before stay until the new ones are there, some milliseconds later. */
+/* The notes of before stay until the new ones are there, a frame or two later. */
 static void
 load_notes (EarEpisodePage *self)
 {
@@ -162,6 +214,7 @@ load_notes (EarEpisodePage *self)
     }
 
   self->cancellable = g_cancellable_new ();
+  self->asked_frame = get_frame (self);
   ear_library_load_notes_async (self->library, self->episode, self->cancellable, notes_loaded_cb, g_object_ref (self));
 }
 
