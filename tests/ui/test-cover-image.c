@@ -56,7 +56,8 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   net_fixture_set_up (&fixture->net, NULL);
   fixture->folder = g_dir_make_tmp ("earmark-cover-XXXXXX", NULL);
-  fixture->address = ear_test_server_dup_url (fixture->net.server, 1, "/cover.jpg");
+  /* A moment later, so that there is a frame with the picture of before. */
+  fixture->address = ear_test_server_dup_url (fixture->net.server, 1, "/~delay=300/cover.jpg");
 }
 
 static void
