@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-state-keeper.h"
+#include "ear-state-keeper-private.h"
 
-#include "ear-state-now.h"
 #include "ear-state-restore.h"
-#include "ear-subscription-file.h"
-
-#include <string.h>
 
 /*
  * All files of the listened state and how they belong together. It knows no threads and no timers:
  * it lives on the thread of the files, which calls it and decides when to write.
  */
-
-struct _EarStateKeeper
-{
-  /* Owned */
-  EarStateFolder *folder;
-  GHashTable *documents; /* (element-type utf8 EarStateDocument), by the name of the file */
-  EarSubscriptionFile *subscriptions;
-  EarStateNow *now;
-
-  /* Borrowed */
-  EarStateTell tell;
-  gpointer user_data;
-};
 
 static void
 tell_damaged (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
@@ -71,9 +54,15 @@ tell_settings (EarStateKeeper *self, EarStateDocument *document, const EarPodcas
   self->tell (event, self->user_data);
 }
 
-/* What somebody else did. */
-static void
-tell_news (EarStateKeeper *self, EarStateDocument *document)
+/**
+ * ear_state_keeper_tell_news:
+ * @self: the keeper
+ * @document: a podcast's
+ *
+ * Tells what somebody else did.
+ */
+void
+ear_state_keeper_tell_news (EarStateKeeper *self, EarStateDocument *document)
 {
   EarPodcastSettings settings;
 
@@ -113,6 +102,7 @@ ear_state_keeper_new (const char *directory, EarStateTell tell, gpointer user_da
   self->documents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_state_document_free);
   self->subscriptions = ear_subscription_file_new (self->folder);
   self->now = ear_state_now_new (self->folder, EAR_STATE_NOW_NAME);
+  self->left = g_ptr_array_new ();
 
   return self;
 }
@@ -126,6 +116,7 @@ ear_state_keeper_new (const char *directory, EarStateTell tell, gpointer user_da
 void
 ear_state_keeper_free (EarStateKeeper *self)
 {
+  g_ptr_array_unref (self->left);
   ear_state_now_free (self->now);
   ear_subscription_file_free (self->subscriptions);
   g_hash_table_unref (self->documents);
@@ -145,9 +136,15 @@ ear_state_keeper_get_folder (EarStateKeeper *self)
   return self->folder;
 }
 
-/* The document of a podcast, with what its file has now. */
-static EarStateDocument *
-need_document (EarStateKeeper *self, const char *address)
+/**
+ * ear_state_keeper_need_document:
+ * @self: the keeper
+ * @address: the first address of a podcast
+ *
+ * Returns: (transfer none): the document of the podcast, with what its file has now
+ */
+EarStateDocument *
+ear_state_keeper_need_document (EarStateKeeper *self, const char *address)
 {
   g_autofree char *name = ear_state_document_dup_name (address);
   EarStateDocument *document = g_hash_table_lookup (self->documents, name);
@@ -175,7 +172,7 @@ need_document (EarStateKeeper *self, const char *address)
 void
 ear_state_keeper_load_podcast (EarStateKeeper *self, const char *address)
 {
-  EarStateDocument *document = need_document (self, address);
+  EarStateDocument *document = ear_state_keeper_need_document (self, address);
   g_autoptr (GHashTable) states = ear_state_document_dup_states (document);
   EarPodcastSettings settings;
 
@@ -195,9 +192,9 @@ ear_state_keeper_load_podcast (EarStateKeeper *self, const char *address)
 void
 ear_state_keeper_set_episode (EarStateKeeper *self, const EarStateDeed *deed)
 {
-  EarStateDocument *document = need_document (self, deed->address);
+  EarStateDocument *document = ear_state_keeper_need_document (self, deed->address);
 
-  tell_news (self, document);
+  ear_state_keeper_tell_news (self, document);
   if (ear_state_document_apply (document, deed))
     ear_state_document_set_dirty (document);
 }
@@ -212,9 +209,9 @@ ear_state_keeper_set_episode (EarStateKeeper *self, const EarStateDeed *deed)
 void
 ear_state_keeper_set_settings (EarStateKeeper *self, const EarSettingsDeed *deed)
 {
-  EarStateDocument *document = need_document (self, deed->address);
+  EarStateDocument *document = ear_state_keeper_need_document (self, deed->address);
 
-  tell_news (self, document);
+  ear_state_keeper_tell_news (self, document);
   if (ear_state_document_apply_settings (document, deed))
     ear_state_document_set_dirty (document);
 }
@@ -258,9 +255,9 @@ ear_state_keeper_set_marks (EarStateKeeper *self, EarMarks *marks)
   for (guint i = 0; i < marks->podcasts->len; i++)
     {
       const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
-      EarStateDocument *document = need_document (self, podcast->address);
+      EarStateDocument *document = ear_state_keeper_need_document (self, podcast->address);
 
-      tell_news (self, document);
+      ear_state_keeper_tell_news (self, document);
       set_marked (document, marks, podcast);
     }
 }
@@ -276,64 +273,15 @@ ear_state_keeper_set_marks (EarStateKeeper *self, EarMarks *marks)
 void
 ear_state_keeper_add_names (EarStateKeeper *self, const char *address, GHashTable *names)
 {
-  EarStateDocument *document = need_document (self, address);
+  EarStateDocument *document = ear_state_keeper_need_document (self, address);
   GHashTableIter iter;
   gpointer guid, name;
 
-  tell_news (self, document);
+  ear_state_keeper_tell_news (self, document);
   g_hash_table_iter_init (&iter, names);
   while (g_hash_table_iter_next (&iter, &guid, &name))
     if (ear_state_document_add_name (document, guid, name))
       ear_state_document_set_dirty (document);
-}
-
-/**
- * ear_state_keeper_set_now:
- * @self: the keeper
- * @deed: (transfer full): what is played, and where
- *
- * Keeps it in memory until it is written to now.json. What was played before, if that is another
- * episode, will be in its podcast's file.
- */
-void
-ear_state_keeper_set_now (EarStateKeeper *self, EarStateDeed *deed)
-{
-  const EarStateDeed *before = ear_state_now_get (self->now);
-  EarStateDocument *document = need_document (self, deed->address);
-  const EarEpisodeState *known;
-
-  tell_news (self, document);
-  if (before != NULL && (strcmp (before->guid, deed->guid) != 0 || strcmp (before->address, deed->address) != 0))
-    ear_state_document_set_dirty (need_document (self, before->address));
-
-  ear_state_document_apply (document, deed);
-  known = ear_state_document_lookup (document, deed->guid);
-  if (known != NULL)
-    deed->state = *known;
-  ear_state_now_set (self->now, deed);
-}
-
-/**
- * ear_state_keeper_load_now:
- * @self: the keeper
- * @reply: takes the address, the guid and the position
- *
- * What was played last, and where: in now.json or, where that is newer, in the podcast's file.
- */
-void
-ear_state_keeper_load_now (EarStateKeeper *self, EarStateEvent *reply)
-{
-  g_autoptr (EarStateDeed) deed = ear_state_now_read (self->now, &reply->error);
-  const EarEpisodeState *known;
-
-  if (deed == NULL)
-    return;
-
-  ear_state_keeper_set_episode (self, deed);
-  known = ear_state_document_lookup (need_document (self, deed->address), deed->guid);
-  reply->address = g_strdup (deed->address);
-  reply->guid = g_strdup (deed->guid);
-  reply->position = known != NULL ? known->position : deed->state.position;
 }
 
 /**
@@ -372,33 +320,6 @@ ear_state_keeper_load_subscriptions (EarStateKeeper *self, EarStateEvent *reply)
   reply->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
 }
 
-/* Another machine's now.json: where it stopped goes to the podcast's file. */
-static gboolean
-absorb_now (EarStateKeeper *self, const char *copy, GError **error)
-{
-  g_autoptr (EarStateNow) now = ear_state_now_new (self->folder, copy);
-  g_autoptr (GError) local = NULL;
-  g_autoptr (EarStateDeed) deed = ear_state_now_read (now, &local);
-  g_autofree char *aside = NULL;
-  int lock;
-
-  if (local != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  if (deed == NULL)
-    return TRUE;
-  ear_state_keeper_set_episode (self, deed);
-  lock = ear_state_folder_lock (self->folder, error);
-  if (lock < 0)
-    return FALSE;
-  aside = ear_state_folder_set_aside (self->folder, copy, "merged", error);
-  ear_state_folder_unlock (lock);
-
-  return aside != NULL;
-}
-
 static void
 absorb (EarStateKeeper *self, const char *copy, const char *original)
 {
@@ -410,7 +331,7 @@ absorb (EarStateKeeper *self, const char *copy, const char *original)
   if (!ear_state_folder_identify (self->folder, copy, &identity))
     return;
   if (g_str_equal (original, EAR_STATE_NOW_NAME))
-    ok = absorb_now (self, copy, &error);
+    ok = ear_state_keeper_absorb_now (self, copy, &error);
   else if (ear_state_shape_get_kind (original) != NULL)
     {
       file = ear_state_file_new (self->folder, original, ear_state_shape_get_kind (original));
@@ -463,7 +384,7 @@ ear_state_keeper_notice (EarStateKeeper *self, const char *name)
     {
       if (!ear_state_document_refresh (document, &error))
         tell_failed (self, error);
-      tell_news (self, document);
+      ear_state_keeper_tell_news (self, document);
     }
   else if (g_str_equal (name, EAR_SUBSCRIPTION_FILE_NAME))
     {
@@ -501,21 +422,6 @@ ear_state_keeper_restore (EarStateKeeper *self, const char *path, gboolean exact
 }
 
 /**
- * ear_state_keeper_settle:
- * @self: the keeper
- *
- * Makes sure that what is played will be in its podcast's file too.
- */
-void
-ear_state_keeper_settle (EarStateKeeper *self)
-{
-  const EarStateDeed *deed = ear_state_now_get (self->now);
-
-  if (deed != NULL)
-    ear_state_document_set_dirty (need_document (self, deed->address));
-}
-
-/**
  * ear_state_keeper_is_dirty:
  * @self: the keeper
  *
@@ -535,29 +441,20 @@ ear_state_keeper_is_dirty (EarStateKeeper *self)
   return ear_subscription_file_is_dirty (self->subscriptions) || ear_state_now_is_dirty (self->now);
 }
 
-/**
- * ear_state_keeper_write_now:
- * @self: the keeper
- * @error: return location
- *
- * Writes what is played, if it is not in now.json yet. What another instance had left there goes to
- * its podcast's file.
- *
- * Returns: %TRUE if it is on the disk
- */
-gboolean
-ear_state_keeper_write_now (EarStateKeeper *self, GError **error)
+static void
+write_documents (EarStateKeeper *self, GError **first)
 {
-  g_autoptr (EarStateDeed) found = NULL;
+  GHashTableIter iter;
+  gpointer document;
 
-  if (!ear_state_now_is_dirty (self->now))
-    return TRUE;
-  if (!ear_state_now_write (self->now, &found, error))
-    return FALSE;
-  if (found != NULL)
-    ear_state_keeper_set_episode (self, found);
-
-  return TRUE;
+  g_hash_table_iter_init (&iter, self->documents);
+  while (g_hash_table_iter_next (&iter, NULL, &document))
+    {
+      if (!ear_state_document_is_dirty (document))
+        continue;
+      ear_state_document_write (document, *first == NULL ? first : NULL);
+      ear_state_keeper_tell_news (self, document);
+    }
 }
 
 /**
@@ -574,18 +471,9 @@ gboolean
 ear_state_keeper_write (EarStateKeeper *self, GError **error)
 {
   g_autoptr (GError) first = NULL;
-  GHashTableIter iter;
-  gpointer document;
 
   ear_state_keeper_write_now (self, &first);
-  g_hash_table_iter_init (&iter, self->documents);
-  while (g_hash_table_iter_next (&iter, NULL, &document))
-    {
-      if (!ear_state_document_is_dirty (document))
-        continue;
-      ear_state_document_write (document, first == NULL ? &first : NULL);
-      tell_news (self, document);
-    }
+  write_documents (self, &first);
   if (ear_subscription_file_is_dirty (self->subscriptions))
     {
       ear_subscription_file_write (self->subscriptions, first == NULL ? &first : NULL);

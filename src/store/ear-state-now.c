@@ -68,6 +68,18 @@ ear_state_now_is_dirty (EarStateNow *self)
 }
 
 /**
+ * ear_state_now_is_foreign:
+ * @self: the file
+ *
+ * Returns: %TRUE if somebody else may have written it since it was read or written here
+ */
+gboolean
+ear_state_now_is_foreign (EarStateNow *self)
+{
+  return ear_state_file_is_changed (self->file);
+}
+
+/**
  * ear_state_now_get:
  * @self: the file
  *
@@ -172,7 +184,7 @@ ear_state_now_set (EarStateNow *self, EarStateDeed *deed)
 gboolean
 ear_state_now_write (EarStateNow *self, EarStateDeed **found, GError **error)
 {
-  const gboolean foreign = ear_state_file_is_changed (self->file);
+  const gboolean foreign = ear_state_now_is_foreign (self);
 
   *found = NULL;
   if (!ear_state_file_update (self->file, replace, self, error))

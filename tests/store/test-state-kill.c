@@ -60,8 +60,9 @@ step_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* Goes on from @first: a place that was saved for another podcast may be later than the one in now.json. */
 static int
-play (const char *directory, guint step)
+play (const char *directory, guint step, gint64 first)
 {
   Player player = { 0 };
   gint64 position = 0;
@@ -75,8 +76,8 @@ play (const char *directory, guint step)
     }
   player.store = g_object_new (EAR_TYPE_STATE_STORE, "directory", directory, "delay", 5, NULL);
   state_test_load_now (player.store, NULL, NULL, &position);
-  player.i = position / SAVE;
-  say ("start", player.i);
+  say ("start", position / SAVE);
+  player.i = MAX (position / SAVE, first);
   g_timeout_add (step, step_cb, &player);
   while (TRUE)
     g_main_context_iteration (NULL, TRUE);
@@ -146,12 +147,13 @@ take_line (Asked *asked, const char *line, gint64 killed)
 
 /* Starts a player, kills it after a while; returns where it began. */
 static gint64
-play_and_kill (Fixture *fixture, guint step, guint after, Asked *asked)
+play_and_kill (Fixture *fixture, guint step, gint64 from, guint after, Asked *asked)
 {
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   g_autofree char *steps = g_strdup_printf ("%u", step);
+  g_autofree char *place = g_strdup_printf ("%" G_GINT64_FORMAT, from);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, self, "--play", fixture->path, steps, NULL);
+  g_autoptr (GSubprocess) child = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, self, "--play", fixture->path, steps, place, NULL);
   g_autoptr (GDataInputStream) lines = NULL;
   g_autofree char *first = NULL;
   gint64 start, killed;
@@ -215,6 +217,7 @@ test_kill (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   gint64 floors[N_PODCASTS] = { 0 };
   gint64 saved = 0;
+  gint64 last = 0; /* the last save that was asked for, of all */
   guint n_paced = 0, n_within = 0, n_saves = 0;
 
   for (guint i = 0; i < N_PODCASTS; i++)
@@ -229,8 +232,9 @@ test_kill (void)
       g_autoptr (JsonObject) now = NULL;
       gint64 start, index;
 
-      start = play_and_kill (fixture, step, after, &asked);
-      g_assert_cmpint (start, ==, saved);
+      start = play_and_kill (fixture, step, last, after, &asked);
+      /* The podcast's file may be ahead of now.json, as it is written first when another one is played. */
+      g_assert_cmpint (start, >=, saved);
       if (asked.now == 0 && fixture_count (fixture, "now.json") == 0)
         continue;
       now = fixture_parse (fixture, "now.json");
@@ -243,9 +247,10 @@ test_kill (void)
           n_paced++;
           n_within += asked.now - index <= 1;
         }
-      n_saves += asked.now - saved;
+      n_saves += MAX (asked.now - last, 0);
       check_podcasts (fixture, &asked, floors);
       saved = index;
+      last = MAX (last, asked.now);
     }
 
   g_test_message ("%u saves; of %u kills in time, %u lost at most the last one; %u temporary files left",
@@ -287,8 +292,8 @@ main (int argc, char **argv)
 {
   if (argc == 4 && g_str_equal (argv[1], "--set"))
     return set_many (argv[2], argv[3]);
-  if (argc == 4 && g_str_equal (argv[1], "--play"))
-    return play (argv[2], (guint) g_ascii_strtoull (argv[3], NULL, 10));
+  if (argc == 5 && g_str_equal (argv[1], "--play"))
+    return play (argv[2], (guint) g_ascii_strtoull (argv[3], NULL, 10), g_ascii_strtoll (argv[4], NULL, 10));
 
   g_test_init (&argc, &argv, NULL);
 

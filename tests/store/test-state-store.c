@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-state-util.h"
 
+#include "ear-state-keeper.h"
+
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -543,6 +545,55 @@ test_now_of_two (void)
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (a, "position"), "value"), ==, 33.0);
 }
 
+static void
+ignore_event (EarStateEvent *event, gpointer user_data)
+{
+  ear_state_event_free (event);
+}
+
+static void
+play (EarStateKeeper *keeper, const char *address, const char *guid, gint64 position)
+{
+  EarStateDeed *deed = g_new0 (EarStateDeed, 1);
+  g_autoptr (GError) error = NULL;
+
+  deed->address = g_strdup (address);
+  deed->guid = g_strdup (guid);
+  deed->done = g_get_real_time ();
+  deed->state.position = position;
+  deed->state.position_updated = deed->done;
+  ear_state_keeper_set_now (keeper, deed);
+  g_assert_true (ear_state_keeper_write_now (keeper, &error));
+  g_assert_no_error (error);
+}
+
+static void
+assert_position (Fixture *fixture, const char *address, const char *guid, double position)
+{
+  g_autoptr (JsonObject) episode = fixture_parse_episode (fixture, address, guid);
+
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (episode, "position"), "value"), ==, position);
+}
+
+/* Whoever is killed as soon as now.json is the next episode's has lost nothing of the one before, nor of
+ * what another instance had left there. */
+static void
+test_now_killed (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  EarStateKeeper *keeper = ear_state_keeper_new (fixture->path, ignore_event, NULL);
+
+  play (keeper, ADDRESS, "g1", 10 * SECOND);
+  play (keeper, OTHER, "g2", 1 * SECOND);
+  ear_state_keeper_free (keeper);
+  assert_position (fixture, ADDRESS, "g1", 10);
+
+  keeper = ear_state_keeper_new (fixture->path, ignore_event, NULL);
+  play (keeper, ADDRESS, "g3", 5 * SECOND);
+  ear_state_keeper_free (keeper);
+  assert_position (fixture, OTHER, "g2", 1);
+}
+
 static gboolean
 subscriptions_told (gpointer data)
 {
@@ -746,6 +797,7 @@ main (int argc, char **argv)
   g_test_add_func ("/state-store/conflict-copies", test_conflict_copies);
   g_test_add_func ("/state-store/now", test_now);
   g_test_add_func ("/state-store/now-of-two", test_now_of_two);
+  g_test_add_func ("/state-store/now-killed", test_now_killed);
   g_test_add_func ("/state-store/subscriptions", test_subscriptions);
   g_test_add_func ("/state-store/subscriptions-outside", test_subscriptions_outside);
   g_test_add_func ("/state-store/first-start", test_first_start);
