@@ -200,6 +200,8 @@ read_rest (GInputStream *stream, GError **error)
 
   while ((got = g_input_stream_read (stream, buffer, sizeof buffer, NULL, error)) > 0 && total < FILE_LIMIT)
     total += (gsize) got;
+  if (got > 0)
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "There is too much behind the backup");
 
   return got == 0;
 }

@@ -458,6 +458,30 @@ test_bomb (void)
   g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
 }
 
+/* More behind the end of an archive than is ever read. */
+static void
+test_tail (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = g_build_filename (fixture->top, "tail.tar.gz", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *zeros = g_malloc0 (1024 * 1024);
+
+  fixture_open (fixture, 20);
+  {
+    g_autoptr (GOutputStream) plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
+    g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
+    g_autoptr (GOutputStream) stream = g_converter_output_stream_new (plain, G_CONVERTER (gzip));
+
+    for (guint i = 0; i < 70; i++)
+      g_assert_true (g_output_stream_write_all (stream, zeros, 1024 * 1024, NULL, NULL, &error));
+    g_assert_true (g_output_stream_close (stream, NULL, &error));
+  }
+  g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+}
+
 /* --- Killed -------------------------------------------------------------------------- */
 
 static int
@@ -541,6 +565,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/state-restore/hostile", test_hostile);
   g_test_add_func ("/state-restore/bomb", test_bomb);
+  g_test_add_func ("/state-restore/tail", test_tail);
   g_test_add_func ("/state-restore/killed", test_killed);
 
   return g_test_run ();
