@@ -362,7 +362,7 @@ ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
 }
 
 static gboolean
-add_podcast_row (EarCatalogueTables *self, const char *sql, gint64 podcast, GError **error)
+run_for (EarCatalogueTables *self, const char *sql, gint64 podcast, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (self->database, sql, error);
 
@@ -411,8 +411,8 @@ ear_catalogue_tables_follow (EarCatalogueTables *self,
   sqlite3_bind_int64 (statement, 4, followed);
 
   return ear_database_run (self->database, doomed, error) && ear_database_run (self->database, statement, error) &&
-         add_podcast_row (self, "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", podcast, error) &&
-         add_podcast_row (self, "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", podcast, error);
+         run_for (self, "INSERT OR IGNORE INTO podcast_check (podcast) VALUES (?1)", podcast, error) &&
+         run_for (self, "INSERT OR IGNORE INTO podcast_count (podcast) VALUES (?1)", podcast, error);
 }
 
 /* One that was only looked at is followed from now on. */
@@ -474,12 +474,6 @@ ear_catalogue_tables_set_hidden (EarCatalogueTables *self, gint64 podcast, gint6
   return !row;
 }
 
-static gboolean
-delete_row (EarCatalogueTables *self, const char *sql, gint64 id, GError **error)
-{
-  return add_podcast_row (self, sql, id, error);
-}
-
 /* Deletes up to a step of the podcast's episodes; returns how many, or -1. */
 static int
 purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
@@ -503,8 +497,8 @@ purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
   if (row)
     return -1;
   for (guint i = 0; i < ids->len; i++)
-    if (!delete_row (self, "DELETE FROM notes WHERE episode = ?1", g_array_index (ids, gint64, i), error) ||
-        !delete_row (self, "DELETE FROM episode WHERE id = ?1", g_array_index (ids, gint64, i), error))
+    if (!run_for (self, "DELETE FROM notes WHERE episode = ?1", g_array_index (ids, gint64, i), error) ||
+        !run_for (self, "DELETE FROM episode WHERE id = ?1", g_array_index (ids, gint64, i), error))
       return -1;
 
   return (int) ids->len;
@@ -544,14 +538,18 @@ ear_catalogue_tables_purge (EarCatalogueTables *self, gint64 podcast, gboolean *
   if (n_deleted < 0)
     return FALSE;
   *done = n_deleted < PURGE_STEP;
+  /* If it is followed again before the rest is gone, as after a restart, its feed has to bring all of it again. */
   if (!*done)
-    return TRUE;
+    return run_for (self,
+                    "UPDATE podcast_check SET etag = NULL, last_modified = NULL, checked = 0, answers = 0, settled = 0,"
+                    " archived = 0 WHERE podcast = ?1",
+                    podcast, error);
 
   g_hash_table_remove (self->waiting, &podcast);
 
-  return delete_row (self, "DELETE FROM podcast_setting WHERE podcast = ?1", podcast, error) &&
-         delete_row (self, "DELETE FROM waiting_state WHERE podcast = ?1", podcast, error) &&
-         delete_row (self, "DELETE FROM podcast_count WHERE podcast = ?1", podcast, error) &&
-         delete_row (self, "DELETE FROM podcast_check WHERE podcast = ?1", podcast, error) &&
-         delete_row (self, "DELETE FROM podcast WHERE id = ?1", podcast, error);
+  return run_for (self, "DELETE FROM podcast_setting WHERE podcast = ?1", podcast, error) &&
+         run_for (self, "DELETE FROM waiting_state WHERE podcast = ?1", podcast, error) &&
+         run_for (self, "DELETE FROM podcast_count WHERE podcast = ?1", podcast, error) &&
+         run_for (self, "DELETE FROM podcast_check WHERE podcast = ?1", podcast, error) &&
+         run_for (self, "DELETE FROM podcast WHERE id = ?1", podcast, error);
 }

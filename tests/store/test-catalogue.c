@@ -854,6 +854,37 @@ test_purge_after_restart (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
 }
 
+/* Of what was purged in part when the program ended, the rest is no excuse for a feed to bring nothing. */
+static void
+test_purge_interrupted (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3000, NEWEST);
+  g_autoptr (EarFeedCheck) check = NULL;
+  g_autofree char *forgotten = NULL;
+
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
+  flush (fixture->catalogue);
+  g_signal_connect_swapped (fixture->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), &forgotten);
+  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  while (forgotten == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  fixture_close (fixture);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), <, 3000);
+
+  fixture_open (fixture);
+  podcast = follow (fixture, "one");
+  check = ear_catalogue_dup_check (fixture->catalogue, podcast);
+  g_assert_null (check != NULL ? check->etag : NULL);
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3000);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE fresh"), ==, 1);
+}
+
 static void
 cancelled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -1113,6 +1144,7 @@ main (int argc, char **argv)
     { "/catalogue/unfollow", test_unfollow },
     { "/catalogue/purge", test_purge },
     { "/catalogue/purge-after-restart", test_purge_after_restart },
+    { "/catalogue/purge-interrupted", test_purge_interrupted },
     { "/catalogue/settings", test_settings },
     { "/catalogue/foreign-settings", test_foreign_settings },
     { "/catalogue/supersede", test_supersede },
