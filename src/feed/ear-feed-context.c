@@ -304,7 +304,31 @@ set_date (gint64 *member, const char *text)
   return TRUE;
 }
 
-/* Returns whether the text said anything. */
+static gboolean
+set_duration (gint64 *member, const char *text)
+{
+  const gint64 duration = ear_duration_parse (text);
+
+  if (duration == EAR_DURATION_UNKNOWN)
+    return FALSE;
+  *member = duration;
+
+  return TRUE;
+}
+
+static gboolean
+set_number (int *member, const char *text)
+{
+  const int number = read_number (text);
+
+  if (number == 0)
+    return FALSE;
+  *member = number;
+
+  return TRUE;
+}
+
+/* Returns whether the text said anything; one that does not leaves what something else has told. */
 static gboolean
 set_member (EarFeedContext *self, EarFeedField field, gpointer member, gboolean equal_rank, const char *text)
 {
@@ -320,13 +344,9 @@ set_member (EarFeedContext *self, EarFeedField field, gpointer member, gboolean 
     case KIND_DATE:
       return !equal_rank && set_date (member, text);
     case KIND_DURATION:
-      if (!equal_rank)
-        *(gint64 *) member = ear_duration_parse (text);
-      return !equal_rank && *(gint64 *) member != EAR_DURATION_UNKNOWN;
+      return !equal_rank && set_duration (member, text);
     case KIND_NUMBER:
-      if (!equal_rank)
-        *(int *) member = read_number (text);
-      return !equal_rank && *(int *) member != 0;
+      return !equal_rank && set_number (member, text);
     case KIND_EPISODE_TYPE:
       if (self->episode != NULL)
         return !equal_rank && set_episode_type (member, text);

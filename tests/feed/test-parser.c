@@ -163,6 +163,8 @@ static const FeedCase namespaces[] = {
     "podcast.first=https://example.org/first\npodcast.last=https://example.org/last\npodcast.archive=1\n!podcast.complete-document=1" },
   { "history-complete", ATOM ("<title>T</title><fh:complete xmlns:fh=\"http://purl.org/syndication/history/1.0\"/>"),
     "podcast.complete-document=1\n!podcast.complete=1" },
+  { "media-duration-stays", ITEM ("<media:content url=\"/1.mp3\" duration=\"61\"/><itunes:duration/><itunes:season>2</itunes:season>"
+                                  "<podcast:season>last</podcast:season>"), "0.duration=61000000\n0.season=2" },
   { "media-rating", ITEM ("<media:content url=\"/1.mp3\"><media:rating>adult</media:rating></media:content>"), "0.explicit=2" },
   { "podlove", ITEM ("<psc:chapters version=\"1.2\"><psc:chapter start=\"1:30\" title=\"Second &amp; more\" href=\"https://example.org/2\"/>"
                      "<psc:chapter start=\"0\" title=\"First\"/><psc:chapter start=\"x\" title=\"No\"/></psc:chapters>"),
