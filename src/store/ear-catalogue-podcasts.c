@@ -292,6 +292,12 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
       g_auto (EarPodcastRow) row = { 0 };
 
       ear_podcast_row_read (&row, statement);
+      if (row.address == NULL)
+        {
+          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "A podcast has no address");
+          forget_podcasts (self);
+          return FALSE;
+        }
       take_row (self, &row, followed);
     }
   if (is_row)

@@ -7,6 +7,7 @@
 #include "ear-error.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <unistd.h>
 
 static void
@@ -119,6 +120,25 @@ test_missing_table (Fixture *fixture, gconstpointer data)
 {
   fixture_close (fixture);
   read_number (fixture->path, "DROP TABLE notes");
+  open_damaged (fixture);
+}
+
+/* A bit that is another one makes of a text no text, where the schema does not allow for that. */
+static void
+test_missing_address (Fixture *fixture, gconstpointer data)
+{
+  sqlite3 *handle = NULL;
+
+  follow (fixture, "one");
+  fixture_close (fixture);
+  g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle, "PRAGMA writable_schema = ON;"
+                                 "UPDATE sqlite_schema SET sql = replace (sql, 'address TEXT NOT NULL', 'address TEXT');",
+                                 NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (handle);
+  g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (handle, "UPDATE podcast SET address = NULL", NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (handle);
   open_damaged (fixture);
 }
 
@@ -287,6 +307,7 @@ main (int argc, char **argv)
     { "/catalogue-damage/foreign-database", test_foreign_database },
     { "/catalogue-damage/newer-version", test_newer_version },
     { "/catalogue-damage/missing-table", test_missing_table },
+    { "/catalogue-damage/missing-address", test_missing_address },
     { "/catalogue-damage/damaged-pages", test_damaged_pages },
     { "/catalogue-damage/damage-at-work", test_damage_at_work },
     { "/catalogue-damage/whole", test_whole },
