@@ -329,7 +329,7 @@ test_edit (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_assert_cmpstr (fixture->log->str, ==, "changed 1: 1; ");
   g_assert_cmpint (g_array_index (fixture->changed, gint64, 0), ==, ear_episode_get_id (episode));
-  g_assert_cmpstr (notified->str, ==, "title ");
+  g_assert_cmpstr (notified->str, ==, "name title ");
   g_assert_cmpstr (ear_episode_get_title (episode), ==, "New title");
   g_assert_cmpint (ear_episode_get_position (episode), ==, 5);
   g_autofree char *notes = load_notes (fixture->catalogue, episode);
