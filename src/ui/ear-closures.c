@@ -263,12 +263,15 @@ ear_closure_fraction (gpointer object, gint64 position, gint64 duration)
 double
 ear_closure_part (gpointer object, guint done, guint total)
 {
-  return total > 0 ? MIN ((double) done / total, 1.0) : 0.0;
+  return total > 0 ? MIN ((double) done / total, 1.0) : 1.0;
 }
 
 char *
 ear_closure_refresh_label (gpointer object, guint done, guint total)
 {
+  if (total == 0)
+    return NULL;
+
   /* Translators: how far checking all podcasts for new episodes is: Checking 12 of 200 */
   return g_strdup_printf (_("Checking %'u of %'u"), MIN (done + 1, total), total);
 }

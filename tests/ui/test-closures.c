@@ -235,9 +235,11 @@ test_player (void)
   g_assert_cmpfloat (ear_closure_fraction (NULL, 5, 0), ==, 0.0);
   g_assert_cmpfloat (ear_closure_fraction (NULL, 20, 10), ==, 1.0);
   g_assert_cmpfloat (ear_closure_part (NULL, 1, 4), ==, 0.25);
-  g_assert_cmpfloat (ear_closure_part (NULL, 1, 0), ==, 0.0);
+  /* Nothing is left to do. */
+  g_assert_cmpfloat (ear_closure_part (NULL, 0, 0), ==, 1.0);
   assert_text (ear_closure_refresh_label (NULL, 11, 200), "Checking 12 of 200");
   assert_text (ear_closure_refresh_label (NULL, 200, 200), "Checking 200 of 200");
+  g_assert_null (ear_closure_refresh_label (NULL, 0, 0));
   assert_text (ear_closure_volume_icon (NULL, 1.0, FALSE), "audio-volume-high-symbolic");
   assert_text (ear_closure_volume_icon (NULL, 0.5, FALSE), "audio-volume-medium-symbolic");
   assert_text (ear_closure_volume_icon (NULL, 0.1, FALSE), "audio-volume-low-symbolic");

@@ -223,6 +223,11 @@ test_progress (void)
   gtk_test_accessible_assert_role (progress, GTK_ACCESSIBLE_ROLE_PROGRESS_BAR);
   gtk_test_accessible_assert_relation (progress, GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL);
   g_assert_cmpstr (gtk_label_get_label (label), ==, "Checking 3 of 14");
+
+  /* All is done: what slides away does not say that there was nothing to do. */
+  g_object_set (bar, "done", 0, "label", NULL, "total", 0, NULL);
+  g_assert_cmpstr (gtk_label_get_label (label), ==, "Checking 3 of 14");
+  g_assert_cmpfloat (gtk_progress_bar_get_fraction (progress), ==, 1);
   g_assert_finalize_object (bar);
 }
 

@@ -137,7 +137,9 @@ ear_work_bar_set_property (GObject *object, guint property_id, const GValue *val
       set_number (self, &self->done, g_value_get_uint (value), PROP_DONE);
       break;
     case PROP_LABEL:
-      set_text (self, &self->label, g_value_get_string (value), PROP_LABEL);
+      /* What slides away is left as it was. */
+      if (g_value_get_string (value) != NULL)
+        set_text (self, &self->label, g_value_get_string (value), PROP_LABEL);
       break;
     case PROP_STOP_ACTION:
       set_text (self, &self->stop_action, g_value_get_string (value), PROP_STOP_ACTION);
@@ -196,7 +198,7 @@ ear_work_bar_class_init (EarWorkBarClass *klass)
   /**
    * EarWorkBar:label:
    *
-   * What goes on, with the counts.
+   * What goes on, with the counts; %NULL leaves what was shown before.
    */
   props[PROP_LABEL] = g_param_spec_string ("label", NULL, NULL, NULL, flags);
   /**
