@@ -57,6 +57,22 @@ test_scrubber (void)
   g_assert_finalize_object (scrubber);
 }
 
+/* A stream, or a feed that does not tell it: it is known at the end at the latest. */
+static void
+test_scrubber_without_length (void)
+{
+  g_autoptr (EarPlayer) player = ear_player_new ("Earmark/test");
+  g_autoptr (EarEpisode) episode = create_episode ("One", EAR_DURATION_UNKNOWN);
+  GtkWidget *scrubber = g_object_ref_sink (g_object_new (EAR_TYPE_SCRUBBER, "player", player, NULL));
+  GtkScale *scale = find_widget (scrubber, GTK_TYPE_SCALE);
+  GtkWidget *rest = find_widget (scrubber, GTK_TYPE_BUTTON);
+
+  ear_player_open (player, episode, "http://127.0.0.1:9/one.mp3", 0);
+  gtk_test_accessible_assert_property (scale, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "0 seconds");
+  g_assert_false (gtk_widget_get_visible (rest));
+  g_assert_finalize_object (scrubber);
+}
+
 static void
 test_speed_and_volume (void)
 {
@@ -255,6 +271,7 @@ main (int argc, char *argv[])
   adw_init ();
 
   g_test_add_func ("/ui/roles/scrubber", test_scrubber);
+  g_test_add_func ("/ui/roles/scrubber-without-length", test_scrubber_without_length);
   g_test_add_func ("/ui/roles/speed-and-volume", test_speed_and_volume);
   g_test_add_func ("/ui/roles/row", test_row);
   g_test_add_func ("/ui/roles/notes", test_notes);

@@ -58,12 +58,14 @@ update_labels (EarScrubber *self, gint64 position)
   g_autofree char *spoken_length = ear_format_clock_spoken (duration);
   g_autofree char *spoken_left = ear_format_clock_spoken (duration - position);
   /* Translators: what a screen reader says of the slider: "3 minutes 12 seconds" of "16 minutes 40 seconds" */
-  g_autofree char *spoken = g_strdup_printf (_("%s of %s"), spoken_elapsed, spoken_length);
+  g_autofree char *spoken = duration > 0 ? g_strdup_printf (_("%s of %s"), spoken_elapsed, spoken_length) : g_strdup (spoken_elapsed);
   /* Translators: what is still to be heard of an episode: "4 minutes 10 seconds" left */
   g_autofree char *spoken_rest = g_strdup_printf (_("%s left"), spoken_left);
 
   gtk_label_set_label (self->elapsed, elapsed);
-  gtk_button_set_label (self->remaining, duration <= 0 ? "" : self->shows_length ? length : left);
+  /* Of an episode whose length nobody has told there is nothing to say. */
+  gtk_widget_set_visible (GTK_WIDGET (self->remaining), duration > 0);
+  gtk_button_set_label (self->remaining, self->shows_length ? length : left);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, spoken, -1);
   /* By itself a button is called after the label in it. */
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->remaining), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
