@@ -4,6 +4,7 @@
 
 #include "config.h"
 
+#include "ear-cover-image.h"
 #include "ear-episode-row.h"
 #include "ear-notes-view.h"
 #include "ear-podcast-head.h"
@@ -117,6 +118,34 @@ test_row (void)
   g_object_get (row, "spoken", &spoken_later, NULL);
   g_assert_cmpstr (spoken_later, ==, "One, 16 minutes, liked, playing");
   gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Pause");
+  g_assert_finalize_object (row);
+}
+
+/* What its feed says of a podcast may come when its row is there already. */
+static void
+test_row_of_podcast (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed.xml");
+  g_autoptr (EarEpisode) episode = ear_episode_new (1, podcast, "guid");
+  g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
+  g_autoptr (EarPodcastFacts) podcast_facts = ear_podcast_facts_new ();
+  GtkWidget *row = g_object_ref_sink (g_object_new (EAR_TYPE_EPISODE_ROW, "mixed", TRUE, NULL));
+  g_autofree char *spoken = NULL;
+  g_autofree char *title = NULL;
+  g_autofree char *address = NULL;
+
+  facts->title = g_strdup ("One");
+  ear_episode_set_facts (episode, facts);
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
+
+  podcast_facts->title = g_strdup ("A podcast");
+  podcast_facts->image = g_strdup ("https://example.org/cover.jpg");
+  ear_podcast_set_facts (podcast, podcast_facts);
+  g_object_get (row, "spoken", &spoken, NULL);
+  g_assert_cmpstr (spoken, ==, "One, A podcast");
+  g_object_get (find_widget (row, EAR_TYPE_COVER_IMAGE), "title", &title, "address", &address, NULL);
+  g_assert_cmpstr (title, ==, "A podcast");
+  g_assert_cmpstr (address, ==, "https://example.org/cover.jpg");
   g_assert_finalize_object (row);
 }
 
@@ -274,6 +303,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/roles/scrubber-without-length", test_scrubber_without_length);
   g_test_add_func ("/ui/roles/speed-and-volume", test_speed_and_volume);
   g_test_add_func ("/ui/roles/row", test_row);
+  g_test_add_func ("/ui/roles/row-of-podcast", test_row_of_podcast);
   g_test_add_func ("/ui/roles/notes", test_notes);
   g_test_add_func ("/ui/roles/notes-again", test_notes_again);
   g_test_add_func ("/ui/roles/progress", test_progress);

@@ -27,6 +27,7 @@ struct _EarEpisodeRow
   /* Owned */
   EarEpisode *episode;
   GSignalGroup *signals;
+  GSignalGroup *podcast_signals; /* (nullable): where the row says which podcast it is of */
   EarSnippetQueue *snippets; /* (nullable) */
   char *spoken;
   gboolean mixed; /* the list is not of one podcast */

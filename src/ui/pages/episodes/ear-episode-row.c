@@ -327,6 +327,32 @@ update_cover (EarEpisodeRow *self)
                   NULL);
 }
 
+/* Its feed gives it another name, or a cover, when the row is there already. */
+static void
+podcast_changed_cb (EarEpisodeRow *self)
+{
+  if (self->episode == NULL)
+    return;
+
+  update_cover (self);
+  update_text (self);
+  update_spoken (self);
+}
+
+static void
+follow_podcast (EarEpisodeRow *self)
+{
+  if (self->podcast_signals == NULL && self->mixed)
+    {
+      self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
+      g_signal_group_connect_swapped (self->podcast_signals, "notify::name", G_CALLBACK (podcast_changed_cb), self);
+      g_signal_group_connect_swapped (self->podcast_signals, "notify::image", G_CALLBACK (podcast_changed_cb), self);
+    }
+  if (self->podcast_signals != NULL)
+    g_signal_group_set_target (self->podcast_signals,
+                               self->mixed && self->episode != NULL ? ear_episode_get_podcast (self->episode) : NULL);
+}
+
 static void
 set_mixed (EarEpisodeRow *self, gboolean mixed)
 {
@@ -334,12 +360,8 @@ set_mixed (EarEpisodeRow *self, gboolean mixed)
     return;
 
   self->mixed = mixed;
-  if (self->episode != NULL)
-    {
-      update_cover (self);
-      update_text (self);
-      update_spoken (self);
-    }
+  follow_podcast (self);
+  podcast_changed_cb (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
 }
 
@@ -421,6 +443,7 @@ ear_episode_row_dispose (GObject *object)
 
   set_snippets (self, NULL);
   g_clear_object (&self->signals);
+  g_clear_object (&self->podcast_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
@@ -531,6 +554,7 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
     return;
 
   g_signal_group_set_target (self->signals, episode);
+  follow_podcast (self);
   forget_snippet (self);
   if (episode != NULL)
     {
@@ -539,4 +563,19 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
       update_snippet (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
+}
+
+/**
+ * ear_episode_row_update_date:
+ * @self: a row
+ *
+ * Says anew when the episode was published: yesterday, once that is no longer today.
+ */
+void
+ear_episode_row_update_date (EarEpisodeRow *self)
+{
+  g_return_if_fail (EAR_IS_EPISODE_ROW (self));
+
+  if (self->episode != NULL)
+    update_text (self);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-episode-view.c and ear-episode-view-menu.c share. */
+/* What ear-episode-view.c, ear-episode-view-menu.c and ear-episode-view-day.c share. */
 
 #include "ear-episode-selection.h"
 #include "ear-episode-view.h"
@@ -31,6 +31,8 @@ struct _EarEpisodeView
   EarEpisode *episode;
   EarSnippetQueue *snippets;
   EarEpisode *menu_episode; /* what the context menu is about */
+  int day;                  /* that the rows take for today */
+  guint day_source;
   gboolean collapsed;
   gboolean mixed;
   gboolean selecting;       /* a click selects a row beside the others */
@@ -41,5 +43,6 @@ void ear_episode_view_update_selection (EarEpisodeView *self);
 void ear_episode_view_set_selecting    (EarEpisodeView *self,
                                         gboolean        selecting);
 void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);
+void ear_episode_view_follow_day       (EarEpisodeView *self);
 
 G_END_DECLS

@@ -455,6 +455,7 @@ ear_episode_view_init (EarEpisodeView *self)
   self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->selection_button, self->selection_menu);
+  ear_episode_view_follow_day (self);
 }
 
 /**
