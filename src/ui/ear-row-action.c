@@ -80,7 +80,11 @@ GtkWidget *
 ear_row_with_focus (GtkWidget *area, GType type)
 {
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (area));
-  GtkWidget *row = focus != NULL ? gtk_widget_get_first_child (focus) : NULL;
+  /* It may be on the row's own button. */
+  GtkWidget *row = focus != NULL ? gtk_widget_get_ancestor (focus, type) : NULL;
+
+  if (row == NULL && focus != NULL)
+    row = gtk_widget_get_first_child (focus);
 
   return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) && gtk_widget_is_ancestor (row, area) ? row : NULL;
 }

@@ -120,6 +120,25 @@ test_next_day (Fixture *fixture, gconstpointer data)
   g_assert_false (says (row, "Today"));
 }
 
+static gboolean
+is_menu_open (Fixture *fixture)
+{
+  GtkWidget *menu = find_widget (GTK_WIDGET (find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW)), GTK_TYPE_POPOVER_MENU);
+
+  return menu != NULL && gtk_widget_get_mapped (menu);
+}
+
+/* The Menu key is the row's wherever in it the focus is. */
+static void
+test_menu_from_button (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *button = find_widget (GTK_WIDGET (find_row (fixture)), GTK_TYPE_BUTTON);
+
+  g_assert_true (gtk_widget_grab_focus (button));
+  g_assert_true (gtk_widget_activate_action (button, "list.menu", NULL));
+  EAR_TEST_WAIT_UNTIL (is_menu_open (fixture));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -127,6 +146,7 @@ main (int argc, char *argv[])
   adw_init ();
 
   g_test_add ("/ui/episode-view/next-day", Fixture, NULL, set_up, test_next_day, tear_down);
+  g_test_add ("/ui/episode-view/menu-from-button", Fixture, NULL, set_up, test_menu_from_button, tear_down);
 
   return g_test_run ();
 }
