@@ -5,7 +5,7 @@
 
 #include "ear-accelerators.h"
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-import-bar.h"
 #include "ear-player-bar.h"
 #include "ear-player-sheet.h"
@@ -234,7 +234,7 @@ ear_window_set_property (GObject *object, guint property_id, const GValue *value
     case PROP_LIBRARY:
       self->library = g_value_dup_object (value);
       if (self->library != NULL)
-        ear_cover_image_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
+        ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
       break;
     case PROP_COLLAPSED:
       set_collapsed (self, g_value_get_boolean (value));
@@ -268,7 +268,7 @@ ear_window_dispose (GObject *object)
   g_clear_object (&self->shown_last);
   stop_waiting (self);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_WINDOW);
-  ear_cover_image_provide (GTK_WIDGET (self), NULL);
+  ear_cover_provide (GTK_WIDGET (self), NULL);
   g_clear_object (&self->undo);
   g_clear_object (&self->undo_toast);
   g_clear_pointer (&self->openings, g_ptr_array_unref);

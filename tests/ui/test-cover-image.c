@@ -3,6 +3,7 @@
 
 #include "ear-cover-files.h"
 #include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "net-fixture.h"
@@ -37,7 +38,7 @@ show (Fixture *fixture)
   fixture->covers = ear_cover_cache_new (fixture->net.http, fixture->folder);
   fixture->window = g_object_new (GTK_TYPE_WINDOW, "child", image, NULL);
   fixture->drawing = gtk_widget_paintable_new (image);
-  ear_cover_image_provide (GTK_WIDGET (fixture->window), fixture->covers);
+  ear_cover_provide (GTK_WIDGET (fixture->window), fixture->covers);
   g_object_set (image, "address", fixture->address, NULL);
   gtk_window_present (fixture->window);
 }

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-cover.h"
+
+#include <adwaita.h>
+
+#include "ear-texture-cache.h"
+
+/* By which a widget knows the cache that it was given */
+#define TEXTURES_KEY "ear-texture-cache"
+
+/**
+ * EarCover:
+ *
+ * A square cover with rounded corners, which a widget draws. Until there is a picture, and
+ * where there is none, the first letter of the title stands on a colour made from the title.
+ *
+ * The picture is asked for when the widget is shown, from the cache that an ancestor
+ * was given by [func@cover_provide].
+ */
+struct _EarCover
+{
+  GObject parent_instance;
+
+  /* Owned */
+  char *address;
+  char *title;
+  int size;
+  EarTextureCache *textures; /* (nullable): where the picture is asked for */
+  GdkTexture *texture;
+  GCancellable *cancellable;
+
+  /* Borrowed: who draws it, and owns it; %NULL when a picture comes too late */
+  GtkWidget *widget;
+};
+
+G_DEFINE_FINAL_TYPE (EarCover, ear_cover, G_TYPE_OBJECT)
+
+static EarTextureCache *
+find_textures (EarCover *self)
+{
+  for (GtkWidget *widget = self->widget; widget != NULL; widget = gtk_widget_get_parent (widget))
+    {
+      EarTextureCache *textures = g_object_get_data (G_OBJECT (widget), TEXTURES_KEY);
+
+      if (textures != NULL)
+        return textures;
+    }
+
+  return NULL;
+}
+
+static void
+take_texture (EarCover *self, GdkTexture *texture)
+{
+  if (g_set_object (&self->texture, texture) && self->widget != NULL)
+    gtk_widget_queue_draw (self->widget);
+}
+
+static void
+texture_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarCover) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture = ear_texture_cache_load_finish (EAR_TEXTURE_CACHE (object), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  g_clear_object (&self->cancellable);
+  /* Without a picture the letter stays: a missing cover is no news to the listener. */
+  take_texture (self, texture);
+}
+
+static void
+stop_loading (EarCover *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+static void load_if_seen (EarCover *self);
+
+static void
+changed_cb (EarCover *self, const char *address)
+{
+  if (g_strcmp0 (self->address, address) == 0)
+    load_if_seen (self);
+}
+
+static void
+follow_textures (EarCover *self, EarTextureCache *textures)
+{
+  if (self->textures == textures)
+    return;
+
+  if (self->textures != NULL)
+    g_signal_handlers_disconnect_by_data (self->textures, self);
+  g_set_object (&self->textures, textures);
+  if (textures != NULL)
+    g_signal_connect_object (textures, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
+load (EarCover *self)
+{
+  EarTextureCache *textures = find_textures (self);
+  const int side = self->size * gtk_widget_get_scale_factor (self->widget);
+  g_autoptr (GdkTexture) texture = NULL;
+
+  stop_loading (self);
+  follow_textures (self, textures);
+  if (self->address == NULL || textures == NULL)
+    {
+      take_texture (self, NULL);
+      return;
+    }
+
+  texture = ear_texture_cache_lookup (textures, self->address, side);
+  take_texture (self, texture);
+  if (texture != NULL)
+    return;
+
+  self->cancellable = g_cancellable_new ();
+  ear_texture_cache_load_async (textures, self->address, side, self->cancellable, texture_loaded_cb, g_object_ref (self));
+}
+
+/* Else when it comes in sight. */
+static void
+load_if_seen (EarCover *self)
+{
+  if (self->widget != NULL && gtk_widget_get_mapped (self->widget))
+    load (self);
+  else
+    take_texture (self, NULL);
+}
+
+static void
+choose_colors (EarCover *self, GdkRGBA *background, GdkRGBA *letter)
+{
+  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_for_display (gtk_widget_get_display (self->widget)));
+  const guint hash = self->title != NULL ? g_str_hash (self->title) : 0;
+  const AdwAccentColor accent = (AdwAccentColor) (hash % (ADW_ACCENT_COLOR_SLATE + 1));
+
+  adw_accent_color_to_standalone_rgba (accent, dark, letter);
+  *background = *letter;
+  background->alpha = 0.18f;
+}
+
+static void
+snapshot_placeholder (EarCover *self, GtkSnapshot *snapshot, int size)
+{
+  g_autoptr (PangoLayout) layout = NULL;
+  PangoFontDescription *font;
+  char letter[8] = "";
+  GdkRGBA background, color;
+  int width, height;
+
+  choose_colors (self, &background, &color);
+  gtk_snapshot_append_color (snapshot, &background, &GRAPHENE_RECT_INIT (0, 0, size, size));
+  if (self->title == NULL || *self->title == '\0')
+    return;
+
+  letter[g_unichar_to_utf8 (g_unichar_toupper (g_utf8_get_char (self->title)), letter)] = '\0';
+  layout = gtk_widget_create_pango_layout (self->widget, letter);
+  font = pango_font_description_copy (pango_context_get_font_description (pango_layout_get_context (layout)));
+  pango_font_description_set_absolute_size (font, size * 0.5 * PANGO_SCALE);
+  pango_font_description_set_weight (font, PANGO_WEIGHT_HEAVY);
+  pango_layout_set_font_description (layout, font);
+  pango_font_description_free (font);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((size - width) / 2.0f, (size - height) / 2.0f));
+  gtk_snapshot_append_layout (snapshot, layout, &color);
+}
+
+/* Covers are square; those that are not, and too small for a square of their own, show their middle. */
+static void
+snapshot_texture (EarCover *self, GtkSnapshot *snapshot, int size)
+{
+  const double width = gdk_texture_get_width (self->texture);
+  const double height = gdk_texture_get_height (self->texture);
+  const double scale = size / MIN (width, height);
+  const graphene_rect_t area = GRAPHENE_RECT_INIT ((float) ((size - width * scale) / 2), (float) ((size - height * scale) / 2),
+                                                   (float) (width * scale), (float) (height * scale));
+
+  gtk_snapshot_append_texture (snapshot, self->texture, &area);
+}
+
+static void
+ear_cover_dispose (GObject *object)
+{
+  EarCover *self = EAR_COVER (object);
+
+  stop_loading (self);
+  follow_textures (self, NULL);
+  g_clear_object (&self->texture);
+  g_clear_weak_pointer (&self->widget);
+
+  G_OBJECT_CLASS (ear_cover_parent_class)->dispose (object);
+}
+
+static void
+ear_cover_finalize (GObject *object)
+{
+  EarCover *self = EAR_COVER (object);
+
+  g_clear_pointer (&self->address, g_free);
+  g_clear_pointer (&self->title, g_free);
+
+  G_OBJECT_CLASS (ear_cover_parent_class)->finalize (object);
+}
+
+static void
+ear_cover_class_init (EarCoverClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ear_cover_dispose;
+  object_class->finalize = ear_cover_finalize;
+}
+
+static void
+ear_cover_init (EarCover *self)
+{
+}
+
+/**
+ * ear_cover_new:
+ * @widget: what draws the cover; it calls [method@Cover.hide] before it drops the cover
+ * @size: length of a side in application pixels
+ *
+ * Returns: (transfer full): a cover without picture and title
+ */
+EarCover *
+ear_cover_new (GtkWidget *widget, int size)
+{
+  EarCover *self = g_object_new (EAR_TYPE_COVER, NULL);
+
+  g_set_weak_pointer (&self->widget, widget);
+  /* On another monitor it may be of other pixels. */
+  g_signal_connect_object (widget, "notify::scale-factor", G_CALLBACK (load_if_seen), self, G_CONNECT_SWAPPED);
+  self->size = size;
+
+  return self;
+}
+
+/**
+ * ear_cover_set_size:
+ * @self: the cover
+ * @size: length of a side in application pixels
+ *
+ * Says how large a picture is wanted.
+ */
+void
+ear_cover_set_size (EarCover *self, int size)
+{
+  g_return_if_fail (EAR_IS_COVER (self));
+
+  if (self->size == size)
+    return;
+
+  self->size = size;
+  load_if_seen (self);
+}
+
+/**
+ * ear_cover_get_size:
+ * @self: the cover
+ *
+ * Returns: length of a side in application pixels
+ */
+int
+ear_cover_get_size (EarCover *self)
+{
+  g_return_val_if_fail (EAR_IS_COVER (self), 0);
+
+  return self->size;
+}
+
+/**
+ * ear_cover_set_address:
+ * @self: the cover
+ * @address: (nullable): where the picture is
+ *
+ * Returns: whether that is new
+ */
+gboolean
+ear_cover_set_address (EarCover *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_COVER (self), FALSE);
+
+  if (!g_set_str (&self->address, address))
+    return FALSE;
+
+  load_if_seen (self);
+
+  return TRUE;
+}
+
+/**
+ * ear_cover_get_address:
+ * @self: the cover
+ *
+ * Returns: (nullable): where the picture is
+ */
+const char *
+ear_cover_get_address (EarCover *self)
+{
+  g_return_val_if_fail (EAR_IS_COVER (self), NULL);
+
+  return self->address;
+}
+
+/**
+ * ear_cover_set_title:
+ * @self: the cover
+ * @title: (nullable): what the letter is taken from
+ *
+ * Returns: whether that is new
+ */
+gboolean
+ear_cover_set_title (EarCover *self, const char *title)
+{
+  g_return_val_if_fail (EAR_IS_COVER (self), FALSE);
+
+  if (!g_set_str (&self->title, title))
+    return FALSE;
+
+  gtk_widget_queue_draw (self->widget);
+
+  return TRUE;
+}
+
+/**
+ * ear_cover_get_title:
+ * @self: the cover
+ *
+ * Returns: (nullable): what the letter is taken from
+ */
+const char *
+ear_cover_get_title (EarCover *self)
+{
+  g_return_val_if_fail (EAR_IS_COVER (self), NULL);
+
+  return self->title;
+}
+
+/**
+ * ear_cover_show:
+ * @self: the cover
+ *
+ * Asks for the picture, if it has not come yet: the widget is mapped.
+ */
+void
+ear_cover_show (EarCover *self)
+{
+  g_return_if_fail (EAR_IS_COVER (self));
+
+  if (self->texture == NULL)
+    load (self);
+}
+
+/**
+ * ear_cover_hide:
+ * @self: the cover
+ *
+ * Asks no more: the widget is not mapped any longer.
+ */
+void
+ear_cover_hide (EarCover *self)
+{
+  g_return_if_fail (EAR_IS_COVER (self));
+
+  stop_loading (self);
+}
+
+/**
+ * ear_cover_snapshot:
+ * @self: the cover
+ * @snapshot: what it is drawn to
+ * @x: where it begins in the widget
+ * @y: where it begins in the widget
+ * @size: length of a side in application pixels
+ *
+ * Draws it.
+ */
+void
+ear_cover_snapshot (EarCover *self, GtkSnapshot *snapshot, float x, float y, int size)
+{
+  GskRoundedRect outline;
+
+  g_return_if_fail (EAR_IS_COVER (self));
+
+  gsk_rounded_rect_init_from_rect (&outline, &GRAPHENE_RECT_INIT (0, 0, size, size), size < 64 ? 6 : size < 128 ? 9 : 12);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x, y));
+  gtk_snapshot_push_rounded_clip (snapshot, &outline);
+  if (self->texture != NULL)
+    snapshot_texture (self, snapshot, size);
+  else
+    snapshot_placeholder (self, snapshot, size);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_restore (snapshot);
+}
+
+/**
+ * ear_cover_provide:
+ * @ancestor: a widget
+ * @covers: (nullable): where pictures come from
+ *
+ * Lets every cover below @ancestor load its picture from @covers.
+ */
+void
+ear_cover_provide (GtkWidget *ancestor, EarCoverCache *covers)
+{
+  g_return_if_fail (GTK_IS_WIDGET (ancestor));
+
+  g_object_set_data_full (G_OBJECT (ancestor), TEXTURES_KEY,
+                          covers != NULL ? ear_texture_cache_new (covers) : NULL, g_object_unref);
+}
