@@ -13,7 +13,6 @@ struct _EarEpisodeRow
 
   /* Template children */
   GtkLabel *title;
-  GtkLabel *facts;
   GtkWidget *button;
 
   /* Borrowed: children, each made for the first episode that needs it */
@@ -25,6 +24,8 @@ struct _EarEpisodeRow
   GtkProgressBar *progress;
 
   /* Owned */
+  char *facts;
+  PangoLayout *facts_layout; /* (nullable): made when it is measured */
   EarEpisode *episode;
   GSignalGroup *signals;
   GSignalGroup *podcast_signals; /* (nullable): where the row says which podcast it is of */
@@ -32,6 +33,10 @@ struct _EarEpisodeRow
   char *spoken;
   gboolean mixed; /* the list is not of one podcast */
   gboolean active; /* the button pauses */
+
+  /* Where the facts are drawn */
+  int facts_x;
+  int facts_y;
 };
 
 void ear_episode_row_bind_layout (GtkWidgetClass *widget_class);

@@ -73,10 +73,17 @@ show_liked (EarEpisodeRow *self, gboolean liked)
   if (self->liked == NULL && liked)
     {
       self->liked = make_icon ("ear-liked-symbolic", "liked");
-      gtk_widget_insert_before (self->liked, GTK_WIDGET (self), GTK_WIDGET (self->facts));
+      gtk_widget_insert_after (self->liked, GTK_WIDGET (self), self->listened != NULL ? self->listened : GTK_WIDGET (self->title));
     }
   if (self->liked != NULL)
     gtk_widget_set_visible (self->liked, liked);
+}
+
+/* What comes after the line of facts and marks */
+static GtkWidget *
+get_after_line (EarEpisodeRow *self)
+{
+  return self->snippet != NULL ? GTK_WIDGET (self->snippet) : self->button;
 }
 
 static void
@@ -88,7 +95,8 @@ show_explicit (EarEpisodeRow *self, gboolean is_explicit)
       self->explicit_mark = gtk_label_new (C_("explicit", "E"));
       gtk_widget_set_valign (self->explicit_mark, GTK_ALIGN_CENTER);
       gtk_widget_add_css_class (self->explicit_mark, "mark");
-      gtk_widget_insert_after (self->explicit_mark, GTK_WIDGET (self), GTK_WIDGET (self->facts));
+      gtk_widget_insert_before (self->explicit_mark, GTK_WIDGET (self),
+                                self->progress != NULL ? GTK_WIDGET (self->progress) : get_after_line (self));
     }
   if (self->explicit_mark != NULL)
     gtk_widget_set_visible (self->explicit_mark, is_explicit);
@@ -106,8 +114,7 @@ show_progress (EarEpisodeRow *self, gboolean begun, double fraction)
                                      NULL);
       /* As the player's slider: a recording runs from left to right in every language. */
       gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
-      gtk_widget_insert_after (GTK_WIDGET (self->progress), GTK_WIDGET (self),
-                               self->explicit_mark != NULL ? self->explicit_mark : GTK_WIDGET (self->facts));
+      gtk_widget_insert_before (GTK_WIDGET (self->progress), GTK_WIDGET (self), get_after_line (self));
     }
   if (self->progress == NULL)
     return;
@@ -127,12 +134,22 @@ set_css_class (EarEpisodeRow *self, const char *css_class, gboolean set)
 }
 
 static void
-update_text (EarEpisodeRow *self)
+update_facts (EarEpisodeRow *self)
 {
   g_autofree char *facts = ear_format_row (self->episode, self->mixed, g_get_real_time () / G_USEC_PER_SEC);
 
+  if (!g_set_str (&self->facts, facts))
+    return;
+
+  g_clear_object (&self->facts_layout);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+update_text (EarEpisodeRow *self)
+{
   gtk_label_set_label (self->title, ear_episode_get_name (self->episode));
-  gtk_label_set_label (self->facts, facts);
+  update_facts (self);
   show_explicit (self, ear_episode_get_facts (self->episode)->explicit_content == EAR_EXPLICIT_YES);
 }
 
@@ -447,6 +464,7 @@ ear_episode_row_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
+  g_clear_object (&self->facts_layout);
   g_clear_object (&self->episode);
 
   G_OBJECT_CLASS (ear_episode_row_parent_class)->dispose (object);
@@ -455,7 +473,10 @@ ear_episode_row_dispose (GObject *object)
 static void
 ear_episode_row_finalize (GObject *object)
 {
-  g_clear_pointer (&EAR_EPISODE_ROW (object)->spoken, g_free);
+  EarEpisodeRow *self = EAR_EPISODE_ROW (object);
+
+  g_clear_pointer (&self->facts, g_free);
+  g_clear_pointer (&self->spoken, g_free);
 
   G_OBJECT_CLASS (ear_episode_row_parent_class)->finalize (object);
 }
@@ -510,7 +531,6 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   ear_episode_row_bind_layout (widget_class);
   gtk_widget_class_set_css_name (widget_class, "episode");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, facts);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
   gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);
 }

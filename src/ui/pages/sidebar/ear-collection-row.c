@@ -4,9 +4,23 @@
 #include "ear-collection-row.h"
 
 #include "ear-closures.h"
-#include "ear-cover-image.h"
+#include "ear-cover.h"
 #include "ear-row-action.h"
 #include "ear-text-layout.h"
+
+/* Between the icon or cover, the title and the count */
+#define SPACING 12
+
+#define PICTURE_WIDTH 36
+#define COVER_MARGIN 6
+
+/* What a row is told to need before it has a place: see ear-episode-row-layout.c. */
+#define MINIMUM_WIDTH 176
+#define NATURAL_WIDTH 680
+#define SOME_HEIGHT 48
+
+/* The least that a title can be given: see EarTextLayout. */
+#define TITLE_WIDTH 96
 
 /**
  * EarCollectionRow:
@@ -14,7 +28,8 @@
  * A view or a podcast in the sidebar: icon or cover, title, how many episodes wait there.
  *
  * A list view keeps some two hundred rows, so one handler fills the row instead of a binding
- * for each of its widgets.
+ * for each of its widgets, and it has few of those: it draws cover and count itself. The style
+ * of the row is the count's.
  */
 struct _EarCollectionRow
 {
@@ -23,12 +38,13 @@ struct _EarCollectionRow
   /* Template children */
   GtkLabel *title;
 
-  /* Borrowed: children, each made for the first collection that needs it */
+  /* Borrowed: a child, made for the first view */
   GtkWidget *icon;
-  GtkWidget *cover;
-  GtkWidget *count;
 
   /* Owned */
+  EarCover *cover;
+  char *count; /* (nullable): nothing waits there */
+  PangoLayout *count_layout; /* (nullable): made when it is measured */
   EarCollection *collection;
   GSignalGroup *signals;
   GSignalGroup *podcast_signals;
@@ -50,7 +66,7 @@ update_icon (EarCollectionRow *self, EarPodcast *podcast)
 {
   if (self->icon == NULL && podcast == NULL)
     {
-      self->icon = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, "width-request", 36, NULL);
+      self->icon = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, "width-request", PICTURE_WIDTH, NULL);
       gtk_widget_insert_before (self->icon, GTK_WIDGET (self), GTK_WIDGET (self->title));
     }
   if (self->icon == NULL)
@@ -63,46 +79,21 @@ update_icon (EarCollectionRow *self, EarPodcast *podcast)
 static void
 update_cover (EarCollectionRow *self, EarPodcast *podcast)
 {
-  if (self->cover == NULL && podcast != NULL)
-    {
-      self->cover = g_object_new (EAR_TYPE_COVER_IMAGE,
-                                  "size", 36,
-                                  "valign", GTK_ALIGN_CENTER,
-                                  "margin-top", 6,
-                                  "margin-bottom", 6,
-                                  NULL);
-      gtk_widget_insert_before (self->cover, GTK_WIDGET (self), GTK_WIDGET (self->title));
-    }
-  if (self->cover == NULL)
-    return;
-
-  gtk_widget_set_visible (self->cover, podcast != NULL);
-  if (podcast != NULL)
-    g_object_set (self->cover,
-                  "title", ear_podcast_get_name (podcast),
-                  "address", ear_podcast_get_facts (podcast)->image,
-                  NULL);
+  ear_cover_set_title (self->cover, podcast != NULL ? ear_podcast_get_name (podcast) : NULL);
+  ear_cover_set_address (self->cover, podcast != NULL ? ear_podcast_get_facts (podcast)->image : NULL);
 }
 
 static void
 update_count (EarCollectionRow *self)
 {
   const guint count = ear_collection_get_count (self->collection);
-  g_autofree char *text = ear_closure_count (NULL, count);
+  g_autofree char *text = count > 0 ? ear_closure_count (NULL, count) : NULL;
 
-  if (self->count == NULL && count > 0)
-    {
-      self->count = g_object_new (GTK_TYPE_LABEL,
-                                  "css-classes", (const char *[]) { "dimmed", "numeric", "caption", NULL },
-                                  "valign", GTK_ALIGN_CENTER,
-                                  NULL);
-      gtk_widget_insert_before (self->count, GTK_WIDGET (self), NULL);
-    }
-  if (self->count == NULL)
+  if (!g_set_str (&self->count, text))
     return;
 
-  gtk_widget_set_visible (self->count, count > 0);
-  gtk_label_set_label (GTK_LABEL (self->count), text);
+  g_clear_object (&self->count_layout);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 static void
@@ -140,16 +131,171 @@ set_collection (EarCollectionRow *self, EarCollection *collection)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
 }
 
+/* --- Where the parts stand -------------------------------------------------------------- */
+
+static gboolean
+has_cover (EarCollectionRow *self)
+{
+  return self->collection != NULL && ear_collection_get_podcast (self->collection) != NULL;
+}
+
+/* Not before it is measured: see ear-episode-row-layout.c. */
+static PangoLayout *
+get_count (EarCollectionRow *self)
+{
+  if (self->count_layout == NULL)
+    self->count_layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), self->count);
+
+  return self->count_layout;
+}
+
+static int
+get_count_width (EarCollectionRow *self)
+{
+  int width = 0;
+
+  if (self->count != NULL)
+    pango_layout_get_pixel_size (get_count (self), &width, NULL);
+
+  return width;
+}
+
+/* What stands behind the title, with the room before it */
+static int
+get_width_behind (EarCollectionRow *self)
+{
+  return self->count != NULL ? SPACING + get_count_width (self) : 0;
+}
+
+static int
+get_height (gpointer child, int width)
+{
+  int height;
+
+  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
+
+  return height;
+}
+
+/* Where something begins in the row, which is read from the other side where that is the way. */
+static int
+mirror (EarCollectionRow *self, int x, int width)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+
+  return gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? gtk_widget_get_width (widget) - x - width : x;
+}
+
+static GtkSizeRequestMode
+ear_collection_row_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+ear_collection_row_measure (GtkWidget      *widget,
+                            GtkOrientation  orientation,
+                            int             for_size,
+                            int            *minimum,
+                            int            *natural,
+                            int            *minimum_baseline,
+                            int            *natural_baseline)
+{
+  EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
+  int title;
+
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    {
+      *minimum = MINIMUM_WIDTH;
+      *natural = NATURAL_WIDTH;
+      return;
+    }
+  if (for_size < 0)
+    {
+      *minimum = *natural = SOME_HEIGHT;
+      return;
+    }
+
+  title = for_size - PICTURE_WIDTH - SPACING - get_width_behind (self);
+  *minimum = get_height (self->title, MAX (title, TITLE_WIDTH));
+  if (has_cover (self))
+    *minimum = MAX (*minimum, PICTURE_WIDTH + 2 * COVER_MARGIN);
+  else if (self->icon != NULL)
+    *minimum = MAX (*minimum, get_height (self->icon, -1));
+  *natural = *minimum;
+}
+
+static void
+place (EarCollectionRow *self, gpointer child, int x, int width, int height)
+{
+  gtk_widget_size_allocate (child, &(GtkAllocation) { mirror (self, x, width), 0, width, height }, -1);
+}
+
+static void
+ear_collection_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
+  const int before = PICTURE_WIDTH + SPACING;
+
+  if (self->icon != NULL && gtk_widget_should_layout (self->icon))
+    place (self, self->icon, 0, PICTURE_WIDTH, height);
+  place (self, self->title, before, MAX (width - before - get_width_behind (self), TITLE_WIDTH), height);
+}
+
+static void
+snapshot_count (EarCollectionRow *self, GtkSnapshot *snapshot)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  GdkRGBA color;
+  int width, height;
+
+  gtk_widget_get_color (widget, &color);
+  pango_layout_get_pixel_size (get_count (self), &width, &height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) mirror (self, gtk_widget_get_width (widget) - width, width),
+                                                          (float) ((gtk_widget_get_height (widget) - height) / 2)));
+  gtk_snapshot_append_layout (snapshot, get_count (self), &color);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+ear_collection_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
+
+  GTK_WIDGET_CLASS (ear_collection_row_parent_class)->snapshot (widget, snapshot);
+  if (has_cover (self))
+    ear_cover_snapshot (self->cover, snapshot, (float) mirror (self, 0, PICTURE_WIDTH),
+                        (gtk_widget_get_height (widget) - PICTURE_WIDTH) / 2.0f, PICTURE_WIDTH);
+  if (self->count != NULL)
+    snapshot_count (self, snapshot);
+}
+
+static void
+ear_collection_row_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ear_collection_row_parent_class)->map (widget);
+  ear_cover_show (EAR_COLLECTION_ROW (widget)->cover);
+}
+
+static void
+ear_collection_row_unmap (GtkWidget *widget)
+{
+  ear_cover_hide (EAR_COLLECTION_ROW (widget)->cover);
+  GTK_WIDGET_CLASS (ear_collection_row_parent_class)->unmap (widget);
+}
+
 /* The count changes with every batch of a refresh, and a tooltip that is set makes GTK ask
  * the display where the pointer is: it is told when it is wanted instead. */
 static gboolean
 ear_collection_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
-  GtkWidget *at = keyboard || self->collection == NULL ? NULL : gtk_widget_pick (widget, x, y, GTK_PICK_DEFAULT);
+  const int width = get_count_width (self);
+  const int start = mirror (self, gtk_widget_get_width (widget) - width, width);
   g_autofree char *text = NULL;
 
-  if (at == NULL || at != self->count)
+  if (keyboard || self->collection == NULL || self->count == NULL || x < start || x >= start + width)
     return FALSE;
 
   text = ear_closure_collection_count (NULL, ear_collection_get_podcast (self->collection) != NULL, ear_collection_get_count (self->collection));
@@ -157,6 +303,8 @@ ear_collection_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyb
 
   return TRUE;
 }
+
+/* --- Class ------------------------------------------------------------------------------ */
 
 static void
 ear_collection_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
@@ -198,9 +346,9 @@ ear_collection_row_dispose (GObject *object)
 
   g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
+  ear_cover_hide (self->cover);
+  g_clear_object (&self->count_layout);
   g_clear_pointer (&self->icon, gtk_widget_unparent);
-  g_clear_pointer (&self->cover, gtk_widget_unparent);
-  g_clear_pointer (&self->count, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_COLLECTION_ROW);
   g_clear_object (&self->collection);
 
@@ -210,7 +358,11 @@ ear_collection_row_dispose (GObject *object)
 static void
 ear_collection_row_finalize (GObject *object)
 {
-  g_clear_pointer (&EAR_COLLECTION_ROW (object)->spoken, g_free);
+  EarCollectionRow *self = EAR_COLLECTION_ROW (object);
+
+  g_clear_object (&self->cover);
+  g_clear_pointer (&self->count, g_free);
+  g_clear_pointer (&self->spoken, g_free);
 
   G_OBJECT_CLASS (ear_collection_row_parent_class)->finalize (object);
 }
@@ -226,6 +378,12 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
   object_class->dispose = ear_collection_row_dispose;
   object_class->finalize = ear_collection_row_finalize;
   widget_class->query_tooltip = ear_collection_row_query_tooltip;
+  widget_class->get_request_mode = ear_collection_row_get_request_mode;
+  widget_class->measure = ear_collection_row_measure;
+  widget_class->size_allocate = ear_collection_row_size_allocate;
+  widget_class->snapshot = ear_collection_row_snapshot;
+  widget_class->map = ear_collection_row_map;
+  widget_class->unmap = ear_collection_row_unmap;
 
   /**
    * EarCollectionRow:collection:
@@ -246,6 +404,7 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
 
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-collection-row.ui");
+  gtk_widget_class_set_css_name (widget_class, "collection");
   gtk_widget_class_bind_template_child (widget_class, EarCollectionRow, title);
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
@@ -255,6 +414,7 @@ static void
 ear_collection_row_init (EarCollectionRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->cover = ear_cover_new (GTK_WIDGET (self), PICTURE_WIDTH);
   self->signals = g_signal_group_new (EAR_TYPE_COLLECTION);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update_all), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
