@@ -561,6 +561,23 @@ check_kept (const char *before, const char *after, guint expected)
     }
 }
 
+/* As only a damaged file has them. */
+static void
+test_diff_far (void)
+{
+  const gint64 ids[] = { 3, G_MAXINT64, G_MININT64, 4 };
+  g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) after = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) kept = NULL;
+
+  g_array_append_vals (before, ids, 3);
+  g_array_append_vals (after, ids + 1, 3);
+  kept = ear_id_diff_get_kept (before, after);
+  g_assert_cmpuint (kept->len, ==, 2);
+  g_assert_cmpint (g_array_index (kept, gint64, 0), ==, G_MAXINT64);
+  g_assert_cmpint (g_array_index (kept, gint64, 1), ==, G_MININT64);
+}
+
 static void
 test_diff (void)
 {
@@ -598,6 +615,7 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/episode-list/diff", test_diff);
+  g_test_add_func ("/episode-list/diff-far", test_diff_far);
   fixture_add_tests (tests, G_N_ELEMENTS (tests));
 
   return g_test_run ();
