@@ -87,7 +87,7 @@ ear_mpris_metadata_new (EarEpisode *episode, gint64 duration, const char *cover_
       if (duration > 0)
         g_variant_dict_insert (&dict, "mpris:length", "x", duration);
       add_string (&dict, "mpris:artUrl", art);
-      add_string (&dict, "xesam:title", facts->title);
+      add_string (&dict, "xesam:title", ear_episode_get_name (episode));
       add_string (&dict, "xesam:album", ear_podcast_get_title (podcast));
       add_strings (&dict, "xesam:artist", author != NULL ? author : ear_podcast_get_title (podcast));
       add_strings (&dict, "xesam:genre", "Podcast");

@@ -86,7 +86,7 @@ player_state_cb (EarAnnouncer *self, GParamSpec *pspec, EarPlayer *player)
 {
   const EarPlayerState state = ear_player_get_state (player);
   EarEpisode *episode = ear_player_get_episode (player);
-  const char *title = episode != NULL ? ear_episode_get_title (episode) : NULL;
+  const char *title = episode != NULL ? ear_episode_get_name (episode) : NULL;
   const gboolean is_other = g_strcmp0 (title, self->title) != 0;
   g_autofree char *message = ear_announcer_describe_player (state, self->told, is_other ? title : NULL, ear_player_get_error (player));
 

@@ -362,6 +362,21 @@ test_nothing_to_play (Fixture *fixture, gconstpointer data)
   call_player (fixture, "SetPosition", g_variant_new ("(ox)", "/", G_MININT64));
 }
 
+/* One that has no title of its own is called as everywhere else. */
+static void
+test_untitled (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
+  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+  g_autoptr (GVariant) metadata = NULL;
+  const char *text;
+
+  ear_podcast_set_title (podcast, "Lamps");
+  metadata = g_variant_ref_sink (ear_mpris_metadata_new (episode, 0, NULL));
+  g_assert_true (g_variant_lookup (metadata, "xesam:title", "&s", &text));
+  g_assert_cmpstr (text, ==, "Lamps");
+}
+
 static void
 test_play_and_pause (Fixture *fixture, gconstpointer data)
 {
@@ -636,6 +651,6 @@ main (int argc, char *argv[])
   ADD ("/mpris/playerctl", test_playerctl);
   ADD ("/mpris/goes-while-a-cover-comes", test_goes_while_a_cover_comes);
   ADD ("/inhibit/portal", test_inhibit);
-
+  g_test_add_func ("/mpris/untitled", test_untitled);
   return g_test_run ();
 }
