@@ -29,9 +29,10 @@ typedef enum
   PROP_MIXED,
   PROP_SNIPPETS,
   PROP_SPOKEN,
+  PROP_FACTS,
 } EarEpisodeRowProperty;
 
-static GParamSpec *props[PROP_SPOKEN + 1];
+static GParamSpec *props[PROP_FACTS + 1];
 
 static void
 update_spoken (EarEpisodeRow *self)
@@ -143,6 +144,7 @@ update_facts (EarEpisodeRow *self)
 
   g_clear_object (&self->facts_layout);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
 }
 
 static void
@@ -426,6 +428,9 @@ ear_episode_row_get_property (GObject *object, guint property_id, GValue *value,
     case PROP_SPOKEN:
       g_value_set_string (value, self->spoken);
       break;
+    case PROP_FACTS:
+      g_value_set_string (value, self->facts);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -522,6 +527,13 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
    */
   props[PROP_SPOKEN] =
     g_param_spec_string ("spoken", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarEpisodeRow:facts:
+   *
+   * What stands below the title: date, length or what is left of it, podcast.
+   */
+  props[PROP_FACTS] =
+    g_param_spec_string ("facts", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
