@@ -652,5 +652,6 @@ main (int argc, char *argv[])
   ADD ("/mpris/goes-while-a-cover-comes", test_goes_while_a_cover_comes);
   ADD ("/inhibit/portal", test_inhibit);
   g_test_add_func ("/mpris/untitled", test_untitled);
+
   return g_test_run ();
 }
