@@ -202,15 +202,9 @@ update_row (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data)
     set_facts (episode, row);
 }
 
-/**
- * ear_catalogue_reload_live:
- * @self: the catalogue
- * @ids: (element-type gint64): row ids of episodes whose facts are other ones now
- *
- * Brings those up to date that somebody holds.
- */
-void
-ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
+/* Of those of @ids that somebody holds. */
+static void
+read_live_rows (EarCatalogue *self, GArray *ids, RowFunc func)
 {
   gint64 page[EAR_CATALOGUE_PAGE];
   guint n_ids = 0;
@@ -226,11 +220,24 @@ ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
       page[n_ids++] = id;
       if (n_ids == EAR_CATALOGUE_PAGE)
         {
-          read_rows (self, page, n_ids, update_row, NULL);
+          read_rows (self, page, n_ids, func, NULL);
           n_ids = 0;
         }
     }
-  read_rows (self, page, n_ids, update_row, NULL);
+  read_rows (self, page, n_ids, func, NULL);
+}
+
+/**
+ * ear_catalogue_reload_live:
+ * @self: the catalogue
+ * @ids: (element-type gint64): row ids of episodes whose facts are other ones now
+ *
+ * Brings those up to date that somebody holds.
+ */
+void
+ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
+{
+  read_live_rows (self, ids, update_row);
 }
 
 static void
@@ -328,6 +335,31 @@ ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
       apply_state (episode, &state);
       ear_catalogue_touch (self, ear_episode_get_podcast (episode));
     }
+}
+
+static void
+take_mark_back (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data)
+{
+  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
+  EarEpisodeState state = { .listened = row->listened, .listened_updated = 1 };
+
+  if (episode == NULL)
+    return;
+  leave_out_pending (self, row->id, &state);
+  apply_state (episode, &state);
+}
+
+/**
+ * ear_catalogue_take_marks_back:
+ * @self: the catalogue
+ * @ids: (element-type gint64): row ids of episodes whose marks could not be stored
+ *
+ * Shows the marks that are stored: the live objects got theirs before.
+ */
+void
+ear_catalogue_take_marks_back (EarCatalogue *self, GArray *ids)
+{
+  read_live_rows (self, ids, take_mark_back);
 }
 
 static void

@@ -11,6 +11,8 @@ push_mark (EarCatalogue *self, EarCatalogueOp *op, gboolean listened, gpointer t
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, tag);
+  if (op->ids != NULL)
+    g_task_set_task_data (task, g_array_ref (op->ids), (GDestroyNotify) g_array_unref);
   op->state.listened = !!listened;
   op->state.listened_updated = g_get_real_time ();
   if (self->closed || self->writer == NULL)

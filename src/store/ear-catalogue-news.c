@@ -126,7 +126,11 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
       if (marked->marks != NULL)
         g_task_return_pointer (marked->task, g_steal_pointer (&marked->marks), (GDestroyNotify) ear_marks_unref);
       else
-        g_task_return_error (marked->task, g_steal_pointer (&marked->error));
+        {
+          if (g_task_get_task_data (marked->task) != NULL)
+            ear_catalogue_take_marks_back (self, g_task_get_task_data (marked->task));
+          g_task_return_error (marked->task, g_steal_pointer (&marked->error));
+        }
     }
   for (guint i = 0; i < event->flushed->len; i++)
     g_task_return_boolean (g_ptr_array_index (event->flushed, i), TRUE);

@@ -107,6 +107,8 @@ GPtrArray         *ear_catalogue_load_page       (EarCatalogue      *self,
                                                   guint              n_ids);
 void               ear_catalogue_reload_live     (EarCatalogue      *self,
                                                   GArray            *ids);
+void               ear_catalogue_take_marks_back (EarCatalogue      *self,
+                                                  GArray            *ids);
 void               ear_catalogue_apply_states    (EarCatalogue      *self,
                                                   GArray            *states);
 void               ear_catalogue_apply_marks     (EarCatalogue      *self,

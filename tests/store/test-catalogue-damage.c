@@ -298,6 +298,40 @@ test_failure (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (again->etag, ==, "\"tag\"");
 }
 
+static void
+mark_failed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  gboolean *failed = user_data;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error));
+  g_assert_nonnull (error);
+  *failed = TRUE;
+}
+
+/* A mark that could not be stored is not shown any more either. */
+static void
+test_failed_mark (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (EarEpisode) episode = NULL;
+  gboolean failed = FALSE;
+  gint64 id;
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "A", NEWEST, NULL));
+  flush (fixture->catalogue);
+  episode = ear_catalogue_dup_episode_by_guid (fixture->catalogue, podcast, "a");
+  id = ear_episode_get_id (episode);
+  g_array_append_val (ids, id);
+  read_number (fixture->path, "CREATE TRIGGER full BEFORE UPDATE OF listened ON episode BEGIN SELECT raise (ABORT, 'full'); END");
+  ear_catalogue_mark_async (fixture->catalogue, ids, TRUE, mark_failed_cb, &failed);
+  g_assert_true (ear_episode_get_listened (episode));
+  while (!failed)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_false (ear_episode_get_listened (episode));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -315,6 +349,7 @@ main (int argc, char **argv)
     { "/catalogue-damage/unreadable", test_unreadable },
     { "/catalogue-damage/migrations", test_migrations },
     { "/catalogue-damage/failure", test_failure },
+    { "/catalogue-damage/failed-mark", test_failed_mark },
   };
 
   g_test_init (&argc, &argv, NULL);
