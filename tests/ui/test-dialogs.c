@@ -3,6 +3,7 @@
 
 #include "ear-podcast-settings-dialog.h"
 #include "ear-preferences-dialog.h"
+#include "ear-preview-page.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -106,12 +107,59 @@ test_podcast_settings (Fixture *fixture, gconstpointer data)
   g_assert_true (has_label (GTK_WIDGET (dialog), title));
 }
 
+static GtkWidget *
+find_button (GtkWidget *widget, const char *action)
+{
+  GtkWidget *found = NULL;
+
+  if (GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action) == 0)
+    return widget;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_button (child, action);
+
+  return found;
+}
+
+static gboolean
+has_focus (Fixture *fixture, const char *action)
+{
+  GtkWidget *button = find_button (GTK_WIDGET (fixture->window), action);
+
+  return button != NULL && gtk_window_get_focus (fixture->window) == button;
+}
+
+/* Who comes back from an episode is not led to the button that follows. */
+static void
+test_preview (Fixture *fixture, gconstpointer data)
+{
+  AdwNavigationView *view = ADW_NAVIGATION_VIEW (adw_navigation_view_new ());
+  EarPreviewPage *preview = ear_preview_page_new (fixture->library, "http://127.0.0.1:1/feed", "Alpha");
+  GtkWidget *other = g_object_new (GTK_TYPE_BUTTON, "action-name", "test.other", NULL);
+  GtkWidget *retry;
+
+  adw_application_window_set_content (ADW_APPLICATION_WINDOW (fixture->window), GTK_WIDGET (view));
+  adw_navigation_view_push (view, adw_navigation_page_new (gtk_button_new (), "First"));
+  adw_navigation_view_push (view, ADW_NAVIGATION_PAGE (preview));
+  EAR_TEST_WAIT_UNTIL (has_focus (fixture, "preview.follow"));
+
+  EAR_TEST_WAIT_UNTIL ((retry = find_button (GTK_WIDGET (preview), "preview.retry")) != NULL && gtk_widget_get_mapped (retry));
+  gtk_widget_grab_focus (retry);
+  g_assert_true (has_focus (fixture, "preview.retry"));
+  adw_navigation_view_push (view, adw_navigation_page_new (other, "Episode"));
+  ear_test_spin (600);
+  adw_navigation_view_pop (view);
+  ear_test_spin (1000);
+  g_assert_true (has_focus (fixture, "preview.retry"));
+}
+
 int
 main (int argc, char **argv)
 {
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add ("/dialogs/preferences", Fixture, NULL, set_up, test_preferences, tear_down);
+  g_test_add ("/dialogs/preview", Fixture, NULL, set_up, test_preview, tear_down);
   g_test_add ("/dialogs/podcast-settings", Fixture, NULL, set_up, test_podcast_settings, tear_down);
 
   return g_test_run ();

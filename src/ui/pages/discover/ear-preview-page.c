@@ -33,6 +33,9 @@ struct _EarPreviewPage
   char *description;
   char *state;
 
+  /* Borrowed */
+  GtkWidget *last_focus; /* (nullable): when another page came above this one */
+
   gboolean asks; /* for a password, as soon as it is shown */
   gboolean ended;
 };
@@ -162,13 +165,24 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
   adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, self->podcast)), widget);
 }
 
-/* Enter follows; Tab leads to the episodes. */
+static void
+ear_preview_page_hiding (AdwNavigationPage *page)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (page)))
+    g_set_weak_pointer (&EAR_PREVIEW_PAGE (page)->last_focus, focus);
+}
+
+/* Enter follows; Tab leads to the episodes. Who comes back from one of them goes on there. */
 static void
 ear_preview_page_shown (AdwNavigationPage *page)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (page);
 
-  gtk_widget_grab_focus (self->follow_button);
+  if (self->last_focus == NULL || !gtk_widget_grab_focus (self->last_focus))
+    gtk_widget_grab_focus (self->follow_button);
   if (self->asks && self->podcast != NULL)
     sign_in (GTK_WIDGET (self), NULL, NULL);
   self->asks = FALSE;
@@ -219,6 +233,7 @@ ear_preview_page_dispose (GObject *object)
   EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
 
   ear_preview_page_end (self);
+  g_clear_weak_pointer (&self->last_focus);
   g_clear_object (&self->podcast_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PREVIEW_PAGE);
   g_clear_object (&self->cancellable);
@@ -251,6 +266,7 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
   object_class->set_property = ear_preview_page_set_property;
   object_class->dispose = ear_preview_page_dispose;
   object_class->finalize = ear_preview_page_finalize;
+  ADW_NAVIGATION_PAGE_CLASS (klass)->hiding = ear_preview_page_hiding;
   ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_preview_page_shown;
 
   /**
