@@ -73,7 +73,16 @@ builds_meanwhile() {
     grep -qx "$((2 - $1)) passed, $1 failed, 0 skipped" "$folder/log"
 }
 
-echo 1..7
+# Where the root is used, a file beside it is not there but for its folder.
+shares() {
+  mkdir -p "$folder/figures"
+  in_dev "prepare() { :; }; configure() { :; }; compile() { :; }; step() { :; }
+    inside() { shift 2; echo \"\$* in\$EARMARK_BIND\"; }; cd $folder; EARMARK_BIND=; bench --only parse $*" &&
+    grep -qx -- "--only parse --json $folder/figures/all.json in $folder/figures" "$folder/log"
+}
+shares_nothing() { ! in_dev 'bench --json nowhere/all.json' && grep -q 'no such folder: nowhere' "$folder/log"; }
+
+echo 1..10
 check 'all is well though the newest root was ready before it was waited for' makes_early
 check 'all is well when the newest root is waited for' makes_late
 check 'the newest root is not made any longer than the tests run' ends_first
@@ -81,3 +90,6 @@ check 'a run without failures ends well' counts 0
 check 'a run with a failure does not' counts 1
 check 'the newest is built while the Flatpak is tested' builds_meanwhile 0
 check 'what fails there meanwhile is counted' builds_meanwhile 1
+check 'figures are written where they are wanted' shares --json figures/all.json
+check 'however that is said' shares --json=figures/all.json
+check 'a folder that is not there is told before anything is measured' shares_nothing
