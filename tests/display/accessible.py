@@ -247,8 +247,14 @@ class Tree:
 
     def read_items(self):
         """What the program says of all nodes at once: {path: Item}. It knows those that somebody has come upon."""
-        answer = self.bus.call_sync(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None, None,
-                                    Gio.DBusCallFlags.NONE, TIMEOUT, None)
+        try:
+            answer = self.bus.call_sync(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None, None,
+                                        Gio.DBusCallFlags.NONE, TIMEOUT, None)
+        except GLib.Error as error:
+            # It has just come to the bus, and has not told of this yet.
+            if error.matches(Gio.DBusError.quark(), Gio.DBusError.UNKNOWN_METHOD):
+                raise Gone("the program begins") from None
+            raise
         # Unpacking hundreds of nodes member by member would take several times as long as all else.
         items = {fields[0]: Item(*fields) for fields in ITEM.findall(answer.print_(False))}
         assert len(items) == answer.get_child_value(0).n_children(), answer.print_(False)
