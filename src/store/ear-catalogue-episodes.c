@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-private.h"
 
-#include "ear-episode-record.h"
+#include "ear-episode-rows.h"
 
 /* Main thread: the live objects of episodes, and the pages of rows that fill them. */
 
@@ -103,62 +103,34 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
   return episode;
 }
 
-/* "IN (?1, ?2, ...)" of a page's size; a smaller page leaves some of them NULL. */
-static const char *
-get_page_sql (void)
+/* What reads rows, and for whom. */
+typedef struct
 {
-  static gsize sql = 0;
+  EarCatalogue *catalogue;
+  GPtrArray *episodes; /* (nullable): where to keep them */
+} Reading;
 
-  if (g_once_init_enter (&sql))
-    {
-      g_autoptr (GString) text = g_string_new ("SELECT " EAR_EPISODE_ROW_COLUMNS " FROM episode WHERE id IN (?1");
-
-      for (int i = 2; i <= EAR_CATALOGUE_PAGE; i++)
-        g_string_append_printf (text, ", ?%d", i);
-      g_string_append_c (text, ')');
-      g_once_init_leave (&sql, (gsize) g_intern_string (text->str));
-    }
-
-  return (const char *) sql;
-}
-
-typedef void (*RowFunc) (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data);
-
-/* Reads up to a page of rows by primary key; the only thing that the main thread asks. */
+/* The only thing that the main thread asks: rows by primary key, which the reader has seen before
+ * (ear_catalogue_reader_warm()), so that the disk is not waited for. */
 static void
-read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, RowFunc func, gpointer user_data)
+read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, EarEpisodeRowFunc func, GPtrArray *episodes)
 {
+  Reading reading = { self, episodes };
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarStatement) statement = NULL;
-  gboolean is_row = FALSE;
 
-  if (self->pages == NULL || n_ids == 0)
-    return;
-  statement = ear_database_prepare (self->pages, get_page_sql (), &error);
-  if (statement != NULL)
-    {
-      for (guint i = 0; i < MIN (n_ids, EAR_CATALOGUE_PAGE); i++)
-        sqlite3_bind_int64 (statement, (int) i + 1, ids[i]);
-      while (ear_database_step (self->pages, statement, &is_row, &error) && is_row)
-        {
-          g_auto (EarEpisodeRow) row = { 0 };
-
-          ear_episode_row_read (&row, statement);
-          func (self, &row, user_data);
-        }
-    }
-  if (error != NULL)
+  if (self->pages != NULL && !ear_episode_rows_read (self->pages, ids, n_ids, func, &reading, &error))
     g_message ("Episodes cannot be read: %s", error->message);
 }
 
 static void
-keep_row (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data)
+keep_row (const EarEpisodeRow *row, gpointer user_data)
 {
-  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
+  Reading *reading = user_data;
+  EarEpisode *episode = ear_catalogue_lookup_live (reading->catalogue, row->id);
 
-  episode = episode != NULL ? g_object_ref (episode) : make_episode (self, row);
+  episode = episode != NULL ? g_object_ref (episode) : make_episode (reading->catalogue, row);
   if (episode != NULL)
-    g_ptr_array_add (user_data, episode);
+    g_ptr_array_add (reading->episodes, episode);
 }
 
 /**
@@ -175,10 +147,10 @@ GPtrArray *
 ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 {
   GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
-  gint64 missing[EAR_CATALOGUE_PAGE];
+  gint64 missing[EAR_EPISODE_ROWS_PAGE];
   guint n_missing = 0;
 
-  for (guint i = 0; i < MIN (n_ids, EAR_CATALOGUE_PAGE); i++)
+  for (guint i = 0; i < MIN (n_ids, EAR_EPISODE_ROWS_PAGE); i++)
     {
       EarEpisode *episode = ear_catalogue_lookup_live (self, ids[i]);
 
@@ -192,10 +164,27 @@ ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
   return episodes;
 }
 
-static void
-update_row (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data)
+/**
+ * ear_catalogue_warm_page:
+ * @self: the catalogue
+ * @ids: (array length=n_ids): row ids of episodes that are likely to be loaded soon
+ * @n_ids: how many, up to a page
+ *
+ * Has the reader thread fetch rows from the disk, unless they are live.
+ */
+void
+ear_catalogue_warm_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 {
-  EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
+  /* They were loaded together, and have gone together. */
+  if (self->reader != NULL && n_ids > 0 &&
+      (ear_catalogue_lookup_live (self, ids[0]) == NULL || ear_catalogue_lookup_live (self, ids[n_ids - 1]) == NULL))
+    ear_catalogue_reader_warm (self->reader, ids, n_ids);
+}
+
+static void
+update_row (const EarEpisodeRow *row, gpointer user_data)
+{
+  EarEpisode *episode = ear_catalogue_lookup_live (((Reading *) user_data)->catalogue, row->id);
 
   /* The state is left alone: the player may be ahead of what is stored. */
   if (episode != NULL)
@@ -204,10 +193,9 @@ update_row (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data)
 
 /* Of those of @ids that somebody holds. */
 static void
-read_live_rows (EarCatalogue *self, GArray *ids, RowFunc func)
+read_live_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func)
 {
-  gint64 page[EAR_CATALOGUE_PAGE];
-  guint n_ids = 0;
+  g_autoptr (GArray) live = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   if (g_hash_table_size (self->episodes) == 0)
     return;
@@ -215,16 +203,10 @@ read_live_rows (EarCatalogue *self, GArray *ids, RowFunc func)
     {
       gint64 id = g_array_index (ids, gint64, i);
 
-      if (!g_hash_table_contains (self->episodes, &id))
-        continue;
-      page[n_ids++] = id;
-      if (n_ids == EAR_CATALOGUE_PAGE)
-        {
-          read_rows (self, page, n_ids, func, NULL);
-          n_ids = 0;
-        }
+      if (g_hash_table_contains (self->episodes, &id))
+        g_array_append_val (live, id);
     }
-  read_rows (self, page, n_ids, func, NULL);
+  read_rows (self, (const gint64 *) (gpointer) live->data, live->len, func, NULL);
 }
 
 /**
@@ -338,8 +320,9 @@ ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
 }
 
 static void
-take_mark_back (EarCatalogue *self, const EarEpisodeRow *row, gpointer user_data)
+take_mark_back (const EarEpisodeRow *row, gpointer user_data)
 {
+  EarCatalogue *self = ((Reading *) user_data)->catalogue;
   EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
   EarEpisodeState state = { .listened = row->listened, .listened_updated = 1 };
 

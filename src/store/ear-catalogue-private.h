@@ -12,9 +12,6 @@
 
 G_BEGIN_DECLS
 
-/* How many rows the main thread reads at once. */
-#define EAR_CATALOGUE_PAGE 64
-
 /* How well the file is, and who looks after it. */
 typedef struct
 {
@@ -103,6 +100,9 @@ EarCatalogueReader *ear_catalogue_need_notes_reader (EarCatalogue *self);
 EarEpisode        *ear_catalogue_lookup_live     (EarCatalogue      *self,
                                                   gint64             id);
 GPtrArray         *ear_catalogue_load_page       (EarCatalogue      *self,
+                                                  const gint64      *ids,
+                                                  guint              n_ids);
+void               ear_catalogue_warm_page       (EarCatalogue      *self,
                                                   const gint64      *ids,
                                                   guint              n_ids);
 void               ear_catalogue_reload_live     (EarCatalogue      *self,

@@ -4,6 +4,7 @@
 #include "ear-catalogue-reader.h"
 
 #include "ear-episode-key.h"
+#include "ear-episode-rows.h"
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-mailbox.h"
@@ -12,6 +13,9 @@
 /* How often SQLite asks whether to go on: some tens of microseconds. */
 #define PROGRESS_STEPS 2000
 
+/* How many rows of an answer a list view looks at before anybody scrolls. */
+#define WARM_ROWS (4 * EAR_EPISODE_ROWS_PAGE)
+
 typedef enum
 {
   REQUEST_QUERY,
@@ -19,6 +23,7 @@ typedef enum
   REQUEST_TOTALS,
   REQUEST_SNIPPET,
   REQUEST_KEY,
+  REQUEST_WARM,
 } RequestType;
 
 typedef struct
@@ -32,7 +37,7 @@ typedef struct
   gint64 episode; /* also the answer to a key */
   int superseded; /* atomic: somebody who asks again does not want this answer */
 
-  GArray *ids;
+  GArray *ids; /* (nullable): the answer to a query; or what is to be warm */
   EarNotesText *notes;
   EarCatalogueTotals *totals;
   char *search; /* (nullable): of a snippet; or the key */
@@ -150,6 +155,34 @@ make_snippet (EarCatalogueReader *self, Request *request, GError **error)
 }
 
 static void
+pass_row (const EarEpisodeRow *row, gpointer user_data)
+{
+}
+
+/* Reads what the main thread will read next, so that it finds it in memory: whoever opens a
+ * podcast after the machine was started would have to wait for the disk. */
+static void
+warm (EarCatalogueReader *self, GArray *ids)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_episode_rows_read (self->database, (const gint64 *) (gpointer) ids->data, MIN (ids->len, WARM_ROWS), pass_row,
+                              NULL, &error))
+    g_debug ("Rows are left cold: %s", error->message);
+}
+
+static void
+run_query (EarCatalogueReader *self, Request *request)
+{
+  if (request->query->search != NULL)
+    request->ids = ear_episode_search_run (self->database, request->query, request->limit, &request->error);
+  else
+    request->ids = ear_episode_sql_run (self->database, request->query, request->limit, &request->error);
+  if (request->ids != NULL)
+    warm (self, request->ids);
+}
+
+static void
 answer (EarCatalogueReader *self, Request *request)
 {
   if (is_unwanted (self, request))
@@ -172,12 +205,12 @@ answer (EarCatalogueReader *self, Request *request)
     case REQUEST_TOTALS:
       request->totals = count (self, &request->error);
       break;
+    case REQUEST_WARM:
+      warm (self, request->ids);
+      break;
     case REQUEST_QUERY:
     default:
-      if (request->query->search != NULL)
-        request->ids = ear_episode_search_run (self->database, request->query, request->limit, &request->error);
-      else
-        request->ids = ear_episode_sql_run (self->database, request->query, request->limit, &request->error);
+      run_query (self, request);
       break;
     }
 }
@@ -229,6 +262,8 @@ take_answer (gpointer letter, gpointer user_data)
     g_task_return_pointer (request->task, g_memdup2 (&request->episode, sizeof request->episode), g_free);
   else if (request->type == REQUEST_TOTALS)
     g_task_return_pointer (request->task, g_steal_pointer (&request->totals), g_free);
+  else if (request->type == REQUEST_WARM)
+    g_task_return_boolean (request->task, TRUE);
   else
     g_task_return_pointer (request->task, g_steal_pointer (&request->ids), (GDestroyNotify) g_array_unref);
 }
@@ -394,6 +429,26 @@ ear_catalogue_reader_find_key (EarCatalogueReader *self, const char *key, GTask 
   request->type = REQUEST_KEY;
   request->search = g_strdup (key);
   push (self, request, task);
+}
+
+/**
+ * ear_catalogue_reader_warm:
+ * @self: a reader
+ * @ids: (array length=n_ids): row ids of episodes
+ * @n_ids: how many
+ *
+ * Queues the reading of rows that the main thread is likely to read soon.
+ */
+void
+ear_catalogue_reader_warm (EarCatalogueReader *self, const gint64 *ids, guint n_ids)
+{
+  g_autoptr (GTask) nobody_waits = g_task_new (NULL, NULL, NULL, NULL);
+  Request *request = g_new0 (Request, 1);
+
+  request->type = REQUEST_WARM;
+  request->ids = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
+  g_array_append_vals (request->ids, ids, n_ids);
+  push (self, request, nobody_waits);
 }
 
 /**

@@ -44,6 +44,9 @@ void                ear_catalogue_reader_load_snippet (EarCatalogueReader *self,
 void                ear_catalogue_reader_find_key   (EarCatalogueReader    *self,
                                                      const char            *key,
                                                      GTask                 *task);
+void                ear_catalogue_reader_warm       (EarCatalogueReader    *self,
+                                                     const gint64          *ids,
+                                                     guint                  n_ids);
 gboolean            ear_catalogue_reader_close      (EarCatalogueReader    *self);
 void                ear_catalogue_reader_free       (EarCatalogueReader    *self);
 

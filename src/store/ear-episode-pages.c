@@ -4,6 +4,7 @@
 #include "ear-episode-pages.h"
 
 #include "ear-catalogue-private.h"
+#include "ear-episode-rows.h"
 
 /* More rows than a list view holds, so that scrolling makes each object once. */
 #define N_PAGES 8
@@ -58,16 +59,31 @@ make_placeholder (gint64 id)
   return ear_episode_new (id, podcast, "");
 }
 
-static GPtrArray *
-load_page (EarEpisodePages *self, EarIdSequence *ids, guint start)
+/* What is in the page that begins at @start: nothing beyond the end. */
+static guint
+get_page_ids (EarIdSequence *ids, guint start, gint64 *page)
 {
-  const guint n_ids = MIN (ear_id_sequence_get_n_ids (ids) - start, EAR_CATALOGUE_PAGE);
-  gint64 page[EAR_CATALOGUE_PAGE];
+  const guint n_all = ear_id_sequence_get_n_ids (ids);
+  const guint n_ids = start < n_all ? MIN (n_all - start, EAR_EPISODE_ROWS_PAGE) : 0;
 
   for (guint i = 0; i < n_ids; i++)
     page[i] = ear_id_sequence_get (ids, start + i);
 
-  return ear_catalogue_load_page (self->catalogue, page, n_ids);
+  return n_ids;
+}
+
+/* Whoever scrolls comes to the pages beside it next. */
+static GPtrArray *
+load_page (EarEpisodePages *self, EarIdSequence *ids, guint start)
+{
+  gint64 page[EAR_EPISODE_ROWS_PAGE];
+  GPtrArray *episodes = ear_catalogue_load_page (self->catalogue, page, get_page_ids (ids, start, page));
+
+  ear_catalogue_warm_page (self->catalogue, page, get_page_ids (ids, start + EAR_EPISODE_ROWS_PAGE, page));
+  if (start >= EAR_EPISODE_ROWS_PAGE)
+    ear_catalogue_warm_page (self->catalogue, page, get_page_ids (ids, start - EAR_EPISODE_ROWS_PAGE, page));
+
+  return episodes;
 }
 
 /**
@@ -88,7 +104,7 @@ ear_episode_pages_get (EarEpisodePages *self, EarIdSequence *ids, guint position
   if (live != NULL)
     return g_object_ref (live);
 
-  page = load_page (self, ids, position - position % EAR_CATALOGUE_PAGE);
+  page = load_page (self, ids, position - position % EAR_EPISODE_ROWS_PAGE);
   g_clear_pointer (&self->pages[self->oldest], g_ptr_array_unref);
   self->pages[self->oldest] = page;
   self->oldest = (self->oldest + 1) % N_PAGES;

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode-record.h"
+
+G_BEGIN_DECLS
+
+/* How many rows are read with one statement. */
+#define EAR_EPISODE_ROWS_PAGE 64
+
+typedef void (*EarEpisodeRowFunc) (const EarEpisodeRow *row, gpointer user_data);
+
+gboolean ear_episode_rows_read (EarDatabase      *database,
+                                const gint64     *ids,
+                                guint             n_ids,
+                                EarEpisodeRowFunc func,
+                                gpointer          user_data,
+                                GError          **error);
+
+G_END_DECLS

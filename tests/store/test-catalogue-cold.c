@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-episode-list.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* After the machine was started nothing of the catalogue is in memory. The kernel tells who of the
+ * threads has waited for the disk. */
+
+#define N_EPISODES 1200
+#define TEXT_SIZE 1000 /* of three texts in each row */
+#define LAST 700
+#define STEP 10 /* rows that come at once while somebody scrolls */
+
+/* What a thread ("thread-self"), or all of them ("self"), had fetched from a disk; -1 where the
+ * kernel does not tell. */
+static gint64
+count_bytes_read (const char *who)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%s/io", who);
+  g_autofree char *text = NULL;
+  const char *line;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || (line = strstr (text, "\nread_bytes:")) == NULL)
+    return -1;
+
+  return g_ascii_strtoll (strchr (line, ':') + 1, NULL, 10);
+}
+
+static void
+cool (Fixture *fixture)
+{
+  static const char *const suffixes[] = { "", "-wal" };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *path = g_strconcat (fixture->path, suffixes[i], NULL);
+      int fd = open (path, O_RDONLY | O_CLOEXEC);
+
+      if (fd < 0)
+        continue;
+      g_assert_cmpint (fsync (fd), ==, 0);
+      g_assert_cmpint (posix_fadvise (fd, 0, 0, POSIX_FADV_DONTNEED), ==, 0);
+      close (fd);
+    }
+}
+
+static void
+fill (Fixture *fixture)
+{
+  g_autoptr (GPtrArray) episodes = make_episodes ("a", N_EPISODES, NEWEST);
+  g_autofree char *text = g_strnfill (TEXT_SIZE, 'x');
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      EarEpisodeFacts *facts = g_ptr_array_index (episodes, i);
+
+      g_set_str (&facts->subtitle, text);
+      g_set_str (&facts->author, text);
+      g_set_str (&facts->number, text);
+    }
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  fixture_close (fixture);
+  cool (fixture);
+  fixture_open (fixture);
+}
+
+/* What this thread alone reads from the disk for the rows from @first to before @end. */
+static gint64
+look_at (GListModel *model, guint first, guint end)
+{
+  const gint64 before = count_bytes_read ("thread-self");
+
+  for (guint i = first; i < end; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (model, i);
+
+      g_assert_cmpint (strlen (ear_episode_get_facts (episode)->subtitle), ==, TEXT_SIZE);
+    }
+
+  return count_bytes_read ("thread-self") - before;
+}
+
+static void
+items_changed_cb (GListModel *model, guint position, guint removed, guint added, gint64 *waited)
+{
+  *waited += look_at (model, position, position + added);
+}
+
+/* No row is waited for: neither the first ones, nor those that come while somebody scrolls. */
+static void
+test_rows (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeQuery) query = NULL;
+  g_autoptr (EarEpisodeList) list = NULL;
+  gint64 everybody, waited = 0;
+
+  if (count_bytes_read ("thread-self") < 0)
+    {
+      g_test_skip ("the kernel does not tell what a thread reads");
+      return;
+    }
+  fill (fixture);
+  everybody = count_bytes_read ("self");
+  query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  list = ear_episode_list_new (fixture->catalogue);
+  g_signal_connect (list, "items-changed", G_CALLBACK (items_changed_cb), &waited);
+  ear_episode_list_set_query (list, query);
+  while (ear_episode_list_get_loading (list))
+    g_main_context_iteration (NULL, TRUE);
+  if (count_bytes_read ("self") == everybody)
+    {
+      g_test_skip ("nothing comes from a disk here");
+      return;
+    }
+  g_assert_cmpint (waited, ==, 0);
+
+  /* The widgets of a list view. */
+  while (g_list_model_get_n_items (G_LIST_MODEL (list)) < 200)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpint (waited, ==, 0);
+
+  g_signal_handlers_disconnect_by_func (list, items_changed_cb, &waited);
+  while (g_list_model_get_n_items (G_LIST_MODEL (list)) < N_EPISODES)
+    g_main_context_iteration (NULL, TRUE);
+  for (guint i = 200; i < LAST; i += STEP)
+    {
+      g_autoptr (GArray) answer = NULL;
+
+      waited += look_at (G_LIST_MODEL (list), i, i + STEP);
+      /* It is answered after what was asked for before. */
+      answer = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, 1);
+    }
+  g_assert_cmpint (waited, ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const FixtureTest tests[] = {
+    { "/catalogue-cold/rows", test_rows },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  /* The folder for temporary files is often in memory. */
+  g_setenv ("TMPDIR", g_test_get_dir (G_TEST_BUILT), TRUE);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
+
+  return g_test_run ();
+}
