@@ -98,9 +98,9 @@ describe (EarBackground *self)
 
   if (is_playing (self) && title != NULL)
     /* Translators: what the program does without a window, as the system shows it; %s is the title of an episode. */
-    text = g_strdup_printf (_("Plays “%s”"), title);
+    text = g_strdup_printf (_("Playing “%s”"), title);
   else if (wants_refresh (self))
-    text = g_strdup (_("Checks for new episodes"));
+    text = g_strdup (_("Checking for new episodes"));
   else
     text = g_strdup (_("Paused"));
 

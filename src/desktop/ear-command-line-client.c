@@ -88,7 +88,7 @@ void
 ear_command_line_print_misuse (const GError *error)
 {
   print_error (error->message);
-  g_printerr ("%s\n", _("“earmark --help” shows what there is."));
+  g_printerr ("%s\n", _("“earmark --help” shows all options."));
 }
 
 static char *
@@ -96,11 +96,11 @@ describe_own (const GError *error)
 {
   static const char *const sentences[] = {
     [EAR_CONTROL_ERROR_NOTHING_TO_PLAY] = N_("There is no episode in the player"),
-    [EAR_CONTROL_ERROR_NO_NEXT] = N_("No episode follows"),
-    [EAR_CONTROL_ERROR_NO_PREVIOUS] = N_("No episode comes before this one"),
+    [EAR_CONTROL_ERROR_NO_NEXT] = N_("There is no next episode"),
+    [EAR_CONTROL_ERROR_NO_PREVIOUS] = N_("There is no previous episode"),
     [EAR_CONTROL_ERROR_NOT_SEEKABLE] = N_("This episode can only be heard from its beginning"),
     [EAR_CONTROL_ERROR_BEYOND_END] = N_("The episode is not that long"),
-    [EAR_CONTROL_ERROR_NO_ADDRESS] = N_("That is no web address. It looks like https://example.org/feed.xml"),
+    [EAR_CONTROL_ERROR_NO_ADDRESS] = N_("That is not a web address. Web addresses look like https://example.org/feed.xml"),
     [EAR_CONTROL_ERROR_NOTHING_FOUND] = N_("There is no podcast at this address"),
     [EAR_CONTROL_ERROR_LIST] = N_("There is a list of podcasts at this address. Save it, and follow all of them with --import"),
     [EAR_CONTROL_ERROR_EMPTY_LIST] = N_("There are no podcasts in that file"),
@@ -121,7 +121,7 @@ describe_error (Client *self, const GError *error)
   if (error->domain == EAR_CONTROL_ERROR)
     return describe_own (error);
   if (g_error_matches (error, G_DBUS_ERROR, G_DBUS_ERROR_NO_REPLY) || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
-    return g_strdup (_("Earmark has ended before this was done"));
+    return g_strdup (_("Earmark quit before this was done"));
 
   return self->describe (error, verb == EAR_COMMAND_ADD      ? EAR_ERROR_TOPIC_SEARCH
                                 : verb == EAR_COMMAND_IMPORT ? EAR_ERROR_TOPIC_FILE
@@ -284,9 +284,9 @@ finish_export (Client *self, GVariant *reply)
   if (g_str_equal (self->line->value, "-") ? !write_output (data, length) : !write_file (self->line, data, length, &error))
     {
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_EXISTS))
-        print_error (_("There is a file of that name already. With --force it is replaced"));
+        print_error (_("There is already a file with that name. Use --force to replace it"));
       else
-        print_error (_("The list could not be written there"));
+        print_error (_("The list could not be saved there"));
       return EAR_COMMAND_FAILED;
     }
 
@@ -340,7 +340,7 @@ finish_add (GVariant *values)
   shown = ear_command_line_dup_printable (title);
   if (known)
     /* Translators: %s is the title of a podcast */
-    g_print (_("“%s” is followed already"), shown);
+    g_print (_("You already follow “%s”"), shown);
   else
     /* Translators: %s is the title of a podcast */
     g_print (ngettext ("Followed “%s” with %u episode", "Followed “%s” with %u episodes", n_episodes), shown, n_episodes);
@@ -400,7 +400,7 @@ wait_for_end (Client *self)
       g_usleep (RETRY_MS * 1000);
     }
 
-  print_error (_("Earmark does not end"));
+  print_error (_("Earmark did not quit"));
 
   return EAR_COMMAND_FAILED;
 }
@@ -474,7 +474,7 @@ create_parameters (Client *self)
         }
       if (uri != NULL)
         return g_variant_new ("(s)", uri);
-      print_error (_("What came in cannot be read, or is too long for a list of podcasts"));
+      print_error (_("The input cannot be read, or is too long for a list of podcasts"));
       return NULL;
     case EAR_COMMAND_OPEN:
     case EAR_COMMAND_HELP:
@@ -507,7 +507,7 @@ run_verb (Client *self)
   if (self->connection == NULL)
     {
       /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
-      print_error (_("There is no session bus, so nobody knows whether Earmark is running. Is DBUS_SESSION_BUS_ADDRESS set?"));
+      print_error (_("There is no session bus, so it is not known whether Earmark is running. Is DBUS_SESSION_BUS_ADDRESS set?"));
       return EAR_COMMAND_FAILED;
     }
 

@@ -180,7 +180,7 @@ begin (Host *self)
   if (!ear_library_needs_update (self->library))
     return open_library (self);
 
-  g_printerr ("earmark: %s\n", _("The library is of an earlier version. It is being updated…"));
+  g_printerr ("earmark: %s\n", _("The library is from an earlier version. It is being updated…"));
   self->updating = TRUE;
   ear_library_update_async (self->library, updated_cb, self);
 

@@ -456,7 +456,7 @@ ear_command_line_dup_imported (GVariant *reply, EarCommandLineErrorFunc describe
   g_string_append_c (text, '\n');
   if (n_listed > n_added)
     {
-      g_string_append_printf (text, ngettext ("%u was followed already", "%u were followed already", n_listed - n_added), n_listed - n_added);
+      g_string_append_printf (text, ngettext ("%u was already followed", "%u were already followed", n_listed - n_added), n_listed - n_added);
       g_string_append_c (text, '\n');
     }
 

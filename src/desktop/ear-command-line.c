@@ -84,7 +84,7 @@ read_seek (EarCommandLine *self, GError **error)
   if (!read_clock (text + (self->relative ? 1 : 0), &self->time))
     {
       /* Translators: %s is what was written; the rest are examples that are to be written so */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is no place to go to. Write +, -, +30, -10, 12:34 or 1:02:03"), text);
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is not a place in an episode. Write +, -, +30, -10, 12:34 or 1:02:03"), text);
       return FALSE;
     }
   if (back)
@@ -106,7 +106,7 @@ read_speed (EarCommandLine *self, GError **error)
     return TRUE;
 
   /* Translators: %s is what was written */
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is no speed. Write a number from 0.5 to 4"), self->value);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is not a speed. Write a number from 0.5 to 4"), self->value);
 
   return FALSE;
 }
@@ -189,8 +189,8 @@ create_context (EarCommandLine *self, char ***arguments)
     const char *description;
     const GOptionEntry *entries;
   } groups[] = {
-    { "playing", _("Playing, in an Earmark that runs:"), playing },
-    { "podcasts", _("Podcasts, also while Earmark does not run:"), podcasts },
+    { "playing", _("Playback, in a running Earmark:"), playing },
+    { "podcasts", _("Podcasts, even while Earmark is not running:"), podcasts },
   };
   GOptionGroup *main_group = g_option_group_new ("general", "", "", self, NULL);
 
@@ -268,7 +268,7 @@ read_arguments (EarCommandLine *self, char **arguments, GError **error)
   if (g_strv_length (arguments) > OPEN_LIMIT)
     {
       /* Translators: %s is what was given to the program */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("These are too many, from “%s” on"), arguments[OPEN_LIMIT]);
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("Too many arguments, from “%s” on"), arguments[OPEN_LIMIT]);
       return FALSE;
     }
 
@@ -292,7 +292,7 @@ check_modifiers (EarCommandLine *self, GError **error)
       ((self->force || self->with_private) && self->verb != EAR_COMMAND_EXPORT))
     {
       /* Translators: %s is an option, such as --force */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” does not go with the rest"), self->json ? "--json" : self->force ? "--force" : "--with-private");
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” cannot be used this way"), self->json ? "--json" : self->force ? "--force" : "--with-private");
       return FALSE;
     }
 

@@ -163,7 +163,7 @@ static gboolean
 next (EarControl *self, GVariant *parameters, GError **error)
 {
   if (!ear_library_get_can_go_next (self->library))
-    return refuse (error, EAR_CONTROL_ERROR_NO_NEXT, "No episode follows");
+    return refuse (error, EAR_CONTROL_ERROR_NO_NEXT, "There is no next episode");
   ear_library_next (self->library);
 
   return TRUE;

@@ -23,8 +23,8 @@ static const EarAccelerator accelerators[] = {
   { "win.show-playing", { "<Ctrl>J" }, FALSE, N_("Playing"), N_("Show the episode that plays") },
 
   { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"), N_("Play or pause the episode that is shown") },
-  { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as listened, or not") },
-  { "win.toggle-liked", { "<Ctrl>D" }, FALSE, N_("Episode"), N_("Like, or not") },
+  { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as listened or not listened") },
+  { "win.toggle-liked", { "<Ctrl>D" }, FALSE, N_("Episode"), N_("Like or unlike") },
   { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
   { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
 

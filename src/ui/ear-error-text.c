@@ -35,13 +35,13 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_UNREACHABLE] = {
     N_("Server Not Reached"),
-    N_("The podcast’s server does not take the connection. It may be down for now."),
-    N_("The server with the sound does not take the connection. It may be down for now."),
-    N_("The server does not take the connection. It may be down for now."),
+    N_("The podcast’s server does not accept the connection. It may be down for now."),
+    N_("The server with the audio does not accept the connection. It may be down for now."),
+    N_("The server does not accept the connection. It may be down for now."),
   },
   [EAR_ERROR_TIMED_OUT] = {
     N_("The Server Does Not Answer"),
-    N_("It was quiet for too long. Check the connection, or try again later."),
+    N_("It took too long to answer. Check the connection, or try again later."),
     NULL,
   },
   [EAR_ERROR_CERTIFICATE] = {
@@ -53,38 +53,38 @@ static const ErrorText texts[] = {
   [EAR_ERROR_NOT_FOUND] = {
     N_("Not Found"),
     N_("There is no podcast at this address. It may have moved: look for its new address on its web page."),
-    N_("The sound of this episode is no longer where the podcast says it is."),
+    N_("The audio of this episode is no longer where the podcast says it is."),
   },
   [EAR_ERROR_GONE] = {
     N_("No Longer There"),
     N_("The podcast was taken down by its makers. Its episodes stay in your library."),
-    N_("The sound of this episode was taken down by its makers."),
+    N_("The audio of this episode was taken down by its makers."),
     N_("The podcast that was at this address was taken down by its makers."),
   },
   [EAR_ERROR_UNAUTHORIZED] = {
-    N_("A Password Is Wanted"),
+    N_("Password Required"),
     N_("This podcast is for members. Sign in with the name and the password that its makers have given you."),
     N_("This episode is for members of the podcast. Sign in with the name and the password that its makers have given you."),
   },
   [EAR_ERROR_FORBIDDEN] = {
     N_("Access Refused"),
-    N_("The podcast’s server refuses to hand out this podcast here."),
-    N_("The server refuses to hand out the sound of this episode here."),
-    N_("The server refuses to answer here. Try again in a while."),
+    N_("The podcast’s server does not allow access to this podcast from here."),
+    N_("The server does not allow access to the audio of this episode from here."),
+    N_("The server does not allow access from here. Try again in a while."),
   },
   [EAR_ERROR_BUSY] = {
     N_("The Server Is Busy"),
-    N_("It asks to come back later."),
+    N_("It asks to try again later."),
     NULL,
   },
   [EAR_ERROR_SERVER] = {
     N_("The Server Has a Problem"),
-    N_("It answered with an error of its own. Try again later."),
+    N_("It answered with an error. Try again later."),
     NULL,
   },
   [EAR_ERROR_REDIRECTS] = {
     N_("The Address Leads in a Circle"),
-    N_("The server sends us from one address to the next without end. Only the podcast’s makers can repair this."),
+    N_("The server leads from one address to the next without end. Only the podcast’s makers can repair this."),
     NULL,
   },
   [EAR_ERROR_TOO_LARGE] = {
@@ -94,7 +94,7 @@ static const ErrorText texts[] = {
     N_("There is far more at this address than a podcast’s feed ever is."),
   },
   [EAR_ERROR_INCOMPLETE] = {
-    N_("The Connection Broke"),
+    N_("The Connection Was Lost"),
     N_("Only a part of the podcast arrived. What came is kept; try again for the rest."),
     N_("The connection ended before the episode did. Your place is kept."),
     N_("The connection ended before the answer did. Try again."),
@@ -102,39 +102,39 @@ static const ErrorText texts[] = {
   [EAR_ERROR_UNSAFE_ADDRESS] = {
     N_("Not a Web Address"),
     N_("A podcast’s address begins with https:// or http://."),
-    N_("The podcast names no web address for the sound of this episode, so it is not opened."),
-    N_("This is no web address. It looks like https://example.org/feed.xml."),
+    N_("The podcast gives no web address for the audio of this episode, so it is not opened."),
+    N_("This is not a web address. Web addresses look like https://example.org/feed.xml."),
   },
   [EAR_ERROR_NOT_XML] = {
     N_("Not a Podcast"),
     N_("What is at this address cannot be read as a podcast’s feed."),
-    N_("What the server sends for this episode is no sound."),
-    N_("What is there cannot be read, neither as a podcast’s feed nor as a list of podcasts."),
+    N_("What the server sends for this episode is not audio."),
+    N_("What is there cannot be read as a podcast’s feed or as a list of podcasts."),
   },
   [EAR_ERROR_NOT_A_FEED] = {
     N_("Not a Podcast"),
-    N_("There is something else at this address than a podcast’s feed."),
-    N_("What the server sends for this episode is no sound."),
+    N_("There is something other than a podcast’s feed at this address."),
+    N_("What the server sends for this episode is not audio."),
   },
   [EAR_ERROR_WEB_PAGE] = {
     N_("A Web Page, Not a Podcast"),
     N_("This is the address of a web page. Look on that page for a link named “RSS” or “Feed”, and add that one."),
-    N_("The server sends a web page instead of sound. Some networks want you to sign in first."),
+    N_("The server sends a web page instead of audio. Some networks want you to sign in first."),
     N_("This web page does not say where its feed is. Look on it for a link named “RSS” or “Feed”, and paste that one."),
   },
   [EAR_ERROR_DAMAGED] = {
     N_("A File Is Damaged"),
     N_("It was set aside and its content kept. Earmark goes on without it."),
-    N_("The sound of this episode is damaged and cannot be played to its end."),
+    N_("The audio of this episode is damaged and cannot be played to its end."),
   },
   [EAR_ERROR_NO_SPACE] = {
     N_("No Space Left"),
-    N_("Nothing can be saved: the disk is full, or may not be written to. Free some space, then try again."),
+    N_("Nothing can be saved: the disk is full, or cannot be written to. Free some space, then try again."),
     NULL,
   },
   [EAR_ERROR_NO_MEDIA] = {
     N_("Nothing to Play"),
-    N_("There is no sound for this episode. Its notes may link to it."),
+    N_("There is no audio for this episode. Its notes may link to it."),
     NULL,
   },
   [EAR_ERROR_CODEC] = {
@@ -158,8 +158,8 @@ static const ErrorText texts[] = {
     NULL,
   },
   [EAR_ERROR_FOLLOWED] = {
-    N_("Followed Already"),
-    N_("You follow the podcast at this address already."),
+    N_("Already Followed"),
+    N_("You already follow the podcast at this address."),
     NULL,
   },
   [EAR_ERROR_WRONG_LOGIN] = {
@@ -228,7 +228,7 @@ ear_error_text_importing (const GError *error)
     return g_strdup (_("There is no such file"));
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_XML) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED) ||
       g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
-    return g_strdup (_("This file is no list of podcasts"));
+    return g_strdup (_("This file is not a list of podcasts"));
   if (error->domain == EAR_ERROR)
     return ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
 
@@ -245,9 +245,9 @@ char *
 ear_error_text_restoring (const GError *error)
 {
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
-    return g_strdup (_("Nothing was restored: the disk is full, or may not be written to"));
+    return g_strdup (_("Nothing was restored: the disk is full, or cannot be written to"));
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) || g_error_matches (error, EAR_ERROR, EAR_ERROR_TOO_LARGE))
-    return g_strdup (_("Nothing was restored: the file is no backup, or it is damaged"));
+    return g_strdup (_("Nothing was restored: the file is not a backup, or it is damaged"));
 
   return g_strdup (_("The backup could not be restored"));
 }

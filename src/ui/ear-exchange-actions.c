@@ -158,7 +158,7 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ear_library_export_file_finish (EAR_LIBRARY (source), result, &error))
     ear_application_show_notice (self, _("Podcasts exported"), FALSE);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    tell (self, _("The list could not be written there"));
+    tell (self, _("The list could not be saved there"));
 }
 
 static void
@@ -254,7 +254,7 @@ export_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
   if (!g_file_is_native (file) || name == NULL || *name == '.' || !g_str_has_suffix (name, ".opml"))
     {
-      tell (self, _("The list could not be written there"));
+      tell (self, _("The list could not be saved there"));
       return;
     }
 

@@ -390,7 +390,7 @@ ear_format_interval_everywhere (int minutes)
   g_autofree char *interval = ear_format_interval (minutes);
 
   /* Translators: how often one podcast is checked for new episodes; %s is how often all others are, as in “Every hour” */
-  return g_strdup_printf (_("As all podcasts (%s)"), interval);
+  return g_strdup_printf (_("Same as all podcasts (%s)"), interval);
 }
 
 /**

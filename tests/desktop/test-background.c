@@ -247,7 +247,7 @@ test_untitled (Fixture *fixture, gconstpointer data)
   g_assert_null (ear_episode_get_title (ear_library_get_episode (fixture->library)));
   ear_background_set_in_background (fixture->background, TRUE);
   answer (fixture, 0, TRUE, FALSE);
-  wait_for_status (fixture, "Plays “Lamps”");
+  wait_for_status (fixture, "Playing “Lamps”");
 }
 
 static void
@@ -270,14 +270,14 @@ test_playing (Fixture *fixture, gconstpointer data)
   g_assert_true (g_variant_lookup (fixture->options, "dbus-activatable", "b", &activatable));
   g_assert_true (activatable);
   answer (fixture, 0, TRUE, FALSE);
-  wait_for_status (fixture, "Plays “Lamp ‹i›1”");
+  wait_for_status (fixture, "Playing “Lamp ‹i›1”");
   g_assert_false (ear_background_get_refused (fixture->background));
 
   /* One leave is enough for as long as there is no window. */
   ear_player_pause (ear_library_get_player (fixture->library));
   wait_for_status (fixture, "Paused");
   play (fixture);
-  wait_for_status (fixture, "Plays “Lamp ‹i›1”");
+  wait_for_status (fixture, "Playing “Lamp ‹i›1”");
   g_assert_cmpuint (fixture->n_requests, ==, 1);
   ear_background_set_in_background (fixture->background, FALSE);
   ear_background_set_in_background (fixture->background, TRUE);
@@ -294,7 +294,7 @@ test_refresh (Fixture *fixture, gconstpointer data)
   answer (fixture, 0, TRUE, TRUE);
   ear_background_set_in_background (fixture->background, TRUE);
   answer (fixture, 0, TRUE, TRUE);
-  wait_for_status (fixture, "Checks for new episodes");
+  wait_for_status (fixture, "Checking for new episodes");
   g_assert_false (ear_background_get_refused (fixture->background));
   g_assert_false (has_file (fixture));
 
@@ -375,7 +375,7 @@ test_stranger (Fixture *fixture, gconstpointer data)
   answer (fixture, 0, TRUE, TRUE);
   ear_background_set_in_background (fixture->background, TRUE);
   answer (fixture, 0, TRUE, TRUE);
-  wait_for_status (fixture, "Checks for new episodes");
+  wait_for_status (fixture, "Checking for new episodes");
   g_assert_false (ear_background_get_refused (fixture->background));
 }
 

@@ -350,7 +350,7 @@ test_many_failures (void)
   lines = g_strsplit (failures, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 202);
   g_assert_cmpstr (lines[200], ==, "And 800 more");
-  g_assert_cmpstr (text, ==, "Followed 1000 podcasts\n2 were followed already\n");
+  g_assert_cmpstr (text, ==, "Followed 1000 podcasts\n2 were already followed\n");
 }
 
 /* Both sides know every error by its name: none is forgotten. */

@@ -140,7 +140,7 @@ def dialogs():
     with running() as (server, app):
         app.key("ctrl+n")
         app.wait_for("dialog", "Add Podcast")
-        check(app, ("button", "Close"), ("entry", "Words, or an address"), ("button", "Import From a File…"))
+        check(app, ("button", "Close"), ("entry", "Search or paste an address"), ("button", "Import From a File…"))
         app.key("Escape")
         app.wait_until_gone("dialog", "Add Podcast")
         app.key("ctrl+question")

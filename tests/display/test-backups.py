@@ -132,11 +132,11 @@ def restore_file():
         toggle_listened(app, profile, 2, "episode-2", False)
 
         wait_for_dialog(app)
-        app.press("button", "Restore from File…")
+        app.press("button", "Restore From File…")
         write_path(app, "Restore a Backup", "Restore", garbage)
-        app.wait_for("label", pattern("^Nothing was restored: the file is no backup"))
+        app.wait_for("label", pattern("^Nothing was restored: the file is not a backup"))
         assert states(profile, "listened") == {"episode-2": False}
-        app.press("button", "Restore from File…")
+        app.press("button", "Restore From File…")
         write_path(app, "Restore a Backup", "Restore", copy)
         app.wait_for("label", "The backup was restored")
         wait_until("it is as it was", lambda: states(profile, "listened") == {"episode-2": True})

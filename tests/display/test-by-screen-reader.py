@@ -68,7 +68,7 @@ def whole_session():
         with running(server, profile) as (app, announcements):
             app.press("button", "Add Podcast", lambda node: not node.is_in("dialog"))
             app.wait_for("dialog", "Add Podcast")
-            write_text(app, "Words, or an address", "lighthouse")
+            write_text(app, "Search or paste an address", "lighthouse")
             wait_to_hear(announcements, "1 podcast found")
             app.press("button", "Follow Lighthouse Radio")
             wait_to_hear(announcements, "Followed “Lighthouse Radio”")

@@ -90,7 +90,7 @@ def alone():
         assert run(profile, "--refresh") == "Checked 0 podcasts, 0 new episodes\n"
         address = feeds.write(server, "show", "A Show", [Episode("One"), Episode("Two")])
         assert run(profile, "--add", address) == "Followed “A Show” with 2 episodes\n"
-        assert run(profile, "--add", address.replace("http://", "feed://http://")) == "“A Show” is followed already\n"
+        assert run(profile, "--add", address.replace("http://", "feed://http://")) == "You already follow “A Show”\n"
         assert titles(profile) == ["A Show"]
         assert run(profile, "--refresh") == "Checked 1 podcast, 0 new episodes\n"
         (server.root / "show.xml").unlink()
@@ -122,7 +122,7 @@ def earlier_version():
         command = Command(profile, "--export", "-")
         listed = [line for line in command.end().splitlines() if "xmlUrl" in line]
         assert len(listed) == 3, listed
-        assert command.errors == "earmark: The library is of an earlier version. It is being updated…\n", command.errors
+        assert command.errors == "earmark: The library is from an earlier version. It is being updated…\n", command.errors
         assert path.with_name("catalogue.db.version-1").exists()
         command = Command(profile, "--export", "-")
         assert [line for line in command.end().splitlines() if "xmlUrl" in line] == listed
@@ -185,13 +185,13 @@ def lists():
         assert "There is no podcast at this address" in command.errors
         private = write_list(folder / "private.opml", server.url("generated/Members-2.xml?auth=hush"))
         assert run(profile, "--import", "-", stdin=private.read_text()) == "Followed 1 podcast\n"
-        assert run(profile, "--import", str(private)) == "Followed 0 podcasts\n1 was followed already\n"
+        assert run(profile, "--import", str(private)) == "Followed 0 podcasts\n1 was already followed\n"
         assert not list((profile.folder / "cache" / "earmark").glob("import-*")), "what was piped in is removed"
         (folder / "empty.opml").write_text("<opml version='2.0'><body/></opml>")
         assert "no podcasts" in fail(profile, "--import", "empty.opml", folder=folder)
         assert "no such file" in fail(profile, "--import", "nothing-there.opml", folder=folder)
-        assert "no list of podcasts" in fail(profile, "--import", "/etc/passwd")
-        assert "no list of podcasts" in fail(profile, "--import", "-", stdin="words")
+        assert "not a list of podcasts" in fail(profile, "--import", "/etc/passwd")
+        assert "not a list of podcasts" in fail(profile, "--import", "-", stdin="words")
 
         command = Command(profile, "--export", "out.opml", folder=folder)
         assert command.end() == "" and "--with-private" in command.errors and "hush" not in command.errors
@@ -200,7 +200,7 @@ def lists():
         assert "--force" in fail(profile, "--export", "out.opml", folder=folder)
         assert run(profile, "--export", "out.opml", "--force", "--with-private", folder=folder) == ""
         assert "hush" in (folder / "out.opml").read_text()
-        assert "could not be written" in fail(profile, "--export", "no/such/folder.opml", folder=folder)
+        assert "could not be saved" in fail(profile, "--export", "no/such/folder.opml", folder=folder)
         assert "hush" in run(profile, "--export", "-", "--with-private")
 
 
@@ -251,7 +251,7 @@ def room_for_the_window():
         # One of its servers never answers, so that it does not end by itself.
         wait_until("it is at work", lambda: "mute" in (profile.state / "subscriptions.json").read_text())
         run(profile, display=True, environment=bus)
-        assert "followed already" in command.end()
+        assert "already followed" in command.end()
         status = json.loads(run(profile, "--status", "--json", environment=bus))
         assert status["running"] and status["podcasts"] == 3, status
         run(profile, "--quit", environment=bus)
@@ -293,7 +293,7 @@ def playing():
         wait_until("the next plays", lambda: get_status(profile)["episode"]["title"] == "Sound in minute.opus")
         run(profile, "--previous")
         wait_until("the first plays", lambda: get_status(profile)["episode"]["title"] == "Sound in minute.cbr.mp3")
-        assert "before" in fail(profile, "--previous")
+        assert "no previous episode" in fail(profile, "--previous")
         run(profile, "--pause")
         for seek, place in ((lambda: run(profile, "--seek", "10"), 10),
                             (lambda: app.action("seek-by", harness.GLib.Variant("x", 15)), 25),
@@ -359,7 +359,7 @@ def hostile_callers():
         target.write_text("theirs")
         for place in (target, profile.folder / ".hidden.opml", profile.folder / "program.desktop"):
             app.action("export-file", harness.GLib.Variant("s", place.as_uri()))
-        app.wait_for("label", "The list could not be written there")
+        app.wait_for("label", "The list could not be saved there")
         fresh = profile.folder / "fresh.opml"
         app.action("export-file", harness.GLib.Variant("s", fresh.as_uri()))
         wait_until("it is written", lambda: fresh.exists() and "Time Tones" in fresh.read_text())

@@ -32,7 +32,7 @@ def server_is_back():
         address = feeds.write_tones(server)
         server.stop()
         with Profile(address) as profile, App(profile) as app:
-            check_page(app, "Server Not Reached", "does not take the connection")
+            check_page(app, "Server Not Reached", "does not accept the connection")
             server.start()
             app.wait_for_rows(3)
             app.wait_until_gone("button", "Retry")
@@ -46,9 +46,9 @@ def answers_of_servers():
         for path, title, body in (
                 ("/nothing.xml", "Not Found", "no podcast at this address"),
                 ("/~status=410/tones.xml", "No Longer There", "taken down"),
-                ("/~status=401/tones.xml", "A Password Is Wanted", "for members"),
-                ("/~status=403/tones.xml", "Access Refused", "refuses"),
-                ("/~status=500/tones.xml", "The Server Has a Problem", "error of its own"),
+                ("/~status=401/tones.xml", "Password Required", "for members"),
+                ("/~status=403/tones.xml", "Access Refused", "does not allow access"),
+                ("/~status=500/tones.xml", "The Server Has a Problem", "answered with an error"),
                 ("/~html/tones.xml", "A Web Page, Not a Podcast", "look on that page|Look on that page"),
                 ("/~loop/tones.xml", "The Address Leads in a Circle", "without end")):
             with Profile(server.url(path)) as profile, App(profile) as app:
@@ -61,7 +61,7 @@ def retry_repairs():
     with Server() as server:
         feeds.write_tones(server)
         with Profile(server.url("/~500then=1/tones.xml")) as profile, App(profile) as app:
-            check_page(app, "The Server Has a Problem", "error of its own")
+            check_page(app, "The Server Has a Problem", "answered with an error")
             app.press("button", "Retry")
             app.wait_for_rows(3)
 
@@ -72,7 +72,7 @@ def members_only():
     with Server() as server:
         feeds.write_tones(server)
         with Profile(server.url("/~status=401/tones.xml")) as profile, App(profile) as app:
-            check_page(app, "A Password Is Wanted", "for members", "Sign In…")
+            check_page(app, "Password Required", "for members", "Sign In…")
             app.press("button", "Sign In…")
             app.wait_for_entry()
             app.type("listener")
@@ -105,7 +105,7 @@ def cut_off():
     """Of a feed that is cut off, what came is kept, and said to be a part"""
     with Server() as server, Profile(server.url("/~cut=30000/generated/cut-400.xml")) as profile, App(profile) as app:
         app.wait_for_rows(1)
-        app.wait_for("label", "The Connection Broke")
+        app.wait_for("label", "The Connection Was Lost")
         app.wait_for("button", "Retry")
 
 
@@ -126,9 +126,9 @@ def sound_that_is_not_there():
     addresses = {
         "~status=404/minute.cbr.mp3": "^Not Found",
         "~status=410/minute.cbr.mp3": "^No Longer There",
-        "~status=401/minute.cbr.mp3": "^A Password Is Wanted",
+        "~status=401/minute.cbr.mp3": "^Password Required",
         "~redirect=302,tls/minute.cbr.mp3": "^The Connection Is Not Secure",
-        "~html/minute.cbr.mp3": "sends a web page instead of sound",
+        "~html/minute.cbr.mp3": "sends a web page instead of audio",
         "file:///etc/passwd": "^(Not a Web Address|Nothing to Play)",
     }
     with broken_episodes(*addresses) as (server, app, listener):

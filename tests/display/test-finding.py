@@ -274,7 +274,7 @@ def similar():
         app.window_action("similar")
         app.wait_for("dialog", "Similar Podcasts")
         # What the feed itself says of its author is what counts.
-        app.wait_for("label", "Nothing Like It")
+        app.wait_for("label", "No Similar Podcasts")
 
 
 @case

@@ -77,7 +77,7 @@ def bad_addresses():
         for text in ("javascript:alert(1)", "ftp://example.org/feed.xml"):
             app.key("ctrl+a")
             app.type(text)
-            app.wait_for("label", harness.pattern("This is no web address"))
+            app.wait_for("label", harness.pattern("This is not a web address"))
         app.key("ctrl+a")
         app.type("file:///etc/passwd")
         app.wait_for("label", harness.pattern("cannot be read"))

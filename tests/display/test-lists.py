@@ -88,7 +88,7 @@ def filters():
         app.click(app.wait_for("radio button", "In Progress"))
         wait_for_titles(app, "Bravo")
         app.key("ctrl+l")
-        app.wait_for("label", "Nothing Begun")
+        app.wait_for("label", "Nothing in Progress")
         app.press("button", "Show All Episodes")
         wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
         app.wait_for("list item", "Mixed, 2 unplayed episodes")

@@ -130,7 +130,7 @@ def everywhere():
 
         # A podcast says what holds for it.
         open_dialog(app, "alt+comma", SETTINGS)
-        assert chosen(app, SETTINGS) == "As all podcasts (Every 15 minutes)", chosen(app, SETTINGS)
+        assert chosen(app, SETTINGS) == "Same as all podcasts (Every 15 minutes)", chosen(app, SETTINGS)
         assert "sensitive" not in switch(app, SETTINGS, "Notifications").states
         close_dialog(app, SETTINGS)
 
@@ -210,13 +210,13 @@ def another_address():
         other = feeds.write(server, "other", "Quite Another", EPISODES)
         open_dialog(app, "alt+comma", SETTINGS)
         write_address(app, "nonsense:")
-        app.wait_for("label", pattern("no web address"), inside(SETTINGS))
+        app.wait_for("label", pattern("not a web address"), inside(SETTINGS))
         write_address(app, server.url("missing.xml"))
         app.wait_for("label", pattern("no podcast at this address"), inside(SETTINGS))
         write_address(app, other)
-        app.wait_for("label", pattern("At this address is “Quite Another”"))
+        app.wait_for("label", pattern("“Quite Another” is at this address"))
         app.press("button", "Cancel")
-        app.wait_until_gone("label", pattern("At this address is"))
+        app.wait_until_gone("label", pattern("is at this address"))
         write_address(app, right)
         app.wait_for("label", "The podcast is fetched from its new address")
         close_dialog(app, SETTINGS)

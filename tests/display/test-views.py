@@ -92,7 +92,7 @@ def by_keys():
     """Alt and a number shows each view, and each says in its own words that it is empty"""
     with two_podcasts() as app:
         app.key("alt+2")
-        app.wait_for("label", "Nothing Begun")
+        app.wait_for("label", "Nothing in Progress")
         app.key("alt+3")
         app.wait_for("label", "Nothing Liked Yet")
         assert app.find("label", "No Episode Selected") is None, "it asks to choose where nothing is"

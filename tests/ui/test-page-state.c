@@ -68,7 +68,7 @@ test_views (void)
     const char *button;
   } views[] = {
     { EAR_COLLECTION_NEW, "You Are Up to Date", "app.refresh-all" },
-    { EAR_COLLECTION_IN_PROGRESS, "Nothing Begun", NULL },
+    { EAR_COLLECTION_IN_PROGRESS, "Nothing in Progress", NULL },
     { EAR_COLLECTION_LIKED, "Nothing Liked Yet", NULL },
     { EAR_COLLECTION_HISTORY, "Nothing Heard Yet", NULL },
   };

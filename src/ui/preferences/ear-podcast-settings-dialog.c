@@ -127,7 +127,7 @@ ask_about_other (EarPodcastSettingsDialog *self, const char *address, const char
   question->dialog = g_object_ref (self);
   question->address = g_strdup (address);
   /* Translators: the first %s is the title of what was found at an address, the second one that of the podcast whose settings are shown */
-  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("At this address is “%s”. Its episodes would come to those of “%s”."), title,
+  adw_alert_dialog_format_body (ADW_ALERT_DIALOG (dialog), _("“%s” is at this address. Its episodes would be added to those of “%s”."), title,
                                 ear_podcast_get_name (self->podcast));
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "use", _("_Use Address"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "use", ADW_RESPONSE_DESTRUCTIVE);

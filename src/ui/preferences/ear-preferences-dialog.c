@@ -70,7 +70,7 @@ launched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
 
   g_info ("The folder cannot be shown: %s", error->message);
-  say (self, _("There is no program to show the folder"));
+  say (self, _("There is no app to show the folder"));
 }
 
 static void
@@ -137,7 +137,7 @@ update_background (EarPreferencesDialog *self)
 {
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->background),
                                self->background_refused ? _("Your system does not let Earmark run in the background")
-                                                        : _("Without a window, and from when you log in"));
+                                                        : _("Even without a window, and from when you log in"));
 }
 
 static void

@@ -70,7 +70,7 @@ describe_view (EarPageText *text, const EarPageFacts *facts)
       set_button (text, _("_Check Again"), "app.refresh-all");
       break;
     case EAR_COLLECTION_IN_PROGRESS:
-      set_words (text, "ear-in-progress-symbolic", _("Nothing Begun"), _("Episodes that you stop halfway wait here."));
+      set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes that you stop halfway wait here."));
       break;
     case EAR_COLLECTION_LIKED:
       set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
@@ -93,7 +93,7 @@ describe_filter (EarPageText *text, const EarPageFacts *facts)
       set_words (text, "object-select-symbolic", _("You Have Heard Everything"), _("There is nothing left to hear here."));
       break;
     case EAR_FILTER_IN_PROGRESS:
-      set_words (text, "ear-in-progress-symbolic", _("Nothing Begun"), _("Episodes that you stop halfway wait here."));
+      set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes that you stop halfway wait here."));
       break;
     case EAR_FILTER_LIKED:
       set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
