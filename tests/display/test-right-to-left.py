@@ -266,7 +266,7 @@ def work():
         def is_beside(node):
             return any(child.path == details.path for child in node.parent.children)
         stop = app.wait_for("button", hebrew("Stop"), is_beside)
-        text = app.wait_for("label", harness.pattern("^נוספים הסכתים"))
+        text = app.wait_for("label", harness.pattern("^מתווספים הסכתים"))
         assert_order(app, "the bar of an import is mirrored", stop, details, text)
         check(app, "an import")
         app.press("button", hebrew("_Details"))
