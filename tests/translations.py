@@ -211,8 +211,17 @@ def get_menus(path):
         yield items
 
 
+def get_rows(path):
+    """What has a key of its own outside menus: buttons and rows of a page or a dialog, each once. As get_menus()."""
+    root = xml.etree.ElementTree.parse(path)
+    in_menus = {element for menu in root.iter("menu") for element in menu.iter()}
+    rows = {(element.get("context"), element.text, False): None for element in root.iter("property")
+            if element.get("translatable") == "yes" and "_" in (element.text or "") and element not in in_menus}
+    return list(rows)
+
+
 def find_doubles(items, translate):
-    """Items of a menu with the same key; of two neighbours that hide, only one is ever seen."""
+    """Items of a menu or a page with the same key; of two neighbours that hide, only one is ever seen."""
     seen = {}
     for place, (context, label, hides) in enumerate(items):
         text = translate(context, label)
@@ -224,14 +233,14 @@ def find_doubles(items, translate):
 
 
 def check_keys(language=None):
-    """has no key twice in a menu"""
+    """has no key twice in a menu, a page or a dialog"""
     known = translations(language) if language else {}
 
     def translate(context, label):
         message = known.get((context, label))
         return message.strings[0] if message and message.strings[0] else label
     return [f"{path.name}: {fault}" for path in sorted((ROOT / "src").rglob("*.ui"))
-            for items in get_menus(path) for fault in find_doubles(items, translate)]
+            for items in [*get_menus(path), get_rows(path)] for fault in find_doubles(items, translate)]
 
 
 def checks():
