@@ -6,6 +6,7 @@
 #include "ear-address.h"
 #include "ear-notes-links.h"
 #include "ear-notes-pieces.h"
+#include "ear-text-line.h"
 
 #include <string.h>
 
@@ -14,6 +15,8 @@
 
 #define MAX_BLOCKS 20000
 #define MAX_LEVEL 12
+/* Of what stands for a picture */
+#define MAX_DESCRIPTION 1000
 #define N_STYLES 5
 /* Cells of so many bytes are no table's. */
 #define LONG_CELL 400
@@ -63,8 +66,10 @@ get_style (EarNotesBuilder *self)
 }
 
 static EarNotesBlock *
-add_block (EarNotesBuilder *self)
+add_block (gpointer user_data)
 {
+  EarNotesBuilder *self = user_data;
+
   if (self->heading > 0)
     return ear_notes_add_block (self->notes, EAR_NOTES_HEADING, self->heading, 0);
   if (self->preformatted)
@@ -90,8 +95,8 @@ end_block (EarNotesBuilder *self)
   EarNotesBlock *block = ear_notes_pieces_trim (self->pieces) ? add_block (self) : NULL;
 
   if (block != NULL)
-    self->in_item = FALSE;
-  ear_notes_pieces_move_to (self->pieces, block, self->duration);
+    self->in_item = self->plain_item = FALSE;
+  ear_notes_pieces_move_to (self->pieces, block, self->duration, add_block, self);
   self->at_line_start = TRUE;
   self->space = FALSE;
   self->plain_item = FALSE;
@@ -174,7 +179,7 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
 static void
 add_words (EarNotesBuilder *self, const char *text)
 {
-  while (*text != '\0')
+  while (*text != '\0' && !ear_notes_builder_is_full (self))
     {
       gsize blank = strspn (text, self->keep_lines ? " \t\r\f" : " \t\r\f\n");
       gsize word;
@@ -216,7 +221,7 @@ add_words (EarNotesBuilder *self, const char *text)
 static void
 add_preformatted (EarNotesBuilder *self, const char *text)
 {
-  while (*text != '\0')
+  while (*text != '\0' && !ear_notes_builder_is_full (self))
     {
       gsize line = strcspn (text, "\n");
       gsize length = MIN (line + (text[line] == '\n'), MAX_BLOCK / 2);
@@ -299,6 +304,11 @@ ear_notes_builder_add_break (EarNotesBuilder *self)
 {
   if (is_empty (self) || self->cell_waiting)
     return;
+  if (self->preformatted)
+    {
+      add_preformatted (self, "\n");
+      return;
+    }
   if (self->space)
     drop_space (self);
   if (self->at_line_start)
@@ -487,20 +497,23 @@ ear_notes_builder_add_rule (EarNotesBuilder *self)
 void
 ear_notes_builder_add_image (EarNotesBuilder *self, const char *reference, const char *text)
 {
-  g_autofree char *address = ear_address_resolve (self->base, reference);
+  g_autofree char *line = text != NULL ? ear_text_line (text, EAR_TEXT_LITERAL, MAX_DESCRIPTION) : NULL;
+  const char *description = line != NULL ? line : "";
+  g_autofree char *address = NULL;
 
   if (self->hidden > 0)
     return;
+  if (ear_notes_pieces_has_room_for_links (self->pieces))
+    address = ear_address_resolve (self->base, reference);
   if (address == NULL)
     {
-      if (text != NULL)
-        add_words (self, text);
+      add_words (self, description);
       return;
     }
   end_block (self);
-  ear_notes_block_add (ear_notes_add_block (self->notes, EAR_NOTES_IMAGE, 0, 0), text != NULL ? text : "", address, -1,
-                       EAR_NOTES_STYLE_NONE);
-  g_set_str (&self->link_image, text != NULL ? text : "");
+  ear_notes_pieces_count_link (self->pieces, address);
+  ear_notes_block_add (ear_notes_add_block (self->notes, EAR_NOTES_IMAGE, 0, 0), description, address, -1, EAR_NOTES_STYLE_NONE);
+  g_set_str (&self->link_image, description);
 }
 
 /* A link around nothing but a picture leads on from the picture's description, or its host. */
@@ -527,23 +540,13 @@ name_link (EarNotesBuilder *self)
 void
 ear_notes_builder_set_link (EarNotesBuilder *self, gboolean in_link, const char *reference)
 {
-  g_autofree char *stripped = reference != NULL ? g_strstrip (g_strdup (reference)) : NULL;
-
   name_link (self);
   g_clear_pointer (&self->link, g_free);
   g_clear_pointer (&self->link_image, g_free);
   self->in_link = in_link;
   self->link_is_used = FALSE;
-  /* A place in the page, which is not shown */
-  if (stripped == NULL || *stripped == '#')
-    return;
-  if (g_ascii_strncasecmp (stripped, "mailto:", 7) == 0)
-    {
-      if (strchr (stripped, '@') != NULL && strlen (stripped) < 1000)
-        self->link = g_strconcat ("mailto:", stripped + 7, NULL);
-    }
-  else
-    self->link = ear_address_resolve (self->base, stripped);
+  if (ear_notes_pieces_has_room_for_links (self->pieces))
+    self->link = ear_notes_resolve_link (self->base, reference);
 }
 
 /**

@@ -252,3 +252,26 @@ ear_notes_get_bullet_length (const char *text)
 
   return 0;
 }
+
+/**
+ * ear_notes_resolve_link:
+ * @base: (nullable): what the notes are relative to
+ * @reference: (nullable): where a link of theirs leads
+ *
+ * Returns: (transfer full) (nullable): the address; %NULL for what is no web address and no
+ *   `mailto:`, and for a place in the page, which is not shown
+ */
+char *
+ear_notes_resolve_link (const char *base, const char *reference)
+{
+  g_autofree char *stripped = reference != NULL ? g_strstrip (g_strdup (reference)) : NULL;
+
+  if (stripped == NULL || *stripped == '#')
+    return NULL;
+  if (g_ascii_strncasecmp (stripped, "mailto:", 7) != 0)
+    return ear_address_resolve (base, stripped);
+  if (strchr (stripped, '@') == NULL || strlen (stripped) >= 1000)
+    return NULL;
+
+  return g_strconcat ("mailto:", stripped + 7, NULL);
+}

@@ -27,5 +27,7 @@ gboolean ear_notes_find_link (const char    *text,
                               gint64         duration,
                               EarNotesMatch *match);
 gsize    ear_notes_get_bullet_length (const char *text);
+char    *ear_notes_resolve_link      (const char *base,
+                                      const char *reference);
 
 G_END_DECLS

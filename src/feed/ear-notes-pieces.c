@@ -7,6 +7,12 @@
 
 #include <string.h>
 
+/* Each link that a label shows costs it more than the one before. */
+#define MAX_BLOCK_LINKS 200
+
+/* A short reference can lead to a long address, and many pieces can be in one link. */
+#define MAX_LINK_BYTES (2 * 1024 * 1024)
+
 /* A text of one look */
 typedef struct
 {
@@ -20,7 +26,18 @@ struct _EarNotesPieces
 {
   GPtrArray *pieces; /* (element-type Piece) */
   gsize size;
+  gsize link_bytes; /* of all pieces there ever were */
 };
+
+/* Where pieces become spans */
+typedef struct
+{
+  EarNotesBlock *block;
+  guint n_links;
+  gint64 duration;
+  EarNotesNextBlock next;
+  gpointer user_data;
+} Target;
 
 static void
 piece_free (Piece *piece)
@@ -36,27 +53,42 @@ get_last (EarNotesPieces *self)
   return self->pieces->len > 0 ? g_ptr_array_index (self->pieces, self->pieces->len - 1) : NULL;
 }
 
+static void
+add_link_span (Target *target, const char *text, const char *link, gint64 time, EarNotesStyle style)
+{
+  if (target->n_links++ == MAX_BLOCK_LINKS)
+    {
+      target->block = target->next (target->user_data);
+      target->n_links = 1;
+    }
+  ear_notes_block_add (target->block, text, link, time, style);
+}
+
 /* Addresses and times in a piece become spans of their own. */
 static void
-add_spans (EarNotesBlock *block, const Piece *piece, gint64 duration)
+add_spans (Target *target, const Piece *piece)
 {
   gsize done = 0;
   EarNotesMatch match;
 
   while (!piece->in_link && !(piece->style & EAR_NOTES_STYLE_CODE) &&
-         ear_notes_find_link (piece->text->str, done, duration, &match))
+         ear_notes_find_link (piece->text->str, done, target->duration, &match))
     {
       g_autofree char *before = g_strndup (piece->text->str + done, match.start - done);
       g_autofree char *found = g_strndup (piece->text->str + match.start, match.length);
 
       if (*before != '\0')
-        ear_notes_block_add (block, before, NULL, -1, piece->style);
-      ear_notes_block_add (block, found, match.link, match.time, piece->style);
+        ear_notes_block_add (target->block, before, NULL, -1, piece->style);
+      add_link_span (target, found, match.link, match.time, piece->style);
       g_free (match.link);
       done = match.start + match.length;
     }
-  if (piece->text->str[done] != '\0')
-    ear_notes_block_add (block, piece->text->str + done, piece->link, -1, piece->style);
+  if (piece->text->str[done] == '\0')
+    return;
+  if (piece->link != NULL)
+    add_link_span (target, piece->text->str + done, piece->link, -1, piece->style);
+  else
+    ear_notes_block_add (target->block, piece->text->str + done, NULL, -1, piece->style);
 }
 
 /**
@@ -86,6 +118,31 @@ ear_notes_pieces_free (EarNotesPieces *self)
 }
 
 /**
+ * ear_notes_pieces_has_room_for_links:
+ * @self: a text
+ *
+ * Returns: %FALSE once so much was linked that nothing more is
+ */
+gboolean
+ear_notes_pieces_has_room_for_links (EarNotesPieces *self)
+{
+  return self->link_bytes < MAX_LINK_BYTES;
+}
+
+/**
+ * ear_notes_pieces_count_link:
+ * @self: a text
+ * @link: (nullable): an address that is kept
+ *
+ * Counts it towards what all links may take.
+ */
+void
+ear_notes_pieces_count_link (EarNotesPieces *self, const char *link)
+{
+  self->link_bytes += link != NULL ? strlen (link) : 0;
+}
+
+/**
  * ear_notes_pieces_append:
  * @self: a text
  * @text: (array length=length): what is added
@@ -99,6 +156,8 @@ ear_notes_pieces_append (EarNotesPieces *self, const char *text, gsize length, E
 {
   Piece *last = get_last (self);
 
+  if (!ear_notes_pieces_has_room_for_links (self))
+    link = NULL;
   if (last == NULL || last->style != style || last->in_link != in_link || g_strcmp0 (last->link, link) != 0)
     {
       last = g_new0 (Piece, 1);
@@ -106,6 +165,7 @@ ear_notes_pieces_append (EarNotesPieces *self, const char *text, gsize length, E
       last->link = g_strdup (link);
       last->style = style;
       last->in_link = in_link;
+      ear_notes_pieces_count_link (self, link);
       g_ptr_array_add (self->pieces, last);
     }
   g_string_append_len (last->text, text, length);
@@ -169,12 +229,16 @@ ear_notes_pieces_trim (EarNotesPieces *self)
  * @self: a text, which is empty then
  * @block: (nullable): what becomes of it
  * @duration: the length of the episode in microseconds, 0 when nobody knows
+ * @next: (scope call): makes the block that goes on where @block has enough links
+ * @user_data: for @next
  */
 void
-ear_notes_pieces_move_to (EarNotesPieces *self, EarNotesBlock *block, gint64 duration)
+ear_notes_pieces_move_to (EarNotesPieces *self, EarNotesBlock *block, gint64 duration, EarNotesNextBlock next, gpointer user_data)
 {
+  Target target = { block, 0, duration, next, user_data };
+
   for (guint i = 0; block != NULL && i < self->pieces->len; i++)
-    add_spans (block, g_ptr_array_index (self->pieces, i), duration);
+    add_spans (&target, g_ptr_array_index (self->pieces, i));
   g_ptr_array_set_size (self->pieces, 0);
   self->size = 0;
 }

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
 
 typedef struct _EarNotesPieces EarNotesPieces;
 
+typedef EarNotesBlock *(*EarNotesNextBlock) (gpointer user_data);
+
 EarNotesPieces *ear_notes_pieces_new      (void);
 void            ear_notes_pieces_free     (EarNotesPieces *self);
 void            ear_notes_pieces_append   (EarNotesPieces *self,
@@ -17,12 +19,17 @@ void            ear_notes_pieces_append   (EarNotesPieces *self,
                                            EarNotesStyle   style,
                                            gboolean        in_link,
                                            const char     *link);
+gboolean        ear_notes_pieces_has_room_for_links (EarNotesPieces *self);
+void            ear_notes_pieces_count_link (EarNotesPieces *self,
+                                           const char     *link);
 gsize           ear_notes_pieces_get_size (EarNotesPieces *self);
 void            ear_notes_pieces_drop_last (EarNotesPieces *self);
 gboolean        ear_notes_pieces_trim     (EarNotesPieces *self);
 void            ear_notes_pieces_move_to  (EarNotesPieces *self,
                                            EarNotesBlock  *block,
-                                           gint64          duration);
+                                           gint64          duration,
+                                           EarNotesNextBlock next,
+                                           gpointer        user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotesPieces, ear_notes_pieces_free)
 

@@ -38,6 +38,7 @@ static const NotesCase html[] = {
   { "<ul>Text<li>One</li></ul>", "P Text\nL1 One" },
   { "<blockquote>One<blockquote>Two</blockquote></blockquote>Three", "Q1 One\nQ2 Two\nP Three" },
   { "<pre>\n  a  b\n\tc\n</pre>d", "PRE   a  b\n\tc\nP d" },
+  { "<pre>one<br>two<br/><br>three\n<b>four</b><br></pre>d", "PRE one\ntwo\n\nthree\n<b>four</>\nP d" },
   { "One<hr>Two", "P One\nHR\nP Two" },
   { "<p>A <img src='/i.png' alt='A picture'> B</p>", "P A\nIMG [A picture](https://example.org/i.png)\nP B" },
   { "<img src='https://t.example/x.gif' width=1 height=1><img src='javascript:x' alt='no'>x", "P nox" },
@@ -172,7 +173,7 @@ test_active (void)
 }
 
 static gsize
-measure_block (EarNotesBlock *block)
+measure_block (const EarNotesBlock *block)
 {
   gsize size = 0;
 
@@ -246,6 +247,47 @@ test_long_source (void)
   g_assert_cmpuint (strlen (text), <, 1024 * 1024 + 1);
 }
 
+static guint
+count_links (const EarNotesBlock *block)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+
+      n += span->link != NULL || span->time >= 0;
+    }
+
+  return n;
+}
+
+static gsize
+measure_links (const EarNotesBlock *block)
+{
+  gsize total = 0;
+
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+
+      total += span->link != NULL ? strlen (span->link) : 0;
+    }
+
+  return total;
+}
+
+static guint
+count_letters (const char *text)
+{
+  guint n = 0;
+
+  for (; *text != '\0'; text++)
+    n += g_ascii_isalpha (*text);
+
+  return n;
+}
+
 /* None of these may take long: what grows faster than its input runs into the test's time limit. */
 static void
 test_hostile (void)
@@ -265,9 +307,63 @@ test_hostile (void)
 
       g_assert_true (g_utf8_validate (text, -1, NULL));
       for (guint j = 0; j < notes->blocks->len; j++)
-        g_assert_cmpuint (measure_block (g_ptr_array_index (notes->blocks, j)), <=, 8200);
+        {
+          const EarNotesBlock *block = g_ptr_array_index (notes->blocks, j);
+
+          g_assert_cmpuint (measure_block (block), <=, 8200);
+          g_assert_cmpuint (count_links (block), <=, 200);
+        }
+      g_assert_cmpuint (notes->blocks->len, <=, 20001);
     }
   g_test_message ("%.1f s", g_test_timer_elapsed ());
+}
+
+/* Short references can lead to long addresses, and one link can be around many pieces of text. */
+static void
+test_many_links (void)
+{
+  static const char *const units[] = { "<a href=@>x</a>", "<b>x</b>y", "<img src=@>" };
+  g_autofree char *folders = g_strnfill (8000, 'd');
+  g_autofree char *base = g_strdup_printf ("https://example.org/%s/", folders);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      g_autoptr (GString) source = g_string_new ("<a href=long>");
+      g_autoptr (EarNotes) notes = NULL;
+      g_autofree char *text = NULL;
+      gsize total = 0;
+
+      for (guint j = 0; j < 40000; j++)
+        {
+          g_autofree char *name = g_strdup_printf ("%u", j);
+          g_auto (GStrv) parts = g_strsplit (units[i], "@", 2);
+          g_autofree char *unit = g_strjoinv (name, parts);
+
+          g_string_append (source, unit);
+        }
+      notes = ear_show_notes_parse (source->str, base, 0);
+      text = ear_notes_to_text (notes);
+      for (guint j = 0; j < notes->blocks->len; j++)
+        total += measure_links (g_ptr_array_index (notes->blocks, j));
+      g_assert_cmpuint (total, >, 1024 * 1024);
+      g_assert_cmpuint (total, <, 3 * 1024 * 1024);
+      /* Nothing of the text is lost. */
+      g_assert_cmpuint (count_letters (text), ==, i == 2 ? 0 : (i + 1) * 40000);
+    }
+}
+
+static void
+test_long_description (void)
+{
+  g_autoptr (GString) source = g_string_new ("<img src='/i.png' alt='");
+  g_autoptr (EarNotes) notes = NULL;
+
+  for (guint i = 0; i < 100000; i++)
+    g_string_append (source, "wörd\n");
+  g_string_append (source, "'>");
+  notes = ear_show_notes_parse (source->str, BASE, 0);
+  g_assert_cmpuint (notes->blocks->len, ==, 1);
+  g_assert_cmpuint (measure_block (g_ptr_array_index (notes->blocks, 0)), <=, 1000);
 }
 
 int
@@ -284,6 +380,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/notes/long-paragraph", test_long_paragraph);
   g_test_add_func ("/feed/notes/long-source", test_long_source);
   g_test_add_func ("/feed/notes/hostile", test_hostile);
+  g_test_add_func ("/feed/notes/many-links", test_many_links);
+  g_test_add_func ("/feed/notes/long-description", test_long_description);
 
   return g_test_run ();
 }
