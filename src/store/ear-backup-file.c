@@ -22,6 +22,9 @@
 #define FILE_LIMIT (64 * 1024 * 1024)
 #define FOLDER "state/"
 
+/* Of the archive, with what it adds to the files */
+#define ARCHIVE_LIMIT (EAR_BACKUP_LIMIT + FILE_LIMIT)
+
 static const char *const reasons[] = {
   [EAR_BACKUP_DAILY] = "daily",
   [EAR_BACKUP_BY_HAND] = "by hand",
@@ -176,10 +179,11 @@ ear_backup_file_open (const char *path, GError **error)
   g_autofree char *name = NULL;
   g_autoptr (GError) local = NULL;
   EarBackup *backup = NULL;
+  gsize left = 2 * ABOUT_LIMIT;
 
   if (stream == NULL)
     return NULL;
-  if (ear_tar_read (stream, ABOUT_LIMIT, &name, &content, &local) && g_str_equal (name, ABOUT_NAME))
+  if (ear_tar_read (stream, ABOUT_LIMIT, &left, &name, &content, &local) && g_str_equal (name, ABOUT_NAME))
     backup = read_description (path, content, &local);
   else if (local == NULL)
     g_set_error_literal (&local, EAR_ERROR, EAR_ERROR_DAMAGED, "It is no backup");
@@ -222,7 +226,7 @@ ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_dat
 {
   g_autoptr (GInputStream) stream = open_stream (path, error);
   g_autoptr (GError) local = NULL;
-  gsize total = 0;
+  gsize left = ARCHIVE_LIMIT;
   gboolean more = TRUE;
 
   if (stream == NULL)
@@ -232,14 +236,8 @@ ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_dat
       g_autofree char *name = NULL;
       g_autoptr (GBytes) content = NULL;
 
-      if (!ear_tar_read (stream, FILE_LIMIT, &name, &content, &local))
+      if (!ear_tar_read (stream, FILE_LIMIT, &left, &name, &content, &local))
         break;
-      total += g_bytes_get_size (content);
-      if (total > EAR_BACKUP_LIMIT)
-        {
-          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "The backup is too large");
-          return FALSE;
-        }
       if (!g_str_equal (name, ABOUT_NAME))
         more = visit (name, content, user_data);
     }

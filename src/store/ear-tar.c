@@ -165,6 +165,7 @@ read_header (GInputStream *stream, gsize limit, Header *header, gsize *size, GEr
  * ear_tar_read:
  * @stream: an archive
  * @limit: how many bytes a file in it may have
+ * @left: (inout): how many bytes of the archive may still be read
  * @name: (out) (transfer full): name of the next file, without what folders it is in
  * @content: (out) (transfer full): its content
  * @error: return location for an `EAR_ERROR` or a `GIOError`
@@ -174,7 +175,7 @@ read_header (GInputStream *stream, gsize limit, Header *header, gsize *size, GEr
  * Returns: %FALSE at the end, without an error
  */
 gboolean
-ear_tar_read (GInputStream *stream, gsize limit, char **name, GBytes **content, GError **error)
+ear_tar_read (GInputStream *stream, gsize limit, gsize *left, char **name, GBytes **content, GError **error)
 {
   while (TRUE)
     {
@@ -187,6 +188,13 @@ ear_tar_read (GInputStream *stream, gsize limit, char **name, GBytes **content, 
       *content = NULL;
       if (!read_header (stream, limit, &header, &size, error))
         return FALSE;
+      /* What is passed over takes its time as well. */
+      if (size / BLOCK + 2 > *left / BLOCK)
+        {
+          g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "The archive is too large");
+          return FALSE;
+        }
+      *left -= (size / BLOCK + 2) * BLOCK;
       data = g_try_malloc ((size / BLOCK + 1) * BLOCK);
       if (data == NULL)
         {

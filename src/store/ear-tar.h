@@ -14,6 +14,7 @@ gboolean ear_tar_end   (GOutputStream *stream,
                         GError       **error);
 gboolean ear_tar_read  (GInputStream  *stream,
                         gsize          limit,
+                        gsize         *left,
                         char         **name,
                         GBytes       **content,
                         GError       **error);
