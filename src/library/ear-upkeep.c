@@ -29,7 +29,7 @@ struct _EarUpkeep
   GCancellable *cancellable;
   guint source;
 
-  gint64 next_backup; /* real time, microseconds: not before */
+  gint64 next_backup; /* monotonic time, as the clock may be set back: not before */
   gint64 next_copy;
   gboolean is_backing_up;
   gboolean is_copying;
@@ -62,7 +62,7 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!ear_catalogue_copy_finish (EAR_CATALOGUE (source), result, &error) &&
       !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
-      self->next_copy = g_get_real_time () + COPY_PATIENCE;
+      self->next_copy = g_get_monotonic_time () + COPY_PATIENCE;
       g_message ("There is no new copy of the catalogue: %s", error->message);
     }
 }
@@ -74,7 +74,7 @@ copy_if_due (EarUpkeep *self)
   const gint64 last = ear_catalogue_get_last_copy (self->catalogue) * G_USEC_PER_SEC;
 
   /* A copy from the future was made by another clock. */
-  if (self->is_copying || is_busy (self) || now < self->next_copy || (last <= now && now - last < COPY_INTERVAL))
+  if (self->is_copying || is_busy (self) || g_get_monotonic_time () < self->next_copy || (last <= now && now - last < COPY_INTERVAL))
     return;
   self->is_copying = TRUE;
   ear_catalogue_copy_async (self->catalogue, copied_cb, g_object_ref (self));
@@ -88,7 +88,7 @@ backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarBackup) backup = ear_state_store_back_up_finish (EAR_STATE_STORE (source), result, &error);
 
   self->is_backing_up = FALSE;
-  self->next_backup = g_get_real_time () + BACKUP_PATIENCE;
+  self->next_backup = g_get_monotonic_time () + BACKUP_PATIENCE;
   if (backup == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_message ("There is no new backup: %s", error->message);
 }
@@ -107,7 +107,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (last <= now && now - last < BACKUP_INTERVAL)
     {
       self->is_backing_up = FALSE;
-      self->next_backup = MIN (last + BACKUP_INTERVAL, now + BACKUP_PATIENCE);
+      self->next_backup = g_get_monotonic_time () + MIN (last + BACKUP_INTERVAL - now, BACKUP_PATIENCE);
       return;
     }
   ear_state_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable, backed_up_cb, g_object_ref (self));
@@ -116,7 +116,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 back_up_if_due (EarUpkeep *self)
 {
-  if (self->is_backing_up || g_get_real_time () < self->next_backup)
+  if (self->is_backing_up || g_get_monotonic_time () < self->next_backup)
     return;
   self->is_backing_up = TRUE;
   ear_state_store_list_backups_async (self->state, self->cancellable, listed_cb, g_object_ref (self));

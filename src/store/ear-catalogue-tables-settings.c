@@ -3,6 +3,8 @@
 
 #include "ear-catalogue-tables-private.h"
 
+#include "ear-state-json.h"
+
 /* What the listener wants for a podcast, as a copy of what the state files have. */
 
 static gboolean
@@ -12,7 +14,8 @@ put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting
       self->database,
       "INSERT INTO podcast_setting (podcast, setting, value, updated) SELECT id, ?2, ?3, ?4 FROM podcast WHERE id = ?1"
       " ON CONFLICT (podcast, setting) DO UPDATE SET value = excluded.value, updated = excluded.updated"
-      " WHERE excluded.updated > podcast_setting.updated",
+      " WHERE excluded.updated > podcast_setting.updated"
+      " OR (excluded.updated > ?5 AND podcast_setting.updated > ?6)",
       error);
 
   if (statement == NULL)
@@ -21,6 +24,9 @@ put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting
   ear_statement_bind_text (statement, 2, ear_podcast_setting_get_name (setting));
   sqlite3_bind_int (statement, 3, value);
   sqlite3_bind_int64 (statement, 4, updated);
+  /* What was stored while the clock was ahead must not stay until that day. */
+  sqlite3_bind_int64 (statement, 5, EAR_STATE_OLDEST);
+  sqlite3_bind_int64 (statement, 6, ear_state_latest_stamp (g_get_real_time ()));
 
   return ear_database_run (self->database, statement, error);
 }

@@ -3,6 +3,8 @@
 
 #include "ear-catalogue-tables-private.h"
 
+#include "ear-state-json.h"
+
 #include <string.h>
 
 typedef enum
@@ -11,10 +13,14 @@ typedef enum
   MERGE_WHEN_NEWER, /* it came from a file */
 } MergeMode;
 
+/* What was stored while the clock was ahead must not stay until that day. */
 static gboolean
 is_wanted (gint64 updated, gint64 stored, MergeMode mode)
 {
-  return updated != 0 && (mode == MERGE_ALWAYS || updated > stored);
+  if (updated == 0 || mode == MERGE_ALWAYS)
+    return updated != 0;
+
+  return updated > stored || (updated > EAR_STATE_OLDEST && stored > ear_state_latest_stamp (g_get_real_time ()));
 }
 
 /* Takes over, field by field, what is to be taken over; returns which values are other

@@ -307,6 +307,22 @@ put_known (EarStateDocument *self, JsonObject *episodes, GHashTable *names, gint
   return changed;
 }
 
+/* What is not in the file yet, however, is not doubted: it would be lost. */
+static void
+doubt_known (EarStateDocument *self, gint64 now)
+{
+  GHashTableIter iter;
+  gpointer state;
+
+  if (self->dirty)
+    return;
+  g_hash_table_iter_init (&iter, self->known);
+  while (g_hash_table_iter_next (&iter, NULL, &state))
+    ear_episode_state_doubt (state, now);
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    self->settings.updated[i] = ear_state_believe_stamp (self->settings.updated[i], now);
+}
+
 static gboolean
 reconcile (JsonObject *root, gpointer user_data)
 {
@@ -319,6 +335,7 @@ reconcile (JsonObject *root, gpointer user_data)
   const char *guid;
   JsonNode *node;
 
+  doubt_known (self, now);
   json_object_iter_init_ordered (&iter, episodes);
   while (json_object_iter_next_ordered (&iter, &guid, &node))
     if (JSON_NODE_HOLDS_OBJECT (node))
@@ -400,6 +417,7 @@ ear_state_document_apply (EarStateDocument *self, const EarStateDeed *deed)
     return FALSE;
 
   known = need_state (self->known, deed->guid);
+  ear_episode_state_doubt (known, now);
   news.position = CLAMP (news.position, 0, EAR_STATE_POSITION_LIMIT);
   news.listened = !!news.listened;
   news.liked = !!news.liked;
@@ -426,13 +444,17 @@ ear_state_document_apply (EarStateDocument *self, const EarStateDeed *deed)
 gboolean
 ear_state_document_apply_settings (EarStateDocument *self, const EarSettingsDeed *deed)
 {
+  const gint64 now = g_get_real_time ();
   EarPodcastSettings news = deed->settings;
   EarPodcastSettings taken;
 
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    if (!ear_podcast_setting_accepts (i, news.values[i]))
-      news.updated[i] = 0;
-  ear_state_settings_stamp (&news, deed->done, &self->settings, g_get_real_time ());
+    {
+      self->settings.updated[i] = ear_state_believe_stamp (self->settings.updated[i], now);
+      if (!ear_podcast_setting_accepts (i, news.values[i]))
+        news.updated[i] = 0;
+    }
+  ear_state_settings_stamp (&news, deed->done, &self->settings, now);
   if (!ear_podcast_settings_take_newer (&self->settings, &news, &taken))
     return FALSE;
 

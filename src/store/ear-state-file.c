@@ -129,14 +129,20 @@ read_settled_tree (EarStateFile *self, const char *name, EarStateIdentity *ident
     }
 }
 
+/* What could not be read again would be taken for damaged, and so for lost: then rather what there is stays. */
 static gboolean
-put_tree (EarStateFile *self, JsonObject *root)
+put_tree (EarStateFile *self, JsonObject *root, EarStateIdentity *identity, GError **error)
 {
-  EarStateIdentity identity;
   gsize length;
   g_autofree char *text = ear_state_json_print (root, &length);
 
-  return ear_state_folder_write (self->folder, self->name, text, length, &identity, NULL);
+  if (!ear_state_json_is_bounded (text, length))
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "there is too much in a file of the listened state");
+      return FALSE;
+    }
+
+  return ear_state_folder_write (self->folder, self->name, text, length, identity, error);
 }
 
 /* What somebody has put beside the file by hand. */
@@ -147,7 +153,7 @@ restore_neighbour (EarStateFile *self)
   g_autoptr (JsonObject) root = NULL;
   EarStateIdentity identity;
 
-  return read_tree (self, name, &identity, &root, NULL) == EAR_STATE_READ_OK && put_tree (self, root);
+  return read_tree (self, name, &identity, &root, NULL) == EAR_STATE_READ_OK && put_tree (self, root, &identity, NULL);
 }
 
 /* What the file was in the newest backup that has it whole. */
@@ -156,6 +162,7 @@ restore_backup (EarStateFile *self)
 {
   g_autofree char *path = ear_backup_folder_dup_path (ear_state_folder_get_path (self->folder));
   g_autoptr (GBytes) content = NULL;
+  EarStateIdentity identity;
 
   for (guint i = 0; (content = ear_backup_folder_find (path, self->name, i)) != NULL; i++)
     {
@@ -164,7 +171,7 @@ restore_backup (EarStateFile *self)
       g_autoptr (JsonObject) root = ear_state_json_parse (text, length, NULL);
 
       if (root != NULL && ear_state_shape_check (root, self->kind, NULL))
-        return put_tree (self, root);
+        return put_tree (self, root, &identity, NULL);
       g_clear_pointer (&content, g_bytes_unref);
     }
 
@@ -279,10 +286,7 @@ ear_state_file_refresh (EarStateFile *self, EarStateReconcile learn, gpointer us
 static gboolean
 save (EarStateFile *self, JsonObject *root, GError **error)
 {
-  gsize length;
-  g_autofree char *text = ear_state_json_print (root, &length);
-
-  return ear_state_folder_write (self->folder, self->name, text, length, &self->identity, error);
+  return put_tree (self, root, &self->identity, error);
 }
 
 /**

@@ -306,7 +306,8 @@ write_all (int file, const char *text, gsize length)
  * @identity: (out caller-allocates): what the file is now
  * @error: return location
  *
- * Replaces a file, so that it is on the disk when this returns and was whole at any moment.
+ * Replaces a file, so that it is on the disk when this returns and was whole at any moment. Nothing
+ * over 64 MB is written.
  *
  * Returns: %TRUE if it was; else the file is as it was before
  */
@@ -319,6 +320,12 @@ ear_state_folder_write (EarStateFolder *self, const char *name, const char *text
   gboolean ok;
   int file;
 
+  /* Nobody would read it again. */
+  if (length > SIZE_LIMIT)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "cannot write so much of the listened state");
+      return FALSE;
+    }
   file = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0600);
   if (file < 0)
     {

@@ -205,12 +205,52 @@ ear_state_json_print (JsonObject *root, gsize *length)
 }
 
 /**
+ * ear_state_json_is_bounded:
+ * @text: what ear_state_json_print() gave
+ * @length: how many bytes
+ *
+ * Returns: whether ear_state_json_parse() would not refuse it as too much
+ */
+gboolean
+ear_state_json_is_bounded (const char *text, gsize length)
+{
+  return ear_json_bounds_hold (&bounds, text, length);
+}
+
+/**
+ * ear_state_latest_stamp:
+ * @now: the clock, Unix microseconds
+ *
+ * Returns: the latest point in time at which a value can have been set
+ */
+gint64
+ear_state_latest_stamp (gint64 now)
+{
+  return now >= EAR_STATE_CLOCK_FLOOR ? now + FUTURE_LIMIT : G_MAXINT64;
+}
+
+/**
+ * ear_state_believe_stamp:
+ * @stamp: when a value was set, Unix microseconds
+ * @now: the clock
+ *
+ * One that lies more than a day ahead was given by a wrong clock, which may have been our own until
+ * now; it is taken for the oldest, because otherwise nobody could set the value again until that day.
+ *
+ * Returns: the stamp, or `EAR_STATE_OLDEST`
+ */
+gint64
+ear_state_believe_stamp (gint64 stamp, gint64 now)
+{
+  return stamp > ear_state_latest_stamp (now) ? EAR_STATE_OLDEST : stamp;
+}
+
+/**
  * ear_state_json_parse_stamp:
  * @text: (nullable): a point in time after ISO 8601
  * @now: the clock, Unix microseconds
  *
- * Reads when a value was set. One that lies more than a day ahead was written by a wrong clock; it
- * is taken for the oldest, because otherwise nobody could set the value again until that day.
+ * Reads when a value was set; see ear_state_believe_stamp().
  *
  * Returns: Unix microseconds, `EAR_STATE_OLDEST` when the text cannot be read or believed
  */
@@ -229,10 +269,8 @@ ear_state_json_parse_stamp (const char *text, gint64 now)
     return EAR_STATE_OLDEST;
 
   stamp = g_date_time_to_unix_usec (date);
-  if (now >= EAR_STATE_CLOCK_FLOOR && stamp > now + FUTURE_LIMIT)
-    return EAR_STATE_OLDEST;
 
-  return MAX (stamp, EAR_STATE_OLDEST);
+  return ear_state_believe_stamp (MAX (stamp, EAR_STATE_OLDEST), now);
 }
 
 /**

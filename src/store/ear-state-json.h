@@ -18,6 +18,11 @@ JsonObject *ear_state_json_parse        (const char *text,
                                          GError    **error);
 char       *ear_state_json_print        (JsonObject *root,
                                          gsize      *length);
+gboolean    ear_state_json_is_bounded   (const char *text,
+                                         gsize       length);
+gint64      ear_state_latest_stamp      (gint64      now);
+gint64      ear_state_believe_stamp     (gint64      stamp,
+                                         gint64      now);
 gint64      ear_state_json_parse_stamp  (const char *text,
                                          gint64      now);
 char       *ear_state_json_format_stamp (gint64      stamp);

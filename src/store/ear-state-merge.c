@@ -176,6 +176,21 @@ ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *fro
 }
 
 /**
+ * ear_episode_state_doubt:
+ * @state: what is known of an episode
+ * @now: the clock
+ *
+ * The clock may have been set back since it was learned: see ear_state_believe_stamp().
+ */
+void
+ear_episode_state_doubt (EarEpisodeState *state, gint64 now)
+{
+  state->position_updated = ear_state_believe_stamp (state->position_updated, now);
+  state->listened_updated = ear_state_believe_stamp (state->listened_updated, now);
+  state->liked_updated = ear_state_believe_stamp (state->liked_updated, now);
+}
+
+/**
  * ear_episode_state_is_empty:
  * @state: what is known of an episode
  *

@@ -15,6 +15,8 @@ gboolean ear_episode_state_take_newer (EarEpisodeState       *into,
 gboolean ear_episode_state_take_edited (EarEpisodeState       *into,
                                         const EarEpisodeState *from,
                                         EarEpisodeState       *news);
+void     ear_episode_state_doubt      (EarEpisodeState *state,
+                                       gint64           now);
 gboolean ear_episode_state_is_empty   (const EarEpisodeState *state);
 
 gint64   ear_state_next_stamp         (gint64   given,

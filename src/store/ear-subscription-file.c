@@ -131,6 +131,9 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
       self->news = TRUE;
       return;
     }
+  /* What is not in the file yet is not doubted: it would be lost. */
+  if (!self->dirty)
+    known->updated = ear_state_believe_stamp (known->updated, now);
   /* A value that differs though its stamp is the same was changed by hand. */
   if (stamp > known->updated || (stamp == known->updated && found.followed != known->followed))
     {
@@ -236,6 +239,7 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
       self->dirty = TRUE;
       return;
     }
+  known->updated = ear_state_believe_stamp (known->updated, now);
   /* That a podcast has another title says nothing about following it: another machine may have
    * unfollowed it in between. */
   stamp = known->followed != subscription->followed ? ear_state_next_stamp (given, done, known->updated, FALSE, now) : 0;

@@ -720,6 +720,33 @@ test_apply_state (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM waiting_state"), ==, 0);
 }
 
+/* The clock was ahead when it was stored, and is right again: what comes from the files is newer then,
+ * unless nobody knows when that was set. */
+static void
+test_apply_after_clock (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time ();
+  const gint64 ahead = now + 3 * G_TIME_SPAN_DAY;
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 1, NEWEST);
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (EarEpisode) episode = NULL;
+  EarEpisodeState own = { .listened = TRUE, .listened_updated = ahead, .liked = TRUE, .liked_updated = ahead };
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  episode = get_episode (fixture->catalogue, podcast, "e-1");
+  ear_catalogue_set_state (fixture->catalogue, episode, &own);
+  flush (fixture->catalogue);
+
+  add_state (states, "e-1", (EarEpisodeState) { .listened = FALSE, .listened_updated = now, .liked = FALSE, .liked_updated = 1 });
+  ear_catalogue_apply_state (fixture->catalogue, ear_podcast_get_id (podcast), states);
+  flush (fixture->catalogue);
+  g_assert_false (ear_episode_get_listened (episode));
+  g_assert_true (ear_episode_get_liked (episode));
+  g_assert_cmpint (read_number (fixture->path, "SELECT listened_updated FROM episode"), ==, now);
+}
+
 /* Everybody who holds an episode holds the same one; nobody keeps it for nothing. */
 static void
 test_identity_map (Fixture *fixture, gconstpointer data)
@@ -1140,6 +1167,7 @@ main (int argc, char **argv)
     { "/catalogue/filters", test_filters },
     { "/catalogue/state-again", test_state_again },
     { "/catalogue/apply-state", test_apply_state },
+    { "/catalogue/apply-after-clock", test_apply_after_clock },
     { "/catalogue/identity-map", test_identity_map },
     { "/catalogue/unfollow", test_unfollow },
     { "/catalogue/purge", test_purge },

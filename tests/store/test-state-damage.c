@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-state-util.h"
 
+#include "ear-state-file.h"
+
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -427,6 +429,52 @@ test_lock (void)
   g_assert_true (is_written (fixture));
 }
 
+static gboolean
+add_long_text (JsonObject *root, gpointer user_data)
+{
+  g_autofree char *text = g_strnfill (65 * 1024 * 1024, 'x');
+
+  json_object_set_string_member (root, "note", text);
+
+  return TRUE;
+}
+
+static gboolean
+add_many_values (JsonObject *root, gpointer user_data)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < 600000; i++)
+    json_array_add_array_element (array, json_array_new ());
+  json_object_set_array_member (root, "notes", array);
+
+  return TRUE;
+}
+
+/* What would be too much to be read again is not written: what there is stays. */
+static void
+test_too_much (void)
+{
+  static const EarStateReconcile funcs[] = { add_long_text, add_many_values };
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarStateFolder) folder = ear_state_folder_new (fixture->path, NULL, NULL);
+  g_autoptr (EarStateFile) file = ear_state_file_new (folder, name, EAR_STATE_KIND_PODCAST);
+
+  fixture_write (fixture, name, GOOD);
+  for (gsize i = 0; i < G_N_ELEMENTS (funcs); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *text = NULL;
+
+      g_assert_false (ear_state_file_update (file, funcs[i], NULL, &error));
+      g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+      text = fixture_read (fixture, name, NULL);
+      g_assert_cmpstr (text, ==, GOOD);
+    }
+  g_assert_cmpuint (fixture_count (fixture, "tmp"), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -464,6 +512,7 @@ main (int argc, char **argv)
   g_test_add_func ("/state-damage/other-files", test_other_files);
   g_test_add_func ("/state-damage/hostile-now", test_hostile_now);
   g_test_add_func ("/state-damage/long-file", test_long_file);
+  g_test_add_func ("/state-damage/too-much", test_too_much);
   g_test_add_func ("/state-damage/disk-full", test_disk_full);
   g_test_add_func ("/state-damage/no-folder", test_no_folder);
   g_test_add_func ("/state-damage/read-only-folder", test_read_only_folder);

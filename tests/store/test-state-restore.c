@@ -250,6 +250,33 @@ test_other_machine (void)
   g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
 }
 
+/* What was done while the clock was ahead does not stand against restoring once it is right again. */
+static void
+test_clock (void)
+{
+  const gint64 ahead = g_get_real_time () + 3 * G_TIME_SPAN_DAY;
+  const EarEpisodeState done = { .position = 5 * SECOND, .position_updated = ahead, .listened = TRUE, .listened_updated = ahead };
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autoptr (EarEpisode) begun = state_test_new_episode (ADDRESS, "begun");
+  const EarEpisodeState *told;
+  g_autoptr (GError) error = NULL;
+
+  ear_state_store_adopt_episode (fixture->store, ear_episode_get_podcast (begun), "begun", NULL, NULL, &done);
+  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (get_state (fixture, ADDRESS, "begun").listened);
+  fixture_forget (fixture);
+  restore (fixture, backup, FALSE);
+  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_cmpint (get_state (fixture, ADDRESS, "begun").position, ==, 60 * SECOND);
+  g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
+  told = g_hash_table_lookup (fixture->states, "begun");
+  g_assert_nonnull (told);
+  g_assert_cmpint (told->position, ==, 60 * SECOND);
+  g_assert_cmpint (told->listened_updated, >, 0);
+  g_assert_false (told->listened);
+}
+
 /* Members and files of a later version stay, or come back. */
 static void
 test_unknown (void)
@@ -541,6 +568,37 @@ test_killed (void)
     }
 }
 
+/* Links, which are passed over, so many that there is no end to them. */
+static void
+test_flood (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = g_build_filename (fixture->top, "flood.tar.gz", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
+  g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
+  g_autoptr (GError) error = NULL;
+  char *header;
+
+  fixture_open (fixture, 20);
+  g_assert_true (ear_tar_write (memory, "state/link.json", nothing, 0, &error));
+  header = g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (memory));
+  /* The type, and the sum over all */
+  header[156] = '2';
+  g_snprintf (header + 148, 7, "%06o", (guint) g_ascii_strtoull (header + 148, NULL, 8) + 2);
+  {
+    g_autoptr (GOutputStream) plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
+    g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
+    g_autoptr (GOutputStream) stream = g_converter_output_stream_new (plain, G_CONVERTER (gzip));
+
+    for (guint i = 0; i < 1300000; i++)
+      g_assert_true (g_output_stream_write_all (stream, header, 512, NULL, NULL, &error));
+    g_assert_true (ear_tar_end (stream, &error) && g_output_stream_close (stream, NULL, &error));
+  }
+  g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -554,6 +612,7 @@ main (int argc, char **argv)
   g_test_add_func ("/state-restore/lasts", test_lasts);
   g_test_add_func ("/state-restore/nothing-there", test_nothing_there);
   g_test_add_func ("/state-restore/other-machine", test_other_machine);
+  g_test_add_func ("/state-restore/clock", test_clock);
   g_test_add_func ("/state-restore/unknown", test_unknown);
   g_test_add_func ("/state-restore/truncated", test_truncated);
   g_test_add_func ("/state-restore/flipped", test_flipped);
@@ -565,6 +624,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/state-restore/hostile", test_hostile);
   g_test_add_func ("/state-restore/bomb", test_bomb);
+  g_test_add_func ("/state-restore/flood", test_flood);
   g_test_add_func ("/state-restore/tail", test_tail);
   g_test_add_func ("/state-restore/killed", test_killed);
 
