@@ -219,8 +219,12 @@ append_word (GString *match, const char *word, gboolean prefix)
 {
   const char *end = word + strlen (word);
 
+  /* Of what is cut, the rest may be anything. */
   if (end - word > WORD_BYTES)
-    end = g_utf8_find_prev_char (word, word + WORD_BYTES);
+    {
+      end = g_utf8_find_prev_char (word, word + WORD_BYTES);
+      prefix = TRUE;
+    }
   g_string_append_c (match, '"');
   for (; word < end; word++)
     {

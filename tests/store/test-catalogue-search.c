@@ -40,6 +40,31 @@ test_search (Fixture *fixture, gconstpointer data)
 }
 
 /* Whatever is typed is words, never an operator, never an error. */
+/* Of a long word the beginning is looked for, wherever it stands among others. */
+static void
+test_long_words (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *word = g_strnfill (150, 'w');
+  g_autofree char *title = g_strconcat (word, " and more", NULL);
+  g_autofree char *other = g_strconcat (word, " less", NULL);
+  const char *const found[] = { word, title };
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", title, NEWEST, NULL));
+  flush (fixture->catalogue);
+  for (gsize i = 0; i < G_N_ELEMENTS (found); i++)
+    {
+      g_autoptr (GArray) ids = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, found[i]);
+
+      g_assert_cmpuint (ids->len, ==, 1);
+    }
+  {
+    g_autoptr (GArray) ids = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, other);
+
+    g_assert_cmpuint (ids->len, ==, 0);
+  }
+}
+
 static void
 test_hostile_search (Fixture *fixture, gconstpointer data)
 {
@@ -419,6 +444,7 @@ main (int argc, char **argv)
     { "/catalogue-search/frequent", test_frequent },
     { "/catalogue-search/scanned", test_scanned },
     { "/catalogue-search/snippets", test_snippets },
+    { "/catalogue-search/long-words", test_long_words },
     { "/catalogue-search/hostile-search", test_hostile_search },
     { "/catalogue-search/hostile-facts", test_hostile_facts },
     { "/catalogue-search/hostile-notes", test_hostile_notes },
