@@ -116,6 +116,9 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
     }
   if (event->error != NULL)
     {
+      /* Else the file would not be looked through for what stands in the way. */
+      if (event->stopped_indexing)
+        self->care.is_indexing = FALSE;
       ear_catalogue_suspect (self, event->error);
       g_signal_emit_by_name (self, "failed", event->error);
     }

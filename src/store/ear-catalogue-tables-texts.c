@@ -142,7 +142,7 @@ load_texts (EarCatalogueTables *self, GError **error)
 }
 
 static gboolean
-tell_progress (EarCatalogueTables *self, GError **error)
+tell_progress (EarCatalogueTables *self, gboolean more, GError **error)
 {
   gint64 n_indexed = 0;
   gint64 n_episodes = 0;
@@ -151,7 +151,7 @@ tell_progress (EarCatalogueTables *self, GError **error)
       !ear_database_get_int (self->database, "SELECT sum (n_episodes) FROM podcast_count", &n_episodes, error))
     return FALSE;
   self->event->indexed =
-      self->is_indexing && n_episodes > 0 ? CLAMP ((double) n_indexed / (double) n_episodes, 0, 0.999) : 1;
+      more && n_episodes > 0 ? CLAMP ((double) n_indexed / (double) n_episodes, 0, 0.999) : 1;
 
   return TRUE;
 }
@@ -192,9 +192,11 @@ ear_catalogue_tables_index_texts (EarCatalogueTables *self, gboolean *more, GErr
     return FALSE;
   if (!*more && !ear_database_exec (self->database, "DELETE FROM meta WHERE key = 'texts'", error))
     return FALSE;
+  if (!tell_progress (self, *more, error))
+    return FALSE;
   self->is_indexing = *more;
 
-  return tell_progress (self, error);
+  return TRUE;
 }
 
 /**

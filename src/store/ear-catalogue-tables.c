@@ -41,6 +41,18 @@ load_waiting (EarCatalogueTables *self, GError **error)
   return !row;
 }
 
+static gboolean
+load_indexing (EarCatalogueTables *self, GError **error)
+{
+  gint64 mark = 0;
+
+  if (!ear_database_get_int (self->database, "SELECT 1 FROM meta WHERE key = 'texts'", &mark, error))
+    return FALSE;
+  self->is_indexing = mark != 0;
+
+  return TRUE;
+}
+
 /**
  * ear_catalogue_tables_new:
  * @database: (transfer full): a connection that may write, with the newest schema
@@ -54,7 +66,6 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   g_autoptr (EarCatalogueTables) self = g_new0 (EarCatalogueTables, 1);
   gint64 last_id = 0;
   gint64 exit = EAR_EXIT_NONE;
-  gint64 mark = 0;
 
   self->database = database;
   self->answers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, answer_free);
@@ -63,12 +74,10 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   if (!ear_database_get_int (database, "SELECT max (id) FROM episode", &last_id, error) ||
       !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error) ||
-      !ear_database_get_int (database, "SELECT 1 FROM meta WHERE key = 'texts'", &mark, error) ||
-      !load_waiting (self, error))
+      !load_indexing (self, error) || !load_waiting (self, error))
     return NULL;
   self->next_id = last_id + 1;
   self->unclean = exit != EAR_EXIT_CLEAN;
-  self->is_indexing = mark != 0;
 
   return g_steal_pointer (&self);
 }
@@ -324,6 +333,7 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
 {
   if (!sqlite3_get_autocommit (ear_database_get_handle (self->database)))
     ear_database_exec (self->database, "ROLLBACK", NULL);
+  load_indexing (self, NULL);
   g_array_set_size (self->text_changes, 0);
   g_ptr_array_set_size (self->held, 0);
   for (guint i = 0; self->event != NULL && i < self->event->podcasts->len; i++)

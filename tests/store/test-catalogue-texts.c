@@ -183,6 +183,25 @@ test_closed (Fixture *fixture, gconstpointer data)
   expect_whole_file (fixture);
 }
 
+/* What stands in its way is found, though the index itself is not whole yet. */
+static void
+test_stopped (Fixture *fixture, gconstpointer data)
+{
+  fill (fixture);
+  fixture_close (fixture);
+  read_number (fixture->path, "INSERT INTO episode_text (episode_text) VALUES ('delete-all')");
+  read_number (fixture->path, "INSERT INTO meta (key, value) VALUES ('texts', 9223372036854775807)");
+  spoil_page_with (fixture->path, "Episode 250 of part2");
+  fixture_forget (fixture);
+  fixture_open (fixture);
+  while (strstr (fixture->log->str, "failed") == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  /* So it had come some way. */
+  g_assert_cmpuint (fixture->n_indexing, >=, 1);
+  while (strstr (fixture->log->str, "damage found") == NULL)
+    g_main_context_iteration (NULL, TRUE);
+}
+
 /* --- Killed -------------------------------------------------------------------------- */
 
 static void
@@ -259,6 +278,7 @@ main (int argc, char **argv)
     { "at-work", test_at_work, NULL },
     { "more-than-texts", test_more_than_texts, NULL },
     { "closed", test_closed, NULL },
+    { "stopped", test_stopped, NULL },
     { "killed", test_killed, NULL },
   };
 
