@@ -33,6 +33,7 @@ typedef struct
   gboolean wanted;       /* somebody wants to see a window */
   gboolean updating;     /* the library is of an earlier version: it cannot be closed yet */
   gboolean closing;
+  gboolean ended;        /* nobody waits for it any more */
   guint close_source;
 
   /* Output */
@@ -42,8 +43,10 @@ typedef struct
 } Host;
 
 static void
-host_clear (Host *self)
+host_clear (gpointer data)
 {
+  Host *self = data;
+
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_clear_object (&self->control);
   g_clear_object (&self->library);
@@ -53,17 +56,25 @@ host_clear (Host *self)
   g_clear_error (&self->error);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Host, host_clear)
+/* What takes too long to end comes after it has gone, where there is another one by then. */
+static void
+host_unref (Host *self)
+{
+  g_rc_box_release_full (self, host_clear);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Host, host_unref)
 
 static void
 closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Host *self = user_data;
+  g_autoptr (Host) self = user_data;
   g_autoptr (GError) error = NULL;
 
   if (!ear_library_close_finish (EAR_LIBRARY (source), result, &error))
     g_warning ("Not everything could be written: %s", error->message);
-  g_application_quit (self->application);
+  if (!self->ended)
+    g_application_quit (self->application);
 }
 
 static gboolean
@@ -89,13 +100,13 @@ close_library (Host *self)
     return;
 
   self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
-  ear_library_close_async (self->library, closed_cb, self);
+  ear_library_close_async (self->library, closed_cb, g_rc_box_acquire (self));
 }
 
 static void
 ran_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Host *self = user_data;
+  g_autoptr (Host) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) reply = ear_control_run_finish (EAR_CONTROL (source), result, &error);
 
@@ -112,7 +123,7 @@ static void
 started_cb (Host *self)
 {
   if (!self->closing)
-    ear_control_run_async (self->control, self->method, self->parameters, ran_cb, self);
+    ear_control_run_async (self->control, self->method, self->parameters, ran_cb, g_rc_box_acquire (self));
 }
 
 static void
@@ -157,7 +168,7 @@ open_library (Host *self)
 static void
 updated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Host *self = user_data;
+  g_autoptr (Host) self = user_data;
   g_autoptr (GError) error = NULL;
 
   self->updating = FALSE;
@@ -182,7 +193,7 @@ begin (Host *self)
 
   g_printerr ("earmark: %s\n", _("The library is from an earlier version. It is being updated…"));
   self->updating = TRUE;
-  ear_library_update_async (self->library, updated_cb, self);
+  ear_library_update_async (self->library, updated_cb, g_rc_box_acquire (self));
 
   return TRUE;
 }
@@ -244,36 +255,42 @@ EarHostResult
 ear_command_line_host_run (const char *method, GVariant *parameters, GVariant **reply, GError **error)
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (parameters);
-  g_auto (Host) self = { .method = method, .parameters = owned };
+  g_autoptr (Host) self = g_rc_box_new0 (Host);
 
-  self.application = g_application_new (EAR_APP_ID, G_APPLICATION_HANDLES_OPEN | G_APPLICATION_IS_SERVICE);
-  self.uris = g_ptr_array_new_with_free_func (g_free);
-  g_signal_connect_swapped (self.application, "activate", G_CALLBACK (activate_cb), &self);
-  g_signal_connect_swapped (self.application, "open", G_CALLBACK (open_cb), &self);
+  self->method = method;
+  self->parameters = owned;
+  self->application = g_application_new (EAR_APP_ID, G_APPLICATION_HANDLES_OPEN | G_APPLICATION_IS_SERVICE);
+  self->uris = g_ptr_array_new_with_free_func (g_free);
+  g_signal_connect_swapped (self->application, "activate", G_CALLBACK (activate_cb), self);
+  g_signal_connect_swapped (self->application, "open", G_CALLBACK (open_cb), self);
   /* A service that cannot have its name does not become a client of whoever has it. */
-  if (!g_application_register (self.application, NULL, NULL))
+  if (!g_application_register (self->application, NULL, NULL))
     return EAR_HOST_ELSEWHERE;
 
-  if (begin (&self))
-    run (&self);
+  if (begin (self))
+    run (self);
   else
-    g_application_quit (self.application);
+    g_application_quit (self->application);
+  self->ended = TRUE;
+  g_clear_handle_id (&self->close_source, g_source_remove);
+  g_signal_handlers_disconnect_by_data (self->library, self);
+  g_signal_handlers_disconnect_by_data (self->application, self);
   /* Whoever comes next finds the name free, and the files closed. */
-  g_clear_object (&self.control);
-  g_clear_object (&self.library);
-  g_clear_object (&self.application);
+  g_clear_object (&self->control);
+  g_clear_object (&self->library);
+  g_clear_object (&self->application);
 
-  if (self.stopped)
+  if (self->stopped)
     return EAR_HOST_STOPPED;
-  if (self.wanted)
+  if (self->wanted)
     {
-      show_window (self.uris);
-      if (self.reply == NULL && self.error == NULL)
+      show_window (self->uris);
+      if (self->reply == NULL && self->error == NULL)
         return EAR_HOST_ELSEWHERE;
     }
-  *reply = g_steal_pointer (&self.reply);
-  if (self.error != NULL)
-    g_propagate_error (error, g_steal_pointer (&self.error));
+  *reply = g_steal_pointer (&self->reply);
+  if (self->error != NULL)
+    g_propagate_error (error, g_steal_pointer (&self->error));
 
   return EAR_HOST_ENDED;
 }
