@@ -28,8 +28,13 @@ failure_closed_cb (EarApplication *self)
 static void
 show_failure (EarApplication *self, const GError *error)
 {
-  AdwDialog *dialog = ear_alert_new (_("Earmark Cannot Start"));
+  AdwDialog *dialog;
 
+  /* Others may ask for the library again and again while it is read. */
+  if (self->told_failure)
+    return;
+  self->told_failure = TRUE;
+  dialog = ear_alert_new (_("Earmark Cannot Start"));
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER))
     {
       g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);

@@ -22,6 +22,7 @@ struct _EarApplication
   gboolean in_background;
   gboolean background_refused;
   gboolean told_refusal;
+  gboolean told_failure;
   guint begin_source;
   char *late_action;       /* (nullable): was asked for while closing, or updating */
   GVariant *late_parameter;

@@ -234,6 +234,10 @@ ear_application_quit (EarApplication *self)
 
   if (window != NULL)
     gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
+  /* Whoever was to be served after the end was there before. */
+  self->wanted_again = FALSE;
+  g_clear_pointer (&self->late_action, g_free);
+  g_clear_pointer (&self->late_parameter, g_variant_unref);
   if (self->library != NULL)
     ear_application_close_library (self);
   else if (self->update_window != NULL)
