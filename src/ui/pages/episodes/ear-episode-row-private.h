@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-episode-row.c and ear-episode-row-layout.c share. */
+/* What ear-episode-row.c, ear-episode-row-layout.c and ear-episode-row-snippet.c share. */
 
 #include "ear-episode-row.h"
 
@@ -39,6 +39,11 @@ struct _EarEpisodeRow
   int facts_y;
 };
 
-void ear_episode_row_bind_layout (GtkWidgetClass *widget_class);
+void     ear_episode_row_bind_layout     (GtkWidgetClass  *widget_class);
+
+gboolean ear_episode_row_follow_snippets (EarEpisodeRow   *self,
+                                          EarSnippetQueue *snippets);
+void     ear_episode_row_update_snippet  (EarEpisodeRow   *self);
+void     ear_episode_row_forget_snippet  (EarEpisodeRow   *self);
 
 G_END_DECLS

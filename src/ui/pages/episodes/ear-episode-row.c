@@ -195,106 +195,6 @@ update_button (EarEpisodeRow *self)
   set_css_class (self, "current", playback != EAR_PLAYBACK_NONE);
 }
 
-/* --- Where the words are --------------------------------------------------------------- */
-
-static PangoAttrList *
-embolden (GArray *ranges)
-{
-  PangoAttrList *attributes = pango_attr_list_new ();
-
-  for (guint i = 0; i < ranges->len; i++)
-    {
-      const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
-      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-
-      bold->start_index = range->start;
-      bold->end_index = range->end;
-      pango_attr_list_insert (attributes, bold);
-    }
-
-  return attributes;
-}
-
-static void
-snippet_cb (const EarSnippet *snippet, gpointer user_data)
-{
-  EarEpisodeRow *self = user_data;
-  g_autoptr (PangoAttrList) title = NULL;
-  g_autoptr (PangoAttrList) text = NULL;
-
-  if (snippet == NULL || self->snippet == NULL)
-    return;
-
-  title = embolden (snippet->title_ranges);
-  text = embolden (snippet->ranges);
-  gtk_label_set_attributes (self->title, title);
-  gtk_label_set_label (self->snippet, snippet->text);
-  gtk_label_set_attributes (self->snippet, text);
-}
-
-static void
-make_snippet (EarEpisodeRow *self)
-{
-  self->snippet = GTK_LABEL (gtk_label_new (NULL));
-  gtk_label_set_xalign (self->snippet, 0);
-  gtk_label_set_yalign (self->snippet, 0);
-  gtk_label_set_wrap (self->snippet, TRUE);
-  gtk_label_set_wrap_mode (self->snippet, PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_lines (self->snippet, 2);
-  gtk_label_set_ellipsize (self->snippet, PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "caption");
-  gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "snippet");
-  gtk_widget_insert_before (GTK_WIDGET (self->snippet), GTK_WIDGET (self), self->button);
-}
-
-/* What was found for other words of the same episode stays until there is something new. */
-static void
-update_snippet (EarEpisodeRow *self)
-{
-  const gboolean wanted = self->episode != NULL && self->snippets != NULL && ear_snippet_queue_get_search (self->snippets) != NULL;
-
-  if (wanted && self->snippet == NULL)
-    make_snippet (self);
-  if (self->snippet == NULL)
-    return;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->snippet), wanted);
-  if (wanted)
-    ear_snippet_queue_add (self->snippets, self->episode, snippet_cb, self);
-  else
-    gtk_label_set_attributes (self->title, NULL);
-}
-
-static void
-forget_snippet (EarEpisodeRow *self)
-{
-  if (self->snippet == NULL)
-    return;
-
-  if (self->snippets != NULL)
-    ear_snippet_queue_remove (self->snippets, self);
-  gtk_label_set_attributes (self->title, NULL);
-  gtk_label_set_label (self->snippet, "");
-}
-
-static void
-set_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)
-{
-  if (self->snippets == snippets)
-    return;
-
-  if (self->snippets != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->snippets, self);
-      ear_snippet_queue_remove (self->snippets, self);
-    }
-  g_set_object (&self->snippets, snippets);
-  if (snippets != NULL)
-    g_signal_connect_object (snippets, "notify::search", G_CALLBACK (update_snippet), self, G_CONNECT_SWAPPED);
-  update_snippet (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SNIPPETS]);
-}
-
 static void
 update_all (EarEpisodeRow *self)
 {
@@ -450,7 +350,8 @@ ear_episode_row_set_property (GObject *object, guint property_id, const GValue *
       set_mixed (self, g_value_get_boolean (value));
       break;
     case PROP_SNIPPETS:
-      set_snippets (self, g_value_get_object (value));
+      if (ear_episode_row_follow_snippets (self, g_value_get_object (value)))
+        g_object_notify_by_pspec (object, pspec);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -463,7 +364,7 @@ ear_episode_row_dispose (GObject *object)
   EarEpisodeRow *self = EAR_EPISODE_ROW (object);
   GtkWidget *child;
 
-  set_snippets (self, NULL);
+  ear_episode_row_follow_snippets (self, NULL);
   g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
@@ -587,12 +488,12 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
 
   g_signal_group_set_target (self->signals, episode);
   follow_podcast (self);
-  forget_snippet (self);
+  ear_episode_row_forget_snippet (self);
   if (episode != NULL)
     {
       update_cover (self);
       update_all (self);
-      update_snippet (self);
+      ear_episode_row_update_snippet (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
 }

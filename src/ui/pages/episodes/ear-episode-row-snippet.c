@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-row-private.h"
+
+/*
+ * Where the words of a search are in a row's episode: emphasized in its title, and in a line or two
+ * of its notes.
+ */
+
+static PangoAttrList *
+embolden (GArray *ranges)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const EarSnippetRange *range = &g_array_index (ranges, EarSnippetRange, i);
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+      bold->start_index = range->start;
+      bold->end_index = range->end;
+      pango_attr_list_insert (attributes, bold);
+    }
+
+  return attributes;
+}
+
+static void
+snippet_cb (const EarSnippet *snippet, gpointer user_data)
+{
+  EarEpisodeRow *self = user_data;
+  g_autoptr (PangoAttrList) title = NULL;
+  g_autoptr (PangoAttrList) text = NULL;
+
+  if (snippet == NULL || self->snippet == NULL)
+    return;
+
+  title = embolden (snippet->title_ranges);
+  text = embolden (snippet->ranges);
+  gtk_label_set_attributes (self->title, title);
+  gtk_label_set_label (self->snippet, snippet->text);
+  gtk_label_set_attributes (self->snippet, text);
+}
+
+static void
+make_snippet (EarEpisodeRow *self)
+{
+  self->snippet = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->snippet, 0);
+  gtk_label_set_yalign (self->snippet, 0);
+  gtk_label_set_wrap (self->snippet, TRUE);
+  gtk_label_set_wrap_mode (self->snippet, PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_lines (self->snippet, 2);
+  gtk_label_set_ellipsize (self->snippet, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "caption");
+  gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "snippet");
+  gtk_widget_insert_before (GTK_WIDGET (self->snippet), GTK_WIDGET (self), self->button);
+}
+
+/**
+ * ear_episode_row_update_snippet:
+ * @self: a row
+ *
+ * Asks where the words are in its episode, if any are looked for. What was found for other words of
+ * the same episode stays until there is something new.
+ */
+void
+ear_episode_row_update_snippet (EarEpisodeRow *self)
+{
+  const gboolean wanted = self->episode != NULL && self->snippets != NULL && ear_snippet_queue_get_search (self->snippets) != NULL;
+
+  if (wanted && self->snippet == NULL)
+    make_snippet (self);
+  if (self->snippet == NULL)
+    return;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet), wanted);
+  if (wanted)
+    ear_snippet_queue_add (self->snippets, self->episode, snippet_cb, self);
+  else
+    gtk_label_set_attributes (self->title, NULL);
+}
+
+/**
+ * ear_episode_row_forget_snippet:
+ * @self: a row
+ *
+ * Shows nothing of what was found in another episode.
+ */
+void
+ear_episode_row_forget_snippet (EarEpisodeRow *self)
+{
+  if (self->snippet == NULL)
+    return;
+
+  if (self->snippets != NULL)
+    ear_snippet_queue_remove (self->snippets, self);
+  gtk_label_set_attributes (self->title, NULL);
+  gtk_label_set_label (self->snippet, "");
+}
+
+/**
+ * ear_episode_row_follow_snippets:
+ * @self: a row
+ * @snippets: (nullable): what knows where the words are
+ *
+ * Shows what it finds, from now on.
+ *
+ * Returns: whether it is another one than before
+ */
+gboolean
+ear_episode_row_follow_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)
+{
+  if (self->snippets == snippets)
+    return FALSE;
+
+  if (self->snippets != NULL)
+    {
+      g_signal_handlers_disconnect_by_data (self->snippets, self);
+      ear_snippet_queue_remove (self->snippets, self);
+    }
+  g_set_object (&self->snippets, snippets);
+  if (snippets != NULL)
+    g_signal_connect_object (snippets, "notify::search", G_CALLBACK (ear_episode_row_update_snippet), self, G_CONNECT_SWAPPED);
+  ear_episode_row_update_snippet (self);
+
+  return TRUE;
+}
