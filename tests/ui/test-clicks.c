@@ -3,14 +3,10 @@
 
 #include <time.h>
 
-#include "ear-episodes-page.h"
 #include "ear-notes-view.h"
-#include "ear-test-folder.h"
-#include "ear-test-server.h"
 #include "ear-test-wait.h"
-#include "ear-window.h"
-#include "library-fixture.h"
 #include "widget-finder.h"
+#include "window-fixture.h"
 
 /*
  * Clicking through all episodes: how long the main thread works for each, from the
@@ -28,15 +24,6 @@
 
 #define LONG_NOTES "/long.xml"
 #define N_PARAGRAPHS 250
-
-typedef struct
-{
-  char *folder;
-  EarTestServer *server;
-  EarLibrary *library;
-  GtkWindow *window;
-  EarEpisodesPage *page;
-} Fixture;
 
 static gint64 work_began;
 static gint64 longest_work;
@@ -68,7 +55,7 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
 }
 
 static guint
-count_rows (Fixture *fixture)
+count_rows (WindowFixture *fixture)
 {
   EarEpisodeList *list = ear_episodes_page_get_list (fixture->page);
 
@@ -94,42 +81,17 @@ put_long_notes (EarTestServer *server)
 }
 
 static void
-set_up (Fixture *fixture, const char *seed, const char *path, guint n_episodes)
+set_up (WindowFixture *fixture, const char *seed, const char *path, guint n_episodes)
 {
-  g_autofree char *address = NULL;
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = g_dir_make_tmp ("earmark-clicks-XXXXXX", &error);
-  g_assert_no_error (error);
-  fixture->server = ear_test_server_new ();
+  window_fixture_begin (fixture);
   if (seed != NULL)
     ear_test_server_set_seed (fixture->server, seed);
   put_long_notes (fixture->server);
-  g_assert_true (ear_test_server_start (fixture->server, &error));
-  g_assert_no_error (error);
-  address = ear_test_server_dup_url (fixture->server, 1, path);
-
-  fixture->library = library_fixture_open (fixture->folder);
+  window_fixture_open (fixture);
   ear_test_spin (300);
-  g_assert_nonnull (ear_library_follow (fixture->library, address, NULL));
-
-  fixture->window = GTK_WINDOW (ear_window_new (NULL, fixture->library));
-  gtk_window_set_default_size (fixture->window, 1200, 760);
-  gtk_window_present (fixture->window);
-  fixture->page = EAR_EPISODES_PAGE (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_EPISODES_PAGE));
+  window_fixture_show (fixture, path);
   EAR_TEST_WAIT_UNTIL (count_rows (fixture) == n_episodes);
   ear_test_spin (2000);
-}
-
-static void
-tear_down (Fixture *fixture)
-{
-  gtk_window_destroy (fixture->window);
-  library_fixture_close (&fixture->library);
-  ear_test_server_stop (fixture->server);
-  g_clear_object (&fixture->server);
-  ear_test_folder_remove (fixture->folder);
-  g_free (fixture->folder);
 }
 
 static int
@@ -167,7 +129,7 @@ tell (const char *what, GArray *times)
 
 /* Goes to a row as a click does, and watches what that costs for so long. */
 static void
-click (Fixture *fixture, GtkListView *view, guint position, guint milliseconds)
+click (WindowFixture *fixture, GtkListView *view, guint position, guint milliseconds)
 {
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (gtk_list_view_get_model (view)), position);
 
@@ -185,7 +147,7 @@ static void
 test_clicks (void)
 {
   g_autofree char *seed = g_build_filename (g_getenv ("EARMARK_SHARED"), "seeds", "pytorch-developer-podcast.rss.xml", NULL);
-  Fixture fixture = { 0 };
+  WindowFixture fixture = { 0 };
   g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) sums = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 longest[83][ROUNDS], all[83][ROUNDS];
@@ -219,7 +181,7 @@ test_clicks (void)
   tell ("in all", sums);
   g_test_minimized_result (g_array_index (sums, gint64, 41) / 1000.0, "median click");
 
-  tear_down (&fixture);
+  window_fixture_end (&fixture);
 }
 
 static void
@@ -240,7 +202,7 @@ stands_still (const guint *n_frames)
 
 /* An animation that nobody sees would go on for ever, sixty frames a second. */
 static void
-check_rest (Fixture *fixture)
+check_rest (WindowFixture *fixture)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (fixture->window));
   guint n_frames = 0;
@@ -266,7 +228,7 @@ count_children (GtkWidget *widget)
 static void
 test_filter_and_search (void)
 {
-  Fixture fixture = { 0 };
+  WindowFixture fixture = { 0 };
 
   set_up (&fixture, NULL, LONG_NOTES, 2);
   g_object_set (fixture.page, "filter", "liked", NULL);
@@ -285,14 +247,14 @@ test_filter_and_search (void)
   ear_test_spin (300);
   g_assert_cmpuint (count_rows (&fixture), ==, 0);
 
-  tear_down (&fixture);
+  window_fixture_end (&fixture);
 }
 
 /* They come in steps, to their end, and the next click ends them. */
 static void
 test_long_notes (void)
 {
-  Fixture fixture = { 0 };
+  WindowFixture fixture = { 0 };
   GtkListView *view;
   GtkWidget *notes;
 
@@ -320,7 +282,7 @@ test_long_notes (void)
   g_assert_cmpuint (count_children (notes), ==, 1);
 
   check_rest (&fixture);
-  tear_down (&fixture);
+  window_fixture_end (&fixture);
 }
 
 typedef struct
@@ -349,7 +311,7 @@ hold_frames_cb (gpointer user_data)
 static void
 test_title_first (void)
 {
-  Fixture fixture = { 0 };
+  WindowFixture fixture = { 0 };
   Frames frames = { 0 };
   GdkFrameClock *clock;
   GtkListView *view;
@@ -381,7 +343,7 @@ test_title_first (void)
   g_assert_cmpuint (count_children (frames.notes), ==, 1);
 
   g_signal_handlers_disconnect_by_data (clock, &frames);
-  tear_down (&fixture);
+  window_fixture_end (&fixture);
 }
 
 int

@@ -3,32 +3,18 @@
 
 #include "ear-episode-row.h"
 #include "ear-episode-view.h"
-#include "ear-episodes-page.h"
-#include "ear-test-folder.h"
-#include "ear-test-server.h"
 #include "ear-test-wait.h"
-#include "ear-window.h"
-#include "library-fixture.h"
 #include "widget-finder.h"
+#include "window-fixture.h"
 
 /* The rows of a list of episodes: what they say when time goes by, and their keys. */
 
 #define HOUR (60 * 60)
 #define DAY (24 * HOUR)
 
-typedef struct
-{
-  char *folder;
-  EarTestServer *server;
-  EarLibrary *library;
-  GtkWindow *window;
-  EarEpisodesPage *page;
-  gint64 now;
-} Fixture;
-
 /* To a place on earth where it is so much after a midnight, in seconds, that is not far */
 static void
-travel (Fixture *fixture, gint64 time)
+travel (WindowFixture *fixture, gint64 time)
 {
   const gint64 time_of_day = fixture->now % DAY;
   const gint64 midnight = time_of_day < DAY / 2 ? 0 : DAY;
@@ -40,7 +26,7 @@ travel (Fixture *fixture, gint64 time)
 }
 
 static void
-put_feed (Fixture *fixture)
+put_feed (WindowFixture *fixture)
 {
   g_autoptr (GDateTime) published = g_date_time_new_from_unix_utc (fixture->now - HOUR);
   g_autofree char *date = g_date_time_format (published, "%Y-%m-%dT%H:%M:%SZ");
@@ -51,7 +37,7 @@ put_feed (Fixture *fixture)
 }
 
 static EarEpisodeRow *
-find_row (Fixture *fixture)
+find_row (WindowFixture *fixture)
 {
   EarEpisodeRow *row = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_ROW);
 
@@ -59,38 +45,20 @@ find_row (Fixture *fixture)
 }
 
 static void
-set_up (Fixture *fixture, gconstpointer data)
+set_up (WindowFixture *fixture, gconstpointer data)
 {
-  g_autofree char *address = NULL;
-  g_autoptr (GError) error = NULL;
-
-  fixture->now = g_get_real_time () / G_USEC_PER_SEC;
+  window_fixture_begin (fixture);
   travel (fixture, -HOUR / 6);
-  fixture->folder = g_dir_make_tmp ("earmark-view-XXXXXX", NULL);
-  fixture->server = ear_test_server_new ();
   put_feed (fixture);
-  g_assert_true (ear_test_server_start (fixture->server, &error));
-  g_assert_no_error (error);
-  address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-
-  fixture->library = library_fixture_open (fixture->folder);
-  g_assert_nonnull (ear_library_follow (fixture->library, address, NULL));
-  fixture->window = GTK_WINDOW (ear_window_new (NULL, fixture->library));
-  gtk_window_set_default_size (fixture->window, 1200, 760);
-  gtk_window_present (fixture->window);
-  fixture->page = EAR_EPISODES_PAGE (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_EPISODES_PAGE));
+  window_fixture_open (fixture);
+  window_fixture_show (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (find_row (fixture) != NULL);
 }
 
 static void
-tear_down (Fixture *fixture, gconstpointer data)
+tear_down (WindowFixture *fixture, gconstpointer data)
 {
-  gtk_window_destroy (fixture->window);
-  library_fixture_close (&fixture->library);
-  ear_test_server_stop (fixture->server);
-  g_clear_object (&fixture->server);
-  ear_test_folder_remove (fixture->folder);
-  g_free (fixture->folder);
+  window_fixture_end (fixture);
 }
 
 static gboolean
@@ -105,7 +73,7 @@ says (EarEpisodeRow *row, const char *text)
 
 /* The window is put away in the evening, and looked at in the morning. */
 static void
-test_next_day (Fixture *fixture, gconstpointer data)
+test_next_day (WindowFixture *fixture, gconstpointer data)
 {
   EarEpisodeRow *row = find_row (fixture);
 
@@ -118,7 +86,7 @@ test_next_day (Fixture *fixture, gconstpointer data)
 }
 
 static gboolean
-is_menu_open (Fixture *fixture)
+is_menu_open (WindowFixture *fixture)
 {
   GtkWidget *menu = find_widget (GTK_WIDGET (find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW)), GTK_TYPE_POPOVER_MENU);
 
@@ -127,7 +95,7 @@ is_menu_open (Fixture *fixture)
 
 /* The Menu key is the row's wherever in it the focus is. */
 static void
-test_menu_from_button (Fixture *fixture, gconstpointer data)
+test_menu_from_button (WindowFixture *fixture, gconstpointer data)
 {
   GtkWidget *button = find_widget (GTK_WIDGET (find_row (fixture)), GTK_TYPE_BUTTON);
 
@@ -142,8 +110,8 @@ main (int argc, char *argv[])
   gtk_test_init (&argc, &argv);
   adw_init ();
 
-  g_test_add ("/ui/episode-view/next-day", Fixture, NULL, set_up, test_next_day, tear_down);
-  g_test_add ("/ui/episode-view/menu-from-button", Fixture, NULL, set_up, test_menu_from_button, tear_down);
+  g_test_add ("/ui/episode-view/next-day", WindowFixture, NULL, set_up, test_next_day, tear_down);
+  g_test_add ("/ui/episode-view/menu-from-button", WindowFixture, NULL, set_up, test_menu_from_button, tear_down);
 
   return g_test_run ();
 }
