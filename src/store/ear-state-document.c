@@ -319,8 +319,7 @@ doubt_known (EarStateDocument *self, gint64 now)
   g_hash_table_iter_init (&iter, self->known);
   while (g_hash_table_iter_next (&iter, NULL, &state))
     ear_episode_state_doubt (state, now);
-  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    self->settings.updated[i] = ear_state_believe_stamp (self->settings.updated[i], now);
+  ear_state_settings_doubt (&self->settings, now);
 }
 
 static gboolean
@@ -449,11 +448,9 @@ ear_state_document_apply_settings (EarStateDocument *self, const EarSettingsDeed
   EarPodcastSettings taken;
 
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    {
-      self->settings.updated[i] = ear_state_believe_stamp (self->settings.updated[i], now);
-      if (!ear_podcast_setting_accepts (i, news.values[i]))
-        news.updated[i] = 0;
-    }
+    if (!ear_podcast_setting_accepts (i, news.values[i]))
+      news.updated[i] = 0;
+  ear_state_settings_doubt (&self->settings, now);
   ear_state_settings_stamp (&news, deed->done, &self->settings, now);
   if (!ear_podcast_settings_take_newer (&self->settings, &news, &taken))
     return FALSE;

@@ -155,6 +155,20 @@ ear_state_settings_restore (JsonObject *root, JsonObject *then, gint64 now)
 }
 
 /**
+ * ear_state_settings_doubt:
+ * @settings: what is known of a podcast
+ * @now: the clock
+ *
+ * As ear_episode_state_doubt(): the clock may have been set back.
+ */
+void
+ear_state_settings_doubt (EarPodcastSettings *settings, gint64 now)
+{
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    settings->updated[i] = ear_state_believe_stamp (settings->updated[i], now);
+}
+
+/**
  * ear_state_settings_take_edited:
  * @into: what is known of a podcast
  * @from: what its file says now

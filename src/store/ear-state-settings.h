@@ -15,6 +15,8 @@ gboolean ear_state_settings_write       (JsonObject               *root,
 gboolean ear_state_settings_restore     (JsonObject *root,
                                          JsonObject *then,
                                          gint64      now);
+void     ear_state_settings_doubt       (EarPodcastSettings *settings,
+                                         gint64              now);
 gboolean ear_state_settings_take_edited (EarPodcastSettings       *into,
                                          const EarPodcastSettings *from,
                                          EarPodcastSettings       *news);
