@@ -19,6 +19,9 @@
 #define MAX_OUTLINES 20000
 #define MAX_LINE 500
 
+/* Of the names of all folders that an outline is in; of those within these, nothing is said. */
+#define MAX_FOLDER 1000
+
 typedef struct
 {
   GPtrArray *outlines; /* (element-type EarOpmlOutline) */
@@ -56,7 +59,7 @@ join_folders (Reader *reader)
     {
       const char *name = g_ptr_array_index (reader->folders, i);
 
-      if (name != NULL)
+      if (name != NULL && path->len + strlen (name) < MAX_FOLDER)
         g_string_append_printf (path, "%s%s", path->len > 0 ? "/" : "", name);
     }
 

@@ -104,6 +104,33 @@ test_bounds (void)
   check_error (long_source, EAR_ERROR_TOO_LARGE);
 }
 
+/* Each of many podcasts in many folders, one in the other, would have all of their names. */
+static void
+test_folders (void)
+{
+  g_autofree char *name = g_strnfill (400, 'n');
+  g_autoptr (GString) source = g_string_new ("<opml><body>");
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GPtrArray) outlines = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 150; i++)
+    g_string_append_printf (source, "<outline text=\"%s\">", name);
+  for (guint i = 0; i < 100; i++)
+    g_string_append_printf (source, "<outline xmlUrl=\"https://example.org/%u\"/>", i);
+  bytes = g_bytes_new_static (source->str, source->len);
+  outlines = ear_opml_parse (bytes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (outlines->len, ==, 100);
+  for (guint i = 0; i < outlines->len; i++)
+    {
+      const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
+
+      g_assert_true (g_str_has_prefix (outline->folder, name));
+      g_assert_cmpuint (strlen (outline->folder), <=, 1000);
+    }
+}
+
 static void
 add (GPtrArray *outlines, const char *address, const char *title, const char *link, const char *folder)
 {
@@ -166,6 +193,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/opml/parse", test_parse);
   g_test_add_func ("/feed/opml/errors", test_errors);
   g_test_add_func ("/feed/opml/bounds", test_bounds);
+  g_test_add_func ("/feed/opml/folders", test_folders);
   g_test_add_func ("/feed/opml/write", test_write);
   g_test_add_func ("/feed/opml/write-nothing", test_write_nothing);
 
