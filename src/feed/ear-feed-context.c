@@ -230,15 +230,18 @@ measure_markup (const char *text)
 static gboolean
 set_string (EarFeedContext *self, EarFeedField field, char **member, gboolean equal_rank, const char *text)
 {
+  gsize *known = self->episode != NULL ? &self->episode_tells : &self->podcast_tells;
   g_autofree char *value = NULL;
 
-  if (equal_rank && (fields[field].kind != KIND_MARKUP || measure_markup (text) <= measure_markup (*member)))
+  if (equal_rank && (fields[field].kind != KIND_MARKUP || measure_markup (text) <= *known))
     return FALSE;
   value = read_string (self, field, text);
   if (value == NULL)
     return FALSE;
   g_free (*member);
   *member = g_steal_pointer (&value);
+  if (fields[field].kind == KIND_MARKUP)
+    *known = measure_markup (*member);
 
   return TRUE;
 }
@@ -547,6 +550,7 @@ ear_feed_context_begin_episode (EarFeedContext *self)
   g_clear_pointer (&self->episode, ear_episode_facts_unref);
   self->episode = ear_episode_facts_new ();
   memset (self->episode_ranks, 0, sizeof self->episode_ranks);
+  self->episode_tells = 0;
 }
 
 /**

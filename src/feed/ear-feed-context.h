@@ -135,6 +135,8 @@ struct _EarFeedContext
   gpointer user_data;
   guint8 podcast_ranks[EAR_N_FIELDS];
   guint8 episode_ranks[EAR_N_FIELDS];
+  gsize podcast_tells; /* how much the description does that is known */
+  gsize episode_tells; /* and how much the notes do */
 };
 
 char     *ear_feed_attributes_dup       (const EarFeedAttributes *self,

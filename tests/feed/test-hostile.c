@@ -196,6 +196,23 @@ test_floods (void)
   g_assert_cmpuint (seen.most, <=, 100);
 }
 
+/* Descriptions of which each is shorter than the one before: the longest would be measured again for each. */
+static void
+test_descriptions (void)
+{
+  static const char *const scopes[] = { HEAD "<item><description>", HEAD "<description>" };
+  static const char *const ends[] = { "</item>" LAST, LAST };
+  g_autofree char *words = g_strnfill (1900000, 'x');
+
+  for (gsize i = 0; i < G_N_ELEMENTS (scopes); i++)
+    {
+      g_autofree char *start = g_strconcat (scopes[i], words, "</description>", NULL);
+      Seen seen = { 0 };
+
+      check (start, "<description>a</description>", 12 * 1000 * 1000, ends[i], 20, &seen);
+    }
+}
+
 /* Different enclosures: each would have to be compared with all the others. */
 static void
 test_different_enclosures (void)
@@ -306,6 +323,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/hostile/long-guids-differ", test_long_guids_differ);
   g_test_add_func ("/feed/hostile/depth", test_depth);
   g_test_add_func ("/feed/hostile/floods", test_floods);
+  g_test_add_func ("/feed/hostile/descriptions", test_descriptions);
   g_test_add_func ("/feed/hostile/different-enclosures", test_different_enclosures);
   g_test_add_func ("/feed/hostile/items", test_items);
   g_test_add_func ("/feed/hostile/endless-prolog", test_endless_prolog);
