@@ -199,19 +199,40 @@ ear_notes_pieces_drop_last (EarNotesPieces *self)
   self->size--;
 }
 
+/* Many notes have paragraphs with nothing but a space that does not break between the others: they
+ * would be gaps, and places where the keys stop and nothing is said. */
+static gboolean
+is_seen (const char *text)
+{
+  for (; *text != '\0'; text = g_utf8_next_char (text))
+    {
+      const gunichar c = g_utf8_get_char (text);
+
+      if (!g_unichar_isspace (c) && !g_unichar_iszerowidth (c))
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
 /**
  * ear_notes_pieces_trim:
  * @self: a text
  *
  * Takes white space at its end away, which is not shown.
  *
- * Returns: whether anything is left
+ * Returns: whether anything is left that can be seen
  */
 gboolean
 ear_notes_pieces_trim (EarNotesPieces *self)
 {
+  gboolean seen = FALSE;
   Piece *last;
 
+  for (guint i = 0; i < self->pieces->len && !seen; i++)
+    seen = is_seen (((const Piece *) g_ptr_array_index (self->pieces, i))->text->str);
+  if (!seen)
+    return FALSE;
   while ((last = get_last (self)) != NULL)
     {
       while (last->text->len > 0 && strchr (" \n\t", last->text->str[last->text->len - 1]) != NULL)

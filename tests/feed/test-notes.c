@@ -62,7 +62,9 @@ static const NotesCase html[] = {
   { "<td>a</td><td>b</td><tr>c</table>d", "P a · b\nP c\nP d" },
   { "<q>Quoted</q>", "P “Quoted”" },
   { "", "" },
-  { "<p> </p><div><br></div>&nbsp;", "P \302\240" },
+  { "<p> </p><div><br></div>&nbsp;", "" },
+  { "<p>One</p><p>&nbsp;</p><ul><li>&nbsp;&#8203;</li><li>Two&nbsp;</li></ul><p><b>&nbsp;</b> <a href='/x'>&nbsp;</a></p>Three",
+    "P One\nL1 Two\302\240\nP Three" },
   { "1 < 2 <and> 3 <me@example.org> <p>x", "P 1 < 2 3 <me@example.org>\nP x" },
 };
 
