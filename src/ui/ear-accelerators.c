@@ -3,6 +3,8 @@
 
 #include "ear-accelerators.h"
 
+#include "ear-sidebar-page.h"
+
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
@@ -51,17 +53,28 @@ static const EarAccelerator accelerators[] = {
   { "app.quit", { "<Ctrl>Q" }, FALSE, N_("General"), N_("Quit") },
 };
 
-/* Keys that write, or move, in a text are the text's. */
+/* One of the keys that a text may want, at a window. */
+typedef struct
+{
+  const EarAccelerator *accelerator;
+  GtkEventController *controller; /* borrowed: it owns this */
+} Key;
+
+/* Keys that write, or move, in a text are the text's, and so are those of a list where somebody types. */
 static gboolean
-focus_wants_key (GtkWidget *window)
+focus_wants_key (GtkWidget *window, GdkEvent *event)
 {
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+  GtkWidget *sidebar;
 
   if (ADW_IS_APPLICATION_WINDOW (window) &&
       adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) != NULL)
     return TRUE;
   if (focus == NULL)
     return FALSE;
+  sidebar = gtk_widget_get_ancestor (focus, EAR_TYPE_SIDEBAR_PAGE);
+  if (sidebar != NULL && ear_sidebar_page_wants_key (EAR_SIDEBAR_PAGE (sidebar), event))
+    return TRUE;
 
   return GTK_IS_EDITABLE (focus) || GTK_IS_TEXT_VIEW (focus) || gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) != NULL;
 }
@@ -69,12 +82,12 @@ focus_wants_key (GtkWidget *window)
 static gboolean
 key_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
 {
-  const EarAccelerator *accelerator = user_data;
+  const Key *key = user_data;
 
-  if (focus_wants_key (window))
+  if (focus_wants_key (window, gtk_event_controller_get_current_event (key->controller)))
     return GDK_EVENT_PROPAGATE;
 
-  return gtk_widget_activate_action (window, accelerator->action, NULL);
+  return gtk_widget_activate_action (window, key->accelerator->action, NULL);
 }
 
 /* Space presses the button that has the focus. */
@@ -85,6 +98,18 @@ space_cb (GtkWidget *window, GVariant *arguments, gpointer user_data)
     return GDK_EVENT_PROPAGATE;
 
   return key_cb (window, arguments, user_data);
+}
+
+static GtkShortcut *
+create_shortcut (GtkEventController *controller, const EarAccelerator *accelerator, const char *name)
+{
+  Key *key = g_new0 (Key, 1);
+
+  key->accelerator = accelerator;
+  key->controller = controller;
+
+  return gtk_shortcut_new (gtk_shortcut_trigger_parse_string (name),
+                           gtk_callback_action_new (g_str_equal (name, "space") ? space_cb : key_cb, key, g_free));
 }
 
 /**
@@ -145,10 +170,8 @@ ear_accelerators_add_to_window (GtkWidget *window)
 
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
   for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    for (const char *const *key = accelerators[i].keys; accelerators[i].typing && *key != NULL; key++)
+    for (const char *const *name = accelerators[i].keys; accelerators[i].typing && *name != NULL; name++)
       gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (controller),
-                                            gtk_shortcut_new (gtk_shortcut_trigger_parse_string (*key),
-                                                              gtk_callback_action_new (g_str_equal (*key, "space") ? space_cb : key_cb,
-                                                                                       (gpointer) &accelerators[i], NULL)));
+                                            create_shortcut (controller, &accelerators[i], *name));
   gtk_widget_add_controller (window, controller);
 }

@@ -85,17 +85,23 @@ def panes():
 
 @case
 def typing():
-    """A letter in the sidebar goes to a podcast; in the list it begins a search; Space plays wherever it is"""
+    """Words in the sidebar go to a podcast; in the list they begin a search; Space plays where nothing is typed"""
     with two_podcasts() as app:
         show_first(app)
         app.key("F6")
         while not app.focused() or not app.focused().is_in("list", "Podcasts"):
             app.key("F6")
-        app.type("sec")
+        app.type("second p")
         wait_for_focus(app, "list item", pattern("^Second Podcast"), ("list", "Podcasts"))
         app.wait_for("heading", "Second Podcast")
+        app.type(" <")
+        assert app.status() == "Stopped", "a space among the words plays"
+        assert app.mpris_get("Rate") == 1, "a letter changes the speed"
         # After another key another word begins.
-        app.key("Home")
+        app.key("Home", "space")
+        app.wait_for_status("Playing")
+        app.key("space")
+        app.wait_for_status("Paused")
         app.type("fir")
         wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
         app.wait_for("heading", "First Podcast")
@@ -105,9 +111,10 @@ def typing():
         app.wait_for_status("Playing")
         app.key("space")
         app.wait_for_status("Paused")
-        app.type("cha")
+        app.type("cha ")
         app.wait_for_entry()
         wait_until("it is found", lambda: [title_of(row) for row in app.rows()] == ["Charlie"])
+        assert app.status() == "Paused", "a space among the words plays"
         app.key("Escape")
         wait_until("all are back", lambda: len(app.rows()) == len(FIRST))
         wait_until("the focus is somewhere", app.focused)

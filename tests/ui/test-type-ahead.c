@@ -24,7 +24,7 @@ type (EarTypeAhead *ahead, GListModel *rows, const char *text, guint from, gint6
       guint found;
 
       *now += G_TIME_SPAN_MILLISECOND * 100;
-      g_assert_true (ear_type_ahead_add (ahead, key, 0, *now));
+      g_assert_true (ear_type_ahead_add (ahead, key, 0, from, *now));
       found = ear_type_ahead_find (ahead, rows, "string", from);
       if (found != GTK_INVALID_LIST_POSITION)
         from = found;
@@ -69,6 +69,30 @@ test_finds (void)
     }
 }
 
+/* A space belongs to the words that are being typed, and to nothing else. */
+static void
+test_space (void)
+{
+  const char *const words[] = { "Light", "Light and Shade", "Light Verse", NULL };
+  g_autoptr (GListModel) rows = create_rows (words);
+  g_autoptr (EarTypeAhead) ahead = ear_type_ahead_new ();
+  gint64 now = 0;
+
+  g_assert_false (ear_type_ahead_goes_on (ahead, GDK_KEY_space, 0, 0, now));
+  g_assert_cmpuint (type (ahead, rows, "light v", 0, &now), ==, 2);
+  g_assert_true (ear_type_ahead_goes_on (ahead, GDK_KEY_space, 0, 2, now));
+  g_assert_true (ear_type_ahead_goes_on (ahead, GDK_KEY_bracketleft, 0, 2, now));
+  /* Those that write nothing keep their meaning, and so do all after a pause, or elsewhere. */
+  g_assert_false (ear_type_ahead_goes_on (ahead, GDK_KEY_space, GDK_CONTROL_MASK, 2, now));
+  g_assert_false (ear_type_ahead_goes_on (ahead, GDK_KEY_Return, 0, 2, now));
+  g_assert_false (ear_type_ahead_goes_on (ahead, GDK_KEY_space, 0, 1, now));
+  g_assert_false (ear_type_ahead_goes_on (ahead, GDK_KEY_space, 0, 2, now + 2 * G_TIME_SPAN_SECOND));
+  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_space, 0, 2, now + 2 * G_TIME_SPAN_SECOND));
+
+  now += 3 * G_TIME_SPAN_SECOND;
+  g_assert_cmpuint (type (ahead, rows, "light a", 2, &now), ==, 1);
+}
+
 /* After a pause another word begins. */
 static void
 test_pause (void)
@@ -102,12 +126,12 @@ test_other_keys (void)
   g_autoptr (GListModel) rows = create_rows (titles);
   g_autoptr (EarTypeAhead) ahead = ear_type_ahead_new ();
 
-  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_Down, 0, 0));
-  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_space, 0, 0));
-  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_Return, 0, 0));
-  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_l, GDK_CONTROL_MASK, 0));
-  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_l, GDK_ALT_MASK, 0));
-  g_assert_true (ear_type_ahead_add (ahead, GDK_KEY_L, GDK_SHIFT_MASK, 0));
+  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_Down, 0, 0, 0));
+  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_space, 0, 0, 0));
+  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_Return, 0, 0, 0));
+  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_l, GDK_CONTROL_MASK, 0, 0));
+  g_assert_false (ear_type_ahead_add (ahead, GDK_KEY_l, GDK_ALT_MASK, 0, 0));
+  g_assert_true (ear_type_ahead_add (ahead, GDK_KEY_L, GDK_SHIFT_MASK, 0, 0));
   g_assert_cmpuint (ear_type_ahead_find (ahead, rows, "string", 0), ==, 4);
 }
 
@@ -119,7 +143,7 @@ test_nothing (void)
   g_autoptr (GListModel) no_rows = create_rows (none);
   EarTypeAhead *ahead = ear_type_ahead_new ();
 
-  g_assert_true (ear_type_ahead_add (ahead, GDK_KEY_x, 0, 0));
+  g_assert_true (ear_type_ahead_add (ahead, GDK_KEY_x, 0, 0, 0));
   g_assert_cmpuint (ear_type_ahead_find (ahead, rows, "string", 3), ==, GTK_INVALID_LIST_POSITION);
   g_assert_cmpuint (ear_type_ahead_find (ahead, no_rows, "string", GTK_INVALID_LIST_POSITION), ==, GTK_INVALID_LIST_POSITION);
   g_assert_finalize_object (ahead);
@@ -131,6 +155,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/ui/type-ahead/finds", test_finds);
+  g_test_add_func ("/ui/type-ahead/space", test_space);
   g_test_add_func ("/ui/type-ahead/pause", test_pause);
   g_test_add_func ("/ui/type-ahead/moved", test_moved);
   g_test_add_func ("/ui/type-ahead/other-keys", test_other_keys);

@@ -154,18 +154,25 @@ focus_position (EarSidebarPage *self, guint position)
   gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
 }
 
-/* Typing goes to the podcast that is called so. */
+/* When it was pressed, in microseconds, and not when there was time for it. */
+static gint64
+get_time (GdkEvent *event)
+{
+  return (gint64) gdk_event_get_time (event) * G_TIME_SPAN_MILLISECOND;
+}
+
+/* Typing goes to the podcast that is called so: before the row, which a space would select. */
 static gboolean
 key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state, GtkEventController *controller)
 {
-  /* When it was pressed, and not when there was time for it. */
-  const gint64 time = (gint64) gtk_event_controller_get_current_event_time (controller) * G_TIME_SPAN_MILLISECOND;
+  const gint64 time = get_time (gtk_event_controller_get_current_event (controller));
+  const guint from = find_focused (self);
   guint position;
 
-  if (!ear_type_ahead_add (self->type_ahead, keyval, state, time))
+  if (!ear_type_ahead_add (self->type_ahead, keyval, state, from, time))
     return GDK_EVENT_PROPAGATE;
 
-  position = ear_type_ahead_find (self->type_ahead, ear_sidebar_page_get_collections (self), "title", find_focused (self));
+  position = ear_type_ahead_find (self->type_ahead, ear_sidebar_page_get_collections (self), "title", from);
   if (position != GTK_INVALID_LIST_POSITION)
     focus_position (self, position);
   else
@@ -534,4 +541,21 @@ ear_sidebar_page_enter (EarSidebarPage *self)
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
 
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+/**
+ * ear_sidebar_page_wants_key:
+ * @self: the page
+ * @event: a key that was pressed
+ *
+ * Returns: whether it is one more letter of what is being typed to find a podcast
+ */
+gboolean
+ear_sidebar_page_wants_key (EarSidebarPage *self, GdkEvent *event)
+{
+  g_return_val_if_fail (EAR_IS_SIDEBAR_PAGE (self), FALSE);
+  g_return_val_if_fail (gdk_event_get_event_type (event) == GDK_KEY_PRESS, FALSE);
+
+  return ear_type_ahead_goes_on (self->type_ahead, gdk_key_event_get_keyval (event), gdk_event_get_modifier_state (event),
+                                 find_focused (self), get_time (event));
 }

@@ -20,5 +20,7 @@ void           ear_sidebar_page_choose_podcast (EarSidebarPage *self,
                                                 EarPodcast     *podcast);
 void           ear_sidebar_page_open_menu      (EarSidebarPage *self);
 gboolean       ear_sidebar_page_enter          (EarSidebarPage *self);
+gboolean       ear_sidebar_page_wants_key      (EarSidebarPage *self,
+                                                GdkEvent       *event);
 
 G_END_DECLS

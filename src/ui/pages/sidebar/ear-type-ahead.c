@@ -77,6 +77,16 @@ search (GListModel *model, const char *property, guint from, const char *typed, 
   return GTK_INVALID_LIST_POSITION;
 }
 
+/* What a key writes, or 0. */
+static gunichar
+get_letter (guint keyval, GdkModifierType state)
+{
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK)) != 0)
+    return 0;
+
+  return gdk_keyval_to_unicode (keyval);
+}
+
 static void
 ear_type_ahead_finalize (GObject *object)
 {
@@ -109,28 +119,53 @@ ear_type_ahead_new (void)
 }
 
 /**
+ * ear_type_ahead_goes_on:
+ * @self: what has been typed
+ * @keyval: a key that was pressed
+ * @state: and the modifiers with it
+ * @from: the row where the listener is
+ * @time: when, in microseconds
+ *
+ * Whether a key goes on with the words that are being typed, whatever it means otherwise: within them, a
+ * space plays nothing.
+ *
+ * Returns: %FALSE also if a word would begin with it
+ */
+gboolean
+ear_type_ahead_goes_on (EarTypeAhead *self, guint keyval, GdkModifierType state, guint from, gint64 time)
+{
+  g_return_val_if_fail (EAR_IS_TYPE_AHEAD (self), FALSE);
+
+  /* Whoever has moved on since, or has waited, begins another word. */
+  return self->typed->len > 0 && from == self->reached && time - self->last <= PAUSE &&
+         g_unichar_isprint (get_letter (keyval, state));
+}
+
+/**
  * ear_type_ahead_add:
  * @self: what has been typed
  * @keyval: a key that was pressed
  * @state: and the modifiers with it
+ * @from: the row where the listener is
  * @time: when, in microseconds
  *
- * Takes a key, if it writes something.
+ * Takes a key, if it writes something. No word begins with a space.
  *
  * Returns: whether it did
  */
 gboolean
-ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, gint64 time)
+ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, guint from, gint64 time)
 {
-  const gunichar letter = gdk_keyval_to_unicode (keyval);
+  const gunichar letter = get_letter (keyval, state);
+  gboolean goes_on;
 
   g_return_val_if_fail (EAR_IS_TYPE_AHEAD (self), FALSE);
 
-  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK | GDK_META_MASK)) != 0 ||
-      letter == 0 || !g_unichar_isgraph (letter))
+  goes_on = ear_type_ahead_goes_on (self, keyval, state, from, time);
+  if (!goes_on && !g_unichar_isgraph (letter))
     return FALSE;
 
-  if (time - self->last > PAUSE)
+  if (!goes_on)
     g_string_truncate (self->typed, 0);
   self->last = time;
   g_string_append_unichar (self->typed, letter);
@@ -158,9 +193,6 @@ ear_type_ahead_find (EarTypeAhead *self, GListModel *model, const char *property
 
   g_return_val_if_fail (EAR_IS_TYPE_AHEAD (self), GTK_INVALID_LIST_POSITION);
 
-  /* Whoever has moved on since begins another word. */
-  if (from != self->reached)
-    g_string_erase (self->typed, 0, g_utf8_prev_char (self->typed->str + self->typed->len) - self->typed->str);
   again = is_one_letter_again (self->typed->str);
   fresh = again || g_utf8_strlen (self->typed->str, -1) == 1;
   typed = again ? g_utf8_substring (self->typed->str, 0, 1) : g_strdup (self->typed->str);
