@@ -463,11 +463,14 @@ ear_player_get_volume (EarPlayer *self)
  * @self: a player
  * @volume: 0 to 1, as people hear it
  *
- * Sets the volume of the player, not of the whole desktop.
+ * Sets the volume of the player, not of the whole desktop. Whoever makes it louder wants to hear
+ * something: that ends being muted.
  */
 void
 ear_player_set_volume (EarPlayer *self, double volume)
 {
+  gboolean louder;
+
   g_return_if_fail (EAR_IS_PLAYER (self));
 
   if (isnan (volume))
@@ -477,10 +480,32 @@ ear_player_set_volume (EarPlayer *self, double volume)
   if (self->volume == volume)
     return;
 
+  louder = volume > self->volume;
   self->volume = volume;
   if (self->pipeline != NULL)
     ear_pipeline_set_volume (self->pipeline, volume, self->muted);
   ear_player_notify (self, EAR_PLAYER_PROP_VOLUME);
+  if (louder)
+    set_muted (self, FALSE);
+}
+
+/**
+ * ear_player_step_volume:
+ * @self: a player
+ * @step: how much louder, or quieter if it is less than 0
+ *
+ * Makes it louder or quieter, as the keys of the whole desktop do. Louder ends being muted, at the volume
+ * that there was before, if that can be heard. Quieter does not: nobody asks for less to hear something.
+ */
+void
+ear_player_step_volume (EarPlayer *self, double step)
+{
+  g_return_if_fail (EAR_IS_PLAYER (self));
+
+  if (step > 0 && self->muted && self->volume > 0)
+    set_muted (self, FALSE);
+  else
+    ear_player_set_volume (self, self->volume + step);
 }
 
 /**

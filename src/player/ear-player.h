@@ -82,6 +82,8 @@ void            ear_player_set_rate     (EarPlayer  *self,
 double          ear_player_get_volume   (EarPlayer  *self);
 void            ear_player_set_volume   (EarPlayer  *self,
                                          double      volume);
+void            ear_player_step_volume  (EarPlayer  *self,
+                                         double      step);
 const GError   *ear_player_get_error    (EarPlayer  *self);
 char           *ear_player_dup_version  (void);
 

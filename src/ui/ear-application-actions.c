@@ -179,7 +179,7 @@ change_volume (gpointer user_data, double change)
   EarPlayer *player = get_player (user_data);
 
   if (player != NULL)
-    ear_player_set_volume (player, CLAMP (ear_player_get_volume (player) + change, 0.0, 1.0));
+    ear_player_step_volume (player, change);
 }
 
 static void

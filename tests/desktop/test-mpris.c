@@ -488,6 +488,7 @@ static void
 test_rate_and_volume (Fixture *fixture, gconstpointer data)
 {
   EarPlayer *player = ear_library_get_player (fixture->library);
+  gboolean muted;
 
   play (fixture, 0);
   EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
@@ -499,6 +500,11 @@ test_rate_and_volume (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (ear_player_get_volume (player), 0.5, 0.001);
   set (fixture, "Volume", g_variant_new_double (-3));
   g_assert_cmpfloat_with_epsilon (ear_player_get_volume (player), 0, 0.001);
+  /* MPRIS knows nothing of being muted, and so it is to hear something that it is made louder. */
+  g_object_set (player, "muted", TRUE, NULL);
+  set (fixture, "Volume", g_variant_new_double (0.25));
+  g_object_get (player, "muted", &muted, NULL);
+  g_assert_false (muted);
   ear_test_spin (50);
   g_assert_true (was_announced (fixture, "Rate"));
   g_assert_true (was_announced (fixture, "Volume"));

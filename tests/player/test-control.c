@@ -401,6 +401,55 @@ test_interval (PlayerFixture *fixture, gconstpointer data)
   g_signal_handlers_disconnect_by_data (fixture->player, &count);
 }
 
+static gboolean
+is_muted (EarPlayer *player)
+{
+  gboolean muted;
+
+  g_object_get (player, "muted", &muted, NULL);
+
+  return muted;
+}
+
+/* Louder ends being muted, by whatever way; quieter does not. */
+static void
+test_louder (void)
+{
+  g_autoptr (EarPlayer) player = ear_player_new (NULL);
+
+  ear_player_set_volume (player, 0.5);
+  g_object_set (player, "muted", TRUE, NULL);
+  ear_player_set_volume (player, 0.25);
+  ear_player_step_volume (player, -0.125);
+  g_assert_true (is_muted (player));
+  g_assert_cmpfloat (ear_player_get_volume (player), ==, 0.125);
+
+  /* As loud as it was, and louder from then on. */
+  ear_player_step_volume (player, 0.125);
+  g_assert_false (is_muted (player));
+  g_assert_cmpfloat (ear_player_get_volume (player), ==, 0.125);
+  ear_player_step_volume (player, 0.125);
+  g_assert_cmpfloat (ear_player_get_volume (player), ==, 0.25);
+
+  g_object_set (player, "muted", TRUE, NULL);
+  ear_player_set_volume (player, 0.5);
+  g_assert_false (is_muted (player));
+
+  /* What is silent by itself is made louder at once. */
+  g_object_set (player, "muted", TRUE, NULL);
+  ear_player_step_volume (player, -1);
+  g_assert_cmpfloat (ear_player_get_volume (player), ==, 0);
+  ear_player_step_volume (player, 0.125);
+  g_assert_false (is_muted (player));
+  g_assert_cmpfloat (ear_player_get_volume (player), ==, 0.125);
+
+  /* As loud as can be. */
+  ear_player_set_volume (player, 1);
+  g_object_set (player, "muted", TRUE, NULL);
+  ear_player_step_volume (player, 0.125);
+  g_assert_false (is_muted (player));
+}
+
 /* Half the way on the volume's scale is an eighth of the amplitude. */
 static void
 test_volume (PlayerFixture *fixture, gconstpointer data)
@@ -465,6 +514,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/player/control/new", test_new);
   g_test_add_func ("/player/control/properties", test_properties);
+  g_test_add_func ("/player/control/louder", test_louder);
   ADD ("/empty", NULL, test_empty);
   ADD ("/lazy", NULL, test_lazy);
   ADD ("/pause", NULL, test_pause);
