@@ -32,6 +32,7 @@ struct _EarImport
   gboolean following;  /* what is followed just now is followed by this import */
   gboolean finished;
   gboolean stopped;
+  gboolean dismissed;
 };
 
 G_DEFINE_FINAL_TYPE (EarImport, ear_import, G_TYPE_OBJECT)
@@ -44,9 +45,10 @@ typedef enum
   PROP_FAILURES,
   PROP_FINISHED,
   PROP_STOPPED,
+  PROP_DISMISSED,
 } EarImportProperty;
 
-static GParamSpec *props[PROP_STOPPED + 1];
+static GParamSpec *props[PROP_DISMISSED + 1];
 
 enum
 {
@@ -225,6 +227,9 @@ ear_import_get_property (GObject *object, guint property_id, GValue *value, GPar
     case PROP_STOPPED:
       g_value_set_boolean (value, self->stopped);
       break;
+    case PROP_DISMISSED:
+      g_value_set_boolean (value, self->dismissed);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -271,6 +276,7 @@ ear_import_class_init (EarImportClass *klass)
   props[PROP_FAILURES] = g_param_spec_object ("failures", NULL, NULL, G_TYPE_LIST_MODEL, flags);
   props[PROP_FINISHED] = g_param_spec_boolean ("finished", NULL, NULL, FALSE, flags);
   props[PROP_STOPPED] = g_param_spec_boolean ("stopped", NULL, NULL, FALSE, flags);
+  props[PROP_DISMISSED] = g_param_spec_boolean ("dismissed", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   /**
@@ -438,6 +444,39 @@ ear_import_get_finished (EarImport *self)
   g_return_val_if_fail (EAR_IS_IMPORT (self), FALSE);
 
   return self->finished;
+}
+
+/**
+ * ear_import_get_dismissed:
+ * @self: the import
+ *
+ * Returns: whether [method@EarImport.dismiss] was called
+ */
+gboolean
+ear_import_get_dismissed (EarImport *self)
+{
+  g_return_val_if_fail (EAR_IS_IMPORT (self), FALSE);
+
+  return self->dismissed;
+}
+
+/**
+ * ear_import_dismiss:
+ * @self: the import
+ *
+ * To be called when the listener has seen what came of it: no window tells of it any more, also none that
+ * is opened later.
+ */
+void
+ear_import_dismiss (EarImport *self)
+{
+  g_return_if_fail (EAR_IS_IMPORT (self));
+
+  if (self->dismissed)
+    return;
+
+  self->dismissed = TRUE;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DISMISSED]);
 }
 
 /**

@@ -334,7 +334,7 @@ follow_back (gpointer user_data)
  * @self: the library
  * @import: an import
  *
- * Unfollows what an import could not fetch. Can be taken back.
+ * Unfollows what an import could not fetch, of which nothing more is to be told then. Can be taken back.
  */
 void
 ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
@@ -359,6 +359,7 @@ ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
       g_ptr_array_add (podcasts, g_object_ref (podcast));
       ear_subscriptions_unfollow (self->subscriptions, podcast);
     }
+  ear_import_dismiss (import);
   if (podcasts->len == 0)
     return;
 

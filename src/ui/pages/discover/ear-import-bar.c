@@ -13,7 +13,8 @@
  * EarImportBar:
  *
  * How an import goes, without standing in anybody's way: counts, a bar, a button that
- * stops it. It stays when it is over only if something could not be fetched.
+ * stops it. It stays when it is over only if something could not be fetched, until the listener
+ * has seen that.
  */
 struct _EarImportBar
 {
@@ -84,7 +85,8 @@ update (EarImportBar *self)
     return;
 
   set_flag (self, &self->running, !ear_import_get_finished (self->import), PROP_RUNNING);
-  set_flag (self, &self->revealed, self->running || count_failures (self) > 0, PROP_REVEALED);
+  set_flag (self, &self->revealed, self->running || (count_failures (self) > 0 && !ear_import_get_dismissed (self->import)),
+            PROP_REVEALED);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "import.stop", self->running);
   fraction = (double) ear_import_get_done (self->import) / MAX (ear_import_get_total (self->import), 1);
   if (ABS (fraction - self->fraction) > 0.0001)
@@ -135,7 +137,8 @@ dismiss (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarImportBar *self = EAR_IMPORT_BAR (widget);
 
-  set_flag (self, &self->revealed, FALSE, PROP_REVEALED);
+  if (self->import != NULL)
+    ear_import_dismiss (self->import);
 }
 
 static void
