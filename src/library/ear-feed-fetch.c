@@ -268,6 +268,17 @@ load (GTask *task)
   ear_feed_load_async (fetch->http, fetch->request, fetch->intake, g_task_get_cancellable (task), loaded_cb, task);
 }
 
+/* Whatever else is in the way says nothing of the login. */
+static void
+judge_login (Fetch *fetch, const GError *error)
+{
+  const gboolean refused = g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+
+  if (fetch->keyring != NULL && (error == NULL || refused))
+    ear_keyring_judge (fetch->keyring, ear_podcast_get_address (fetch->podcast), fetch->request->address,
+                       fetch->request->user, fetch->request->password, !refused);
+}
+
 static void
 login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -280,7 +291,10 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (task, g_steal_pointer (&error));
   else if (login == NULL || (g_strcmp0 (login->user, fetch->request->user) == 0 &&
                              g_strcmp0 (login->password, fetch->request->password) == 0))
-    finish (task, g_error_copy (fetch->refusal));
+    {
+      judge_login (fetch, fetch->refusal);
+      finish (task, g_error_copy (fetch->refusal));
+    }
   else
     {
       g_set_str (&fetch->request->user, login->user);
@@ -309,7 +323,10 @@ take_failure (GTask *task, GError *error)
                               g_task_get_cancellable (task), login_found_cb, task);
     }
   else
-    finish (task, error);
+    {
+      judge_login (fetch, error);
+      finish (task, error);
+    }
 }
 
 static void
@@ -325,6 +342,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       take_failure (task, error);
       return;
     }
+  judge_login (fetch, NULL);
   if (fetch->response->not_modified)
     {
       g_set_str (&fetch->outcome->check->feed_address, fetch->response->permanent_address);

@@ -55,6 +55,29 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_player_play (self->player);
 }
 
+/* The server of the sound has said what it thinks of what the listener has just typed. */
+static void
+judge_login (EarLibrary *self)
+{
+  EarEpisode *episode = self->player != NULL ? ear_player_get_episode (self->player) : NULL;
+  const char *address = get_media_address (episode);
+  const EarLogin *login;
+  const char *podcast;
+  gboolean refused;
+
+  if (self->tried_media == NULL || g_strcmp0 (address, self->tried_media) != 0 || ear_episode_get_podcast (episode) == NULL)
+    return;
+  refused = g_error_matches (ear_player_get_error (self->player), EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+  if (!refused && ear_player_get_state (self->player) != EAR_PLAYER_PLAYING)
+    return;
+
+  podcast = ear_podcast_get_address (ear_episode_get_podcast (episode));
+  login = ear_keyring_peek (self->keyring, podcast, address);
+  if (login != NULL)
+    ear_keyring_judge (self->keyring, podcast, address, login->user, login->password, !refused);
+  g_clear_pointer (&self->tried_media, g_free);
+}
+
 /* The server of the sound asks who we are: it may have been told before, in a session
  * that is over. The same answer is not given twice. */
 static void
@@ -64,11 +87,19 @@ player_failed_cb (EarLibrary *self)
   const char *address = get_media_address (episode);
   const char *podcast;
 
+  judge_login (self);
   if (!is_refused (self) || address == NULL || ear_episode_get_podcast (episode) == NULL)
     return;
   podcast = ear_podcast_get_address (ear_episode_get_podcast (episode));
   if (ear_keyring_peek (self->keyring, podcast, address) == NULL)
     ear_keyring_find_async (self->keyring, podcast, address, self->cancellable, login_found_cb, g_object_ref (self));
+}
+
+static void
+not_stored_cb (EarLibrary *self, const GError *error)
+{
+  g_info ("The password is not stored: %s", error->message);
+  ear_library_give_notice (self, _("There is no keyring on this computer. The password is kept until Earmark quits"), TRUE);
 }
 
 /**
@@ -81,19 +112,8 @@ void
 ear_library_follow_player (EarLibrary *self)
 {
   g_signal_connect_object (self->player, "notify::error", G_CALLBACK (player_failed_cb), self, G_CONNECT_SWAPPED);
-}
-
-static void
-login_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarLibrary) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (ear_keyring_keep_finish (EAR_KEYRING (source), result, &error))
-    return;
-
-  g_info ("The password is not stored: %s", error->message);
-  ear_library_give_notice (self, _("There is no keyring on this computer. The password is kept until Earmark quits"), TRUE);
+  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (judge_login), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->keyring, "not-stored", G_CALLBACK (not_stored_cb), self, G_CONNECT_SWAPPED);
 }
 
 /* --- Signing in ----------------------------------------------------------------------- */
@@ -152,6 +172,7 @@ try_feed (EarLibrary *self, EarPodcast *podcast, GTask *task)
 static void
 try_sound (EarLibrary *self, GTask *task)
 {
+  g_set_str (&self->tried_media, get_media_address (ear_player_get_episode (self->player)));
   ear_library_tell_player (self);
   ear_player_play (self->player);
   if (ear_player_get_state (self->player) == EAR_PLAYER_LOADING)
@@ -170,8 +191,8 @@ try_sound (EarLibrary *self, GTask *task)
  * @callback: (nullable): called when the server has answered
  * @user_data: data of the caller
  *
- * Keeps a name and a password in the keyring of the desktop, and tries again with them
- * what was refused: the feed, or else the episode in the player.
+ * Tries again with a name and a password what was refused: the feed, or else the episode in
+ * the player. Once the server has taken them, they are kept in the keyring of the desktop.
  */
 void
 ear_library_sign_in_async (EarLibrary *self, EarPodcast *podcast, const char *user, const char *password,
@@ -194,9 +215,8 @@ ear_library_sign_in_async (EarLibrary *self, EarPodcast *podcast, const char *us
 
   /* Never both: the sound may be on the server of somebody else. */
   media = media && !ear_podcast_get_needs_password (podcast);
-  ear_keyring_keep_async (self->keyring, ear_podcast_get_address (podcast),
-                          media ? get_media_address (episode) : ear_podcast_get_feed_address (podcast),
-                          login, NULL, login_kept_cb, g_object_ref (self));
+  ear_keyring_try (self->keyring, ear_podcast_get_address (podcast),
+                   media ? get_media_address (episode) : ear_podcast_get_feed_address (podcast), login);
   if (media)
     try_sound (self, task);
   else

@@ -47,6 +47,7 @@ struct _EarLibrary
   GCancellable *cancellable;
   char *last_address;   /* what was in the player the last time, until it is there again */
   char *last_guid;
+  char *tried_media;    /* (nullable): whose server has not said yet whether it takes what the listener has typed */
   gint64 last_position;
   gboolean errand;      /* nothing but what is asked for is done */
   gboolean unattended;  /* nobody is there to see how it begins */

@@ -284,6 +284,7 @@ ear_library_finalize (GObject *object)
   g_clear_pointer (&self->cache_directory, g_free);
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
+  g_clear_pointer (&self->tried_media, g_free);
 
   G_OBJECT_CLASS (ear_library_parent_class)->finalize (object);
 }

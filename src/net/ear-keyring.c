@@ -15,6 +15,9 @@
  * A login belongs to a podcast and to a server: what the listener typed for one is told
  * to no other. Addresses may hold secrets, and attributes are no secret place: they are
  * digests.
+ *
+ * What was just typed is told to the server, but only kept when the server has taken it: a slip
+ * neither stays nor takes the place of what was right.
  */
 struct _EarKeyring
 {
@@ -22,9 +25,18 @@ struct _EarKeyring
 
   /* Owned */
   GHashTable *logins; /* by digest: EarLogin, or %NULL once it is known that there is none */
+  GHashTable *trials; /* by digest: EarLogin that no server has judged yet */
 };
 
 G_DEFINE_FINAL_TYPE (EarKeyring, ear_keyring, G_TYPE_OBJECT)
+
+enum
+{
+  SIGNAL_NOT_STORED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
 
 G_DEFINE_BOXED_TYPE (EarLogin, ear_login, ear_login_copy, ear_login_free)
 
@@ -137,6 +149,7 @@ static void
 ear_keyring_finalize (GObject *object)
 {
   g_clear_pointer (&EAR_KEYRING (object)->logins, g_hash_table_unref);
+  g_clear_pointer (&EAR_KEYRING (object)->trials, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_keyring_parent_class)->finalize (object);
 }
@@ -145,6 +158,16 @@ static void
 ear_keyring_class_init (EarKeyringClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ear_keyring_finalize;
+
+  /**
+   * EarKeyring::not-stored:
+   * @self: the keyring
+   * @error: why
+   *
+   * What a server has taken is only known until the end of the program.
+   */
+  signals[SIGNAL_NOT_STORED] =
+    g_signal_new ("not-stored", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -158,6 +181,15 @@ static void
 ear_keyring_init (EarKeyring *self)
 {
   self->logins = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, login_clear);
+  self->trials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, login_clear);
+}
+
+/* What is tried is newer than what is kept. */
+static gboolean
+look_up (EarKeyring *self, const char *key, const EarLogin **login)
+{
+  return g_hash_table_lookup_extended (self->trials, key, NULL, (gpointer *) login) ||
+         g_hash_table_lookup_extended (self->logins, key, NULL, (gpointer *) login);
 }
 
 /**
@@ -183,14 +215,16 @@ const EarLogin *
 ear_keyring_peek (EarKeyring *self, const char *podcast, const char *address)
 {
   g_autofree char *key = NULL;
+  const EarLogin *login = NULL;
 
   g_return_val_if_fail (EAR_IS_KEYRING (self), NULL);
 
-  if (g_hash_table_size (self->logins) == 0)
+  if (g_hash_table_size (self->logins) == 0 && g_hash_table_size (self->trials) == 0)
     return NULL;
   key = dup_key (podcast, address);
+  look_up (self, key, &login);
 
-  return g_hash_table_lookup (self->logins, key);
+  return login;
 }
 
 static GTask *
@@ -215,6 +249,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Errand *errand = g_task_get_task_data (task);
   char *secret = secret_password_lookup_finish (result, &error);
   EarLogin *login = secret != NULL ? split_secret (secret) : NULL;
+  const EarLogin *found = NULL;
 
   secret_password_free (secret);
   if (g_task_return_error_if_cancelled (task))
@@ -230,8 +265,8 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error == NULL && !g_hash_table_contains (self->logins, errand->key))
     g_hash_table_insert (self->logins, g_strdup (errand->key), g_steal_pointer (&login));
   login_clear (login);
-  login = g_hash_table_lookup (self->logins, errand->key);
-  g_task_return_pointer (task, login != NULL ? ear_login_copy (login) : NULL, login_clear);
+  look_up (self, errand->key, &found);
+  g_task_return_pointer (task, found != NULL ? ear_login_copy (found) : NULL, login_clear);
 }
 
 /**
@@ -253,16 +288,15 @@ ear_keyring_find_async (EarKeyring *self, const char *podcast, const char *addre
   g_autofree char *server = NULL;
   GTask *task;
   Errand *errand;
-  EarLogin *login;
+  const EarLogin *login;
 
   g_return_if_fail (EAR_IS_KEYRING (self));
 
   task = start_errand (self, podcast, address, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_keyring_find_async);
   errand = g_task_get_task_data (task);
-  if (g_hash_table_contains (self->logins, errand->key))
+  if (look_up (self, errand->key, &login))
     {
-      login = g_hash_table_lookup (self->logins, errand->key);
       g_task_return_pointer (task, login != NULL ? ear_login_copy (login) : NULL, login_clear);
       g_object_unref (task);
       return;
@@ -357,6 +391,67 @@ ear_keyring_keep_finish (EarKeyring *self, GAsyncResult *result, GError **error)
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
+/**
+ * ear_keyring_try:
+ * @self: the keyring
+ * @podcast: address that the podcast was first followed at
+ * @address: what it is needed for
+ * @login: what the listener typed
+ *
+ * From now on finds this login, until a server has judged it.
+ */
+void
+ear_keyring_try (EarKeyring *self, const char *podcast, const char *address, const EarLogin *login)
+{
+  g_return_if_fail (EAR_IS_KEYRING (self));
+  g_return_if_fail (login != NULL && login->user != NULL);
+
+  g_hash_table_insert (self->trials, dup_key (podcast, address), ear_login_copy (login));
+}
+
+static void
+taken_login_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_keyring_keep_finish (EAR_KEYRING (source), result, &error))
+    g_signal_emit (source, signals[SIGNAL_NOT_STORED], 0, error);
+}
+
+/**
+ * ear_keyring_judge:
+ * @self: the keyring
+ * @podcast: address that the podcast was first followed at
+ * @address: what was asked for
+ * @user: (nullable): the name that was told to the server
+ * @password: (nullable): and the password
+ * @taken: whether the server has taken them
+ *
+ * To be called when a server has answered. If that was about a login that is tried, it is kept, or forgotten
+ * again: then the one before is found as before.
+ */
+void
+ear_keyring_judge (EarKeyring *self, const char *podcast, const char *address, const char *user, const char *password, gboolean taken)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (EarLogin) login = NULL;
+  const EarLogin *trial;
+
+  g_return_if_fail (EAR_IS_KEYRING (self));
+
+  if (g_hash_table_size (self->trials) == 0)
+    return;
+  key = dup_key (podcast, address);
+  trial = g_hash_table_lookup (self->trials, key);
+  if (trial == NULL || g_strcmp0 (trial->user, user) != 0 || g_strcmp0 (trial->password, password) != 0)
+    return;
+
+  login = ear_login_copy (trial);
+  g_hash_table_remove (self->trials, key);
+  if (taken)
+    ear_keyring_keep_async (self, podcast, address, login, NULL, taken_login_kept_cb, NULL);
+}
+
 static void
 forgotten_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -391,5 +486,6 @@ ear_keyring_forget (EarKeyring *self, const char *podcast)
 
   digest = dup_digest (podcast);
   g_hash_table_foreach_remove (self->logins, is_of_podcast, digest);
+  g_hash_table_foreach_remove (self->trials, is_of_podcast, digest);
   secret_password_clear (&schema, NULL, forgotten_cb, NULL, "podcast", digest, NULL);
 }

@@ -46,6 +46,16 @@ void            ear_keyring_keep_async  (EarKeyring          *self,
 gboolean        ear_keyring_keep_finish (EarKeyring    *self,
                                          GAsyncResult  *result,
                                          GError       **error);
+void            ear_keyring_try         (EarKeyring     *self,
+                                         const char     *podcast,
+                                         const char     *address,
+                                         const EarLogin *login);
+void            ear_keyring_judge       (EarKeyring *self,
+                                         const char *podcast,
+                                         const char *address,
+                                         const char *user,
+                                         const char *password,
+                                         gboolean    taken);
 void            ear_keyring_forget      (EarKeyring *self,
                                          const char *podcast);
 

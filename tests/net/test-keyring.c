@@ -141,6 +141,72 @@ test_changed (void)
   assert_login (second, PODCAST, ADDRESS, "somebody new");
 }
 
+/* What was typed is kept when the server has taken it, and not before. */
+static void
+test_tried (void)
+{
+  g_autoptr (EarKeyring) first = ear_keyring_new ();
+  g_autoptr (EarKeyring) second = ear_keyring_new ();
+  g_autoptr (EarLogin) right = ear_login_new ("listener", "right");
+  g_autoptr (EarLogin) wrong = ear_login_new ("listener", "wrong");
+  const char *podcast = "https://example.org/tried";
+  const guint n_kept = secret_service_stand_in_count (service);
+
+  ear_keyring_try (first, podcast, podcast, wrong);
+  g_assert_cmpstr (ear_keyring_peek (first, podcast, podcast)->password, ==, "wrong");
+  assert_login (first, podcast, podcast, "listener wrong");
+  ear_keyring_judge (first, podcast, podcast, "listener", "wrong", FALSE);
+  assert_login (first, podcast, podcast, NULL);
+
+  ear_keyring_try (first, podcast, podcast, right);
+  /* That is about something else. */
+  ear_keyring_judge (first, podcast, podcast, NULL, NULL, TRUE);
+  ear_keyring_judge (first, podcast, podcast, "listener", "wrong", FALSE);
+  ear_keyring_judge (first, podcast, "https://cdn.example.org/1.mp3", "listener", "right", FALSE);
+  g_assert_cmpuint (secret_service_stand_in_count (service), ==, n_kept);
+  ear_keyring_judge (first, podcast, podcast, "listener", "right", TRUE);
+  while (secret_service_stand_in_count (service) == n_kept)
+    g_main_context_iteration (NULL, TRUE);
+
+  /* A slip takes the place of what is right for a moment only. */
+  ear_keyring_try (first, podcast, podcast, wrong);
+  assert_login (first, podcast, podcast, "listener wrong");
+  ear_keyring_judge (first, podcast, podcast, "listener", "wrong", FALSE);
+  assert_login (first, podcast, podcast, "listener right");
+  assert_login (second, podcast, podcast, "listener right");
+
+  /* What nobody has judged is forgotten with the podcast, too. */
+  ear_keyring_try (first, podcast, podcast, wrong);
+  ear_keyring_forget (first, podcast);
+  g_assert_null (ear_keyring_peek (first, podcast, podcast));
+  while (secret_service_stand_in_count (service) > n_kept)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+static void
+count_cb (guint *count)
+{
+  (*count)++;
+}
+
+static void
+test_not_stored (void)
+{
+  g_autoptr (EarKeyring) keyring = ear_keyring_new ();
+  g_autoptr (EarLogin) login = ear_login_new ("listener", "secret");
+  const char *podcast = "https://example.org/not-stored";
+  guint count = 0;
+
+  g_signal_connect_swapped (keyring, "not-stored", G_CALLBACK (count_cb), &count);
+  secret_service_stand_in_refuse (service, TRUE);
+  ear_keyring_try (keyring, podcast, podcast, login);
+  ear_keyring_judge (keyring, podcast, podcast, "listener", "secret", TRUE);
+  while (count == 0)
+    g_main_context_iteration (NULL, TRUE);
+  secret_service_stand_in_refuse (service, FALSE);
+  assert_login (keyring, podcast, podcast, "listener secret");
+}
+
 static void
 test_asked_once (void)
 {
@@ -250,6 +316,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/keyring/kept", test_kept);
   g_test_add_func ("/keyring/apart", test_apart);
   g_test_add_func ("/keyring/changed", test_changed);
+  g_test_add_func ("/keyring/tried", test_tried);
+  g_test_add_func ("/keyring/not-stored", test_not_stored);
   g_test_add_func ("/keyring/asked-once", test_asked_once);
   g_test_add_func ("/keyring/refused", test_refused);
   g_test_add_func ("/keyring/late", test_late);
