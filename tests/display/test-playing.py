@@ -130,6 +130,33 @@ def seek_by_pointer():
 
 
 @case
+def drag_cut_off():
+    """A drag of the slider that is cut off, as the episode leaves the player, moves nothing; the slider follows the sound again"""
+    with playing_app(clips=("minute.cbr.mp3",)) as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 15)
+        x, y, width, height = app.settled_place(app.wait_for("slider", "Position"))
+        app.xdotool("mousemove", x + width // 2, y + height // 2, "mousedown", 1)
+        try:
+            app.xdotool("mousemove", x + width * 3 // 4, y + height // 2)
+            wait_until("the slider is dragged", lambda: app.find("slider", "Position").read_value() > 40)
+            app.window_action("unfollow")
+            app.wait_until_gone("slider", "Position")
+        finally:
+            app.xdotool("mouseup", 1)
+        listener.wait_for_silence()
+        app.window_action("undo")
+        app.wait_for("slider", "Position")
+        app.action("play-pause")
+        listener.wait_for_sound(0, 30)
+
+        def follows():
+            slider = app.find("slider", "Position")
+            return slider is not None and app.position() > 1 and abs(slider.read_value() - app.position()) < 1.5
+        wait_until("the slider is where the sound is", follows, 10)
+
+
+@case
 def seek_by_mpris():
     """SetPosition goes there; one that means another episode, or a place outside, does nothing"""
     with playing_app() as (app, listener):
@@ -169,6 +196,25 @@ def speed():
         readings = wait_until("the time runs twice as fast", runs_twice_as_fast)
         pitches = sorted(reading[2] for reading in readings if reading[2] is not None)
         assert abs(pitches[len(pitches) // 2] - 1) < 0.05, pitches
+
+
+@case
+def muted():
+    """Ctrl+M mutes; Ctrl+Down leaves it so, and Ctrl+Up ends it"""
+    with playing_app() as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 30)
+        app.key("ctrl+m")
+        listener.wait_for_silence()
+        app.key("ctrl+Down")
+        app.ping()
+        assert abs(app.mpris_get("Volume") - 0.95) < 0.01
+        listener.wait_for_silence()
+        app.key("ctrl+Up")
+        listener.wait_for_sound(0, 50)
+        assert abs(app.mpris_get("Volume") - 0.95) < 0.01, "it is louder than it was before it was muted"
+        app.key("ctrl+Up")
+        wait_until("it is louder", lambda: app.mpris_get("Volume") > 0.99)
 
 
 @case

@@ -137,6 +137,27 @@ value_changed_cb (EarScrubber *self)
     commit (self, gtk_adjustment_get_value (self->adjustment));
 }
 
+/* Nobody will let go of it any more: it follows the player again. */
+static void
+lose_hold (EarScrubber *self)
+{
+  if (!self->pressed)
+    return;
+
+  self->pressed = self->moved = FALSE;
+  self->shown_second = -1;
+  if (self->player != NULL)
+    update_position (self);
+}
+
+/* What is insensitive, or not there, is told of no release. */
+static void
+state_changed_cb (EarScrubber *self)
+{
+  if (!gtk_widget_is_sensitive (GTK_WIDGET (self->scale)))
+    lose_hold (self);
+}
+
 /* The slider's own gesture claims the press, so what happens is seen before it. */
 static gboolean
 event_cb (EarScrubber *self, GdkEvent *event)
@@ -145,10 +166,12 @@ event_cb (EarScrubber *self, GdkEvent *event)
 
   if (type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN)
     self->pressed = TRUE;
-  else if (type == GDK_BUTTON_RELEASE || type == GDK_TOUCH_END || type == GDK_TOUCH_CANCEL)
+  else if (type == GDK_TOUCH_CANCEL || type == GDK_GRAB_BROKEN)
+    lose_hold (self);
+  else if (type == GDK_BUTTON_RELEASE || type == GDK_TOUCH_END)
     {
       self->pressed = FALSE;
-      if (self->moved && type != GDK_TOUCH_CANCEL)
+      if (self->moved)
         commit (self, gtk_adjustment_get_value (self->adjustment));
       self->moved = FALSE;
     }
@@ -291,6 +314,8 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, change_value_cb);
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, event_cb);
+  gtk_widget_class_bind_template_callback (widget_class, lose_hold);
+  gtk_widget_class_bind_template_callback (widget_class, state_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, remaining_clicked_cb);
 }
 
