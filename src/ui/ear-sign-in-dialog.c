@@ -11,7 +11,7 @@
  * EarSignInDialog:
  *
  * Asks for the name and the password that the server of a podcast wants to have, and once
- * more when they are wrong.
+ * more when they are wrong. Closes when the podcast is unfollowed.
  */
 struct _EarSignInDialog
 {
@@ -136,6 +136,24 @@ password_activated_cb (EarSignInDialog *self)
 }
 
 static void
+followed_changed_cb (EarSignInDialog *self)
+{
+  if (!ear_podcast_get_followed (self->podcast))
+    adw_dialog_close (ADW_DIALOG (self));
+}
+
+static void
+ear_sign_in_dialog_constructed (GObject *object)
+{
+  EarSignInDialog *self = EAR_SIGN_IN_DIALOG (object);
+
+  G_OBJECT_CLASS (ear_sign_in_dialog_parent_class)->constructed (object);
+
+  if (self->podcast != NULL)
+    g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
 ear_sign_in_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   EarSignInDialog *self = EAR_SIGN_IN_DIALOG (object);
@@ -195,6 +213,7 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
+  object_class->constructed = ear_sign_in_dialog_constructed;
   object_class->get_property = ear_sign_in_dialog_get_property;
   object_class->set_property = ear_sign_in_dialog_set_property;
   object_class->dispose = ear_sign_in_dialog_dispose;

@@ -230,6 +230,19 @@ def another_address():
 
 
 @case
+def unfollowed_elsewhere():
+    """What is asked about a podcast is asked no more once another program has unfollowed it"""
+    with listed_app() as (app, _profile, server):
+        open_dialog(app, "alt+comma", SETTINGS)
+        write_address(app, feeds.write(server, "other", "Quite Another", EPISODES))
+        app.wait_for("label", pattern("Quite Another.* at this address"))
+        app.window_action("unfollow")
+        app.wait_until_gone("label", pattern("Quite Another"))
+        app.wait_until_gone("dialog", SETTINGS)
+        app.wait_for("label", "No Podcasts")
+
+
+@case
 def unfollow():
     """The last row of a podcast's settings unfollows it, which can be taken back"""
     with listed_app() as (app, _profile, _server):

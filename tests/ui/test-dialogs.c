@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-import-bar.h"
+#include "ear-opml.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-preferences-dialog.h"
 #include "ear-preview-page.h"
+#include "ear-sign-in-dialog.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -107,6 +110,85 @@ test_podcast_settings (Fixture *fixture, gconstpointer data)
   g_assert_true (has_label (GTK_WIDGET (dialog), title));
 }
 
+/* Nobody has to sign in for what is followed no more. */
+static void
+test_sign_in (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = ear_library_follow (fixture->library, "http://127.0.0.1:1/feed", "Alpha");
+  EarPodcast *other = ear_library_follow (fixture->library, "http://127.0.0.1:1/other", "Bravo");
+
+  show (fixture, ADW_DIALOG (ear_sign_in_dialog_new (fixture->library, podcast)));
+  ear_library_unfollow (fixture->library, other);
+  ear_test_spin (300);
+  g_assert_cmpuint (fixture->n_closed, ==, 0);
+  ear_library_unfollow (fixture->library, podcast);
+  EAR_TEST_WAIT_UNTIL (fixture->n_closed == 1);
+}
+
+static EarImport *
+import_unreachable (Fixture *fixture, const char *first, const char *second)
+{
+  const char *const names[] = { first, second };
+  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  EarImport *import;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      EarOpmlOutline *outline = ear_opml_outline_new ();
+
+      outline->address = g_strconcat ("http://127.0.0.1:1/", names[i], NULL);
+      outline->title = g_strdup (names[i]);
+      g_ptr_array_add (outlines, outline);
+    }
+  import = ear_library_import (fixture->library, outlines);
+  EAR_TEST_WAIT_UNTIL (ear_import_get_finished (import));
+
+  return import;
+}
+
+static gboolean
+is_revealed (gpointer bar)
+{
+  gboolean revealed;
+
+  g_object_get (bar, "revealed", &revealed, NULL);
+
+  return revealed;
+}
+
+static GtkWidget *
+create_bar (Fixture *fixture)
+{
+  GtkWidget *bar = g_object_new (EAR_TYPE_IMPORT_BAR, "library", fixture->library, NULL);
+
+  adw_application_window_set_content (ADW_APPLICATION_WINDOW (fixture->window), bar);
+
+  return bar;
+}
+
+/* What an import could not fetch is told until it was seen, also in a window that is opened later. */
+static void
+test_import (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *bar = create_bar (fixture);
+  EarImport *import = import_unreachable (fixture, "Alpha", "Bravo");
+
+  g_assert_true (is_revealed (bar));
+  bar = create_bar (fixture);
+  g_assert_true (is_revealed (bar));
+  gtk_widget_activate_action (bar, "import.dismiss", NULL);
+  g_assert_false (is_revealed (bar));
+  g_object_notify (G_OBJECT (import), "n-failed");
+  g_assert_false (is_revealed (bar));
+  bar = create_bar (fixture);
+  g_assert_false (is_revealed (bar));
+
+  import = import_unreachable (fixture, "Charlie", "Delta");
+  g_assert_true (is_revealed (bar));
+  ear_library_unfollow_failed (fixture->library, import);
+  g_assert_false (is_revealed (bar));
+}
+
 static GtkWidget *
 find_button (GtkWidget *widget, const char *action)
 {
@@ -159,6 +241,8 @@ main (int argc, char **argv)
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add ("/dialogs/preferences", Fixture, NULL, set_up, test_preferences, tear_down);
+  g_test_add ("/dialogs/import", Fixture, NULL, set_up, test_import, tear_down);
+  g_test_add ("/dialogs/sign-in", Fixture, NULL, set_up, test_sign_in, tear_down);
   g_test_add ("/dialogs/preview", Fixture, NULL, set_up, test_preview, tear_down);
   g_test_add ("/dialogs/podcast-settings", Fixture, NULL, set_up, test_podcast_settings, tear_down);
 

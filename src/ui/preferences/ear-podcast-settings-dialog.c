@@ -131,6 +131,7 @@ ask_about_other (EarPodcastSettingsDialog *self, const char *address, const char
                                 ear_podcast_get_name (self->podcast));
   adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _("_Cancel"), "use", _("_Use Address"), NULL);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "use", ADW_RESPONSE_DESTRUCTIVE);
+  g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (adw_dialog_close), dialog, G_CONNECT_SWAPPED);
   adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (self), NULL, answered_cb, question);
 }
 
@@ -248,6 +249,13 @@ bind_podcast (EarPodcastSettingsDialog *self)
 
 /* --- Class ----------------------------------------------------------------------------- */
 
+/* Nobody is there any more to be asked about what is found. */
+static void
+ear_podcast_settings_dialog_closed (AdwDialog *dialog)
+{
+  stop_trying (EAR_PODCAST_SETTINGS_DIALOG (dialog));
+}
+
 static void
 ear_podcast_settings_dialog_constructed (GObject *object)
 {
@@ -321,6 +329,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
   object_class->get_property = ear_podcast_settings_dialog_get_property;
   object_class->set_property = ear_podcast_settings_dialog_set_property;
   object_class->dispose = ear_podcast_settings_dialog_dispose;
+  ADW_DIALOG_CLASS (klass)->closed = ear_podcast_settings_dialog_closed;
 
   /**
    * EarPodcastSettingsDialog:library:
