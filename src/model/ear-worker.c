@@ -3,6 +3,13 @@
 
 #include "ear-worker.h"
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+/* A tenth of what others get where there is not enough for all */
+#define NICENESS 10
+
 typedef struct
 {
   GTask *task; /* in the thread that asked only */
@@ -46,4 +53,20 @@ ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
   g_task_set_source_tag (apart, ear_worker_run);
   g_task_set_task_data (apart, g_task_get_task_data (task), NULL);
   g_task_run_in_thread (apart, func);
+}
+
+/**
+ * ear_worker_stand_back:
+ *
+ * Lets the calling thread make way for all that have something to do for somebody who waits: for
+ * who draws, and for who stores. It cannot be taken back, and goes over to threads that this one
+ * makes: call it in one that does nothing else. Elsewhere than on Linux the priority is that of
+ * the whole process, and stays as it is.
+ */
+void
+ear_worker_stand_back (void)
+{
+#ifdef __linux__
+  setpriority (PRIO_PROCESS, 0, NICENESS);
+#endif
 }

@@ -3,6 +3,8 @@
 
 #include "ear-cover-workers.h"
 
+#include "ear-worker.h"
+
 struct _EarCoverWorkers
 {
   /* Owned */
@@ -43,6 +45,14 @@ work_cb (gpointer data, gpointer user_data)
     job->work (task, job->data);
 }
 
+/* Pictures are large, and come while feeds are read and stored: those go first. */
+static void
+decode_cb (gpointer data, gpointer user_data)
+{
+  ear_worker_stand_back ();
+  work_cb (data, user_data);
+}
+
 /**
  * ear_cover_workers_new:
  * @places: how many covers may be fetched at a time
@@ -54,8 +64,9 @@ ear_cover_workers_new (guint places)
 {
   EarCoverWorkers *self = g_new0 (EarCoverWorkers, 1);
 
-  for (guint i = 0; i < EAR_COVER_N_WORKERS; i++)
-    self->pools[i] = g_thread_pool_new (work_cb, NULL, 1, FALSE, NULL);
+  self->pools[EAR_COVER_WORKER_FILES] = g_thread_pool_new (work_cb, NULL, 1, FALSE, NULL);
+  /* A thread of its own, as its is another priority. */
+  self->pools[EAR_COVER_WORKER_DECODER] = g_thread_pool_new (decode_cb, NULL, 1, TRUE, NULL);
   g_queue_init (&self->waiting);
   self->places = places;
 

@@ -3,9 +3,7 @@
 
 #include "ear-http-thread.h"
 
-#ifdef __linux__
-#include <sys/resource.h>
-#endif
+#include "ear-worker.h"
 
 /* More than there are hosts which are dead or slow at one time: what waits for a host holds
  * a connection, and must keep none from those that have something to say. */
@@ -13,7 +11,6 @@
 #define MAX_CONNECTIONS_PER_HOST 2
 #define KEEP_ALIVE_SECONDS 30
 #define MAX_WORKERS 2
-#define WORKER_NICENESS 10
 
 /* So many requests are worked on at a time: a few feeds that come fast are sooner done
  * than all of them at once. Those that do nothing but wait for a server are not counted. */
@@ -44,20 +41,11 @@ typedef struct
 } Submission;
 
 /* Who parses makes way for who draws and for who stores, whom he would only wait for: on a machine
- * with few processors, work there is what everybody waits for. Elsewhere than on Linux the priority
- * is that of the whole process. */
-static void
-stand_back (void)
-{
-#ifdef __linux__
-  setpriority (PRIO_PROCESS, 0, WORKER_NICENESS);
-#endif
-}
-
+ * with few processors, work there is what everybody waits for. */
 static void
 take_chunk_cb (gpointer data, gpointer user_data)
 {
-  stand_back ();
+  ear_worker_stand_back ();
   ear_http_transfer_take_chunk (data);
 }
 
@@ -193,6 +181,8 @@ run_thread (gpointer data)
 {
   EarHttpThread *self = data;
 
+  /* What it unpacks, workers are to parse. */
+  ear_worker_stand_back ();
   g_main_context_push_thread_default (self->context);
   self->session = soup_session_new_with_options ("max-conns", MAX_CONNECTIONS,
                                                  "max-conns-per-host", MAX_CONNECTIONS_PER_HOST,
@@ -231,6 +221,8 @@ ear_http_thread_new (GTlsDatabase *tls_database)
 
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
+  /* The threads that all tasks share take the priority of the one that wants the first of them. */
+  g_type_ensure (G_TYPE_TASK);
   /* Threads of its own, as theirs is another priority. */
   self->workers = g_thread_pool_new (take_chunk_cb, NULL, MAX_WORKERS, TRUE, NULL);
   g_set_object (&self->tls_database, tls_database);

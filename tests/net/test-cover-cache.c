@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-cover-cache.h"
 #include "ear-cover-files.h"
+#include "ear-cover-workers.h"
 #include "ear-error.h"
 #include "ear-test-folder.h"
 #include "net-fixture.h"
@@ -8,6 +9,9 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 
 /* Covers from the web to the row, and what is kept of them. */
 
@@ -774,6 +778,38 @@ test_clear (Fixture *fixture, gconstpointer data)
   g_assert_no_error (again.error);
 }
 
+#ifdef __linux__
+static void
+niceness_work (GTask *task, gpointer data)
+{
+  g_task_return_int (task, getpriority (PRIO_PROCESS, 0));
+}
+
+static void
+niceness_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(int *) user_data = (int) g_task_propagate_int (G_TASK (result), NULL);
+}
+
+/* What is in our files is wanted at once; a picture from the web lets those go first who read and store feeds. */
+static void
+test_niceness (Fixture *fixture, gconstpointer data)
+{
+  int niceness[EAR_COVER_N_WORKERS] = { -100, -100 };
+  EarCoverWorkers *workers = ear_cover_workers_new (1);
+
+  for (int i = 0; i < EAR_COVER_N_WORKERS; i++)
+    {
+      ear_cover_workers_run (workers, (EarCoverWorker) i, niceness_work, NULL, NULL, NULL, niceness_cb, &niceness[i]);
+      while (niceness[i] == -100)
+        g_main_context_iteration (NULL, TRUE);
+    }
+  ear_cover_workers_free (workers);
+  g_assert_cmpint (niceness[EAR_COVER_WORKER_FILES], ==, getpriority (PRIO_PROCESS, 0));
+  g_assert_cmpint (niceness[EAR_COVER_WORKER_DECODER], >=, 10);
+}
+#endif
+
 int
 main (int argc, char **argv)
 {
@@ -782,6 +818,10 @@ main (int argc, char **argv)
     const char *path;
     void (*test) (Fixture *, gconstpointer);
   } tests[] = {
+#ifdef __linux__
+    /* The first one: threads of pools that are gone are used again by others, as nice as they are. */
+    { "/cover-cache/niceness", test_niceness },
+#endif
     { "/cover-cache/load", test_load },
     { "/cover-cache/save-memory", test_save_memory },
     { "/cover-cache/from-files", test_from_files },
