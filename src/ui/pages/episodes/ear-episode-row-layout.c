@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-drawn-text.h"
 #include "ear-episode-row-private.h"
 
 /* Between the cover, the column of texts and the button, and between the parts of a line */
@@ -59,7 +60,7 @@ get_facts (EarEpisodeRow *self)
 {
   if (self->facts_layout == NULL)
     {
-      self->facts_layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), self->facts);
+      self->facts_layout = ear_drawn_text_new (GTK_WIDGET (self), self->facts);
       pango_layout_set_ellipsize (self->facts_layout, PANGO_ELLIPSIZE_END);
     }
 
@@ -239,18 +240,6 @@ ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int bas
 /* --- The facts and the button's icon --------------------------------------------------- */
 
 static void
-snapshot_facts (EarEpisodeRow *self, GtkSnapshot *snapshot)
-{
-  GdkRGBA color;
-
-  gtk_widget_get_color (GTK_WIDGET (self), &color);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) self->facts_x, (float) self->facts_y));
-  gtk_snapshot_append_layout (snapshot, get_facts (self), &color);
-  gtk_snapshot_restore (snapshot);
-}
-
-static void
 snapshot_icon (EarEpisodeRow *self, GtkSnapshot *snapshot)
 {
   const char *name = self->active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
@@ -277,10 +266,12 @@ snapshot_icon (EarEpisodeRow *self, GtkSnapshot *snapshot)
 static void
 ear_episode_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
+  EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
+
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
     gtk_widget_snapshot_child (widget, child, snapshot);
-  snapshot_facts (EAR_EPISODE_ROW (widget), snapshot);
-  snapshot_icon (EAR_EPISODE_ROW (widget), snapshot);
+  ear_drawn_text_snapshot (get_facts (self), widget, snapshot, self->facts_x, self->facts_y);
+  snapshot_icon (self, snapshot);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-cover.h"
+#include "ear-drawn-text.h"
 #include "ear-row-action.h"
 #include "ear-text-layout.h"
 
@@ -144,7 +145,7 @@ static PangoLayout *
 get_count (EarCollectionRow *self)
 {
   if (self->count_layout == NULL)
-    self->count_layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), self->count);
+    self->count_layout = ear_drawn_text_new (GTK_WIDGET (self), self->count);
 
   return self->count_layout;
 }
@@ -246,16 +247,11 @@ static void
 snapshot_count (EarCollectionRow *self, GtkSnapshot *snapshot)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  GdkRGBA color;
   int width, height;
 
-  gtk_widget_get_color (widget, &color);
   pango_layout_get_pixel_size (get_count (self), &width, &height);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) mirror (self, gtk_widget_get_width (widget) - width, width),
-                                                          (float) ((gtk_widget_get_height (widget) - height) / 2)));
-  gtk_snapshot_append_layout (snapshot, get_count (self), &color);
-  gtk_snapshot_restore (snapshot);
+  ear_drawn_text_snapshot (get_count (self), widget, snapshot, mirror (self, gtk_widget_get_width (widget) - width, width),
+                           (gtk_widget_get_height (widget) - height) / 2);
 }
 
 static void
