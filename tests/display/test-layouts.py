@@ -250,6 +250,17 @@ def first_focus():
 
 
 @case
+def first_entry():
+    """Who is asked for a name writes at once, at 360 px as well"""
+    settings = {"window_width": 360 + 2 * FRAME, "window_height": 640}
+    with Server() as server, Profile(server.url("~status=401/generated/Members-2.xml"), settings) as profile, App(profile) as app:
+        app.press("button", "Sign In…")
+        app.wait_for("dialog", "Sign In")
+        app.wait_for_focus("Name")
+        harness.stays("it keeps it", lambda: has_focus(app, "Name"), 0.7)
+
+
+@case
 def nothing_followed():
     """Without podcasts there is one page, which says what to do; with the first one the panes are there, and without it again that page"""
     for settings in (None, NARROW):
