@@ -418,6 +418,7 @@ PAGES = {
     "volume": Page(press("Volume", way=controls)),
     "new": Page(new),
     "history": Page(history),
+    "in-progress": Page(do("win.show-in-progress")),
     "filters": Page(filters),
     "search": Page(do("win.search")),
     "search-words": Page(search_for("loop")),
