@@ -13,6 +13,9 @@
 /* When the window that was closed is gone with all that it held. */
 #define SAVE_MEMORY_DELAY_S 2
 
+/* Of what there was to say while there was no window: each has to be closed by hand. */
+#define MAX_NOTICES 5
+
 /* A program that was started for a window gets to know that at once. */
 #define BEGIN_DELAY_MS 1000
 
@@ -51,13 +54,26 @@ ear_application_get_window (EarApplication *self)
   return NULL;
 }
 
+/* What was said before is said once, and last. */
+static void
+keep_notice (EarApplication *self, const char *message)
+{
+  guint index;
+
+  if (g_ptr_array_find_with_equal_func (self->notices, message, g_str_equal, &index))
+    g_ptr_array_remove_index (self->notices, index);
+  else if (self->notices->len == MAX_NOTICES)
+    g_ptr_array_remove_index (self->notices, 0);
+  g_ptr_array_add (self->notices, g_strdup (message));
+}
+
 /**
  * ear_application_show_notice:
  * @self: the application
  * @message: a sentence for the listener
  * @lasting: whether it stays until it is read
  *
- * Shows it in the window, or as soon as there is one.
+ * Shows it in the window, or as soon as there is one, unless much was said after it.
  */
 void
 ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
@@ -67,7 +83,7 @@ ear_application_show_notice (EarApplication *self, const char *message, gboolean
   if (window != NULL)
     ear_window_show_notice (window, message, lasting);
   else
-    g_ptr_array_add (self->notices, g_strdup (message));
+    keep_notice (self, message);
 }
 
 static void
