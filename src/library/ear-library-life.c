@@ -23,6 +23,96 @@ set_up_schedule (EarLibrary *self)
   g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered", G_BINDING_SYNC_CREATE);
 }
 
+/* --- Opening --------------------------------------------------------------------------- */
+
+typedef struct
+{
+  char *path;
+  GMainContext *context;
+  EarCatalogue *catalogue;
+  GError *error;
+} Reading;
+
+static gpointer
+read_catalogue (gpointer data)
+{
+  Reading *reading = data;
+
+  reading->catalogue = ear_catalogue_read (reading->path, reading->context, &reading->error);
+
+  return reading;
+}
+
+static EarCatalogue *
+end_reading (EarLibrary *self, GError **error)
+{
+  g_autofree Reading *reading = g_thread_join (g_steal_pointer (&self->reading));
+
+  g_free (reading->path);
+  g_main_context_unref (reading->context);
+  if (reading->catalogue == NULL)
+    g_propagate_error (error, reading->error);
+
+  return reading->catalogue;
+}
+
+static EarCatalogue *
+open_catalogue (EarLibrary *self, const char *path, GError **error)
+{
+  EarCatalogue *catalogue;
+
+  if (self->reading == NULL)
+    return ear_catalogue_open (path, error);
+
+  catalogue = end_reading (self, error);
+  if (catalogue != NULL)
+    ear_catalogue_begin (catalogue);
+
+  return catalogue;
+}
+
+/**
+ * ear_library_forget_ahead:
+ * @self: the library
+ *
+ * Lets go of a catalogue that was opened before it was wanted, and is not.
+ */
+void
+ear_library_forget_ahead (EarLibrary *self)
+{
+  if (self->reading != NULL)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (EarCatalogue) catalogue = end_reading (self, &error);
+    }
+}
+
+/**
+ * ear_library_open_ahead:
+ * @self: a library that is not open
+ *
+ * Begins to open the catalogue on a thread, for [method@EarLibrary.open], which is called soon. Does
+ * nothing where there is none yet, or where it is of an earlier version.
+ */
+void
+ear_library_open_ahead (EarLibrary *self)
+{
+  g_autofree char *path = NULL;
+  Reading *reading;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (self->catalogue == NULL && self->reading == NULL);
+
+  path = g_build_filename (self->data_directory, "catalogue.db", NULL);
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path))
+    return;
+
+  reading = g_new0 (Reading, 1);
+  reading->path = g_steal_pointer (&path);
+  reading->context = g_main_context_ref_thread_default ();
+  self->reading = g_thread_new ("catalogue-open", read_catalogue, reading);
+}
+
 /**
  * ear_library_open:
  * @self: the library
@@ -49,7 +139,7 @@ ear_library_open (EarLibrary *self, GError **error)
     }
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   state_directory = g_build_filename (self->data_directory, "state", NULL);
-  self->catalogue = ear_catalogue_open (path, error);
+  self->catalogue = open_catalogue (self, path, error);
   if (self->catalogue == NULL)
     return FALSE;
 
@@ -64,6 +154,8 @@ ear_library_open (EarLibrary *self, GError **error)
 
   return TRUE;
 }
+
+/* --- Beginning and ending --------------------------------------------------------------- */
 
 /**
  * ear_library_set_unattended:

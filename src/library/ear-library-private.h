@@ -27,6 +27,7 @@ struct _EarLibrary
   EarHttp *http;
   EarCoverCache *covers;
   EarCatalogue *catalogue;
+  GThread *reading;     /* (nullable): opens the catalogue before it is wanted */
   EarStateStore *state;
   EarSubscriptions *subscriptions;
   EarKeyring *keyring;
@@ -60,6 +61,9 @@ void        ear_library_give_notice     (EarLibrary *self,
 void        ear_library_offer_undo      (EarLibrary *self,
                                          EarUndo    *undo);
 void        ear_library_forward_parts   (EarLibrary *self);
+
+/* Opening */
+void        ear_library_forget_ahead    (EarLibrary *self);
 
 /* Its parts */
 void        ear_library_follow_parts    (EarLibrary *self);

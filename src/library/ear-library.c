@@ -236,6 +236,7 @@ ear_library_dispose (GObject *object)
   EarLibrary *self = EAR_LIBRARY (object);
 
   g_cancellable_cancel (self->cancellable);
+  ear_library_forget_ahead (self);
   if (self->state != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);
   if (self->catalogue != NULL)

@@ -64,6 +64,7 @@ void            ear_library_update_async     (EarLibrary          *self,
 gboolean        ear_library_update_finish    (EarLibrary    *self,
                                               GAsyncResult  *result,
                                               GError       **error);
+void            ear_library_open_ahead       (EarLibrary  *self);
 gboolean        ear_library_open             (EarLibrary  *self,
                                               GError     **error);
 void            ear_library_start            (EarLibrary *self,

@@ -42,6 +42,8 @@ struct _EarCatalogue
   EarCatalogueReader *reader;
   EarCatalogueReader *notes_reader; /* (nullable): made when notes are first asked for, which wait for no search */
   EarDatabase *pages;     /* (nullable): the main thread's own connection, read-only */
+  EarCatalogueTables *tables; /* (nullable): the writer's, until that begins */
+  EarDatabase *searches;  /* (nullable): the reader's connection, until that begins */
   GListStore *podcasts;   /* those that are followed, by title */
   GHashTable *by_id;      /* row id: EarPodcast, the hidden ones included */
   GHashTable *checks;     /* row id of a podcast: EarFeedCheck */

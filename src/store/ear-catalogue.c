@@ -101,6 +101,8 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->reader, ear_catalogue_reader_free);
   g_clear_pointer (&self->notes_reader, ear_catalogue_reader_free);
   g_clear_pointer (&self->mailbox, ear_mailbox_free);
+  g_clear_pointer (&self->tables, ear_catalogue_tables_free);
+  g_clear_pointer (&self->searches, ear_database_close);
   g_clear_object (&self->podcasts);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->checks, g_hash_table_unref);
@@ -239,7 +241,6 @@ ear_catalogue_class_init (EarCatalogueClass *klass)
 static void
 ear_catalogue_init (EarCatalogue *self)
 {
-  self->context = g_main_context_ref_thread_default ();
   self->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
   self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
   self->checks =
@@ -288,7 +289,7 @@ count_later (EarCatalogue *self)
 /* What comes from the file before any thread is started: where damage shows, nothing of
  * @self is in use yet. */
 static gboolean
-start (EarCatalogue *self, const char *path, GError **error)
+read_file (EarCatalogue *self, const char *path, GError **error)
 {
   g_autoptr (EarDatabase) writing = ear_catalogue_schema_open (path, &self->care.exit, error);
   g_autoptr (EarDatabase) reading = NULL;
@@ -308,9 +309,8 @@ start (EarCatalogue *self, const char *path, GError **error)
     return FALSE;
 
   self->pages = g_steal_pointer (&pages);
-  self->mailbox = ear_mailbox_new (self->context, event_posted_cb, self);
-  self->writer = ear_catalogue_writer_new (g_steal_pointer (&tables), self->mailbox);
-  self->reader = ear_catalogue_reader_new (g_steal_pointer (&reading), self->context);
+  self->tables = g_steal_pointer (&tables);
+  self->searches = g_steal_pointer (&reading);
 
   return TRUE;
 }
@@ -333,7 +333,7 @@ open_good (EarCatalogue *self, GError **error)
       g_autoptr (GError) local = NULL;
       const gboolean is_new = !has_content (self->care.path) && !ear_catalogue_replace_file (self);
 
-      if (start (self, self->care.path, &local))
+      if (read_file (self, self->care.path, &local))
         return TRUE;
       if (is_new || (!g_error_matches (local, EAR_ERROR, EAR_ERROR_DAMAGED) && !g_error_matches (local, EAR_ERROR, EAR_ERROR_FAILED)))
         {
@@ -347,34 +347,74 @@ open_good (EarCatalogue *self, GError **error)
 }
 
 /**
- * ear_catalogue_open:
+ * ear_catalogue_read:
  * @path: path of catalogue.db; its folder is made where there is none
+ * @context: main context of the thread that will own the catalogue
  * @error: return location for an `EAR_ERROR`
  *
- * Opens the catalogue, on the thread whose default main context it will live in, and
- * loads the podcasts. A file that is damaged is set aside, see [signal@EarCatalogue::damaged].
+ * Opens the file and loads the podcasts, on any thread: it is nobody else's yet. A file that is
+ * damaged is set aside, see [signal@EarCatalogue::damaged].
  *
- * Returns: (transfer full): the catalogue, or %NULL when the file cannot be read or
- *   written (%EAR_ERROR_NO_SPACE), is being used by another process (%EAR_ERROR_BUSY), or
- *   was written by a later version of the program (%EAR_ERROR_NEWER)
+ * Returns: (transfer full): a catalogue that is to begin on its owner's thread, or %NULL when the
+ *   file cannot be read or written (%EAR_ERROR_NO_SPACE), is being used by another process
+ *   (%EAR_ERROR_BUSY), or was written by a later version of the program (%EAR_ERROR_NEWER)
  */
 EarCatalogue *
-ear_catalogue_open (const char *path, GError **error)
+ear_catalogue_read (const char *path, GMainContext *context, GError **error)
 {
   g_autoptr (EarCatalogue) self = g_object_new (EAR_TYPE_CATALOGUE, NULL);
   g_autofree char *folder = NULL;
 
   g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (context != NULL, NULL);
 
   folder = g_path_get_dirname (path);
   g_mkdir_with_parents (folder, 0700);
+  self->context = g_main_context_ref (context);
   self->care.path = g_strdup (path);
-  if (!open_good (self, error))
-    return NULL;
+
+  return open_good (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * ear_catalogue_begin:
+ * @self: a catalogue that was read
+ *
+ * Starts the threads that write and search. Once, on the owner's thread, before anything else is
+ * done with the catalogue.
+ */
+void
+ear_catalogue_begin (EarCatalogue *self)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (self->writer == NULL);
+
+  self->mailbox = ear_mailbox_new (self->context, event_posted_cb, self);
+  self->writer = ear_catalogue_writer_new (g_steal_pointer (&self->tables), self->mailbox);
+  self->reader = ear_catalogue_reader_new (g_steal_pointer (&self->searches), self->context);
   ear_catalogue_begin_care (self);
   count_later (self);
+}
 
-  return g_steal_pointer (&self);
+/**
+ * ear_catalogue_open:
+ * @path: path of catalogue.db; its folder is made where there is none
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Reads the catalogue, and begins with it, on the thread whose default main context it will live in.
+ *
+ * Returns: (transfer full): the catalogue, or %NULL: see [func@Catalogue.read]
+ */
+EarCatalogue *
+ear_catalogue_open (const char *path, GError **error)
+{
+  g_autoptr (GMainContext) context = g_main_context_ref_thread_default ();
+  EarCatalogue *self = ear_catalogue_read (path, context, error);
+
+  if (self != NULL)
+    ear_catalogue_begin (self);
+
+  return self;
 }
 
 /**

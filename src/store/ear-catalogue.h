@@ -128,6 +128,10 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
 gboolean      ear_catalogue_needs_update  (const char *path);
 gboolean      ear_catalogue_update        (const char *path,
                                            GError    **error);
+EarCatalogue *ear_catalogue_read          (const char *path,
+                                           GMainContext *context,
+                                           GError    **error);
+void          ear_catalogue_begin         (EarCatalogue *self);
 EarCatalogue *ear_catalogue_open          (const char *path,
                                            GError    **error);
 void          ear_catalogue_close         (EarCatalogue *self);

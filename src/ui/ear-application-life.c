@@ -59,18 +59,38 @@ undo_offered_cb (EarApplication *self, EarUndo *undo)
     ear_application_show_notice (self, ear_undo_get_message (undo), FALSE);
 }
 
-/**
- * ear_application_make_library:
- *
- * Returns: (transfer full): the listener's library, neither opened nor brought up to date yet
- */
-EarLibrary *
-ear_application_make_library (void)
+static EarLibrary *
+new_library (void)
 {
   g_autofree char *data = g_build_filename (g_get_user_data_dir (), "earmark", NULL);
   g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
 
   return ear_library_new (data, cache);
+}
+
+/**
+ * ear_application_open_ahead:
+ * @self: an application that will be activated in a moment
+ *
+ * Begins to open the library on a thread, while GTK gets ready.
+ */
+void
+ear_application_open_ahead (EarApplication *self)
+{
+  self->ahead = new_library ();
+  ear_library_open_ahead (self->ahead);
+}
+
+/**
+ * ear_application_make_library:
+ * @self: the application
+ *
+ * Returns: (transfer full): the listener's library, neither opened nor brought up to date yet
+ */
+EarLibrary *
+ear_application_make_library (EarApplication *self)
+{
+  return self->ahead != NULL ? g_steal_pointer (&self->ahead) : new_library ();
 }
 
 /**
@@ -330,7 +350,7 @@ ear_application_update_library (EarApplication *self, EarLibrary *library)
 static gboolean
 begin_update (EarApplication *self)
 {
-  g_autoptr (EarLibrary) library = self->library == NULL ? ear_application_make_library () : NULL;
+  g_autoptr (EarLibrary) library = self->library == NULL ? new_library () : NULL;
 
   if (library == NULL || !ear_library_needs_update (library))
     return FALSE;

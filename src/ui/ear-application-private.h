@@ -13,6 +13,7 @@ struct _EarApplication
 
   /* Owned */
   EarLibrary *library;
+  EarLibrary *ahead;       /* (nullable): the one that will be opened, already being read */
   GPtrArray *notices;      /* what there was to say while there was no window */
   GPtrArray *wanted_files; /* (element-type GFile): what is to be opened as soon as there is a window again */
   gboolean started;
@@ -53,7 +54,8 @@ void        ear_application_update_library (EarApplication *self,
                                             EarLibrary     *library);
 void        ear_application_close_library  (EarApplication *self);
 void        ear_application_consider_closing (EarApplication *self);
-EarLibrary *ear_application_make_library   (void);
+void        ear_application_open_ahead     (EarApplication *self);
+EarLibrary *ear_application_make_library   (EarApplication *self);
 gboolean    ear_application_is_playing     (EarApplication *self);
 gboolean    ear_application_stays          (EarApplication *self);
 gboolean    ear_application_put_off        (EarApplication *self,

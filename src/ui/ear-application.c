@@ -279,7 +279,7 @@ ear_application_need_library (EarApplication *self)
     return NULL;
   if (self->library == NULL)
     {
-      g_autoptr (EarLibrary) library = ear_application_make_library ();
+      g_autoptr (EarLibrary) library = ear_application_make_library (self);
 
       /* Bringing it up to date takes its time, in a window: that is for whoever wants one. */
       if (ear_library_needs_update (library) || !ear_application_open_library (self, library))
@@ -372,7 +372,7 @@ ear_application_activate (GApplication *application)
     ear_application_open_window (self);
   else
     {
-      g_autoptr (EarLibrary) library = ear_application_make_library ();
+      g_autoptr (EarLibrary) library = ear_application_make_library (self);
 
       if (ear_library_needs_update (library))
         ear_application_update_library (self, library);
@@ -407,6 +407,9 @@ ear_application_startup (GApplication *application)
       g_printerr ("earmark: %s\n", _("There is no display for a window. “earmark --help” shows what can be done without one"));
       exit (EXIT_FAILURE);
     }
+  /* Unless it was started to do something else, which may need none. */
+  if ((g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) == 0)
+    ear_application_open_ahead (self);
   /* GTK's own part of this looks for our icon where nobody has named it, and waits for all themes
    * of icons to be read; libadwaita's adds more of them, after which they are read again. */
   adw_init ();
@@ -482,6 +485,7 @@ ear_application_dispose (GObject *object)
 {
   EarApplication *self = EAR_APPLICATION (object);
 
+  g_clear_object (&self->ahead);
   g_clear_object (&self->library);
   g_clear_pointer (&self->notices, g_ptr_array_unref);
   g_clear_pointer (&self->watched, g_free);
