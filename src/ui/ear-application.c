@@ -397,6 +397,24 @@ ear_application_open (GApplication *application, GFile **files, int n_files, con
 }
 
 static void
+read_icons_thread (GTask *task, gpointer theme, gpointer data, GCancellable *cancellable)
+{
+  g_task_return_boolean (task, gtk_icon_theme_has_icon (theme, EAR_APP_ID));
+}
+
+/* Since our own icons and libadwaita's are among them, the themes that GTK has read on a thread are to be
+ * read again. It would do so, and keep the window waiting, when the first icon is shown. To look one up
+ * is allowed on any thread. */
+static void
+read_icons (void)
+{
+  g_autoptr (GTask) task = g_task_new (gtk_icon_theme_get_for_display (gdk_display_get_default ()), NULL, NULL, NULL);
+
+  g_task_set_source_tag (task, read_icons);
+  g_task_run_in_thread (task, read_icons_thread);
+}
+
+static void
 ear_application_startup (GApplication *application)
 {
   EarApplication *self = EAR_APPLICATION (application);
@@ -415,6 +433,7 @@ ear_application_startup (GApplication *application)
   adw_init ();
   gtk_window_set_default_icon_name (EAR_APP_ID);
   G_APPLICATION_CLASS (ear_application_parent_class)->startup (application);
+  read_icons ();
 
   /* A label that gets the focus by Tab is not there to be copied whole. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
