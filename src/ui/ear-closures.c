@@ -22,12 +22,6 @@ ear_closure_both (gpointer object, gboolean first, gboolean second)
 }
 
 gboolean
-ear_closure_either (gpointer object, gboolean first, gboolean second)
-{
-  return first || second;
-}
-
-gboolean
 ear_closure_only_first (gpointer object, gboolean first, gboolean second)
 {
   return first && !second;
@@ -375,7 +369,6 @@ static const struct
 #define CLOSURE(name) { #name, G_CALLBACK (name) }
   CLOSURE (ear_closure_not),
   CLOSURE (ear_closure_both),
-  CLOSURE (ear_closure_either),
   CLOSURE (ear_closure_only_first),
   CLOSURE (ear_closure_is_set),
   CLOSURE (ear_closure_has_text),

@@ -19,9 +19,6 @@ gboolean    ear_closure_not              (gpointer       object,
 gboolean    ear_closure_both             (gpointer       object,
                                           gboolean       first,
                                           gboolean       second);
-gboolean    ear_closure_either           (gpointer       object,
-                                          gboolean       first,
-                                          gboolean       second);
 gboolean    ear_closure_only_first       (gpointer       object,
                                           gboolean       first,
                                           gboolean       second);

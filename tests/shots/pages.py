@@ -344,7 +344,7 @@ def filters(app):
 def refresh(app):
     see_episodes(app)
     app.do("app.refresh-all")
-    time.sleep(1.5)
+    time.sleep(2)
 
 
 def unfollow(app):

@@ -5,12 +5,14 @@
 #include "ear-sidebar-page.h"
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
+#include "ear-work-bar.h"
 #include "library-fixture.h"
 #include "widget-finder.h"
 
 /*
  * Which rows the sidebar has at the start: those in sight in the first frame, wherever in the
- * list the podcast is that was shown last.
+ * list the podcast is that was shown last. And what becomes of them while the bar of what goes on
+ * lies over them.
  */
 
 #define N_PODCASTS 60
@@ -131,14 +133,81 @@ test_entered_at_once (Fixture *fixture, gconstpointer data)
   g_assert_true (get_focused (fixture) == last);
 }
 
+static void
+focus_podcast (Fixture *fixture, guint podcast)
+{
+  const guint n_items = g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (fixture->list_view)));
+
+  gtk_list_view_scroll_to (fixture->list_view, n_items - N_PODCASTS + podcast, GTK_LIST_SCROLL_FOCUS, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
+}
+
+/* Whether the row with the focus is seen as a whole. */
+static gboolean
+is_focus_clear (Fixture *fixture, GtkWidget *bar)
+{
+  GtkWidget *focus = gtk_window_get_focus (fixture->window);
+  graphene_rect_t bounds;
+
+  return focus != NULL && gtk_widget_get_height (focus) > 0 && gtk_widget_compute_bounds (focus, bar, &bounds) &&
+         bounds.origin.y + bounds.size.height < 1;
+}
+
+/* Rows stay where they are while the bar comes and goes; who goes through them by keys sees where. */
+static void
+test_work_bar (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_WORK_BAR);
+  GtkWidget *list = GTK_WIDGET (fixture->list_view);
+  double scrolled;
+  int height;
+
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (count_rows (list) > N_PODCASTS);
+  focus_podcast (fixture, N_PODCASTS / 2);
+  EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
+  height = gtk_widget_get_height (list);
+  scrolled = get_scrolled (fixture);
+
+  g_object_set (bar, "total", 14, "done", 3, "label", "Checking 4 of 14", NULL);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) > 0);
+  ear_test_spin (300);
+  g_assert_cmpint (gtk_widget_get_height (list), ==, height);
+  g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
+
+  focus_podcast (fixture, N_PODCASTS / 2 + 3);
+  EAR_TEST_WAIT_UNTIL (is_focus_clear (fixture, bar));
+  focus_podcast (fixture, N_PODCASTS - 1);
+  EAR_TEST_WAIT_UNTIL (is_focus_clear (fixture, bar));
+  scrolled = get_scrolled (fixture);
+
+  g_object_set (bar, "total", 0, NULL);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) == 0);
+  g_assert_cmpint (gtk_widget_get_height (list), ==, height);
+  g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
+}
+
+/* An application loads it by itself. */
+static void
+load_style (void)
+{
+  g_autoptr (GtkCssProvider) provider = gtk_css_provider_new ();
+
+  gtk_css_provider_load_from_resource (provider, EAR_RESOURCE_BASE "/style.css");
+  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (provider),
+                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+}
+
 int
 main (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv);
   adw_init ();
+  load_style ();
 
   g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
   g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
+  g_test_add ("/ui/sidebar/work-bar", Fixture, NULL, set_up, test_work_bar, tear_down);
 
   return g_test_run ();
 }

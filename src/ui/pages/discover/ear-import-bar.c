@@ -8,6 +8,7 @@
 #include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-import-dialog.h"
+#include "ear-slide-in.h"
 
 /**
  * EarImportBar:
@@ -276,6 +277,7 @@ ear_import_bar_class_init (EarImportBarClass *klass)
   gtk_widget_class_install_action (widget_class, "import.stop", NULL, stop);
   gtk_widget_class_install_action (widget_class, "import.dismiss", NULL, dismiss);
   gtk_widget_class_install_action (widget_class, "import.details", NULL, details);
+  g_type_ensure (EAR_TYPE_SLIDE_IN);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-bar.ui");
   ear_closures_bind (widget_class);
 }

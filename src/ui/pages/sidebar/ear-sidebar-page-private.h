@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-sidebar-page.c, ear-sidebar-page-rows.c and ear-sidebar-page-menu.c share. */
+/* What ear-sidebar-page.c and ear-sidebar-page-*.c share. */
 
 #include "ear-sidebar-page.h"
 #include "ear-type-ahead.h"
@@ -18,6 +18,7 @@ struct _EarSidebarPage
   GtkListView *list_view;
   GtkSingleSelection *selection;
   GtkMenuButton *menu_button;
+  GtkWidget *work_bar;
   GMenuModel *main_menu;
 
   /* Borrowed */
@@ -33,6 +34,8 @@ struct _EarSidebarPage
   gboolean collapsed;
   guint focus_tick; /* tick callback: puts the focus on the row that is chosen */
   guint n_tries;
+  guint uncover_tick; /* tick callback: keeps the row that has the focus clear of the work bar */
+  guint n_uncover_frames;
   gboolean is_empty;
   gboolean drawn; /* there was a frame */
 };
@@ -57,5 +60,8 @@ void           ear_sidebar_page_set_collections   (EarSidebarPage *self,
                                                    GListModel     *collections);
 
 void           ear_sidebar_page_bind_menu         (GtkWidgetClass *widget_class);
+void           ear_sidebar_page_watch_focus       (EarSidebarPage *self,
+                                                   GtkRoot        *window,
+                                                   gboolean        watch);
 
 G_END_DECLS

@@ -247,6 +247,20 @@ set_library (EarSidebarPage *self, EarLibrary *library)
 }
 
 static void
+ear_sidebar_page_root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (ear_sidebar_page_parent_class)->root (widget);
+  ear_sidebar_page_watch_focus (EAR_SIDEBAR_PAGE (widget), gtk_widget_get_root (widget), TRUE);
+}
+
+static void
+ear_sidebar_page_unroot (GtkWidget *widget)
+{
+  ear_sidebar_page_watch_focus (EAR_SIDEBAR_PAGE (widget), gtk_widget_get_root (widget), FALSE);
+  GTK_WIDGET_CLASS (ear_sidebar_page_parent_class)->unroot (widget);
+}
+
+static void
 ear_sidebar_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (object);
@@ -324,6 +338,8 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   object_class->get_property = ear_sidebar_page_get_property;
   object_class->set_property = ear_sidebar_page_set_property;
   object_class->dispose = ear_sidebar_page_dispose;
+  widget_class->root = ear_sidebar_page_root;
+  widget_class->unroot = ear_sidebar_page_unroot;
   ADW_NAVIGATION_PAGE_CLASS (klass)->showing = ear_sidebar_page_showing;
 
   /**
@@ -378,6 +394,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, empty_page);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, menu_button);
+  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, work_bar);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, main_menu);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);

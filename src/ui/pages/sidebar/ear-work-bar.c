@@ -4,9 +4,10 @@
 #include "ear-work-bar.h"
 
 #include "ear-closures.h"
+#include "ear-slide-in.h"
 
-/* Work that is done sooner is not worth a look. */
-#define SHOW_AFTER_MS 300
+/* Work that is done sooner is not worth a look, and the first moments of a refresh have enough to do. */
+#define SHOW_AFTER_MS 1000
 
 /* What has come stays long enough to be read. */
 #define SHOW_FOR_MS 700
@@ -15,7 +16,8 @@
  * EarWorkBar:
  *
  * Long work at the foot of the sidebar: what it is, how far it is, and how to stop it.
- * It neither asks nor stands in the way, and does not flicker for short work.
+ * It neither asks nor stands in the way, and does not flicker for short work. It lies over
+ * the list, whose rows stay where they are: see ear-sidebar-page-focus.c.
  */
 struct _EarWorkBar
 {
@@ -217,6 +219,7 @@ ear_work_bar_class_init (EarWorkBarClass *klass)
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
+  g_type_ensure (EAR_TYPE_SLIDE_IN);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-work-bar.ui");
   ear_closures_bind (widget_class);
 }

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-slide-in.h"
+
+/* Milliseconds */
+#define DURATION 200
+
+/**
+ * EarSlideIn:
+ *
+ * Slides what is in it in from below, and out again.
+ *
+ * A #GtkRevealer gives its child another height in each frame, so that all that stands beside it,
+ * lists above all, is laid out and drawn anew each time. This one takes its room in one step and
+ * only draws its child elsewhere. While it is not revealed it is not visible either: what is only
+ * out of sight would be styled all the same.
+ */
+struct _EarSlideIn
+{
+  AdwBin parent_instance;
+
+  /* Owned */
+  AdwAnimation *animation;
+
+  gboolean revealed;
+};
+
+G_DEFINE_FINAL_TYPE (EarSlideIn, ear_slide_in, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_REVEALED = 1,
+} EarSlideInProperty;
+
+static GParamSpec *props[PROP_REVEALED + 1];
+
+static void
+done_cb (EarSlideIn *self)
+{
+  if (!self->revealed)
+    gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+static void
+set_revealed (EarSlideIn *self, gboolean revealed)
+{
+  AdwTimedAnimation *animation = ADW_TIMED_ANIMATION (self->animation);
+
+  if (self->revealed == revealed)
+    return;
+
+  self->revealed = revealed;
+  if (revealed)
+    gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
+  /* From where it is: it may be called back on its way. */
+  adw_timed_animation_set_value_from (animation, adw_animation_get_value (self->animation));
+  adw_timed_animation_set_value_to (animation, revealed ? 1 : 0);
+  adw_animation_play (self->animation);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REVEALED]);
+}
+
+static void
+ear_slide_in_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  const float shown = (float) adw_animation_get_value (EAR_SLIDE_IN (widget)->animation);
+  const float width = (float) gtk_widget_get_width (widget);
+  const float height = (float) gtk_widget_get_height (widget);
+
+  if (shown <= 0)
+    return;
+  if (shown >= 1)
+    {
+      GTK_WIDGET_CLASS (ear_slide_in_parent_class)->snapshot (widget, snapshot);
+      return;
+    }
+
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (0, (1 - shown) * height));
+  GTK_WIDGET_CLASS (ear_slide_in_parent_class)->snapshot (widget, snapshot);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+ear_slide_in_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarSlideIn *self = EAR_SLIDE_IN (object);
+
+  switch ((EarSlideInProperty) property_id)
+    {
+    case PROP_REVEALED:
+      g_value_set_boolean (value, self->revealed);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_slide_in_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarSlideIn *self = EAR_SLIDE_IN (object);
+
+  switch ((EarSlideInProperty) property_id)
+    {
+    case PROP_REVEALED:
+      set_revealed (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_slide_in_dispose (GObject *object)
+{
+  EarSlideIn *self = EAR_SLIDE_IN (object);
+
+  if (self->animation != NULL)
+    adw_animation_reset (self->animation);
+  g_clear_object (&self->animation);
+
+  G_OBJECT_CLASS (ear_slide_in_parent_class)->dispose (object);
+}
+
+static void
+ear_slide_in_class_init (EarSlideInClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_slide_in_get_property;
+  object_class->set_property = ear_slide_in_set_property;
+  object_class->dispose = ear_slide_in_dispose;
+  GTK_WIDGET_CLASS (klass)->snapshot = ear_slide_in_snapshot;
+
+  /**
+   * EarSlideIn:revealed:
+   *
+   * Whether what is in it is to be seen.
+   */
+  props[PROP_REVEALED] =
+    g_param_spec_boolean ("revealed", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+moved_cb (double value, gpointer user_data)
+{
+  gtk_widget_queue_draw (user_data);
+}
+
+static void
+ear_slide_in_init (EarSlideIn *self)
+{
+  self->animation = adw_timed_animation_new (GTK_WIDGET (self), 0, 1, DURATION,
+                                             adw_callback_animation_target_new (moved_cb, self, NULL));
+  g_signal_connect_swapped (self->animation, "done", G_CALLBACK (done_cb), self);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}

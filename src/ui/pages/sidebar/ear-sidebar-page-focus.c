@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-sidebar-page-private.h"
+
+#include <math.h>
+
+#include "ear-collection-row.h"
+#include "ear-row-action.h"
+
+/*
+ * The bar of what goes on lies over the rows at the foot of the list, which stand where they stood:
+ * a list that gets another height moves its rows, under the pointer too. Whoever goes through them
+ * by keys has to see where, however.
+ */
+
+/* Until a list has scrolled to the row that has got the focus: one frame lays it out. */
+#define FRAMES 2
+
+static gboolean
+uncover_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarSidebarPage *self = EAR_SIDEBAR_PAGE (widget);
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_COLLECTION_ROW);
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list_view));
+  graphene_rect_t bounds;
+  double covered;
+
+  if (--self->n_uncover_frames > 0)
+    return G_SOURCE_CONTINUE;
+
+  self->uncover_tick = 0;
+  if (row == NULL || !gtk_widget_compute_bounds (gtk_widget_get_parent (row), self->work_bar, &bounds))
+    return G_SOURCE_REMOVE;
+
+  /* A list cuts off parts of pixels. */
+  covered = ceil ((double) bounds.origin.y + (double) bounds.size.height);
+  if (covered > 0)
+    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_value (adjustment) + covered);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+focus_moved_cb (EarSidebarPage *self)
+{
+  if (gtk_widget_get_height (self->work_bar) == 0)
+    return;
+
+  self->n_uncover_frames = FRAMES;
+  if (self->uncover_tick == 0)
+    self->uncover_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), uncover_cb, NULL, NULL);
+}
+
+/**
+ * ear_sidebar_page_watch_focus:
+ * @self: the page
+ * @window: the window that it is in
+ * @watch: whether it is coming into it, and not leaving it
+ *
+ * Keeps the row that gets the focus clear of what lies over the list.
+ */
+void
+ear_sidebar_page_watch_focus (EarSidebarPage *self, GtkRoot *window, gboolean watch)
+{
+  if (watch)
+    g_signal_connect_object (window, "notify::focus-widget", G_CALLBACK (focus_moved_cb), self, G_CONNECT_SWAPPED);
+  else
+    g_signal_handlers_disconnect_by_func (window, focus_moved_cb, self);
+}
