@@ -3,7 +3,7 @@
 # session.sh KIND COMMAND [ARGS]: run COMMAND in a session of its own.
 #   KIND plain     folders of its own, no display, no bus; the displayless tests
 #   KIND x11       Xvfb: takes synthetic clicks and keys (xdotool); the display tests
-#   KIND wayland   weston without a screen: draws as a desktop does; the pictures
+#   KIND wayland   weston in Xvfb: draws as a desktop does; the pictures
 #   KIND display   the listener's own display, folders and sound, with a bus where there is none
 #   KIND broadway  a web page as the display, with the listener's own folders, bus and sound where
 #                  there are any: for a machine without a display
@@ -84,12 +84,17 @@ start_x11() {
   unset WAYLAND_DISPLAY
 }
 
+# Within an X server that nobody sees: weston's headless backend has no seat, and without one GTK opens no menu.
 start_wayland() {
+  start_x11
   # --debug lets the screenshot client in; without it every picture is refused as unauthorized.
-  weston --backend=headless --renderer=pixman --debug --no-config --idle-time=0 --socket=earmark-0 \
+  weston --backend=x11 --renderer=pixman --debug --no-config --idle-time=0 --socket=earmark-0 \
     --width="${size%x*}" --height="${size#*x}" >"$log.weston" 2>&1 &
   pids+=($!)
   wait_for "weston" test -S "$XDG_RUNTIME_DIR/earmark-0"
+  wait_for "weston's window" grep -q 'window id' "$log.weston"
+  # On weston's panel the pointer is above all windows.
+  xdotool mousemove 3 3
   export WAYLAND_DISPLAY=earmark-0 GDK_BACKEND=wayland XDG_SESSION_TYPE=wayland
   unset DISPLAY
 }

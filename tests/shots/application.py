@@ -72,7 +72,8 @@ class Application:
                        f"window-width={size[0]}\nwindow-height={size[1]}\n"
                        f"selected-collection='{self.feed}'\n"
                        f"window-maximized={'true' if size == HUGE else 'false'}\n"
-                       f"[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\ntext-scaling-factor={text_scale(looks)}\n")
+                       f"[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\ntext-scaling-factor={text_scale(looks)}\n"
+                       "cursor-blink=false\n")
         self.environment["GSETTINGS_BACKEND"] = "keyfile"
         # What tells a development build from others is not for publishing.
         os.makedirs(os.path.join(self.folder, "config", "gtk-4.0"))
