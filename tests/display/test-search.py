@@ -84,6 +84,17 @@ def what_is_read_stays():
 
 
 @case
+def typing_on():
+    """What is typed after words that came from outside comes behind them"""
+    with two_podcasts() as app:
+        app.wait_for_rows(1)
+        app.window_action("search-for", harness.GLib.Variant("s", "gira"))
+        app.wait_for_entry()
+        app.type("ffe")
+        wait_for_titles(app, "The Giraffe", "Alpha", "Two")
+
+
+@case
 def the_way_back():
     """Escape shows what was shown before, and the episode that was chosen"""
     with two_podcasts() as app:

@@ -207,8 +207,12 @@ ear_episodes_page_set_search (EarEpisodesPage *self, const char *search)
   const char *text = search != NULL ? search : "";
 
   set_search (self, search);
+  /* What is typed next comes behind it. */
   if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), text))
-    gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
+    {
+      gtk_editable_set_text (GTK_EDITABLE (self->search_entry), text);
+      gtk_editable_set_position (GTK_EDITABLE (self->search_entry), -1);
+    }
 }
 
 /**
