@@ -108,7 +108,7 @@ typedef struct
   gint64 now;        /* the last save that was asked for */
   gint64 now_before; /* the last one that was asked for long enough before the kill */
   gint64 now_when;   /* monotonic, of `now` */
-  gboolean late;     /* the child did not get its turn in time */
+  gboolean late;     /* the child, or the disk, did not get its turn in time */
   gint64 set[N_PODCASTS];
 } Asked;
 
@@ -145,6 +145,20 @@ take_line (Asked *asked, const char *line, gint64 killed)
     asked->set[(i / SWITCH) % N_PODCASTS] = i;
 }
 
+/* Whether others keep the disk so busy that a save cannot be judged by STEP. */
+static gboolean
+is_disk_late (Fixture *fixture)
+{
+  g_autofree char *path = g_build_filename (fixture->top, "probe", NULL);
+  g_autoptr (GError) error = NULL;
+  const gint64 start = g_get_monotonic_time ();
+
+  g_file_set_contents_full (path, "probe", -1, G_FILE_SET_CONTENTS_DURABLE, 0600, &error);
+  g_assert_no_error (error);
+
+  return g_get_monotonic_time () - start > LATE * G_TIME_SPAN_MILLISECOND;
+}
+
 /* Starts a player, kills it after a while; returns where it began. */
 static gint64
 play_and_kill (Fixture *fixture, guint step, gint64 from, guint after, Asked *asked)
@@ -176,6 +190,7 @@ play_and_kill (Fixture *fixture, guint step, gint64 from, guint after, Asked *as
   asked->late |= asked->now_when != 0 && killed - asked->now_when > (STEP + LATE) * G_TIME_SPAN_MILLISECOND;
   g_subprocess_wait (child, NULL, NULL);
   g_assert_true (g_subprocess_get_if_signaled (child));
+  asked->late |= is_disk_late (fixture);
 
   return start;
 }
@@ -256,9 +271,8 @@ test_kill (void)
   g_test_message ("%u saves; of %u kills in time, %u lost at most the last one; %u temporary files left",
                   n_saves, n_paced, n_within, fixture_count (fixture, ".tmp"));
   g_assert_cmpuint (n_saves, >, KILLS);
-  /* The save of 5 s ago, or the one under way: at most 6 s. A disk that others keep busy too takes longer for one now
-   * and then, which nobody can be late for; saves that are put off would lose more almost every time. */
-  g_assert_cmpuint (n_within * 2, >=, n_paced);
+  /* The save of 5 s ago, or the one under way: at most 6 s. */
+  g_assert_cmpuint (n_within * 10, >=, n_paced * 9);
 }
 
 /* Processes that write the same file at the same time lose nothing of each other's. */
