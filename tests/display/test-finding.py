@@ -146,6 +146,21 @@ def play_before_following():
 
 
 @case
+def play_on_its_page():
+    """The page of an episode that is only looked at plays that one, not the one that is chosen in the window"""
+    with app_with_tones() as (server, app):
+        look_for(app, feeds.write_tones(server, "second", "Second Podcast", ("minute.opus",)))
+        app.key("Return")
+        wait_until("it is found", lambda: found(app))
+        app.key("Return")
+        app.wait_for("heading", "Second Podcast")
+        app.click(wait_until("its episode is there", lambda: [row for row in app.rows() if row.is_in("dialog")])[0])
+        app.press("button", "Play", lambda node: node.is_in("dialog") and harness.not_in_row(node))
+        wait_until("it plays", lambda: app.status() == "Playing")
+        assert app.mpris_get("Metadata")["xesam:album"] == "Second Podcast", app.mpris_get("Metadata")
+
+
+@case
 def by_page():
     """A web page leads to its feed"""
     with app_with_tones() as (server, app):

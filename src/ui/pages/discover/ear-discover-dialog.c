@@ -56,10 +56,11 @@ choose (EarDiscoverDialog *self, EarPodcast *podcast)
 }
 
 static void
-episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode)
+episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode, EarPreviewPage *page)
 {
   adw_navigation_view_push (self->navigation,
-                            g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode, "narrow", TRUE, NULL));
+                            g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode,
+                                          "list", ear_preview_page_get_list (page), "narrow", TRUE, NULL));
 }
 
 /* A second Enter while the first one's page slides in means that one. */

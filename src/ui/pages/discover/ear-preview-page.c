@@ -372,6 +372,20 @@ ear_preview_page_ask_for_password (EarPreviewPage *self)
 }
 
 /**
+ * ear_preview_page_get_list:
+ * @self: the page
+ *
+ * Returns: (transfer none) (nullable): the episodes that can be chosen
+ */
+EarEpisodeList *
+ear_preview_page_get_list (EarPreviewPage *self)
+{
+  g_return_val_if_fail (EAR_IS_PREVIEW_PAGE (self), NULL);
+
+  return self->list;
+}
+
+/**
  * ear_preview_page_end:
  * @self: the page
  *

@@ -15,5 +15,6 @@ EarPreviewPage *ear_preview_page_new (EarLibrary *library,
                                       const char *title);
 void            ear_preview_page_end (EarPreviewPage *self);
 void            ear_preview_page_ask_for_password (EarPreviewPage *self);
+EarEpisodeList *ear_preview_page_get_list (EarPreviewPage *self);
 
 G_END_DECLS

@@ -31,6 +31,7 @@ struct _EarEpisodePage
   /* Owned */
   EarLibrary *library;
   EarEpisode *episode;
+  EarEpisodeList *list; /* (nullable): what it was chosen from */
   GSignalGroup *episode_signals;
   GCancellable *cancellable;
   EarNotes *notes; /* (nullable): what is to be shown in the next frame but one */
@@ -54,6 +55,7 @@ typedef enum
   PROP_LIBRARY = 1,
   PROP_EPISODE,
   PROP_TARGET,
+  PROP_LIST,
   PROP_LISTENED,
   PROP_LIKED,
   PROP_FACTS,
@@ -225,10 +227,14 @@ seek_cb (EarEpisodePage *self, gint64 time)
     ear_library_seek (self->library, self->episode, time);
 }
 
+/* The episode of this page, which need not be the one that is chosen in the window. */
 static void
 toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  gtk_widget_activate_action (widget, "win.play-selected", NULL);
+  EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
+
+  if (self->episode != NULL && self->library != NULL)
+    ear_library_toggle (self->library, self->episode, self->list);
 }
 
 /* Where it comes alone the keys begin at what plays it, and not in its title, which can be selected. */
@@ -254,6 +260,9 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_EPISODE:
     case PROP_TARGET:
       g_value_set_object (value, self->episode);
+      break;
+    case PROP_LIST:
+      g_value_set_object (value, self->list);
       break;
     case PROP_LISTENED:
       g_value_set_boolean (value, self->listened);
@@ -311,6 +320,10 @@ ear_episode_page_set_property (GObject *object, guint property_id, const GValue 
     case PROP_EPISODE:
       ear_episode_page_set_episode (self, g_value_get_object (value));
       break;
+    case PROP_LIST:
+      if (g_set_object (&self->list, g_value_get_object (value)))
+        g_object_notify_by_pspec (object, pspec);
+      break;
     case PROP_LISTENED:
       set_listened (self, g_value_get_boolean (value));
       break;
@@ -340,6 +353,7 @@ ear_episode_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_PAGE);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->episode);
+  g_clear_object (&self->list);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_episode_page_parent_class)->dispose (object);
@@ -389,6 +403,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    * What the actions of an episode work on: the same.
    */
   props[PROP_TARGET] = g_param_spec_object ("target", NULL, NULL, EAR_TYPE_EPISODE, readable);
+  /**
+   * EarEpisodePage:list:
+   *
+   * What the episode was chosen from, and what is played after it.
+   */
+  props[PROP_LIST] = g_param_spec_object ("list", NULL, NULL, EAR_TYPE_EPISODE_LIST, flags);
   /**
    * EarEpisodePage:listened:
    *
