@@ -126,12 +126,13 @@ unfollow (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_window_unfollow (self->window, podcast);
 }
 
+/* Where it is now: whoever is given it has no use for where it was once. */
 static void
 copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->window)), ear_podcast_get_address (get_podcast (self)));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->window)), ear_podcast_get_feed_address (get_podcast (self)));
   ear_window_show_notice (self->window, _("Copied"), FALSE);
 }
 

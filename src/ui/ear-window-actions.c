@@ -184,7 +184,6 @@ show_playing (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarWindow *self = EAR_WINDOW (user_data);
   EarEpisode *episode = ear_library_get_episode (self->library);
 
-  adw_bottom_sheet_set_open (self->sheet, FALSE);
   if (episode != NULL)
     ear_window_show_episode (self, episode);
 }
@@ -263,6 +262,7 @@ main_menu (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
 
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
   adw_navigation_split_view_set_show_content (self->outer, FALSE);
   ear_sidebar_page_open_menu (self->sidebar_page);
 }

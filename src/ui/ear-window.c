@@ -250,11 +250,29 @@ ear_window_set_property (GObject *object, guint property_id, const GValue *value
     }
 }
 
+/* What is asked in them has no answer any more: what waits for one is to stop, and nothing that was handed
+ * over is looked at after it. */
+static void
+close_dialogs (EarWindow *self)
+{
+  g_autoptr (GListModel) dialogs = adw_application_window_get_dialogs (ADW_APPLICATION_WINDOW (self));
+
+  g_ptr_array_set_size (self->openings, 0);
+  for (guint i = g_list_model_get_n_items (dialogs); i > 0; i--)
+    {
+      g_autoptr (AdwDialog) dialog = g_list_model_get_item (dialogs, i - 1);
+
+      adw_dialog_force_close (dialog);
+    }
+}
+
 static void
 ear_window_dispose (GObject *object)
 {
   EarWindow *self = EAR_WINDOW (object);
 
+  if (self->openings != NULL)
+    close_dialogs (self);
   g_signal_handlers_disconnect_by_func (self, ear_window_keep_focus, NULL);
   g_clear_handle_id (&self->focus_idle, g_source_remove);
   self->last_pane = NULL;
@@ -458,8 +476,7 @@ ear_window_show_episode (EarWindow *self, EarEpisode *episode)
   if (!ear_episodes_page_lists (self->episodes_page, episode))
     ear_sidebar_page_choose_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
   ear_episodes_page_set_episode (self->episodes_page, episode);
-  adw_navigation_split_view_set_show_content (self->outer, TRUE);
-  adw_navigation_split_view_set_show_content (self->inner, TRUE);
+  ear_window_show_page (self);
 }
 
 /**
@@ -480,11 +497,13 @@ ear_window_get_podcast (EarWindow *self)
  * ear_window_show_episodes:
  * @self: the window
  *
- * Goes to the list of episodes, where there is room for one pane only.
+ * Goes to the list of episodes, where there is room for one pane only. Nobody would see it behind
+ * the sheet of the player.
  */
 void
 ear_window_show_episodes (EarWindow *self)
 {
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
   adw_navigation_split_view_set_show_content (self->inner, FALSE);
   adw_navigation_split_view_set_show_content (self->outer, TRUE);
 }
@@ -498,5 +517,7 @@ ear_window_show_episodes (EarWindow *self)
 void
 ear_window_show_page (EarWindow *self)
 {
+  adw_bottom_sheet_set_open (self->sheet, FALSE);
+  adw_navigation_split_view_set_show_content (self->outer, TRUE);
   adw_navigation_split_view_set_show_content (self->inner, TRUE);
 }

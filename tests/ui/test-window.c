@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-sign-in-dialog.h"
+#include "ear-test-wait.h"
+#include "ear-window.h"
+#include "widget-finder.h"
+#include "window-fixture.h"
+
+/* What the window shows when it is told to, whatever stands in front of that. */
+
+#define FEED "<rss version=\"2.0\"><channel><title>Alpha</title>" \
+             "<item><guid>1</guid><title>One</title></item><item><guid>2</guid><title>Two</title></item></channel></rss>"
+
+static guint
+count_rows (WindowFixture *fixture)
+{
+  EarEpisodeList *list = ear_episodes_page_get_list (fixture->page);
+
+  return list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (list)) : 0;
+}
+
+static void
+set_up (WindowFixture *fixture, gconstpointer data)
+{
+  window_fixture_begin (fixture);
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", FEED);
+  window_fixture_open (fixture);
+  g_object_set (ear_library_get_settings (fixture->library), "selected-collection", "", NULL);
+  window_fixture_show (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (count_rows (fixture) == 2);
+}
+
+static void
+tear_down (WindowFixture *fixture, gconstpointer data)
+{
+  window_fixture_end (fixture);
+}
+
+static AdwBottomSheet *
+open_sheet (WindowFixture *fixture)
+{
+  AdwBottomSheet *sheet = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_BOTTOM_SHEET);
+
+  g_object_set (fixture->window, "narrow", TRUE, NULL);
+  adw_bottom_sheet_set_open (sheet, TRUE);
+  g_assert_true (adw_bottom_sheet_get_open (sheet));
+
+  return sheet;
+}
+
+/* Nobody would see what is shown behind the sheet of the player. */
+static void
+test_sheet (WindowFixture *fixture, gconstpointer data)
+{
+  static const char *const actions[] = { "win.search", "win.search-everywhere", "win.show-new", "win.main-menu" };
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page)), 1);
+  AdwBottomSheet *sheet = open_sheet (fixture);
+
+  ear_window_show_episode (EAR_WINDOW (fixture->window), episode);
+  g_assert_false (adw_bottom_sheet_get_open (sheet));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (actions); i++)
+    {
+      open_sheet (fixture);
+      gtk_widget_activate_action (GTK_WIDGET (fixture->window), actions[i], NULL);
+      g_test_message ("%s", actions[i]);
+      g_assert_false (adw_bottom_sheet_get_open (sheet));
+    }
+}
+
+static EarPodcast *
+get_podcast (WindowFixture *fixture)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+
+  return podcast;
+}
+
+/* Whoever is told where a podcast is could not fetch it from where it was once. */
+static void
+test_copy_feed (WindowFixture *fixture, gconstpointer data)
+{
+  GdkContentProvider *content;
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  ear_podcast_set_feed_address (get_podcast (fixture), "https://example.org/moved.xml");
+  gtk_widget_activate_action (GTK_WIDGET (fixture->window), "win.copy-feed", NULL);
+  content = gdk_clipboard_get_content (gtk_widget_get_clipboard (GTK_WIDGET (fixture->window)));
+  g_value_init (&value, G_TYPE_STRING);
+  g_assert_true (gdk_content_provider_get_value (content, &value, NULL));
+  g_assert_cmpstr (g_value_get_string (&value), ==, "https://example.org/moved.xml");
+}
+
+static void
+closed_cb (guint *n_closed)
+{
+  *n_closed += 1;
+}
+
+/* What was asked in the dialogs of a window that goes is not waited for, and what was handed to it is
+ * not looked at. */
+static void
+test_dialogs (WindowFixture *fixture, gconstpointer data)
+{
+  AdwDialog *dialog = ADW_DIALOG (ear_sign_in_dialog_new (fixture->library, get_podcast (fixture)));
+  guint n_closed = 0;
+
+  ear_window_open_text (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/one");
+  ear_window_open_text (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/two");
+  g_signal_connect_swapped (dialog, "closed", G_CALLBACK (closed_cb), &n_closed);
+  adw_dialog_present (dialog, GTK_WIDGET (fixture->window));
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (dialog)));
+
+  /* Somebody waits. */
+  g_object_ref (dialog);
+  gtk_editable_set_text (GTK_EDITABLE (find_widget (GTK_WIDGET (dialog), ADW_TYPE_ENTRY_ROW)), "listener");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (dialog), "dialog.sign-in", NULL));
+  gtk_window_destroy (fixture->window);
+  g_assert_cmpuint (n_closed, ==, 1);
+  ear_test_spin (300);
+  ear_test_finalize (dialog);
+  window_fixture_show (fixture, "/feed.xml");
+}
+
+int
+main (int argc, char **argv)
+{
+  gtk_test_init (&argc, &argv, NULL);
+  adw_init ();
+  g_test_add ("/window/sheet", WindowFixture, NULL, set_up, test_sheet, tear_down);
+  g_test_add ("/window/copy-feed", WindowFixture, NULL, set_up, test_copy_feed, tear_down);
+  g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
+
+  return g_test_run ();
+}
