@@ -219,6 +219,8 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
   self->library = g_object_ref (library);
   self->page = page;
   self->told = ear_player_get_state (ear_library_get_player (library));
+  /* They may be being checked already, as long as there was no window. */
+  g_object_get (library, "n-new", &self->n_new, NULL);
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (library, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self, G_CONNECT_SWAPPED);

@@ -88,14 +88,17 @@ import_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   gtk_file_dialog_open (dialog, GTK_WINDOW (window), NULL, import_chosen_cb, g_object_ref (user_data));
 }
 
-/* What another program asks for is never done unseen: there is a window that tells of it. */
-static EarWindow *
-need_window (EarApplication *self)
+/* What another program asks for is never done unseen: where there is a library there is a window that
+ * tells of it. What comes while none can be had is done later. */
+static EarLibrary *
+need_library (EarApplication *self, GSimpleAction *action, GVariant *parameter)
 {
-  if (ear_application_get_window (self) == NULL)
+  if (ear_application_get_window (self) == NULL || ear_application_get_library (self) == NULL)
     g_application_activate (G_APPLICATION (self));
+  if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return NULL;
 
-  return ear_application_get_window (self);
+  return ear_application_get_window (self) != NULL ? ear_application_get_library (self) : NULL;
 }
 
 /* For other programs and for tests: without a question, but with a bar that shows it, and a
@@ -104,11 +107,10 @@ static void
 import_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarApplication *self = EAR_APPLICATION (user_data);
-  EarWindow *window = need_window (self);
-  EarLibrary *library = ear_application_get_library (self);
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
+  EarLibrary *library = need_library (self, action, parameter);
 
-  if (library != NULL && window != NULL)
+  if (library != NULL)
     ear_library_import_file_async (library, file, NULL, imported_cb, g_object_ref (self));
 }
 
@@ -116,10 +118,10 @@ import_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 add (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  EarWindow *window = need_window (EAR_APPLICATION (user_data));
+  EarApplication *self = EAR_APPLICATION (user_data);
 
-  if (window != NULL)
-    ear_window_open_address (window, g_variant_get_string (parameter, NULL));
+  if (need_library (self, action, parameter) != NULL)
+    ear_window_open_address (ear_application_get_window (self), g_variant_get_string (parameter, NULL));
 }
 
 /* --- Out ------------------------------------------------------------------------------ */
@@ -245,12 +247,11 @@ static void
 export_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarApplication *self = EAR_APPLICATION (user_data);
-  EarWindow *window = need_window (self);
-  EarLibrary *library = ear_application_get_library (self);
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
   g_autofree char *name = g_file_get_basename (file);
+  EarLibrary *library = need_library (self, action, parameter);
 
-  if (library == NULL || window == NULL)
+  if (library == NULL)
     return;
   if (!g_file_is_native (file) || name == NULL || *name == '.' || !g_str_has_suffix (name, ".opml"))
     {

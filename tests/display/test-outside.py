@@ -7,6 +7,7 @@ import email.utils
 import hashlib
 import os
 import pathlib
+import sqlite3
 import subprocess
 import tempfile
 import threading
@@ -246,6 +247,40 @@ def without_window():
         # It does not end, though nothing plays.
         app.action("raise")
         wait_until("the window is back", app.windows)
+
+
+@case
+def window_meanwhile():
+    """Who opens a window while podcasts are checked is told what has come since, not all that is new"""
+    with Shell(), Server() as server:
+        write(server, 3)
+        with Profile(server.url("~delay=3000/daily.xml"), {"background-refresh": "true"}) as profile, App(profile) as app:
+            app.wait_for_rows(3)
+            write(server, 4)
+            app.action("refresh-all")
+            app.wait_for_rows(4)
+            app.key("ctrl+w")
+            wait_until("there is no window", lambda: not app.windows())
+            app.action("refresh-all")
+            with accessible.Announcements(app.tree) as announcements:
+                app.action("raise")
+                wait_until("it is announced", lambda: any("new episode" in text for text in announcements.read()))
+                assert announcements.read() == ["No new episodes"], announcements.texts
+
+
+@case
+def asked_while_updating():
+    """What other programs ask for while the library is brought to this version is done after that"""
+    script = pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql"
+    with Server() as server, Profile() as profile:
+        path = profile.folder / "data" / "earmark" / "catalogue.db"
+        path.parent.mkdir()
+        with contextlib.closing(sqlite3.connect(path)) as old:
+            old.executescript(script.read_text())
+        with Service(profile) as app:
+            app.action("import-file", GLib.Variant("s", feeds.write_list(server, write(server, 3)).as_uri()))
+            app.wait_for_window()
+            app.wait_for("list item", harness.pattern("^Daily Tones"))
 
 
 @case
