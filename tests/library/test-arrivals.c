@@ -3,22 +3,12 @@
 
 #include <glib/gstdio.h>
 
-#include "ear-library.h"
-#include "ear-test-folder.h"
-#include "ear-test-server.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
+#include "served-library.h"
 
-/* What a library tells of as news, and what it does not. */
-typedef struct
-{
-  char *folder;
-  char *data;
-  char *cache;
-  EarTestServer *server;
-  EarLibrary *library;
-  GString *told; /* a line for each signal: title of the podcast, how many, titles of the episodes */
-} Fixture;
+/* What a library tells of as news, and what it does not: a line for each signal, with the title of the podcast,
+ * how many there are, and titles of the episodes. */
 
 static void
 arrived_cb (EarLibrary *library, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, gpointer user_data)
@@ -40,45 +30,11 @@ assert_told (Fixture *fixture, const char *expected)
 }
 
 static void
-open_library (Fixture *fixture)
+open_told (Fixture *fixture)
 {
-  g_autoptr (GError) error = NULL;
-
-  fixture->library = ear_library_new (fixture->data, fixture->cache);
+  make_library (fixture);
   g_signal_connect (fixture->library, "episodes-arrived", G_CALLBACK (arrived_cb), fixture);
-  g_assert_true (ear_library_open (fixture->library, &error));
-  g_assert_no_error (error);
-  ear_library_start (fixture->library, NULL);
-}
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = g_dir_make_tmp ("earmark-arrivals-XXXXXX", &error);
-  g_assert_no_error (error);
-  fixture->data = g_build_filename (fixture->folder, "data", NULL);
-  fixture->cache = g_build_filename (fixture->folder, "cache", NULL);
-  fixture->told = g_string_new (NULL);
-  fixture->server = ear_test_server_new ();
-  g_assert_true (ear_test_server_start (fixture->server, &error));
-  g_assert_no_error (error);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-
-  if (fixture->library != NULL)
-    library_fixture_close (&fixture->library);
-  ear_test_server_stop (fixture->server);
-  g_clear_object (&fixture->server);
-  ear_test_folder_remove (fixture->folder);
-  g_string_free (fixture->told, TRUE);
-  g_free (fixture->folder);
-  g_free (fixture->data);
-  g_free (fixture->cache);
+  open_library (fixture, NULL);
 }
 
 /* Episode N is N hours younger than the oldest one, so that all are of the last days. */
@@ -96,7 +52,7 @@ append_item (GString *feed, const char *name, guint number, const char *notes)
 }
 
 static void
-put_feed (Fixture *fixture, const char *name, guint first, guint last, const char *head, const char *notes)
+put_podcast (Fixture *fixture, const char *name, guint first, guint last, const char *head, const char *notes)
 {
   g_autoptr (GString) feed = g_string_new ("<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel>");
   g_autofree char *path = g_strdup_printf ("/%s.xml", name);
@@ -109,27 +65,9 @@ put_feed (Fixture *fixture, const char *name, guint first, guint last, const cha
 }
 
 static EarPodcast *
-get_podcast (Fixture *fixture)
+follow_and_wait (Fixture *fixture, const char *path)
 {
-  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
-
-  return podcast;
-}
-
-static gboolean
-is_quiet (Fixture *fixture)
-{
-  EarPodcast *podcast = get_podcast (fixture);
-
-  return podcast != NULL && !ear_podcast_get_refreshing (podcast) &&
-         (ear_podcast_get_checked (podcast) > 0 || ear_podcast_get_error (podcast) != NULL);
-}
-
-static EarPodcast *
-follow (Fixture *fixture, const char *path)
-{
-  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
-  EarPodcast *podcast = ear_library_follow (fixture->library, address, NULL);
+  EarPodcast *podcast = follow (fixture, path);
 
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0);
 
@@ -141,7 +79,7 @@ refresh (Fixture *fixture)
 {
   EarPodcast *podcast;
 
-  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  EAR_TEST_WAIT_UNTIL (is_refreshed (fixture));
   podcast = get_podcast (fixture);
   ear_library_refresh (fixture->library, podcast);
   g_assert_true (ear_podcast_get_refreshing (podcast));
@@ -151,32 +89,32 @@ refresh (Fixture *fixture)
 static void
 test_news (Fixture *fixture, gconstpointer data)
 {
-  put_feed (fixture, "a", 1, 3, "", "Notes");
-  open_library (fixture);
-  follow (fixture, "/a.xml");
+  put_podcast (fixture, "a", 1, 3, "", "Notes");
+  open_told (fixture);
+  follow_and_wait (fixture, "/a.xml");
   assert_told (fixture, "");
 
-  put_feed (fixture, "a", 1, 4, "", "Notes");
+  put_podcast (fixture, "a", 1, 4, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "a 1: a4\n");
 
   /* Neither what was edited nor the same feed once more. */
-  put_feed (fixture, "a", 1, 4, "", "Other notes");
+  put_podcast (fixture, "a", 1, 4, "", "Other notes");
   refresh (fixture);
-  put_feed (fixture, "a", 2, 4, "", "Other notes");
+  put_podcast (fixture, "a", 2, 4, "", "Other notes");
   refresh (fixture);
-  put_feed (fixture, "a", 1, 4, "", "Notes");
+  put_podcast (fixture, "a", 1, 4, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "");
 
   /* However many batches they come in, it is one piece of news. */
-  put_feed (fixture, "a", 1, 64, "", "Notes");
+  put_podcast (fixture, "a", 1, 64, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "a 60: a64 a63 a62 a61 a60\n");
 
   /* Nor is it told again after a restart. */
   library_fixture_close (&fixture->library);
-  open_library (fixture);
+  open_told (fixture);
   refresh (fixture);
   assert_told (fixture, "");
 }
@@ -184,9 +122,9 @@ test_news (Fixture *fixture, gconstpointer data)
 static void
 test_listened_elsewhere (Fixture *fixture, gconstpointer data)
 {
-  put_feed (fixture, "a", 1, 5, "", "Notes");
-  open_library (fixture);
-  EarPodcast *podcast = follow (fixture, "/a.xml");
+  put_podcast (fixture, "a", 1, 5, "", "Notes");
+  open_told (fixture);
+  EarPodcast *podcast = follow_and_wait (fixture, "/a.xml");
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   g_autoptr (EarEpisodeList) list = ear_library_create_list (fixture->library, query);
 
@@ -200,13 +138,13 @@ test_listened_elsewhere (Fixture *fixture, gconstpointer data)
   /* The catalogue is lost, and the feed has lost its newest episode for a while. */
   g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
   g_assert_cmpint (g_unlink (path), ==, 0);
-  put_feed (fixture, "a", 1, 4, "", "Notes");
-  open_library (fixture);
+  put_podcast (fixture, "a", 1, 4, "", "Notes");
+  open_told (fixture);
   refresh (fixture);
   refresh (fixture);
   assert_told (fixture, "");
 
-  put_feed (fixture, "a", 1, 6, "", "Notes");
+  put_podcast (fixture, "a", 1, 6, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "a 1: a6\n");
 }
@@ -219,15 +157,15 @@ test_older_pages (Fixture *fixture, gconstpointer data)
   /* The server of the second page is too busy at first. */
   const char *busy = "<atom:link rel=\"next\" href=\"/~status=503/b.xml\"/>";
 
-  put_feed (fixture, "a", 10, 12, busy, "Notes");
-  open_library (fixture);
-  EarPodcast *podcast = follow (fixture, "/a.xml");
-  put_feed (fixture, "a", 10, 12, busy, "Other notes");
+  put_podcast (fixture, "a", 10, 12, busy, "Notes");
+  open_told (fixture);
+  EarPodcast *podcast = follow_and_wait (fixture, "/a.xml");
+  put_podcast (fixture, "a", 10, 12, busy, "Other notes");
   refresh (fixture);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
 
-  put_feed (fixture, "b", 1, 9, "", "Notes");
-  put_feed (fixture, "a", 10, 13, next, "Notes");
+  put_podcast (fixture, "b", 1, 9, "", "Notes");
+  put_podcast (fixture, "a", 10, 13, next, "Notes");
   refresh (fixture);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 13);
   assert_told (fixture, "a 1: a13\n");
@@ -237,12 +175,12 @@ test_older_pages (Fixture *fixture, gconstpointer data)
 static void
 test_news_on_pages (Fixture *fixture, gconstpointer data)
 {
-  put_feed (fixture, "a", 1, 3, "", "Notes");
-  open_library (fixture);
-  EarPodcast *podcast = follow (fixture, "/a.xml");
+  put_podcast (fixture, "a", 1, 3, "", "Notes");
+  open_told (fixture);
+  EarPodcast *podcast = follow_and_wait (fixture, "/a.xml");
 
-  put_feed (fixture, "a", 21, 22, "<atom:link rel=\"next\" href=\"/b.xml\"/>", "Notes");
-  put_feed (fixture, "b", 19, 20, "", "Notes");
+  put_podcast (fixture, "a", 21, 22, "<atom:link rel=\"next\" href=\"/b.xml\"/>", "Notes");
+  put_podcast (fixture, "b", 19, 20, "", "Notes");
   refresh (fixture);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 7);
   assert_told (fixture, "a 4: a22 a21 b20 b19\n");
@@ -253,17 +191,17 @@ test_rebuilt (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
 
-  put_feed (fixture, "a", 1, 3, "", "Notes");
-  open_library (fixture);
-  follow (fixture, "/a.xml");
+  put_podcast (fixture, "a", 1, 3, "", "Notes");
+  open_told (fixture);
+  follow_and_wait (fixture, "/a.xml");
   library_fixture_close (&fixture->library);
 
   g_assert_cmpint (g_unlink (path), ==, 0);
-  put_feed (fixture, "a", 1, 5, "", "Notes");
-  open_library (fixture);
-  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  put_podcast (fixture, "a", 1, 5, "", "Notes");
+  open_told (fixture);
+  EAR_TEST_WAIT_UNTIL (is_refreshed (fixture));
   assert_told (fixture, "");
-  put_feed (fixture, "a", 1, 6, "", "Notes");
+  put_podcast (fixture, "a", 1, 6, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "a 1: a6\n");
 }
@@ -276,14 +214,14 @@ test_restored (Fixture *fixture, gconstpointer data)
   g_autofree char *contents = NULL;
   gsize length;
 
-  put_feed (fixture, "a", 1, 3, "", "Notes");
-  open_library (fixture);
-  follow (fixture, "/a.xml");
+  put_podcast (fixture, "a", 1, 3, "", "Notes");
+  open_told (fixture);
+  follow_and_wait (fixture, "/a.xml");
   library_fixture_close (&fixture->library);
   g_assert_true (g_file_get_contents (path, &contents, &length, NULL));
   g_assert_true (g_file_set_contents (copy, contents, (gssize) length, NULL));
-  put_feed (fixture, "a", 1, 5, "", "Notes");
-  open_library (fixture);
+  put_podcast (fixture, "a", 1, 5, "", "Notes");
+  open_told (fixture);
   refresh (fixture);
   assert_told (fixture, "a 2: a5 a4\n");
   library_fixture_close (&fixture->library);
@@ -291,18 +229,18 @@ test_restored (Fixture *fixture, gconstpointer data)
   /* The copy of before takes its place, and then there is no network for a session. */
   g_assert_cmpint (g_unlink (path), ==, 0);
   ear_test_server_put (fixture->server, "/a.xml", "text/html", "<html><body>Log in to this network</body></html>");
-  open_library (fixture);
+  open_told (fixture);
   refresh (fixture);
   g_assert_nonnull (ear_podcast_get_error (get_podcast (fixture)));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 3);
   library_fixture_close (&fixture->library);
 
-  put_feed (fixture, "a", 1, 6, "", "Notes");
-  open_library (fixture);
+  put_podcast (fixture, "a", 1, 6, "", "Notes");
+  open_told (fixture);
   refresh (fixture);
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 6);
   assert_told (fixture, "");
-  put_feed (fixture, "a", 1, 7, "", "Notes");
+  put_podcast (fixture, "a", 1, 7, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "a 1: a7\n");
 }
@@ -314,15 +252,15 @@ test_restored_unchanged (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->data, "catalogue.db", NULL);
   g_autofree char *copy = g_build_filename (fixture->data, "catalogue.db.copy-2026-01-01-000000", NULL);
 
-  put_feed (fixture, "a", 1, 3, "", "Notes");
-  open_library (fixture);
-  follow (fixture, "/a.xml");
+  put_podcast (fixture, "a", 1, 3, "", "Notes");
+  open_told (fixture);
+  follow_and_wait (fixture, "/a.xml");
   library_fixture_close (&fixture->library);
   g_assert_cmpint (g_rename (path, copy), ==, 0);
 
-  open_library (fixture);
+  open_told (fixture);
   refresh (fixture);
-  put_feed (fixture, "a", 1, 4, "", "Notes");
+  put_podcast (fixture, "a", 1, 4, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "a 1: a4\n");
 }
@@ -332,19 +270,19 @@ test_only_followed (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/a.xml");
 
-  put_feed (fixture, "a", 1, 3, "", "Notes");
-  open_library (fixture);
+  put_podcast (fixture, "a", 1, 3, "", "Notes");
+  open_told (fixture);
   EarPodcast *podcast = ear_library_preview (fixture->library, address, NULL);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0);
-  put_feed (fixture, "a", 1, 4, "", "Notes");
+  put_podcast (fixture, "a", 1, 4, "", "Notes");
   ear_library_refresh (fixture->library, podcast);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
   assert_told (fixture, "");
 
-  follow (fixture, "/a.xml");
+  follow_and_wait (fixture, "/a.xml");
   assert_told (fixture, "");
-  put_feed (fixture, "a", 1, 5, "", "Notes");
+  put_podcast (fixture, "a", 1, 5, "", "Notes");
   refresh (fixture);
   assert_told (fixture, "a 1: a5\n");
 }

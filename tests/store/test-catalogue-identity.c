@@ -3,7 +3,7 @@
 
 #include "catalogue-util.h"
 
-/* Feeds that change the names of their episodes. */
+/* Who an episode is, also in feeds that change the names of their episodes. */
 
 static EarEpisodeFacts *
 make_named (const char *guid, const char *title, gint64 published, const char *enclosure)
@@ -259,10 +259,106 @@ test_keys (Fixture *fixture, gconstpointer data)
   assert_key (fixture, key, "none");
 }
 
+/* A first answer that was cut off comes again: what it had brought is the same, edited or not. */
+static void
+test_first_again (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
+  g_autoptr (GPtrArray) again = make_episodes ("e", 4, NEWEST + DAY);
+  EarEpisodeFacts *edited = g_ptr_array_index (again, 1);
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  fixture_forget (fixture);
+  g_set_str (&edited->title, "Edited");
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store (fixture->catalogue, podcast, again);
+  flush (fixture->catalogue);
+
+  g_assert_cmpuint (fixture->inserted->len, ==, 1);
+  g_assert_cmpuint (fixture->changed->len, ==, 1);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text_docsize"), ==, 4);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, "edited", "e-3");
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-4 e-3 e-2 e-1");
+}
+
+/* Without a guid: the enclosure, else title and day, else the link; with nothing, nothing. */
+static void
+test_identity (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+      EarEpisodeFacts *enclosed = make_episode ("x", "Enclosed", NEWEST, NULL);
+      EarEpisodeFacts *dated = ear_episode_facts_new ();
+      EarEpisodeFacts *linked = ear_episode_facts_new ();
+
+      g_clear_pointer (&enclosed->guid, g_free);
+      dated->title = g_strdup ("Dated");
+      dated->guid = g_strdup ("");
+      dated->published = NEWEST - DAY;
+      linked->link = g_strdup ("https://example.org/linked");
+      linked->published = NEWEST - 2 * DAY;
+      g_ptr_array_add (episodes, enclosed);
+      g_ptr_array_add (episodes, dated);
+      g_ptr_array_add (episodes, linked);
+      g_ptr_array_add (episodes, ear_episode_facts_new ());
+      store (fixture->catalogue, podcast, episodes);
+      finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+    }
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL,
+                "https://example.org/audio/x.mp3 Dated 2023-11-13 https://example.org/linked");
+  g_autoptr (EarEpisode) episode = get_episode (fixture->catalogue, podcast, "https://example.org/audio/x.mp3");
+  g_assert_null (ear_episode_get_facts (episode)->guid);
+}
+
+static EarEpisodeFacts *
+make_twin (const char *title, const char *enclosure, gint64 published)
+{
+  EarEpisodeFacts *facts = make_episode ("same", title, published, NULL);
+  EarEnclosure *first = g_ptr_array_index (facts->enclosures, 0);
+
+  g_set_str (&first->address, enclosure);
+
+  return facts;
+}
+
+/* Two items of one guid are two episodes if they play different things, again and again. */
+static void
+test_twins (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (guint round = 0; round < 3; round++)
+    {
+      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+      g_ptr_array_add (episodes, make_twin ("First", "https://example.org/1.mp3", NEWEST));
+      g_ptr_array_add (episodes, make_twin ("Second", "https://example.org/2.mp3", NEWEST - 1));
+      g_ptr_array_add (episodes, make_twin ("First, told twice", "https://example.org/1.mp3", NEWEST - 2));
+      ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+      store (fixture->catalogue, podcast, episodes);
+      /* The second answer is cut off. */
+      if (round != 1)
+        finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+      flush (fixture->catalogue);
+    }
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "same https://example.org/2.mp3");
+  g_assert_cmpuint (fixture->inserted->len, ==, 2);
+}
+
 int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
+    { "/catalogue-identity/first-again", test_first_again },
+    { "/catalogue-identity/without-guid", test_identity },
+    { "/catalogue-identity/twins", test_twins },
     { "/catalogue-identity/guids", test_guids },
     { "/catalogue-identity/enclosures", test_enclosures },
     { "/catalogue-identity/others", test_others },

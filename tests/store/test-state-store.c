@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-state-util.h"
 
-#include "ear-state-keeper.h"
-
 #include <glib/gstdio.h>
-#include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,46 +18,6 @@ told (Fixture *fixture, const char *guid)
   g_assert_nonnull (state);
 
   return state;
-}
-
-static gboolean
-was_told (gpointer data)
-{
-  return ((Fixture *) data)->n_podcast_changed > 0;
-}
-
-static void
-flush (Fixture *fixture)
-{
-  g_autoptr (GError) error = NULL;
-
-  state_test_flush (fixture->store, &error);
-  g_assert_no_error (error);
-}
-
-typedef struct
-{
-  Fixture *fixture;
-  const char *name;
-  const char *text;
-} Wanted;
-
-static gboolean
-has_text (gpointer data)
-{
-  const Wanted *wanted = data;
-  g_autofree char *text = fixture_read (wanted->fixture, wanted->name, NULL);
-
-  return text != NULL && strstr (text, wanted->text) != NULL;
-}
-
-/* Until the store has written something by itself. */
-static void
-wait_for_text (Fixture *fixture, const char *name, const char *text)
-{
-  Wanted wanted = { fixture, name, text };
-
-  g_assert_true (state_test_wait (has_text, &wanted));
 }
 
 /* A podcast's file with one episode, as another machine may write it. */
@@ -133,7 +90,7 @@ test_file (void)
 
   fixture_open (fixture, 60000);
   ear_state_store_set_episode (fixture->store, episode, &state);
-  flush (fixture);
+  fixture_flush (fixture);
   text = fixture_read (fixture, name, NULL);
   g_assert_cmpstr (text, ==, expected);
 
@@ -146,7 +103,7 @@ test_file (void)
   fixture_close (fixture);
   fixture_open (fixture, 60000);
   ear_state_store_load_podcast (fixture->store, ADDRESS);
-  flush (fixture);
+  fixture_flush (fixture);
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 1);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
   g_assert_cmpmem (told (fixture, "g1"), sizeof state, &state, sizeof state);
@@ -189,7 +146,7 @@ test_coalescing (void)
 
   for (guint i = 1; i <= 100; i++)
     state_test_set_liked (fixture->store, episode, i % 2);
-  flush (fixture);
+  fixture_flush (fixture);
   g_assert_cmpuint (count_renames (notify, name), ==, 1);
   state_test_run_for (600);
   g_assert_cmpuint (count_renames (notify, name), ==, 0);
@@ -231,7 +188,7 @@ test_unknown_members (void)
                  "  \"odd\": 17}}");
   fixture_open (fixture, 60000);
   state_test_set_position (fixture->store, episode, 90 * SECOND);
-  flush (fixture);
+  fixture_flush (fixture);
 
   root = fixture_parse (fixture, name);
   g_assert_cmpint (json_object_get_int_member (root, "version"), ==, 9);
@@ -265,16 +222,16 @@ test_outside (void)
   fixture_open (fixture, 20);
   ear_state_store_load_podcast (fixture->store, ADDRESS);
   state_test_set_position (fixture->store, episode, 77 * SECOND);
-  flush (fixture);
+  fixture_flush (fixture);
 
   fixture_write (fixture, name, text);
-  g_assert_true (state_test_wait (was_told, fixture));
+  g_assert_true (state_test_wait (fixture_was_told, fixture));
   g_assert_true (told (fixture, "g1")->listened);
   g_assert_cmpint (told (fixture, "g1")->listened_updated, ==, now + 3600 * SECOND);
   g_assert_cmpint (told (fixture, "g1")->position_updated, ==, 0);
   g_assert_cmpint (told (fixture, "g1")->liked_updated, ==, 0);
 
-  wait_for_text (fixture, name, "\"value\": 77.0");
+  fixture_wait_for_text (fixture, name, "\"value\": 77.0");
   written = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 77.0);
   g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "listened"), "value"));
@@ -296,7 +253,7 @@ test_edited_by_hand (void)
   fixture_write (fixture, name, before);
   fixture_open (fixture, 20);
   ear_state_store_load_podcast (fixture->store, ADDRESS);
-  flush (fixture);
+  fixture_flush (fixture);
   g_assert_false (told (fixture, "g1")->listened);
   fixture_forget (fixture);
 
@@ -307,9 +264,9 @@ test_edited_by_hand (void)
   g_usleep (400 * 1000);
   fputs (after + 40, file);
   fclose (file);
-  g_assert_true (state_test_wait (was_told, fixture));
+  g_assert_true (state_test_wait (fixture_was_told, fixture));
   g_assert_true (told (fixture, "g1")->listened);
-  wait_for_text (fixture, name, "2026-01-02T00:00:00.000001Z");
+  fixture_wait_for_text (fixture, name, "2026-01-02T00:00:00.000001Z");
   written = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_cmpstr (json_object_get_string_member (json_object_get_object_member (written, "listened"), "updated"), ==, "2026-01-02T00:00:00.000001Z");
   g_assert_cmpuint (fixture->set_aside->len, ==, 0);
@@ -352,7 +309,7 @@ test_two_stores (void)
       state_test_set_position (i % 2 ? fixture->store : other, episodes->pdata[0], (100 + i) * SECOND);
       state_test_run_for (i % 5);
     }
-  flush (fixture);
+  fixture_flush (fixture);
   state_test_flush (other, &error);
   g_assert_no_error (error);
 
@@ -393,7 +350,7 @@ test_clock (void)
   state_test_set_liked (fixture->store, soon, FALSE);
   state_test_set_liked (fixture->store, late, FALSE);
   ear_state_store_set_episode (fixture->store, old, &stale);
-  flush (fixture);
+  fixture_flush (fixture);
 
   /* Nobody downstream is told a stamp that nothing could ever beat. */
   g_assert_cmpint (told (fixture, "late")->liked_updated, ==, EAR_STATE_OLDEST);
@@ -421,7 +378,7 @@ test_aliases (void)
   fixture_open (fixture, 60000);
   ear_state_store_load_podcast (fixture->store, ADDRESS);
   state_test_set_position (fixture->store, episode, 8 * SECOND);
-  flush (fixture);
+  fixture_flush (fixture);
   g_assert_cmpint (told (fixture, "new")->position, ==, 5 * SECOND);
   g_assert_cmpint (told (fixture, "old")->position, ==, 5 * SECOND);
   written = fixture_parse_episode (fixture, ADDRESS, "old");
@@ -450,263 +407,18 @@ test_conflict_copies (void)
   fixture_open (fixture, 20);
   ear_state_store_load_podcast (fixture->store, ADDRESS);
   ear_state_store_load_podcast (fixture->store, OTHER);
-  flush (fixture);
+  fixture_flush (fixture);
   g_assert_cmpint (told (fixture, "g1")->position, ==, 6 * SECOND);
   g_assert_cmpint (told (fixture, "o1")->position, ==, 9 * SECOND);
 
   /* And one that comes later */
   fixture_forget (fixture);
   fixture_write (fixture, nextcloud, third);
-  g_assert_true (state_test_wait (was_told, fixture));
+  g_assert_true (state_test_wait (fixture_was_told, fixture));
   g_assert_true (told (fixture, "g2")->liked);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
   g_assert_cmpuint (fixture_count (fixture, ".merged-"), ==, 3);
   g_assert_cmpuint (fixture_count (fixture, "conflict"), ==, 3);
-}
-
-static void
-test_now (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
-  g_autofree char *first_name = state_test_name (ADDRESS);
-  g_autofree char *name = state_test_name (OTHER);
-  g_autofree char *address = NULL, *guid = NULL, *text = NULL;
-  g_autoptr (JsonObject) now = NULL, written = NULL;
-  gint64 position;
-  gsize length;
-
-  fixture_open (fixture, 20);
-  g_assert_false (state_test_load_now (fixture->store, &address, &guid, &position));
-  g_assert_null (address);
-  ear_state_store_set_now (fixture->store, first, 5 * SECOND);
-  ear_state_store_set_now (fixture->store, first, 10 * SECOND);
-  ear_state_store_set_now (fixture->store, second, 1 * SECOND);
-  ear_state_store_set_now (fixture->store, second, 6123456);
-  wait_for_text (fixture, "now.json", "\"value\": 6.123456");
-  wait_for_text (fixture, first_name, "\"value\": 10.0");
-
-  text = fixture_read (fixture, "now.json", &length);
-  g_assert_cmpuint (length, <, 1024);
-  now = fixture_parse (fixture, "now.json");
-  g_assert_cmpstr (json_object_get_string_member (now, "guid"), ==, "g2");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (now, "position"), "value"), ==, 6.123456);
-  /* The episode before is in its podcast's file; this one not before pause, switch or exit. */
-  written = fixture_parse_episode (fixture, ADDRESS, "g1");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 10.0);
-  g_assert_cmpuint (fixture_count (fixture, name), ==, 0);
-
-  /* As if it had been killed: only now.json is there. */
-  fixture_close (fixture);
-  g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
-  g_clear_pointer (&written, json_object_unref);
-  written = fixture_parse_episode (fixture, OTHER, "g2");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 6.123456);
-  g_clear_pointer (&text, g_free);
-  text = g_build_filename (fixture->path, name, NULL);
-  g_assert_cmpint (g_remove (text), ==, 0);
-  fixture_open (fixture, 20);
-  g_assert_true (state_test_load_now (fixture->store, &address, &guid, &position));
-  g_assert_cmpstr (address, ==, OTHER);
-  g_assert_cmpstr (guid, ==, "g2");
-  g_assert_cmpint (position, ==, 6123456);
-  flush (fixture);
-  g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
-
-  /* A newer position in the podcast's file is the one to go on from. */
-  state_test_set_position (fixture->store, second, 50 * SECOND);
-  fixture_close (fixture);
-  fixture_open (fixture, 20);
-  g_clear_pointer (&address, g_free);
-  g_clear_pointer (&guid, g_free);
-  g_assert_true (state_test_load_now (fixture->store, &address, &guid, &position));
-  g_assert_cmpint (position, ==, 50 * SECOND);
-}
-
-/* Two instances play: now.json is the last one's, and the other one's position is kept too. */
-static void
-test_now_of_two (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarStateStore) other = NULL;
-  g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
-  g_autofree char *name = state_test_name (ADDRESS);
-  g_autoptr (JsonObject) a = NULL;
-
-  fixture_open (fixture, 20);
-  other = g_object_new (EAR_TYPE_STATE_STORE, "directory", fixture->path, "delay", 20, NULL);
-  ear_state_store_set_now (other, first, 33 * SECOND);
-  wait_for_text (fixture, "now.json", "\"value\": 33.0");
-  ear_state_store_set_now (fixture->store, second, 44 * SECOND);
-  wait_for_text (fixture, name, "\"value\": 33.0");
-  a = fixture_parse_episode (fixture, ADDRESS, "g1");
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (a, "position"), "value"), ==, 33.0);
-}
-
-static void
-ignore_event (EarStateEvent *event, gpointer user_data)
-{
-  ear_state_event_free (event);
-}
-
-static void
-play (EarStateKeeper *keeper, const char *address, const char *guid, gint64 position)
-{
-  EarStateDeed *deed = g_new0 (EarStateDeed, 1);
-  g_autoptr (GError) error = NULL;
-
-  deed->address = g_strdup (address);
-  deed->guid = g_strdup (guid);
-  deed->done = g_get_real_time ();
-  deed->state.position = position;
-  deed->state.position_updated = deed->done;
-  ear_state_keeper_set_now (keeper, deed);
-  g_assert_true (ear_state_keeper_write_now (keeper, &error));
-  g_assert_no_error (error);
-}
-
-static void
-assert_position (Fixture *fixture, const char *address, const char *guid, double position)
-{
-  g_autoptr (JsonObject) episode = fixture_parse_episode (fixture, address, guid);
-
-  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (episode, "position"), "value"), ==, position);
-}
-
-/* Whoever is killed as soon as now.json is the next episode's has lost nothing of the one before, nor of
- * what another instance had left there. */
-static void
-test_now_killed (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  EarStateKeeper *keeper = ear_state_keeper_new (fixture->path, ignore_event, NULL);
-
-  play (keeper, ADDRESS, "g1", 10 * SECOND);
-  play (keeper, OTHER, "g2", 1 * SECOND);
-  ear_state_keeper_free (keeper);
-  assert_position (fixture, ADDRESS, "g1", 10);
-
-  keeper = ear_state_keeper_new (fixture->path, ignore_event, NULL);
-  play (keeper, ADDRESS, "g3", 5 * SECOND);
-  ear_state_keeper_free (keeper);
-  assert_position (fixture, OTHER, "g2", 1);
-}
-
-static gboolean
-subscriptions_told (gpointer data)
-{
-  return ((Fixture *) data)->n_subscriptions_changed > 0;
-}
-
-static void
-test_subscriptions (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarSubscription) follow = ear_subscription_new (ADDRESS, NULL, "A podcast", TRUE, g_get_real_time ());
-  g_autoptr (EarSubscription) unfollow = ear_subscription_new (ADDRESS, NULL, NULL, FALSE, 0);
-  g_autoptr (EarSubscription) rename = ear_subscription_new (ADDRESS, OTHER, "A new title", TRUE, 0);
-  g_autoptr (GPtrArray) all = NULL;
-  g_autoptr (GError) error = NULL;
-  gboolean first_start;
-
-  fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
-  g_assert_no_error (error);
-  g_assert_cmpuint (all->len, ==, 0);
-  g_assert_true (first_start);
-  ear_state_store_set_subscription (fixture->store, follow);
-  rename->updated = g_get_real_time ();
-  ear_state_store_set_subscription (fixture->store, rename);
-  g_clear_pointer (&all, g_ptr_array_unref);
-  flush (fixture);
-
-  fixture_close (fixture);
-  fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
-  g_assert_no_error (error);
-  g_assert_false (first_start);
-  g_assert_cmpuint (all->len, ==, 1);
-  g_assert_cmpstr (((EarSubscription *) all->pdata[0])->address, ==, ADDRESS);
-  g_assert_cmpstr (((EarSubscription *) all->pdata[0])->feed_address, ==, OTHER);
-  g_assert_cmpstr (((EarSubscription *) all->pdata[0])->title, ==, "A new title");
-  g_assert_cmpint (((EarSubscription *) all->pdata[0])->updated, ==, follow->updated);
-  g_assert_true (((EarSubscription *) all->pdata[0])->followed);
-  unfollow->updated = g_get_real_time ();
-  ear_state_store_set_subscription (fixture->store, unfollow);
-  g_clear_pointer (&all, g_ptr_array_unref);
-
-  /* Unfollowed, it is not a first start; and stays unfollowed. */
-  fixture_close (fixture);
-  fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
-  g_assert_no_error (error);
-  g_assert_false (first_start);
-  g_assert_cmpuint (all->len, ==, 1);
-  g_assert_false (((EarSubscription *) all->pdata[0])->followed);
-  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 0);
-}
-
-static void
-test_subscriptions_outside (void)
-{
-  g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarSubscription) unfollow = ear_subscription_new (ADDRESS, NULL, "A podcast", FALSE, g_get_real_time ());
-  g_autoptr (GPtrArray) all = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) root = NULL;
-  JsonObject *podcasts;
-
-  fixture_open (fixture, 20);
-  ear_state_store_set_subscription (fixture->store, unfollow);
-  flush (fixture);
-  /* An older file of another machine, with additions by hand and by an enemy */
-  fixture_write (fixture, "subscriptions.json",
-                 "{\"version\": 2, \"kind\": \"subscriptions\", \"folders\": [], \"podcasts\": {"
-                 " \"" ADDRESS "\": {\"stars\": 5, \"followed\": {\"value\": true, \"updated\": \"2026-01-01T00:00:00Z\"}},"
-                 " \"" OTHER "\": {},"
-                 " \"javascript:alert(1)\": {}, \"file:///etc/passwd\": {\"followed\": true}, \"\": {}, \"https://a.example/\": 5,"
-                 " \"https://b.example/\": {\"title\": 5, \"feed\": \"file:///etc/passwd\", \"followed\": true},"
-                 " \"https://c.example/\": {\"followed\": \"maybe\"}}}");
-  g_assert_true (state_test_wait (subscriptions_told, fixture));
-  g_assert_cmpuint (fixture->subscriptions->len, ==, 3);
-  for (guint i = 0; i < fixture->subscriptions->len; i++)
-    {
-      const EarSubscription *one = fixture->subscriptions->pdata[i];
-
-      g_assert_cmpint (one->followed, ==, !g_str_equal (one->address, ADDRESS));
-      g_assert_null (one->feed_address);
-    }
-  wait_for_text (fixture, "subscriptions.json", "\"value\": false");
-  root = fixture_parse (fixture, "subscriptions.json");
-  podcasts = json_object_get_object_member (root, "podcasts");
-  g_assert_true (json_object_has_member (root, "folders"));
-  g_assert_cmpint (json_object_get_int_member (root, "version"), ==, 2);
-  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (podcasts, ADDRESS), "stars"), ==, 5);
-  g_assert_false (json_object_get_boolean_member (json_object_get_object_member (json_object_get_object_member (podcasts, ADDRESS), "followed"), "value"));
-  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
-}
-
-/* State but no subscriptions: somebody was here before, and nothing is followed on their behalf. */
-static void
-test_first_start (void)
-{
-  static const char *const names[] = { "now.json", "subscriptions.json.damaged-20260101T000000.000000Z", "0123456789abcdef0123456789abcdef.json" };
-  gboolean first_start;
-
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autoptr (Fixture) fixture = fixture_new ();
-      g_autoptr (GPtrArray) all = NULL;
-      g_autoptr (GError) error = NULL;
-
-      fixture_write (fixture, names[i], "{}");
-      fixture_open (fixture, 20);
-      all = state_test_load_subscriptions (fixture->store, &first_start, &error);
-      g_assert_no_error (error);
-      g_assert_false (first_start);
-    }
 }
 
 static void
@@ -774,7 +486,7 @@ test_symlinked_folder (void)
   g_assert_cmpint (symlink (real, fixture->path), ==, 0);
   fixture_open (fixture, 20);
   state_test_set_liked (fixture->store, episode, TRUE);
-  flush (fixture);
+  fixture_flush (fixture);
   g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_SYMLINK));
 }
@@ -795,12 +507,6 @@ main (int argc, char **argv)
   g_test_add_func ("/state-store/clock", test_clock);
   g_test_add_func ("/state-store/aliases", test_aliases);
   g_test_add_func ("/state-store/conflict-copies", test_conflict_copies);
-  g_test_add_func ("/state-store/now", test_now);
-  g_test_add_func ("/state-store/now-of-two", test_now_of_two);
-  g_test_add_func ("/state-store/now-killed", test_now_killed);
-  g_test_add_func ("/state-store/subscriptions", test_subscriptions);
-  g_test_add_func ("/state-store/subscriptions-outside", test_subscriptions_outside);
-  g_test_add_func ("/state-store/first-start", test_first_start);
   g_test_add_func ("/state-store/cancel", test_cancel);
   g_test_add_func ("/state-store/dropped-early", test_dropped_early);
   g_test_add_func ("/state-store/symlinked-folder", test_symlinked_folder);

@@ -353,3 +353,44 @@ state_test_set_liked (EarStateStore *store, EarEpisode *episode, gboolean liked)
 
   ear_state_store_set_episode (store, episode, &state);
 }
+
+/* For state_test_wait() */
+gboolean
+fixture_was_told (gpointer data)
+{
+  return ((Fixture *) data)->n_podcast_changed > 0;
+}
+
+void
+fixture_flush (Fixture *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  state_test_flush (self->store, &error);
+  g_assert_no_error (error);
+}
+
+typedef struct
+{
+  Fixture *fixture;
+  const char *name;
+  const char *text;
+} Wanted;
+
+static gboolean
+has_text (gpointer data)
+{
+  const Wanted *wanted = data;
+  g_autofree char *text = fixture_read (wanted->fixture, wanted->name, NULL);
+
+  return text != NULL && strstr (text, wanted->text) != NULL;
+}
+
+/* Until the store has written something by itself. */
+void
+fixture_wait_for_text (Fixture *self, const char *name, const char *text)
+{
+  Wanted wanted = { self, name, text };
+
+  g_assert_true (state_test_wait (has_text, &wanted));
+}

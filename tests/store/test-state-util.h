@@ -45,6 +45,11 @@ void        fixture_age           (Fixture    *self,
                                    guint       seconds);
 guint       fixture_count         (Fixture    *self,
                                    const char *part);
+void        fixture_flush         (Fixture *self);
+gboolean    fixture_was_told      (gpointer data);
+void        fixture_wait_for_text (Fixture    *self,
+                                   const char *name,
+                                   const char *text);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
 

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "served-library.h"
+
+#include "ear-test-folder.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+
+/* Made before it is opened, for tests that are to hear of all that it tells. */
+void
+make_library (Fixture *fixture)
+{
+  fixture->library = ear_library_new (fixture->data, fixture->cache);
+}
+
+void
+open_library (Fixture *fixture, const char *welcome)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GFile) file = welcome != NULL ? g_file_new_for_path (welcome) : NULL;
+
+  if (fixture->library == NULL)
+    make_library (fixture);
+  g_assert_true (ear_library_open (fixture->library, &error));
+  g_assert_no_error (error);
+  ear_library_start (fixture->library, file);
+}
+
+static void
+started_cb (EarLibrary *library, gboolean *started)
+{
+  *started = TRUE;
+}
+
+/* Until it is known what is followed. */
+void
+open_and_wait (Fixture *fixture, const char *welcome)
+{
+  gboolean started = FALSE;
+
+  open_library (fixture, welcome);
+  g_signal_connect (fixture->library, "started", G_CALLBACK (started_cb), &started);
+  EAR_TEST_WAIT_UNTIL (started);
+  g_signal_handlers_disconnect_by_data (fixture->library, &started);
+}
+
+void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("earmark-library-XXXXXX", &error);
+  g_assert_no_error (error);
+  fixture->data = g_build_filename (fixture->folder, "data", NULL);
+  fixture->cache = g_build_filename (fixture->folder, "cache", NULL);
+  fixture->told = g_string_new (NULL);
+  fixture->server = ear_test_server_new ();
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  g_assert_no_error (error);
+}
+
+void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  if (fixture->library != NULL)
+    library_fixture_close (&fixture->library);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+  ear_test_folder_remove (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->data);
+  g_free (fixture->cache);
+  g_string_free (fixture->told, TRUE);
+}
+
+void
+put_feed (Fixture *fixture, guint first, guint last)
+{
+  g_autoptr (GString) feed = g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel>"
+                                           "<title>The Lighthouse Hour</title><description>About lamps</description>");
+
+  for (guint i = last; i >= first && i > 0; i--)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", i);
+      g_autofree char *noise = g_compute_checksum_for_string (G_CHECKSUM_SHA512, number, -1);
+
+      /* The comment keeps the feed from shrinking to nothing when it is compressed. */
+      g_string_append_printf (feed,
+                              "<item><guid>lamp-%u</guid><title>Lamp %u</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+                              "<description>&lt;p&gt;Of &lt;b&gt;lamp&lt;/b&gt; %u&lt;/p&gt;</description><!-- %s -->"
+                              "<enclosure url=\"/audio/%u.mp3\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
+                              i, i, 1 + i % 28, i, noise, i);
+    }
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+}
+
+EarPodcast *
+follow (Fixture *fixture, const char *path)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+
+  return ear_library_follow (fixture->library, address, NULL);
+}
+
+EarPodcast *
+get_podcast (Fixture *fixture)
+{
+  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, 0);
+
+  return podcast;
+}
+
+gboolean
+has_podcast (Fixture *fixture)
+{
+  return g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == 1;
+}
+
+gboolean
+is_refreshed (Fixture *fixture)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+
+  return podcast != NULL && !ear_podcast_get_refreshing (podcast) &&
+         (ear_podcast_get_checked (podcast) > 0 || ear_podcast_get_error (podcast) != NULL);
+}
+
+gboolean
+is_settled (Fixture *fixture)
+{
+  return is_refreshed (fixture) && ear_podcast_get_error (get_podcast (fixture)) == NULL;
+}
+
+gboolean
+has_error (Fixture *fixture)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+
+  return podcast != NULL && !ear_podcast_get_refreshing (podcast) && ear_podcast_get_error (podcast) != NULL;
+}
+
+EarEpisodeList *
+list_all (Fixture *fixture)
+{
+  g_autoptr (EarEpisodeQuery) query =
+    ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  EarEpisodeList *list = ear_library_create_list (fixture->library, query);
+
+  while (ear_episode_list_get_loading (list))
+    g_main_context_iteration (NULL, TRUE);
+
+  return list;
+}
+
+void
+count_signal_cb (guint *count)
+{
+  (*count)++;
+}
+
+gboolean
+has_rows (EarEpisodeList *list, guint n)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (list)) >= n;
+}

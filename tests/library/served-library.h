@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-library.h"
+#include "ear-test-server.h"
+
+/* What tests share that let a library follow podcasts: a library of its own in a folder of its own, and a
+ * server with "/feed.xml". */
+typedef struct
+{
+  char *folder;
+  char *data;
+  char *cache;
+  EarTestServer *server;
+  EarLibrary *library;
+  GString *told; /* what a test has heard from it, in lines */
+} Fixture;
+
+void make_library (Fixture *fixture);
+void open_library (Fixture *fixture, const char *welcome);
+void open_and_wait (Fixture *fixture, const char *welcome);
+void set_up (Fixture *fixture, gconstpointer data);
+void tear_down (Fixture *fixture, gconstpointer data);
+void put_feed (Fixture *fixture, guint first, guint last);
+EarPodcast *follow (Fixture *fixture, const char *path);
+EarPodcast *get_podcast (Fixture *fixture);
+gboolean has_podcast (Fixture *fixture);
+gboolean is_refreshed (Fixture *fixture);
+gboolean is_settled (Fixture *fixture);
+gboolean has_error (Fixture *fixture);
+EarEpisodeList *list_all (Fixture *fixture);
+void count_signal_cb (guint *count);
+gboolean has_rows (EarEpisodeList *list, guint n);

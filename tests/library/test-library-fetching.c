@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-error.h"
+#include "ear-test-wait.h"
+#include "served-library.h"
+
+/* What a library does with feeds that are slow, broken or not there. */
+
+static void
+test_first_rows_of_slow_feed (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 400);
+  open_library (fixture, NULL);
+  follow (fixture, "/~slow=20000/feed.xml");
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  EAR_TEST_WAIT_UNTIL (has_rows (list, 1));
+  g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), <, 400);
+  g_assert_cmpstr (ear_podcast_get_title (get_podcast (fixture)), ==, "The Lighthouse Hour");
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+}
+
+static void
+test_not_modified (Fixture *fixture, gconstpointer data)
+{
+  guint before, changes = 0;
+
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_signal_connect_swapped (list, "items-changed", G_CALLBACK (count_signal_cb), &changes);
+
+  before = ear_test_server_count_requests (fixture->server, "/feed.xml");
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, before + 1);
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/feed.xml");
+  g_assert_cmpuint (request->status, ==, 304);
+  g_assert_cmpuint (changes, ==, 0);
+
+  /* Two more episodes are two more rows, in one place. */
+  put_feed (fixture, 1, 12);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (has_rows (list, 12));
+  g_assert_cmpuint (changes, <=, 2);
+}
+
+static void
+test_garbage_keeps_episodes (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+
+  ear_test_server_put (fixture->server, "/feed.xml", "text/html", "<!DOCTYPE html><html><body>Parked domain</body></html>");
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+  g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_WEB_PAGE);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
+
+  /* A feed that shrinks takes nothing away, and well again is well again. */
+  put_feed (fixture, 9, 10);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
+}
+
+static void
+test_cut_feed_keeps_what_came (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 100);
+  open_library (fixture, NULL);
+  follow (fixture, "/~cut=4000/feed.xml");
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+  g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_INCOMPLETE);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), >, 10);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), <, 100);
+}
+
+static void
+test_network_returns (Fixture *fixture, gconstpointer data)
+{
+  guint16 port;
+  g_autoptr (GUri) base = g_uri_parse (ear_test_server_get_base_url (fixture->server), G_URI_FLAGS_NONE, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+
+  port = g_uri_get_port (base);
+  ear_test_server_stop (fixture->server);
+  g_clear_object (&fixture->server);
+
+  open_library (fixture, NULL);
+  ear_library_follow (fixture->library, address, NULL);
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+  g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_UNREACHABLE);
+
+  fixture->server = ear_test_server_new ();
+  ear_test_server_set_port (fixture->server, port);
+  g_assert_true (ear_test_server_start (fixture->server, &error));
+  put_feed (fixture, 1, 4);
+  /* Nobody asks again: it fills by itself. */
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 4);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, test) g_test_add ("/library-fetching/" path, Fixture, NULL, set_up, test, tear_down)
+  ADD ("first-rows-of-slow-feed", test_first_rows_of_slow_feed);
+  ADD ("not-modified", test_not_modified);
+  ADD ("garbage-keeps-episodes", test_garbage_keeps_episodes);
+  ADD ("cut-feed-keeps-what-came", test_cut_feed_keeps_what_came);
+  ADD ("network-returns", test_network_returns);
+#undef ADD
+
+  return g_test_run ();
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "ear-error.h"
+#include "ear-player-private.h"
+#include "ear-test-wait.h"
+#include "served-library.h"
+
+/* Podcasts that ask who is there. */
+
+static void
+put_members_feed (Fixture *fixture, const char *enclosure)
+{
+  /* A second of silence: it is not listened to. */
+  static const guint8 head[] = "RIFF\x64\x1f\0\0WAVEfmt \x10\0\0\0\1\0\1\0\x40\x1f\0\0\x40\x1f\0\0\1\0\x08\0data\x40\x1f\0\0";
+  GByteArray *sound = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *feed =
+    g_strdup_printf ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Members</title><item><guid>m</guid>"
+                     "<title>For you</title><enclosure url=\"%s\" type=\"audio/wav\" length=\"8044\"/></item></channel></rss>", enclosure);
+
+  g_byte_array_append (sound, head, 44);
+  g_byte_array_set_size (sound, 8044);
+  memset (sound->data + 44, 128, 8000);
+  bytes = g_byte_array_free_to_bytes (sound);
+  ear_test_server_put_bytes (fixture->server, "/a.wav", "audio/wav", bytes);
+  ear_test_server_put (fixture->server, "/members.xml", "application/rss+xml", feed);
+}
+
+typedef struct
+{
+  gboolean answered;
+  gboolean accepted;
+  GError *error;
+} SignIn;
+
+static void
+signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  SignIn *answer = user_data;
+
+  answer->accepted = ear_library_sign_in_finish (EAR_LIBRARY (source), result, &answer->error);
+  answer->answered = TRUE;
+}
+
+/* Whether the server takes it. */
+static gboolean
+sign_in (Fixture *fixture, const char *user, const char *password)
+{
+  SignIn answer = { 0 };
+
+  ear_library_sign_in_async (fixture->library, get_podcast (fixture), user, password, NULL, signed_in_cb, &answer);
+  EAR_TEST_WAIT_UNTIL (answer.answered);
+  if (answer.accepted)
+    g_assert_no_error (answer.error);
+  else
+    g_assert_error (answer.error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+  g_clear_error (&answer.error);
+
+  return answer.accepted;
+}
+
+static gboolean
+is_quiet (Fixture *fixture)
+{
+  return !ear_podcast_get_refreshing (get_podcast (fixture));
+}
+
+static void
+test_sign_in (Fixture *fixture, gconstpointer data)
+{
+  guint notices = 0;
+
+  put_members_feed (fixture, "@BASE@/a.wav");
+  open_library (fixture, NULL);
+  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &notices);
+  follow (fixture, "/~status=401/members.xml");
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+  g_assert_true (ear_podcast_get_needs_password (get_podcast (fixture)));
+
+  g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+
+  g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
+  g_assert_true (ear_podcast_get_needs_password (get_podcast (fixture)));
+  g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+  ear_test_spin (100);
+  g_assert_cmpuint (notices, ==, 0);
+
+  g_assert_true (sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  /* This session has no bus, and so no Secret Service to keep it, which may be found out later. */
+  EAR_TEST_WAIT_UNTIL (notices == 1);
+  g_assert_false (ear_podcast_get_needs_password (get_podcast (fixture)));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 1);
+
+  /* From then on it is told without being asked. */
+  ear_test_server_clear_log (fixture->server);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
+
+  /* A slip does not take its place. */
+  g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
+  g_assert_cmpuint (notices, ==, 1);
+}
+
+#define MEDIA "/~status=401/a.wav"
+
+static gboolean
+is_refused (Fixture *fixture)
+{
+  return ear_error_wants_login (ear_player_get_error (ear_library_get_player (fixture->library)));
+}
+
+static gboolean
+is_served (Fixture *fixture)
+{
+  g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, MEDIA);
+
+  return request != NULL && request->status >= 200 && request->status < 300;
+}
+
+/* In real time, without any sound. */
+static GstElement *
+make_sink_cb (GObject *owner)
+{
+  GstElement *sink = gst_element_factory_make ("fakesink", NULL);
+
+  g_object_set (sink, "sync", TRUE, NULL);
+
+  return sink;
+}
+
+/* The server of the sound asks, though that of the feed did not. */
+static void
+test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
+{
+  guint notices = 0;
+
+  put_members_feed (fixture, "@BASE@" MEDIA);
+  open_library (fixture, NULL);
+  ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
+  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &notices);
+  follow (fixture, "/members.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
+
+    ear_library_play (fixture->library, episode, NULL);
+    EAR_TEST_WAIT_UNTIL (is_refused (fixture));
+    g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
+    g_assert_true (is_refused (fixture));
+    ear_test_spin (100);
+    g_assert_cmpuint (notices, ==, 0);
+    g_assert_true (sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD));
+    EAR_TEST_WAIT_UNTIL (is_served (fixture));
+    /* It was to be kept. */
+    EAR_TEST_WAIT_UNTIL (notices == 1);
+  }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, test) g_test_add ("/library-logins/" path, Fixture, NULL, set_up, test, tear_down)
+  ADD ("sign-in", test_sign_in);
+  ADD ("sign-in-to-sound", test_sign_in_to_sound);
+#undef ADD
+
+  return g_test_run ();
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "ear-address.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "served-library.h"
+
+/* What is known of podcasts and their episodes when the catalogue is lost, and when they go elsewhere. */
+
+/* The catalogue is only what feeds said: losing it loses nothing that the listener did. */
+static void
+test_state_outlives_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_autofree char *wal = g_build_filename (fixture->data, "catalogue.db-wal", NULL);
+
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 2);
+
+    ear_library_set_listened (fixture->library, episode, TRUE);
+  }
+  library_fixture_close (&fixture->library);
+  g_unlink (catalogue);
+  g_unlink (wal);
+
+  open_library (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  EAR_TEST_WAIT_UNTIL (has_rows (list, 10));
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 2);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_listened (episode));
+}
+
+static gboolean
+has_one_listened (Fixture *fixture)
+{
+  return ear_podcast_get_n_unplayed (get_podcast (fixture)) == 4;
+}
+
+static char *
+emit_hostile (const char *name)
+{
+  const char *shared = g_getenv ("EARMARK_SHARED");
+  g_autofree char *script = g_build_filename (shared != NULL ? shared : "..", "corpus", "hostile", "hostile.py", NULL);
+  g_autoptr (GSubprocess) process = NULL;
+  g_autoptr (GError) error = NULL;
+  char *output = NULL;
+
+  if (!g_file_test (script, G_FILE_TEST_EXISTS))
+    return NULL;
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE, &error, "python3", script, "emit", name, NULL);
+  g_assert_no_error (error);
+  g_assert_true (g_subprocess_communicate_utf8 (process, NULL, NULL, &output, NULL, &error));
+  g_assert_true (g_subprocess_get_successful (process));
+
+  return output;
+}
+
+/* Feeds that change what their episodes are called, or lose some of them: what is there
+ * stays what it is. */
+static void
+test_churn (Fixture *fixture, gconstpointer data)
+{
+  const char *second = data;
+  const gboolean retitled = g_str_equal (second, "retitled-b");
+  g_autofree char *before = emit_hostile ("guid-churn-a");
+  g_autofree char *after = emit_hostile (second);
+  guint position;
+
+  if (before == NULL || after == NULL)
+    {
+      g_test_skip ("the hostile feeds are not beside the repository");
+      return;
+    }
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", before);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  EAR_TEST_WAIT_UNTIL (has_rows (list, 5));
+  /* The first one, which the feed goes on to carry in none of the shrunk ones. */
+  for (position = 0; position < 5; position++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), position);
+
+      if (g_str_has_suffix (ear_episode_get_title (episode), "1"))
+        break;
+    }
+  g_autoptr (EarEpisode) played = g_list_model_get_item (G_LIST_MODEL (list), MIN (position, 4));
+  ear_library_set_listened (fixture->library, played, TRUE);
+
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", after);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (get_podcast (fixture)), ==, 4);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 5);
+  g_assert_true (ear_episode_get_listened (played));
+  if (retitled)
+    g_assert_cmpstr (ear_episode_get_title (played), ==, "Episode 1 (corrected)");
+  if (g_str_equal (second, "enclosure-churn-b"))
+    g_assert_nonnull (strstr (ear_episode_get_enclosure (played)->address, "tok=abc"));
+  /* Nothing of it is new, but the one that was the newest when it was followed. */
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeList) fresh = ear_library_create_list (fixture->library, query);
+  while (ear_episode_list_get_loading (fresh))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fresh)), <=, 1);
+
+  if (g_str_has_suffix (second, "churn-b"))
+    {
+      g_autofree char *guid = g_strdup (ear_episode_get_guid (played));
+      g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+      g_autofree char *wal = g_build_filename (fixture->data, "catalogue.db-wal", NULL);
+
+      /* Also who only knows the new names finds what was done under the old ones. */
+      g_clear_object (&played);
+      g_clear_object (&list);
+      g_clear_object (&fresh);
+      library_fixture_close (&fixture->library);
+      g_unlink (catalogue);
+      g_unlink (wal);
+      open_library (fixture, NULL);
+      EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
+      EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+      EAR_TEST_WAIT_UNTIL (has_one_listened (fixture));
+    }
+}
+
+/* Where a podcast has moved to is known even after the catalogue was lost, and its first
+ * address is not needed any more. */
+static void
+test_move_outlives_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_autofree char *wal = g_build_filename (fixture->data, "catalogue.db-wal", NULL);
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
+  g_autofree char *first = NULL;
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/first.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  first = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
+  g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
+  library_fixture_close (&fixture->library);
+  g_unlink (catalogue);
+  g_unlink (wal);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~status=404/feed.xml");
+
+  open_library (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_cmpstr (ear_podcast_get_address (get_podcast (fixture)), ==, first);
+  g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
+}
+
+static gboolean
+has_moved (Fixture *fixture)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+
+  return is_settled (fixture) && g_strcmp0 (ear_podcast_get_feed_address (podcast), ear_podcast_get_address (podcast)) != 0;
+}
+
+/* A podcast was followed at two addresses, and then at its first one only, which leads to the other
+ * by now: that the other is not followed says nothing about it. */
+static void
+test_unfollowed_where_it_moves_to (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/first.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  ear_library_unfollow (fixture->library, follow (fixture, "/feed.xml"));
+  g_assert_true (has_podcast (fixture));
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/feed.xml");
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (has_moved (fixture));
+  library_fixture_close (&fixture->library);
+
+  open_and_wait (fixture, NULL);
+  g_assert_true (has_podcast (fixture));
+}
+
+/* Marks @n episodes as listened of a podcast that is unfollowed then, and comes back at another address. */
+static void
+move_unfollowed (Fixture *fixture, guint n)
+{
+  open_library (fixture, NULL);
+  follow (fixture, "/old.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+
+    for (guint i = 0; i < n; i++)
+      {
+        g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
+
+        ear_library_set_listened (fixture->library, episode, TRUE);
+      }
+  }
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  g_assert_false (has_podcast (fixture));
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~status=404/feed.xml");
+  ear_test_server_put_way (fixture->server, "/new.xml", "/feed.xml");
+}
+
+/* Whether the file of the podcast that was followed at an address knows of an episode. */
+static gboolean
+is_kept (Fixture *fixture, const char *path, const char *guid)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+  g_autofree char *hash = ear_address_hash (address, NULL);
+  g_autofree char *name = g_strconcat (hash, ".json", NULL);
+  g_autofree char *file = g_build_filename (fixture->data, "state", name, NULL);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (file, &text, NULL, NULL) && strstr (text, guid) != NULL;
+}
+
+static void
+test_comes_back_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  put_feed (fixture, 1, 10);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  move_unfollowed (fixture, 4);
+  /* The one who unfollowed knows it, and who reads the file. */
+  if (data != NULL)
+    {
+      library_fixture_close (&fixture->library);
+      open_and_wait (fixture, NULL);
+    }
+
+  follow (fixture, "/new.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 6);
+
+  library_fixture_close (&fixture->library);
+  g_assert_true (is_kept (fixture, "/new.xml", "lamp-10"));
+}
+
+/* That two have the same title does not make them one. */
+static void
+test_another_of_that_name (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast, *later;
+
+  put_feed (fixture, 1, 10);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  move_unfollowed (fixture, 4);
+  put_feed (fixture, 10, 20);
+
+  podcast = follow (fixture, "/new.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  /* What was asked for before is answered before. */
+  ear_test_server_put_way (fixture->server, "/later.xml", "/feed.xml");
+  later = follow (fixture, "/later.xml");
+  EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (later) && ear_podcast_get_checked (later) > 0);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 11);
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const char *const churns[] = {
+    "guid-churn-b", "enclosure-churn-b", "both-churn-b", "vanish-b", "retitled-b",
+  };
+
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(path, test) g_test_add ("/library-moves/" path, Fixture, NULL, set_up, test, tear_down)
+  ADD ("state-outlives-catalogue", test_state_outlives_catalogue);
+  ADD ("move-outlives-catalogue", test_move_outlives_catalogue);
+  ADD ("unfollowed-where-it-moves-to", test_unfollowed_where_it_moves_to);
+  ADD ("another-of-that-name", test_another_of_that_name);
+#undef ADD
+  g_test_add ("/library-moves/comes-back-elsewhere", Fixture, NULL, set_up, test_comes_back_elsewhere, tear_down);
+  g_test_add ("/library-moves/comes-back-elsewhere/restarted", Fixture, "restarted", set_up, test_comes_back_elsewhere, tear_down);
+  for (gsize i = 0; i < G_N_ELEMENTS (churns); i++)
+    {
+      g_autofree char *path = g_strconcat ("/library-moves/churn/", churns[i], NULL);
+
+      g_test_add (path, Fixture, churns[i], set_up, test_churn, tear_down);
+    }
+
+  return g_test_run ();
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cover-fixture.h"
+
+#include "ear-cover-files.h"
+#include "ear-error.h"
+#include "net-pictures.h"
+
+#include <string.h>
+
+/* Covers that are not there, or are not what they should be. */
+
+static void
+test_missing (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Cover) cover = { 0 };
+  g_autofree char *url = url_of (fixture, 1, "/cover.jpg");
+  g_autoptr (EarCoverFacts) facts = NULL;
+
+  load (fixture, url, EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
+  /* Neither for the next row, nor after the next start. */
+  for (guint i = 0; i < 5; i++)
+    {
+      load (fixture, url, i % 2, &cover);
+      g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
+    }
+  start_anew (fixture);
+  load (fixture, url, EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_FAILED);
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+
+  /* But after an hour. */
+  facts = ear_cover_files_load_facts (fixture->directory, url);
+  g_assert_cmpuint (facts->failures, ==, 1);
+  g_assert_cmpint (facts->retry, >, g_get_real_time () / G_USEC_PER_SEC + 3500);
+  facts->retry -= 3700;
+  ear_cover_files_save_facts (fixture->directory, url, facts, NULL);
+  start_anew (fixture);
+  put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
+  load (fixture, url, EAR_COVER_SMALL, &cover);
+  assert_cover (&cover, 128, 128);
+}
+
+/* What may be better the next time is not held against a cover after a new start. */
+static void
+test_server_error (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Cover) cover = { 0 };
+
+  put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
+  load_path (fixture, "/~500then=1/cover.jpg", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_SERVER);
+  load_path (fixture, "/~500then=1/cover.jpg", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_SERVER);
+  g_assert_cmpuint (count_requests (fixture), ==, 1);
+  start_anew (fixture);
+  load_path (fixture, "/~500then=1/cover.jpg", EAR_COVER_SMALL, &cover);
+  assert_cover (&cover, 128, 128);
+}
+
+static void
+test_hostile (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Cover) cover = { 0 };
+  const char *name;
+
+  for (guint i = 0;; i++)
+    {
+      GBytes *picture = net_picture_hostile (i, &name);
+      g_autofree char *path = g_strdup_printf ("/%s.jpg", name);
+
+      if (picture == NULL)
+        break;
+      put (fixture, path, picture);
+      load_path (fixture, path, EAR_COVER_SMALL, &cover);
+      g_assert_null (cover.image);
+      g_assert_true (cover.error->domain == EAR_ERROR);
+      g_assert_true (cover.error->code == EAR_ERROR_FAILED || cover.error->code == EAR_ERROR_TOO_LARGE);
+    }
+  g_assert_cmpuint (count_files (fixture->directory, ".jpg"), ==, 0);
+  g_assert_cmpuint (count_files (fixture->directory, ".png"), ==, 0);
+  g_assert_cmpuint (count_files (fixture->directory, ".part"), ==, 0);
+}
+
+/* No more than a few bytes are taken of what is no picture, and no more than 20 MB of
+ * what begins like one. */
+static void
+test_endless (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Cover) cover = { 0 };
+  g_autofree guint8 *bytes = g_malloc0 (21 * 1024 * 1024);
+  g_autoptr (EarTestRequest) request = NULL;
+
+  load_path (fixture, "/~endless/generated/feed-1.xml", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_FAILED);
+
+  memcpy (bytes, "\x89PNG\r\n\x1a\n", 8);
+  put (fixture, "/large.png", g_bytes_new (bytes, 21 * 1024 * 1024));
+  load_path (fixture, "/large.png", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+}
+
+static void
+test_cut_off (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Cover) cover = { 0 };
+
+  put (fixture, "/cover.jpg", net_picture_new (1000, 1000, FALSE, "jpeg"));
+  load_path (fixture, "/~cut=5000/cover.jpg", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_INCOMPLETE);
+}
+
+static void
+test_unsafe (Fixture *fixture, gconstpointer data)
+{
+  g_auto (Cover) cover = { 0 };
+
+  load (fixture, "file:///etc/passwd", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS);
+  load (fixture, "", EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *path;
+    void (*test) (Fixture *, gconstpointer);
+  } tests[] = {
+    { "/cover-errors/missing", test_missing },
+    { "/cover-errors/server-error", test_server_error },
+    { "/cover-errors/hostile", test_hostile },
+    { "/cover-errors/endless", test_endless },
+    { "/cover-errors/cut-off", test_cut_off },
+    { "/cover-errors/unsafe", test_unsafe },
+  };
+
+  net_main_init (&argc, &argv);
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+
+  return g_test_run ();
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-episode-sql.h"
+
+#include <string.h>
+
+/* What queries find, in which order, and by which index. */
+
+/* Newest first, also where many are of one second or have no date. */
+static void
+test_order (Fixture *fixture, gconstpointer data)
+{
+  enum { N = 200 };
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  g_autoptr (GArray) newest = NULL;
+  g_autoptr (GArray) oldest = NULL;
+  gint64 dates[] = { NEWEST, EAR_DATE_UNKNOWN, NEWEST - 60, 0, -5 * 365 * DAY, G_MAXINT64, G_MININT64 + 1, NEWEST };
+
+  for (guint i = 0; i < N; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%u", i);
+
+      g_ptr_array_add (episodes, make_episode (guid, guid, dates[i % G_N_ELEMENTS (dates)], NULL));
+    }
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  newest = run_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  oldest = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
+  g_assert_cmpuint (newest->len, ==, N);
+  for (guint i = 0; i < N; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (fixture->catalogue, g_array_index (newest, gint64, i));
+      g_autoptr (EarEpisode) next =
+          i + 1 < N ? ear_catalogue_dup_episode (fixture->catalogue, g_array_index (newest, gint64, i + 1)) : NULL;
+
+      g_assert_cmpint (g_array_index (oldest, gint64, N - 1 - i), ==, g_array_index (newest, gint64, i));
+      if (next == NULL)
+        continue;
+      g_assert_cmpint (ear_episode_get_facts (episode)->published, >=, ear_episode_get_facts (next)->published);
+      if (ear_episode_get_facts (episode)->published == ear_episode_get_facts (next)->published)
+        g_assert_cmpint (ear_episode_get_id (episode), <, ear_episode_get_id (next));
+    }
+}
+
+/* Of a feed without dates, what comes later stands above what came before. */
+static void
+test_undated (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
+
+  for (guint i = 0; i < episodes->len; i++)
+    ((EarEpisodeFacts *) g_ptr_array_index (episodes, i))->published = EAR_DATE_UNKNOWN;
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  store_one (fixture->catalogue, podcast, make_episode ("new", "New", EAR_DATE_UNKNOWN, NULL));
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "new e-3 e-2 e-1");
+}
+
+static void
+test_sorts (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  const char *titles[] = { "Part 10", "part 9", "Äpfel", "Zebra" };
+  g_autoptr (EarEpisode) measured = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      EarEpisodeFacts *facts = make_episode (titles[i], titles[i], NEWEST - i * DAY, NULL);
+
+      facts->duration = (i + 1) * G_USEC_PER_SEC;
+      g_ptr_array_add (episodes, facts);
+    }
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL, "Zebra Äpfel part 9 Part 10");
+  g_autofree char *by_title = describe_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_TITLE, NULL);
+  g_assert_nonnull (strstr (by_title, "part 9 Part 10"));
+
+  measured = get_episode (fixture->catalogue, podcast, "Part 10");
+  ear_catalogue_set_duration (fixture->catalogue, measured, 60 * G_USEC_PER_SEC);
+  g_assert_cmpint (ear_episode_get_duration (measured), ==, 60 * G_USEC_PER_SEC);
+  flush (fixture->catalogue);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_LONGEST, NULL, "Part 10 Zebra Äpfel part 9");
+
+  /* The feed does not know better, after a restart neither. */
+  g_clear_object (&measured);
+  fixture_close (fixture);
+  fixture_open (fixture);
+  podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
+  measured = get_episode (fixture->catalogue, podcast, "Part 10");
+  g_assert_cmpint (ear_episode_get_duration (measured), ==, 60 * G_USEC_PER_SEC);
+}
+
+static char *
+explain_query (const char *path, const EarEpisodeQuery *query)
+{
+  g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, NULL);
+  g_autofree char *sql = g_strconcat ("EXPLAIN QUERY PLAN ", ear_episode_sql_get (query), NULL);
+  g_autoptr (GString) plan = g_string_new (NULL);
+  sqlite3_stmt *statement = NULL;
+
+  g_assert_true (ear_episode_sql_register (database, NULL));
+  g_assert_cmpint (sqlite3_prepare_v2 (ear_database_get_handle (database), sql, -1, &statement, NULL), ==, SQLITE_OK);
+  while (sqlite3_step (statement) == SQLITE_ROW)
+    g_string_append_printf (plan, "%s\n", sqlite3_column_text (statement, 3));
+  sqlite3_finalize (statement);
+
+  return g_string_free_and_steal (g_steal_pointer (&plan));
+}
+
+/* Lists come from an index in their order: nothing is sorted, no row is read. */
+static void
+test_plans (Fixture *fixture, gconstpointer data)
+{
+  for (gint64 podcast = 0; podcast < 2; podcast++)
+    for (int filter = EAR_FILTER_ALL; filter <= EAR_FILTER_HISTORY; filter++)
+      for (int sort = EAR_SORT_NEWEST; sort <= EAR_SORT_OLDEST; sort++)
+        for (int search = 0; search < 2; search++)
+          {
+            g_autoptr (EarEpisodeQuery) query =
+                ear_episode_query_new (podcast, (EarEpisodeFilter) filter, (EarEpisodeSort) sort, search ? "word" : NULL);
+            g_autofree char *plan = explain_query (fixture->path, query);
+
+            /* What was heard last is not what the index of texts has its hits by. */
+            if (!search || filter != EAR_FILTER_HISTORY)
+              g_assert_null (strstr (plan, "TEMP B-TREE FOR ORDER BY"));
+            if (!search)
+              g_assert_nonnull (strstr (plan, "USING COVERING INDEX episode_"));
+          }
+}
+
+static void
+test_filters (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 4, NEWEST);
+  g_autoptr (EarEpisode) begun = NULL;
+  g_autoptr (EarEpisode) listened = NULL;
+  g_autoptr (EarEpisode) liked = NULL;
+  EarEpisodeState begin = { .position = 7, .position_updated = 10 };
+  EarEpisodeState like = { .liked = TRUE, .liked_updated = 10 };
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  fixture_forget (fixture);
+  begun = get_episode (fixture->catalogue, podcast, "e-4");
+  listened = get_episode (fixture->catalogue, podcast, "e-3");
+  liked = get_episode (fixture->catalogue, podcast, "e-2");
+  ear_catalogue_set_state (fixture->catalogue, begun, &begin);
+  set_listened (fixture->catalogue, listened, TRUE);
+  ear_catalogue_set_state (fixture->catalogue, liked, &like);
+  g_assert_true (ear_episode_get_listened (listened));
+  flush (fixture->catalogue);
+
+  g_assert_cmpuint (fixture->changed->len, ==, 3);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 3);
+  assert_query (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, NULL, "e-4 e-2 e-1");
+  assert_query (fixture, NULL, EAR_FILTER_UNPLAYED, EAR_SORT_OLDEST, NULL, "e-1 e-2 e-4");
+  assert_query (fixture, NULL, EAR_FILTER_IN_PROGRESS, EAR_SORT_NEWEST, NULL, "e-4");
+  assert_query (fixture, podcast, EAR_FILTER_LIKED, EAR_SORT_NEWEST, NULL, "e-2");
+  assert_query (fixture, podcast, EAR_FILTER_UNPLAYED, EAR_SORT_NEWEST, "episode", "e-4 e-2 e-1");
+
+  set_listened (fixture->catalogue, listened, FALSE);
+  flush (fixture->catalogue);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 4);
+}
+
+static void
+test_query_type (void)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (3, EAR_FILTER_LIKED, EAR_SORT_TITLE, "x");
+  g_autoptr (EarEpisodeQuery) copy = ear_episode_query_copy (query);
+  g_autoptr (EarEpisodeQuery) empty = ear_episode_query_new (3, EAR_FILTER_LIKED, EAR_SORT_TITLE, "");
+
+  g_assert_true (ear_episode_query_equal (query, copy));
+  g_assert_false (ear_episode_query_equal (query, empty));
+  g_assert_false (ear_episode_query_equal (query, NULL));
+  g_assert_true (ear_episode_query_equal (NULL, NULL));
+  g_assert_null (empty->search);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const FixtureTest tests[] = {
+    { "/catalogue-queries/order", test_order },
+    { "/catalogue-queries/undated", test_undated },
+    { "/catalogue-queries/sorts", test_sorts },
+    { "/catalogue-queries/plans", test_plans },
+    { "/catalogue-queries/filters", test_filters },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/catalogue-queries/query", test_query_type);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
+
+  return g_test_run ();
+}

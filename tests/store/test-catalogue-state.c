@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-catalogue-private.h"
+
+/* What the listener did and wants, as the catalogue keeps a copy of it. */
+
+/* The same again is stored with its new stamp, and is no news. */
+static void
+test_state_again (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (EarEpisode) episode = NULL;
+  EarEpisodeState state = { .listened = TRUE, .listened_updated = 10 };
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "A", NEWEST, NULL));
+  flush (fixture->catalogue);
+  episode = get_episode (fixture->catalogue, podcast, "a");
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  flush (fixture->catalogue);
+  fixture_forget (fixture);
+  state.listened_updated = 20;
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "");
+  g_assert_cmpint (read_number (fixture->path, "SELECT listened_updated FROM episode"), ==, 20);
+}
+
+static void
+add_state (GHashTable *states, const char *guid, EarEpisodeState state)
+{
+  g_hash_table_insert (states, g_strdup (guid), g_memdup2 (&state, sizeof state));
+}
+
+/* From the files: member by member what is newer, also before the feed brings the episode. */
+static void
+test_apply_state (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 2, NEWEST);
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (EarEpisode) episode = NULL;
+  EarEpisodeState own = { .listened = TRUE, .listened_updated = 100, .position = 9, .position_updated = 100 };
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  episode = get_episode (fixture->catalogue, podcast, "e-1");
+  ear_catalogue_set_state (fixture->catalogue, episode, &own);
+  flush (fixture->catalogue);
+  fixture_forget (fixture);
+
+  add_state (states, "e-1",
+             (EarEpisodeState) { .listened = FALSE, .listened_updated = 50, .position = 4, .position_updated = 200,
+                                 .liked = TRUE, .liked_updated = 1 });
+  add_state (states, "later", (EarEpisodeState) { .listened = TRUE, .listened_updated = 5, .liked = TRUE });
+  add_state (states, "never", (EarEpisodeState) { 0 });
+  ear_catalogue_apply_state (fixture->catalogue, ear_podcast_get_id (podcast), states);
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "changed 1: 1; ");
+  g_assert_true (ear_episode_get_listened (episode));
+  g_assert_true (ear_episode_get_liked (episode));
+  g_assert_cmpint (ear_episode_get_position (episode), ==, 4);
+
+  fixture_forget (fixture);
+  ear_catalogue_apply_state (fixture->catalogue, ear_podcast_get_id (podcast), states);
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "");
+
+  /* What waits survives a restart. */
+  g_clear_object (&episode);
+  fixture_close (fixture);
+  fixture_open (fixture);
+  podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
+  store_one (fixture->catalogue, podcast, make_episode ("later", "Later", NEWEST, NULL));
+  flush (fixture->catalogue);
+  episode = get_episode (fixture->catalogue, podcast, "later");
+  g_assert_true (ear_episode_get_listened (episode));
+  g_assert_false (ear_episode_get_liked (episode));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 3);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 1);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM waiting_state"), ==, 0);
+}
+
+/* The clock was ahead when it was stored, and is right again: what comes from the files is newer then,
+ * unless nobody knows when that was set. */
+static void
+test_apply_after_clock (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time ();
+  const gint64 ahead = now + 3 * G_TIME_SPAN_DAY;
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 1, NEWEST);
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (EarEpisode) episode = NULL;
+  EarEpisodeState own = { .listened = TRUE, .listened_updated = ahead, .liked = TRUE, .liked_updated = ahead };
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  episode = get_episode (fixture->catalogue, podcast, "e-1");
+  ear_catalogue_set_state (fixture->catalogue, episode, &own);
+  flush (fixture->catalogue);
+
+  add_state (states, "e-1", (EarEpisodeState) { .listened = FALSE, .listened_updated = now, .liked = FALSE, .liked_updated = 1 });
+  ear_catalogue_apply_state (fixture->catalogue, ear_podcast_get_id (podcast), states);
+  flush (fixture->catalogue);
+  g_assert_false (ear_episode_get_listened (episode));
+  g_assert_true (ear_episode_get_liked (episode));
+  g_assert_cmpint (read_number (fixture->path, "SELECT listened_updated FROM episode"), ==, now);
+}
+
+/* What the listener wants for a podcast is known at the next start, and goes with it. */
+static void
+test_settings (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
+  EarPodcastSettings settings;
+
+  ear_podcast_settings_init (&settings);
+  settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = 15;
+  settings.updated[EAR_PODCAST_SETTING_REFRESH_INTERVAL] = 20;
+  settings.values[EAR_PODCAST_SETTING_SORT] = 2;
+  settings.updated[EAR_PODCAST_SETTING_SORT] = 20;
+  g_assert_true (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  settings.values[EAR_PODCAST_SETTING_SORT] = 1;
+  settings.updated[EAR_PODCAST_SETTING_SORT] = 19;
+  g_assert_false (ear_catalogue_set_settings (fixture->catalogue, podcast, &settings));
+  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 15);
+
+  fixture_close (fixture);
+  fixture_open (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  g_assert_cmpint (ear_podcast_get_refresh_interval (podcast), ==, 15);
+  g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "title");
+  g_assert_true (ear_podcast_get_notifications (podcast));
+  g_assert_cmpint (ear_podcast_get_settings (podcast)->updated[EAR_PODCAST_SETTING_SORT], ==, 20);
+
+  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  wait_for_number (fixture, "SELECT count (*) FROM podcast", 0);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_setting"), ==, 0);
+}
+
+/* What a later version, or somebody else, has put there is left alone. */
+static void
+test_foreign_settings (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *address = g_strdup (ear_podcast_get_address (podcast));
+  g_autoptr (EarDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture_close (fixture);
+  database = ear_database_open (fixture->path, EAR_DATABASE_READ_WRITE, &error);
+  g_assert_no_error (error);
+  g_assert_true (ear_database_exec (database,
+                                    "INSERT INTO podcast_setting SELECT id, 'filter', 77, 5 FROM podcast;"
+                                    "INSERT INTO podcast_setting SELECT id, 'speed', 150, 5 FROM podcast;"
+                                    "INSERT INTO podcast_setting SELECT id, 'sort', -1, 5 FROM podcast;"
+                                    "INSERT INTO podcast_setting SELECT id, 'notifications', 'no', 5 FROM podcast;"
+                                    "INSERT INTO podcast_setting VALUES (4711, 'sort', 1, 5)",
+                                    &error));
+  g_assert_no_error (error);
+  ear_database_close (g_steal_pointer (&database));
+  fixture_open (fixture);
+  podcast = ear_catalogue_find_podcast (fixture->catalogue, address);
+  g_assert_cmpstr (ear_podcast_get_filter (podcast), ==, "all");
+  g_assert_cmpstr (ear_podcast_get_sort (podcast), ==, "newest");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const FixtureTest tests[] = {
+    { "/catalogue-state/state-again", test_state_again },
+    { "/catalogue-state/apply-state", test_apply_state },
+    { "/catalogue-state/apply-after-clock", test_apply_after_clock },
+    { "/catalogue-state/settings", test_settings },
+    { "/catalogue-state/foreign-settings", test_foreign_settings },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
+
+  return g_test_run ();
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "catalogue-util.h"
+
+#include "ear-test-wait.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* The writer and the readers at the same time, and the log that grows meanwhile. */
+
+static void
+copy_to (const char *from, const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autofree char *bytes = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (from, &bytes, &length, NULL));
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
+}
+
+static goffset
+get_size (const char *path)
+{
+  GStatBuf info;
+
+  g_assert_cmpint (g_stat (path, &info), ==, 0);
+
+  return info.st_size;
+}
+
+/* What a crash has left in the log goes to where it belongs without anything new being stored. */
+static void
+test_long_log (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autoptr (EarCatalogue) crashed = NULL;
+  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
+  g_autofree char *folder = g_build_filename (fixture->folder, "crashed", NULL);
+  g_autofree char *path = g_build_filename (folder, "catalogue.db", NULL);
+  g_autofree char *left = g_build_filename (folder, "catalogue.db-wal", NULL);
+
+  for (guint i = 0; i < 400; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("e-%u", i);
+      g_autofree char *text = make_text (rand, 3000);
+
+      g_ptr_array_add (episodes, make_episode (guid, guid, NEWEST - i, text));
+    }
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  copy_to (fixture->path, folder, "catalogue.db");
+  copy_to (log, folder, "catalogue.db-wal");
+  g_assert_cmpint (get_size (left), >, 4 * 1024 * 1024);
+
+  crashed = ear_catalogue_open (path, NULL);
+  g_assert_nonnull (crashed);
+  EAR_TEST_WAIT_UNTIL (get_size (left) == 0);
+  g_assert_cmpint (read_number (path, "SELECT count (*) FROM episode"), ==, 400);
+  ear_catalogue_close (crashed);
+}
+
+static void
+cancelled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
+
+  g_string_append (user_data, ids != NULL ? "answered " : error->code == G_IO_ERROR_CANCELLED ? "cancelled " : "failed ");
+}
+
+static guint
+count_words (const char *text)
+{
+  guint n = 0;
+
+  for (; *text != '\0'; text++)
+    n += *text == ' ';
+
+  return n;
+}
+
+static void
+test_supersede (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 2000, NEWEST);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_TITLE, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GString) answers = g_string_new (NULL);
+
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  /* The reader may be so quick that it has answered one before the next is asked. */
+  while (strstr (answers->str, "cancelled") == NULL)
+    {
+      g_string_truncate (answers, 0);
+      for (guint i = 0; i < 5; i++)
+        ear_catalogue_query_async (fixture->catalogue, query, 0, cancellable, cancelled_cb, answers);
+      while (count_words (answers->str) < 5)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_true (g_str_has_suffix (answers->str, "answered "));
+      g_assert_null (strstr (answers->str, "failed"));
+    }
+
+  g_string_truncate (answers, 0);
+  ear_catalogue_query_async (fixture->catalogue, query, 0, cancelled, cancelled_cb, answers);
+  g_cancellable_cancel (cancelled);
+  while (answers->len == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpstr (answers->str, ==, "cancelled ");
+
+  /* Nobody waits for ever for a catalogue that was closed. */
+  g_string_truncate (answers, 0);
+  ear_catalogue_query_async (fixture->catalogue, query, 0, NULL, cancelled_cb, answers);
+  ear_catalogue_close (fixture->catalogue);
+  ear_catalogue_query_async (fixture->catalogue, query, 0, NULL, cancelled_cb, answers);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_nonnull (strstr (answers->str, "failed "));
+  g_assert_null (ear_catalogue_dup_episode (fixture->catalogue, 1));
+  flush (fixture->catalogue);
+}
+
+typedef struct
+{
+  EarCatalogue *catalogue;
+  gint64 podcast;
+  guint number;
+} Feeder;
+
+static gpointer
+feed_thread (gpointer data)
+{
+  Feeder *feeder = data;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autofree char *prefix = g_strdup_printf ("%u/%u", feeder->number, i);
+      g_autoptr (GPtrArray) episodes = make_episodes (prefix, 100, NEWEST);
+
+      ear_catalogue_store_batch (feeder->catalogue, feeder->podcast, NULL, episodes);
+    }
+
+  return NULL;
+}
+
+/* Many threads bring batches; the queue stays short, nothing is lost. */
+static void
+test_threads (Fixture *fixture, gconstpointer data)
+{
+  GThread *threads[4];
+  Feeder feeders[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%u", i);
+
+      feeders[i] = (Feeder) { fixture->catalogue, ear_podcast_get_id (follow (fixture, name)), i };
+      threads[i] = g_thread_new ("feed", feed_thread, &feeders[i]);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  flush (fixture->catalogue);
+  g_assert_cmpuint (fixture->inserted->len, ==, 8000);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 8000);
+  g_assert_cmpint (read_number (fixture->path, "SELECT sum (n_episodes) FROM podcast_count"), ==, 8000);
+}
+
+static void
+test_close_drains (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autofree char *prefix = g_strdup_printf ("%u", i);
+      g_autoptr (GPtrArray) episodes = make_episodes (prefix, 50, NEWEST);
+
+      store (fixture->catalogue, podcast, episodes);
+    }
+  ear_catalogue_close (fixture->catalogue);
+  ear_catalogue_close (fixture->catalogue);
+  g_assert_cmpuint (fixture->inserted->len, ==, 500);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 500);
+  g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'exit'"), ==, 1);
+}
+
+/* While much is written, nothing is copied to where it belongs; that is done when all is quiet. */
+static void
+test_growing_log (Fixture *fixture, gconstpointer data)
+{
+  enum { N = 80, NOTES = 1024 * 1024 };
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
+  g_autofree char *notes = g_strnfill (NOTES, 'x');
+  const gint64 before = get_size (fixture->path);
+
+  for (guint i = 0; i < N; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("long-%u", i);
+      g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+      g_ptr_array_add (episodes, make_episode (guid, guid, NEWEST - i, notes));
+      store (fixture->catalogue, podcast, episodes);
+    }
+  flush (fixture->catalogue);
+  g_assert_cmpint (get_size (log_path), >, (gint64) N * NOTES);
+  g_assert_cmpint (get_size (fixture->path), ==, before);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, N);
+
+  EAR_TEST_WAIT_UNTIL (get_size (log_path) == 0);
+  g_assert_cmpint (get_size (fixture->path), >, (gint64) N * NOTES);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const FixtureTest tests[] = {
+    { "/catalogue-threads/growing-log", test_growing_log },
+    { "/catalogue-threads/long-log", test_long_log },
+    { "/catalogue-threads/supersede", test_supersede },
+    { "/catalogue-threads/threads", test_threads },
+    { "/catalogue-threads/close-drains", test_close_drains },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  fixture_add_tests (tests, G_N_ELEMENTS (tests));
+
+  return g_test_run ();
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "test-state-util.h"
+
+#include "ear-state-keeper.h"
+
+#include <glib/gstdio.h>
+
+/* Where the listener is in what plays, which is written every few seconds to a file of its own. */
+
+#define ADDRESS "https://example.org/feed.xml"
+#define OTHER "https://example.org/other.xml"
+#define SECOND G_TIME_SPAN_SECOND
+
+static void
+test_now (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
+  g_autofree char *first_name = state_test_name (ADDRESS);
+  g_autofree char *name = state_test_name (OTHER);
+  g_autofree char *address = NULL, *guid = NULL, *text = NULL;
+  g_autoptr (JsonObject) now = NULL, written = NULL;
+  gint64 position;
+  gsize length;
+
+  fixture_open (fixture, 20);
+  g_assert_false (state_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_null (address);
+  ear_state_store_set_now (fixture->store, first, 5 * SECOND);
+  ear_state_store_set_now (fixture->store, first, 10 * SECOND);
+  ear_state_store_set_now (fixture->store, second, 1 * SECOND);
+  ear_state_store_set_now (fixture->store, second, 6123456);
+  fixture_wait_for_text (fixture, "now.json", "\"value\": 6.123456");
+  fixture_wait_for_text (fixture, first_name, "\"value\": 10.0");
+
+  text = fixture_read (fixture, "now.json", &length);
+  g_assert_cmpuint (length, <, 1024);
+  now = fixture_parse (fixture, "now.json");
+  g_assert_cmpstr (json_object_get_string_member (now, "guid"), ==, "g2");
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (now, "position"), "value"), ==, 6.123456);
+  /* The episode before is in its podcast's file; this one not before pause, switch or exit. */
+  written = fixture_parse_episode (fixture, ADDRESS, "g1");
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 10.0);
+  g_assert_cmpuint (fixture_count (fixture, name), ==, 0);
+
+  /* As if it had been killed: only now.json is there. */
+  fixture_close (fixture);
+  g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
+  g_clear_pointer (&written, json_object_unref);
+  written = fixture_parse_episode (fixture, OTHER, "g2");
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (written, "position"), "value"), ==, 6.123456);
+  g_clear_pointer (&text, g_free);
+  text = g_build_filename (fixture->path, name, NULL);
+  g_assert_cmpint (g_remove (text), ==, 0);
+  fixture_open (fixture, 20);
+  g_assert_true (state_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_cmpstr (address, ==, OTHER);
+  g_assert_cmpstr (guid, ==, "g2");
+  g_assert_cmpint (position, ==, 6123456);
+  fixture_flush (fixture);
+  g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
+
+  /* A newer position in the podcast's file is the one to go on from. */
+  state_test_set_position (fixture->store, second, 50 * SECOND);
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  g_clear_pointer (&address, g_free);
+  g_clear_pointer (&guid, g_free);
+  g_assert_true (state_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_cmpint (position, ==, 50 * SECOND);
+}
+
+/* Two instances play: now.json is the last one's, and the other one's position is kept too. */
+static void
+test_now_of_two (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarStateStore) other = NULL;
+  g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
+  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (JsonObject) a = NULL;
+
+  fixture_open (fixture, 20);
+  other = g_object_new (EAR_TYPE_STATE_STORE, "directory", fixture->path, "delay", 20, NULL);
+  ear_state_store_set_now (other, first, 33 * SECOND);
+  fixture_wait_for_text (fixture, "now.json", "\"value\": 33.0");
+  ear_state_store_set_now (fixture->store, second, 44 * SECOND);
+  fixture_wait_for_text (fixture, name, "\"value\": 33.0");
+  a = fixture_parse_episode (fixture, ADDRESS, "g1");
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (a, "position"), "value"), ==, 33.0);
+}
+
+static void
+ignore_event (EarStateEvent *event, gpointer user_data)
+{
+  ear_state_event_free (event);
+}
+
+static void
+play (EarStateKeeper *keeper, const char *address, const char *guid, gint64 position)
+{
+  EarStateDeed *deed = g_new0 (EarStateDeed, 1);
+  g_autoptr (GError) error = NULL;
+
+  deed->address = g_strdup (address);
+  deed->guid = g_strdup (guid);
+  deed->done = g_get_real_time ();
+  deed->state.position = position;
+  deed->state.position_updated = deed->done;
+  ear_state_keeper_set_now (keeper, deed);
+  g_assert_true (ear_state_keeper_write_now (keeper, &error));
+  g_assert_no_error (error);
+}
+
+static void
+assert_position (Fixture *fixture, const char *address, const char *guid, double position)
+{
+  g_autoptr (JsonObject) episode = fixture_parse_episode (fixture, address, guid);
+
+  g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (episode, "position"), "value"), ==, position);
+}
+
+/* Whoever is killed as soon as now.json is the next episode's has lost nothing of the one before, nor of
+ * what another instance had left there. */
+static void
+test_now_killed (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  EarStateKeeper *keeper = ear_state_keeper_new (fixture->path, ignore_event, NULL);
+
+  play (keeper, ADDRESS, "g1", 10 * SECOND);
+  play (keeper, OTHER, "g2", 1 * SECOND);
+  ear_state_keeper_free (keeper);
+  assert_position (fixture, ADDRESS, "g1", 10);
+
+  keeper = ear_state_keeper_new (fixture->path, ignore_event, NULL);
+  play (keeper, ADDRESS, "g3", 5 * SECOND);
+  ear_state_keeper_free (keeper);
+  assert_position (fixture, OTHER, "g2", 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/state-now/now", test_now);
+  g_test_add_func ("/state-now/now-of-two", test_now_of_two);
+  g_test_add_func ("/state-now/now-killed", test_now_killed);
+
+  return g_test_run ();
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "test-state-util.h"
+
+/* What is followed, here and on other machines. */
+
+#define ADDRESS "https://example.org/feed.xml"
+#define OTHER "https://example.org/other.xml"
+
+static gboolean
+subscriptions_told (gpointer data)
+{
+  return ((Fixture *) data)->n_subscriptions_changed > 0;
+}
+
+static void
+test_subscriptions (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarSubscription) follow = ear_subscription_new (ADDRESS, NULL, "A podcast", TRUE, g_get_real_time ());
+  g_autoptr (EarSubscription) unfollow = ear_subscription_new (ADDRESS, NULL, NULL, FALSE, 0);
+  g_autoptr (EarSubscription) rename = ear_subscription_new (ADDRESS, OTHER, "A new title", TRUE, 0);
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean first_start;
+
+  fixture_open (fixture, 20);
+  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (all->len, ==, 0);
+  g_assert_true (first_start);
+  ear_state_store_set_subscription (fixture->store, follow);
+  rename->updated = g_get_real_time ();
+  ear_state_store_set_subscription (fixture->store, rename);
+  g_clear_pointer (&all, g_ptr_array_unref);
+  fixture_flush (fixture);
+
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+  g_assert_no_error (error);
+  g_assert_false (first_start);
+  g_assert_cmpuint (all->len, ==, 1);
+  g_assert_cmpstr (((EarSubscription *) all->pdata[0])->address, ==, ADDRESS);
+  g_assert_cmpstr (((EarSubscription *) all->pdata[0])->feed_address, ==, OTHER);
+  g_assert_cmpstr (((EarSubscription *) all->pdata[0])->title, ==, "A new title");
+  g_assert_cmpint (((EarSubscription *) all->pdata[0])->updated, ==, follow->updated);
+  g_assert_true (((EarSubscription *) all->pdata[0])->followed);
+  unfollow->updated = g_get_real_time ();
+  ear_state_store_set_subscription (fixture->store, unfollow);
+  g_clear_pointer (&all, g_ptr_array_unref);
+
+  /* Unfollowed, it is not a first start; and stays unfollowed. */
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+  g_assert_no_error (error);
+  g_assert_false (first_start);
+  g_assert_cmpuint (all->len, ==, 1);
+  g_assert_false (((EarSubscription *) all->pdata[0])->followed);
+  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 0);
+}
+
+static void
+test_subscriptions_outside (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarSubscription) unfollow = ear_subscription_new (ADDRESS, NULL, "A podcast", FALSE, g_get_real_time ());
+  g_autoptr (GPtrArray) all = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) root = NULL;
+  JsonObject *podcasts;
+
+  fixture_open (fixture, 20);
+  ear_state_store_set_subscription (fixture->store, unfollow);
+  fixture_flush (fixture);
+  /* An older file of another machine, with additions by hand and by an enemy */
+  fixture_write (fixture, "subscriptions.json",
+                 "{\"version\": 2, \"kind\": \"subscriptions\", \"folders\": [], \"podcasts\": {"
+                 " \"" ADDRESS "\": {\"stars\": 5, \"followed\": {\"value\": true, \"updated\": \"2026-01-01T00:00:00Z\"}},"
+                 " \"" OTHER "\": {},"
+                 " \"javascript:alert(1)\": {}, \"file:///etc/passwd\": {\"followed\": true}, \"\": {}, \"https://a.example/\": 5,"
+                 " \"https://b.example/\": {\"title\": 5, \"feed\": \"file:///etc/passwd\", \"followed\": true},"
+                 " \"https://c.example/\": {\"followed\": \"maybe\"}}}");
+  g_assert_true (state_test_wait (subscriptions_told, fixture));
+  g_assert_cmpuint (fixture->subscriptions->len, ==, 3);
+  for (guint i = 0; i < fixture->subscriptions->len; i++)
+    {
+      const EarSubscription *one = fixture->subscriptions->pdata[i];
+
+      g_assert_cmpint (one->followed, ==, !g_str_equal (one->address, ADDRESS));
+      g_assert_null (one->feed_address);
+    }
+  fixture_wait_for_text (fixture, "subscriptions.json", "\"value\": false");
+  root = fixture_parse (fixture, "subscriptions.json");
+  podcasts = json_object_get_object_member (root, "podcasts");
+  g_assert_true (json_object_has_member (root, "folders"));
+  g_assert_cmpint (json_object_get_int_member (root, "version"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (podcasts, ADDRESS), "stars"), ==, 5);
+  g_assert_false (json_object_get_boolean_member (json_object_get_object_member (json_object_get_object_member (podcasts, ADDRESS), "followed"), "value"));
+  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
+}
+
+/* State but no subscriptions: somebody was here before, and nothing is followed on their behalf. */
+static void
+test_first_start (void)
+{
+  static const char *const names[] = { "now.json", "subscriptions.json.damaged-20260101T000000.000000Z", "0123456789abcdef0123456789abcdef.json" };
+  gboolean first_start;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autoptr (Fixture) fixture = fixture_new ();
+      g_autoptr (GPtrArray) all = NULL;
+      g_autoptr (GError) error = NULL;
+
+      fixture_write (fixture, names[i], "{}");
+      fixture_open (fixture, 20);
+      all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+      g_assert_no_error (error);
+      g_assert_false (first_start);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/state-subscriptions/subscriptions", test_subscriptions);
+  g_test_add_func ("/state-subscriptions/subscriptions-outside", test_subscriptions_outside);
+  g_test_add_func ("/state-subscriptions/first-start", test_first_start);
+
+  return g_test_run ();
+}
