@@ -35,17 +35,19 @@ struct _EarApplication
 };
 
 /* ear-application.c */
-void ear_application_quit           (EarApplication *self);
+void        ear_application_quit         (EarApplication *self);
+void        ear_application_start_soon   (EarApplication *self);
 EarLibrary *ear_application_need_library (EarApplication *self);
-EarWindow  *ear_application_need_window  (EarApplication *self);
+void        ear_application_update_background (EarApplication *self);
+void        ear_application_update_watched (EarApplication *self);
 
+/* ear-application-window.c */
+EarWindow  *ear_application_get_window   (EarApplication *self);
+EarWindow  *ear_application_open_window  (EarApplication *self);
+EarWindow  *ear_application_need_window  (EarApplication *self);
 void        ear_application_show_notice  (EarApplication *self,
                                           const char     *message,
                                           gboolean        lasting);
-EarWindow  *ear_application_get_window   (EarApplication *self);
-EarWindow  *ear_application_open_window  (EarApplication *self);
-void        ear_application_update_background (EarApplication *self);
-void        ear_application_update_watched (EarApplication *self);
 
 /* ear-application-life.c */
 gboolean    ear_application_open_library   (EarApplication *self,

@@ -13,9 +13,6 @@
 /* When the window that was closed is gone with all that it held. */
 #define SAVE_MEMORY_DELAY_S 2
 
-/* Of what there was to say while there was no window: each has to be closed by hand. */
-#define MAX_NOTICES 5
-
 /* A program that was started for a window gets to know that at once. */
 #define BEGIN_DELAY_MS 1000
 
@@ -37,62 +34,6 @@ typedef enum
 } EarApplicationProperty;
 
 static GParamSpec *props[PROP_BACKGROUND_REFUSED + 1];
-
-/**
- * ear_application_get_window:
- * @self: the application
- *
- * Returns: (transfer none) (nullable): the window
- */
-EarWindow *
-ear_application_get_window (EarApplication *self)
-{
-  for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item != NULL; item = item->next)
-    if (EAR_IS_WINDOW (item->data))
-      return item->data;
-
-  return NULL;
-}
-
-/* What was said before is said once, and last. */
-static void
-keep_notice (EarApplication *self, const char *message)
-{
-  guint index;
-
-  if (g_ptr_array_find_with_equal_func (self->notices, message, g_str_equal, &index))
-    g_ptr_array_remove_index (self->notices, index);
-  else if (self->notices->len == MAX_NOTICES)
-    g_ptr_array_remove_index (self->notices, 0);
-  g_ptr_array_add (self->notices, g_strdup (message));
-}
-
-/**
- * ear_application_show_notice:
- * @self: the application
- * @message: a sentence for the listener
- * @lasting: whether it stays until it is read
- *
- * Shows it in the window, or as soon as there is one, unless much was said after it.
- */
-void
-ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
-{
-  EarWindow *window = ear_application_get_window (self);
-
-  if (window != NULL)
-    ear_window_show_notice (window, message, lasting);
-  else
-    keep_notice (self, message);
-}
-
-static void
-show_kept_notices (EarApplication *self, EarWindow *window)
-{
-  for (guint i = 0; i < self->notices->len; i++)
-    ear_window_show_notice (window, g_ptr_array_index (self->notices, i), TRUE);
-  g_ptr_array_set_size (self->notices, 0);
-}
 
 static GFile *
 get_welcome (void)
@@ -149,9 +90,14 @@ ear_application_update_background (EarApplication *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IN_BACKGROUND]);
 }
 
-/* After the first frame: nothing is fetched before the window is there. */
-static void
-start_soon (EarApplication *self)
+/**
+ * ear_application_start_soon:
+ * @self: an application with a library
+ *
+ * Starts the library, after the first frame: nothing is fetched before the window is there.
+ */
+void
+ear_application_start_soon (EarApplication *self)
 {
   if (!self->started)
     g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
@@ -173,37 +119,6 @@ ear_application_update_watched (EarApplication *self)
     g_object_get (ear_library_get_settings (self->library), "selected-collection", &watched, NULL);
   if (g_set_str (&self->watched, watched))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WATCHED]);
-}
-
-static EarWindow *
-make_window (EarApplication *self)
-{
-  EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
-
-  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (window, "map", G_CALLBACK (start_soon), self, G_CONNECT_SWAPPED);
-
-  return window;
-}
-
-/**
- * ear_application_open_window:
- * @self: an application with a library
- *
- * Returns: (transfer none): the window, which is there before long
- */
-EarWindow *
-ear_application_open_window (EarApplication *self)
-{
-  EarWindow *window = ear_application_get_window (self);
-
-  if (window == NULL)
-    window = make_window (self);
-  ear_window_present_soon (window);
-  ear_application_update_background (self);
-  show_kept_notices (self, window);
-
-  return window;
 }
 
 /* Whether it does that without a window. */
@@ -286,7 +201,7 @@ ear_application_need_library (EarApplication *self)
         return NULL;
     }
 
-  start_soon (self);
+  ear_application_start_soon (self);
   ear_application_update_background (self);
   ear_application_consider_closing (self);
 
@@ -325,25 +240,6 @@ set_background_refused (EarApplication *self, gboolean refused)
     ear_application_show_notice (self, _("Your system does not let Earmark run in the background"), FALSE);
   self->told_refusal = TRUE;
   ear_application_consider_closing (self);
-}
-
-/**
- * ear_application_need_window:
- * @self: the application
- *
- * Returns: (transfer none) (nullable): the window, in front of others; %NULL where
- *   ear_application_need_library() gives nothing
- */
-EarWindow *
-ear_application_need_window (EarApplication *self)
-{
-  EarWindow *window = ear_application_need_library (self) != NULL ? ear_application_open_window (self) : NULL;
-
-  if (window != NULL)
-    gtk_window_present (GTK_WINDOW (window));
-  g_clear_handle_id (&self->pause_source, g_source_remove);
-
-  return window;
 }
 
 static gboolean

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-application-private.h"
+
+/*
+ * The window of the application, and what is said in it, or kept until there is one.
+ */
+
+/* Of what there was to say while there was no window: each has to be closed by hand. */
+#define MAX_NOTICES 5
+
+/**
+ * ear_application_get_window:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): the window
+ */
+EarWindow *
+ear_application_get_window (EarApplication *self)
+{
+  for (GList *item = gtk_application_get_windows (GTK_APPLICATION (self)); item != NULL; item = item->next)
+    if (EAR_IS_WINDOW (item->data))
+      return item->data;
+
+  return NULL;
+}
+
+/* What was said before is said once, and last. */
+static void
+keep_notice (EarApplication *self, const char *message)
+{
+  guint index;
+
+  if (g_ptr_array_find_with_equal_func (self->notices, message, g_str_equal, &index))
+    g_ptr_array_remove_index (self->notices, index);
+  else if (self->notices->len == MAX_NOTICES)
+    g_ptr_array_remove_index (self->notices, 0);
+  g_ptr_array_add (self->notices, g_strdup (message));
+}
+
+/**
+ * ear_application_show_notice:
+ * @self: the application
+ * @message: a sentence for the listener
+ * @lasting: whether it stays until it is read
+ *
+ * Shows it in the window, or as soon as there is one, unless much was said after it.
+ */
+void
+ear_application_show_notice (EarApplication *self, const char *message, gboolean lasting)
+{
+  EarWindow *window = ear_application_get_window (self);
+
+  if (window != NULL)
+    ear_window_show_notice (window, message, lasting);
+  else
+    keep_notice (self, message);
+}
+
+static void
+show_kept_notices (EarApplication *self, EarWindow *window)
+{
+  for (guint i = 0; i < self->notices->len; i++)
+    ear_window_show_notice (window, g_ptr_array_index (self->notices, i), TRUE);
+  g_ptr_array_set_size (self->notices, 0);
+}
+
+static EarWindow *
+make_window (EarApplication *self)
+{
+  EarWindow *window = ear_window_new (GTK_APPLICATION (self), self->library);
+
+  g_signal_connect_object (window, "notify::is-active", G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (window, "map", G_CALLBACK (ear_application_start_soon), self, G_CONNECT_SWAPPED);
+
+  return window;
+}
+
+/**
+ * ear_application_open_window:
+ * @self: an application with a library
+ *
+ * Returns: (transfer none): the window, which is there before long
+ */
+EarWindow *
+ear_application_open_window (EarApplication *self)
+{
+  EarWindow *window = ear_application_get_window (self);
+
+  if (window == NULL)
+    window = make_window (self);
+  ear_window_present_soon (window);
+  ear_application_update_background (self);
+  show_kept_notices (self, window);
+
+  return window;
+}
+
+/**
+ * ear_application_need_window:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): the window, in front of others; %NULL where
+ *   ear_application_need_library() gives nothing
+ */
+EarWindow *
+ear_application_need_window (EarApplication *self)
+{
+  EarWindow *window = ear_application_need_library (self) != NULL ? ear_application_open_window (self) : NULL;
+
+  if (window != NULL)
+    gtk_window_present (GTK_WINDOW (window));
+  g_clear_handle_id (&self->pause_source, g_source_remove);
+
+  return window;
+}
