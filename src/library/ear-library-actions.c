@@ -313,13 +313,14 @@ ear_library_toggle (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list)
  * ear_library_seek:
  * @self: the library
  * @episode: an episode
+ * @list: (nullable): as in [method@EarLibrary.play]
  * @position: where to, in microseconds
  *
  * Goes to a place in an episode: within the player if it is there, else by playing it
  * from that place.
  */
 void
-ear_library_seek (EarLibrary *self, EarEpisode *episode, gint64 position)
+ear_library_seek (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
@@ -327,7 +328,7 @@ ear_library_seek (EarLibrary *self, EarEpisode *episode, gint64 position)
   if (ear_player_get_episode (self->player) == episode)
     ear_player_seek (self->player, position);
   else
-    open_episode (self, episode, ear_play_order_get_list (self->order), position);
+    open_episode (self, episode, list, position);
 }
 
 static void

@@ -224,9 +224,10 @@ void            ear_library_toggle           (EarLibrary     *self,
                                               EarEpisodeList *list);
 void            ear_library_skip_back        (EarLibrary        *self);
 void            ear_library_skip_forward     (EarLibrary        *self);
-void            ear_library_seek             (EarLibrary *self,
-                                              EarEpisode *episode,
-                                              gint64      position);
+void            ear_library_seek             (EarLibrary     *self,
+                                              EarEpisode     *episode,
+                                              EarEpisodeList *list,
+                                              gint64          position);
 void            ear_library_next             (EarLibrary *self);
 void            ear_library_previous         (EarLibrary *self);
 void            ear_library_set_listened     (EarLibrary *self,

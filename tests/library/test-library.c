@@ -168,7 +168,7 @@ test_asked_while_closing (Fixture *fixture, gconstpointer data)
     ear_library_close_async (fixture->library, closed_cb, &closed);
     ear_library_play (fixture->library, episode, list);
     ear_library_toggle (fixture->library, episode, list);
-    ear_library_seek (fixture->library, episode, G_TIME_SPAN_SECOND);
+    ear_library_seek (fixture->library, episode, list, G_TIME_SPAN_SECOND);
     ear_library_set_listened (fixture->library, episode, TRUE);
     g_assert_null (ear_library_get_episode (fixture->library));
     EAR_TEST_WAIT_UNTIL (closed);

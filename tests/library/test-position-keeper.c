@@ -76,9 +76,9 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
 
-  ear_library_seek (fixture->library, first, 25 * MINUTE);
+  ear_library_seek (fixture->library, first, NULL, 25 * MINUTE);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_FAILED);
-  ear_library_seek (fixture->library, first, 26 * MINUTE);
+  ear_library_seek (fixture->library, first, NULL, 26 * MINUTE);
   g_assert_cmpint (ear_episode_get_position (first), ==, 26 * MINUTE);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_FAILED);
   ear_library_play (fixture->library, second, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-notes-view.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-test-wait.h"
 #include "ear-window.h"
@@ -92,6 +93,16 @@ test_copy_feed (WindowFixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_value_get_string (&value), ==, "https://example.org/moved.xml");
 }
 
+/* What is begun at a time stamp goes on in the list that it was chosen from. */
+static void
+test_time_stamp (WindowFixture *fixture, gconstpointer data)
+{
+  EAR_TEST_WAIT_UNTIL (ear_episodes_page_get_episode (fixture->page) != NULL);
+  g_signal_emit_by_name (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_NOTES_VIEW), "seek", 30 * G_TIME_SPAN_SECOND);
+  g_assert_true (ear_library_get_episode (fixture->library) == ear_episodes_page_get_episode (fixture->page));
+  g_assert_true (ear_library_get_can_go_next (fixture->library));
+}
+
 static void
 closed_cb (guint *n_closed)
 {
@@ -130,6 +141,7 @@ main (int argc, char **argv)
   adw_init ();
   g_test_add ("/window/sheet", WindowFixture, NULL, set_up, test_sheet, tear_down);
   g_test_add ("/window/copy-feed", WindowFixture, NULL, set_up, test_copy_feed, tear_down);
+  g_test_add ("/window/time-stamp", WindowFixture, NULL, set_up, test_time_stamp, tear_down);
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
 
   return g_test_run ();

@@ -224,7 +224,7 @@ static void
 seek_cb (EarEpisodePage *self, gint64 time)
 {
   if (self->episode != NULL)
-    ear_library_seek (self->library, self->episode, time);
+    ear_library_seek (self->library, self->episode, self->list, time);
 }
 
 /* The episode of this page, which need not be the one that is chosen in the window. */
