@@ -221,7 +221,8 @@ static const GActionEntry actions[] = {
   { "seek-by", seek_by, "x" },
   { "next", run_verb },
   { "previous", run_verb },
-  { "speed", speed, "d", "1.0" },
+  /* Who sets the state from outside means the speed itself. */
+  { "speed", speed, "d", "1.0", speed },
   { "speed-up", speed_up },
   { "speed-down", speed_down },
   { "speed-reset", speed_reset },

@@ -219,6 +219,25 @@ def hostile_parameters():
 
 
 @case
+def hostile_values():
+    """Whatever other programs hand to the actions, nothing is hurt, and what is shown is what holds"""
+    values = {"s": ["", " ", "\u202e", "x" * 100_000, "file:///dev/zero", "http://[", "javascript:alert(1)"], "x": [-2 ** 63, -1, 2 ** 63 - 1],
+              "u": [0, 2 ** 32 - 1], "d": [float("nan"), float("inf"), -float("inf"), 0.0, -1.0]}
+    with listener_at_home() as (shell, server, address, app):
+        app.wait_for_rows(3)
+        app.call(harness.APP_PATH, "org.gtk.Actions", "SetState", GLib.Variant("(sva{sv})", ("speed", GLib.Variant("d", 3.0), {})))
+        wait_until("the speed is the one that is shown", lambda: app.mpris_get("Rate") == 3)
+        app.window_action("search-for", GLib.Variant("s", ""))
+        app.wait_for_rows(3)
+        for path in (harness.APP_PATH, app.window_path()):
+            for name, (enabled, parameter, state) in sorted(app.call(path, "org.gtk.Actions", "DescribeAll")[0].items()):
+                for value in values.get(parameter, []):
+                    app.activate(path, name, GLib.Variant(parameter, value))
+        app.let_it_act()
+        assert app.status() == "Stopped", app.status()
+
+
+@case
 def without_window():
     """Started with the session it checks podcasts and tells of new episodes; what is wanted of it then is done"""
     with listener_at_home(Service, {"background-refresh": "true"}) as (shell, server, address, app):

@@ -206,7 +206,7 @@ ear_episodes_page_set_search (EarEpisodesPage *self, const char *search)
 {
   const char *text = search != NULL ? search : "";
 
-  set_search (self, search);
+  set_search (self, *text != '\0' ? text : NULL);
   /* What is typed next comes behind it. */
   if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (self->search_entry)), text))
     {
