@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-notes-builder.h"
+#include "ear-notes-builder-private.h"
 
-#include "ear-address.h"
 #include "ear-notes-links.h"
-#include "ear-notes-pieces.h"
-#include "ear-text-line.h"
 
 #include <string.h>
 
@@ -15,43 +12,9 @@
 
 #define MAX_BLOCKS 20000
 #define MAX_LEVEL 12
-/* Of what stands for a picture */
-#define MAX_DESCRIPTION 1000
-#define N_STYLES 5
 /* Cells of so many bytes are no table's. */
 #define LONG_CELL 400
 #define CELL_SEPARATOR " · "
-
-struct _EarNotesBuilder
-{
-  EarNotes *notes;
-  char *base;
-  gint64 duration;
-  gboolean keep_lines;
-
-  EarNotesPieces *pieces; /* of the block that is being built */
-  gboolean at_line_start;
-  gboolean space; /* the last character is one */
-
-  char *link;
-  gboolean in_link;
-  gboolean link_is_used; /* there is text in it */
-  char *link_image;      /* what the picture in it shows, if there is one */
-  guint style_counts[N_STYLES];
-  guint heading;
-  guint quote;
-  guint hidden;
-  gboolean preformatted;
-  GArray *lists;         /* (element-type guint): the next number of each open list, 0: bullets */
-  guint tables;               /* open ones */
-  gboolean cell_waiting;      /* the next text begins a cell */
-  gboolean paragraph_waiting; /* in a table: a paragraph has ended, if the next text does not begin a cell */
-  gsize cell_start;           /* where in the block the cell began */
-  guint deeper;               /* open lists that are too deep to count */
-  gboolean item_waiting; /* the next block begins a list's item */
-  gboolean in_item;      /* this block does */
-  gboolean plain_item;   /* this block is a line of text that begins with a bullet */
-};
 
 static EarNotesStyle
 get_style (EarNotesBuilder *self)
@@ -89,8 +52,14 @@ add_block (gpointer user_data)
   return ear_notes_add_block (self->notes, EAR_NOTES_PARAGRAPH, 0, 0);
 }
 
-static void
-end_block (EarNotesBuilder *self)
+/**
+ * ear_notes_builder_end_block:
+ * @self: a builder
+ *
+ * Ends a block, if there is anything in it.
+ */
+void
+ear_notes_builder_end_block (EarNotesBuilder *self)
 {
   EarNotesBlock *block = ear_notes_pieces_trim (self->pieces) ? add_block (self) : NULL;
 
@@ -140,7 +109,7 @@ begin_cell_text (EarNotesBuilder *self)
       ear_notes_pieces_append (self->pieces, CELL_SEPARATOR, strlen (CELL_SEPARATOR), EAR_NOTES_STYLE_NONE, FALSE, NULL);
     }
   else if (follows && (is_cell || self->paragraph_waiting))
-    end_block (self);
+    ear_notes_builder_end_block (self);
   if (is_cell)
     self->cell_start = ear_notes_pieces_get_size (self->pieces);
   self->cell_waiting = FALSE;
@@ -153,7 +122,7 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
   begin_cell_text (self);
   self->link_is_used = TRUE;
   if (!is_empty (self) && ear_notes_pieces_get_size (self->pieces) + length >= MAX_BLOCK)
-    end_block (self);
+    ear_notes_builder_end_block (self);
   if (is_empty (self) && self->item_waiting)
     {
       self->in_item = TRUE;
@@ -168,7 +137,7 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
       while ((word[part] & 0xc0) == 0x80)
         part--;
       append (self, word, part);
-      end_block (self);
+      ear_notes_builder_end_block (self);
       word += part;
       length -= part;
     }
@@ -176,8 +145,13 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
   append (self, word, length);
 }
 
-static void
-add_words (EarNotesBuilder *self, const char *text)
+/**
+ * ear_notes_builder_add_words:
+ * @self: a builder, outside of what is preformatted
+ * @text: text without markup
+ */
+void
+ear_notes_builder_add_words (EarNotesBuilder *self, const char *text)
 {
   while (*text != '\0' && !ear_notes_builder_is_full (self))
     {
@@ -193,7 +167,7 @@ add_words (EarNotesBuilder *self, const char *text)
       if (*text == '\n')
         {
           if (self->plain_item)
-            end_block (self);
+            ear_notes_builder_end_block (self);
           else
             ear_notes_builder_add_break (self);
           text++;
@@ -205,7 +179,7 @@ add_words (EarNotesBuilder *self, const char *text)
 
           if (bullet > 0)
             {
-              end_block (self);
+              ear_notes_builder_end_block (self);
               self->plain_item = TRUE;
               text += bullet;
               continue;
@@ -229,7 +203,7 @@ add_preformatted (EarNotesBuilder *self, const char *text)
       while (length > 0 && (text[length] & 0xc0) == 0x80)
         length--;
       if (ear_notes_pieces_get_size (self->pieces) + length >= MAX_BLOCK)
-        end_block (self);
+        ear_notes_builder_end_block (self);
       /* The line break after <pre> is not shown. */
       if (!(is_empty (self) && *text == '\n'))
         append (self, text, length);
@@ -290,7 +264,7 @@ ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
   if (self->preformatted)
     add_preformatted (self, text);
   else
-    add_words (self, text);
+    ear_notes_builder_add_words (self, text);
 }
 
 /**
@@ -313,7 +287,7 @@ ear_notes_builder_add_break (EarNotesBuilder *self)
     drop_space (self);
   if (self->at_line_start)
     {
-      end_block (self);
+      ear_notes_builder_end_block (self);
       return;
     }
   append (self, "\n", 1);
@@ -337,7 +311,7 @@ ear_notes_builder_end_paragraph (EarNotesBuilder *self)
   else if (self->tables > 0 && !is_empty (self))
     self->paragraph_waiting = TRUE;
   else
-    end_block (self);
+    ear_notes_builder_end_block (self);
 }
 
 /**
@@ -348,7 +322,7 @@ ear_notes_builder_end_paragraph (EarNotesBuilder *self)
 void
 ear_notes_builder_change_table (EarNotesBuilder *self, int change)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   if (change > 0 || self->tables > 0)
     self->tables += change;
 }
@@ -391,7 +365,7 @@ ear_notes_builder_begin_cell (EarNotesBuilder *self)
 void
 ear_notes_builder_set_heading (EarNotesBuilder *self, guint level)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   self->heading = level;
 }
 
@@ -403,7 +377,7 @@ ear_notes_builder_set_heading (EarNotesBuilder *self, guint level)
 void
 ear_notes_builder_begin_list (EarNotesBuilder *self, guint number)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   self->item_waiting = FALSE;
   if (self->lists->len < MAX_LEVEL)
     g_array_append_val (self->lists, number);
@@ -418,7 +392,7 @@ ear_notes_builder_begin_list (EarNotesBuilder *self, guint number)
 void
 ear_notes_builder_end_list (EarNotesBuilder *self)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   self->item_waiting = FALSE;
   self->in_item = FALSE;
   if (self->deeper > 0)
@@ -434,7 +408,7 @@ ear_notes_builder_end_list (EarNotesBuilder *self)
 void
 ear_notes_builder_begin_item (EarNotesBuilder *self)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   self->in_item = FALSE;
   self->item_waiting = TRUE;
 }
@@ -446,7 +420,7 @@ ear_notes_builder_begin_item (EarNotesBuilder *self)
 void
 ear_notes_builder_end_item (EarNotesBuilder *self)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   self->in_item = FALSE;
   self->item_waiting = FALSE;
 }
@@ -459,7 +433,7 @@ ear_notes_builder_end_item (EarNotesBuilder *self)
 void
 ear_notes_builder_change_quote (EarNotesBuilder *self, int change)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   if (change > 0 || self->quote > 0)
     self->quote += change;
 }
@@ -472,7 +446,7 @@ ear_notes_builder_change_quote (EarNotesBuilder *self, int change)
 void
 ear_notes_builder_set_preformatted (EarNotesBuilder *self, gboolean preformatted)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   self->preformatted = preformatted;
 }
 
@@ -483,70 +457,9 @@ ear_notes_builder_set_preformatted (EarNotesBuilder *self, gboolean preformatted
 void
 ear_notes_builder_add_rule (EarNotesBuilder *self)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
   if (self->hidden == 0)
     ear_notes_add_block (self->notes, EAR_NOTES_RULE, 0, 0);
-}
-
-/**
- * ear_notes_builder_add_image:
- * @self: a builder
- * @reference: (nullable): the address of a picture
- * @text: (nullable): what stands for it where it is not shown
- */
-void
-ear_notes_builder_add_image (EarNotesBuilder *self, const char *reference, const char *text)
-{
-  g_autofree char *line = text != NULL ? ear_text_line (text, EAR_TEXT_LITERAL, MAX_DESCRIPTION) : NULL;
-  const char *description = line != NULL ? line : "";
-  g_autofree char *address = NULL;
-
-  if (self->hidden > 0)
-    return;
-  if (ear_notes_pieces_has_room_for_links (self->pieces))
-    address = ear_address_resolve (self->base, reference);
-  if (address == NULL)
-    {
-      add_words (self, description);
-      return;
-    }
-  end_block (self);
-  ear_notes_pieces_count_link (self->pieces, address);
-  ear_notes_block_add (ear_notes_add_block (self->notes, EAR_NOTES_IMAGE, 0, 0), description, address, -1, EAR_NOTES_STYLE_NONE);
-  g_set_str (&self->link_image, description);
-}
-
-/* A link around nothing but a picture leads on from the picture's description, or its host. */
-static void
-name_link (EarNotesBuilder *self)
-{
-  g_autoptr (GUri) uri = NULL;
-
-  if (self->link == NULL || self->link_is_used || self->link_image == NULL)
-    return;
-  add_words (self, self->link_image);
-  uri = self->link_is_used ? NULL : g_uri_parse (self->link, G_URI_FLAGS_ENCODED, NULL);
-  if (uri != NULL && g_uri_get_host (uri) != NULL)
-    add_words (self, g_uri_get_host (uri));
-  end_block (self);
-}
-
-/**
- * ear_notes_builder_set_link:
- * @self: a builder
- * @in_link: whether a link begins or ends
- * @reference: (nullable): where it leads; what is no web address and no `mailto:` leads nowhere
- */
-void
-ear_notes_builder_set_link (EarNotesBuilder *self, gboolean in_link, const char *reference)
-{
-  name_link (self);
-  g_clear_pointer (&self->link, g_free);
-  g_clear_pointer (&self->link_image, g_free);
-  self->in_link = in_link;
-  self->link_is_used = FALSE;
-  if (ear_notes_pieces_has_room_for_links (self->pieces))
-    self->link = ear_notes_resolve_link (self->base, reference);
 }
 
 /**
@@ -596,7 +509,7 @@ ear_notes_builder_is_full (EarNotesBuilder *self)
 EarNotes *
 ear_notes_builder_finish (EarNotesBuilder *self)
 {
-  end_block (self);
+  ear_notes_builder_end_block (self);
 
   return g_steal_pointer (&self->notes);
 }

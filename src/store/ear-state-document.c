@@ -40,40 +40,6 @@ struct _EarStateDocument
   gboolean dirty;
 };
 
-/**
- * ear_state_deed_free:
- * @self: a deed
- *
- * Frees a deed.
- */
-void
-ear_state_deed_free (EarStateDeed *self)
-{
-  g_free (self->address);
-  g_free (self->feed_address);
-  g_free (self->podcast_title);
-  g_free (self->guid);
-  g_free (self->alias);
-  g_free (self->title);
-  g_free (self->enclosure);
-  g_free (self);
-}
-
-/**
- * ear_settings_deed_free:
- * @self: a deed
- *
- * Frees a deed.
- */
-void
-ear_settings_deed_free (EarSettingsDeed *self)
-{
-  g_free (self->address);
-  g_free (self->feed_address);
-  g_free (self->title);
-  g_free (self);
-}
-
 static void
 facts_free (Facts *facts)
 {
