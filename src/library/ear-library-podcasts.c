@@ -294,26 +294,6 @@ ear_library_try_podcast_address_finish (EarLibrary *self, GAsyncResult *result, 
   return address;
 }
 
-static void
-refresh_ended_cb (EarPodcast *podcast, GParamSpec *pspec, EarLibrary *self)
-{
-  g_signal_handlers_disconnect_by_func (podcast, refresh_ended_cb, self);
-  ear_library_refresh (self, podcast);
-}
-
-/* What is being fetched comes from elsewhere, and is not waited for. */
-static void
-refresh_anew (EarLibrary *self, EarPodcast *podcast)
-{
-  if (!ear_podcast_get_refreshing (podcast))
-    {
-      ear_library_refresh (self, podcast);
-      return;
-    }
-  g_signal_connect_object (podcast, "notify::refreshing", G_CALLBACK (refresh_ended_cb), self, G_CONNECT_DEFAULT);
-  ear_refresher_cancel (self->refresher, podcast);
-}
-
 /**
  * ear_library_set_podcast_address:
  * @self: the library
@@ -336,5 +316,7 @@ ear_library_set_podcast_address (EarLibrary *self, EarPodcast *podcast, const ch
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
   if (ear_podcast_get_followed (podcast))
     ear_subscriptions_set_feed_address (self->subscriptions, podcast, address);
-  refresh_anew (self, podcast);
+  /* What is being fetched comes from elsewhere. */
+  ear_refresher_cancel (self->refresher, podcast);
+  ear_library_refresh (self, podcast);
 }

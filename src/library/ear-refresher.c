@@ -63,6 +63,7 @@ typedef struct
   GCancellable *cancellable; /* owned */
   GError *error;             /* (nullable): owned, from the second step on */
   gboolean counted;
+  gboolean again; /* wanted once more since it was given up */
 } Refresh;
 
 static void
@@ -142,11 +143,23 @@ count_end (EarRefresher *self)
 
 /* --- The way of a refresh ------------------------------------------------------------ */
 
+static void fetch (Refresh *refresh);
+
 static void
-finish_refresh (Refresh *refresh)
+finish_refresh (Refresh *ended)
 {
+  g_autoptr (Refresh) refresh = ended;
   EarRefresher *self = refresh->refresher;
 
+  if (refresh->again)
+    {
+      refresh->again = FALSE;
+      g_clear_error (&refresh->error);
+      g_clear_object (&refresh->cancellable);
+      refresh->cancellable = g_cancellable_new ();
+      fetch (g_steal_pointer (&refresh));
+      return;
+    }
   g_hash_table_remove (self->running, refresh->podcast);
   if (!g_error_matches (refresh->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     ear_podcast_set_error (refresh->podcast, refresh->error);
@@ -161,10 +174,8 @@ finish_refresh (Refresh *refresh)
 static void
 stored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Refresh) refresh = user_data;
-
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  finish_refresh (refresh);
+  finish_refresh (user_data);
 }
 
 static void
@@ -202,9 +213,17 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     store_outcome (refresh, outcome);
   refresh->error = g_steal_pointer (&outcome->error);
   if (outcome->facts == NULL && !outcome->stored)
-    finish_refresh (refresh);
+    finish_refresh (g_steal_pointer (&refresh));
   else
     ear_catalogue_flush_async (catalogue, NULL, stored_cb, g_steal_pointer (&refresh));
+}
+
+static void
+fetch (Refresh *refresh)
+{
+  EarRefresher *self = refresh->refresher;
+
+  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, refresh->podcast, refresh->cancellable, fetched_cb, refresh);
 }
 
 static void
@@ -223,7 +242,22 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
   if (counted)
     count_start (self);
-  ear_feed_fetch_async (self->catalogue, self->http, self->keyring, podcast, refresh->cancellable, fetched_cb, refresh);
+  fetch (refresh);
+}
+
+/* One that was given up is on its way until it has noticed: it begins anew then. */
+static void
+repeat_refresh (EarRefresher *self, Refresh *refresh, gboolean counted)
+{
+  if (!g_cancellable_is_cancelled (refresh->cancellable))
+    return;
+
+  refresh->again = TRUE;
+  if (counted && !refresh->counted)
+    {
+      refresh->counted = TRUE;
+      count_start (self);
+    }
 }
 
 /* --- Class --------------------------------------------------------------------------- */
@@ -399,16 +433,21 @@ ear_refresher_get_catalogue (EarRefresher *self)
  * @podcast: the podcast to check for new episodes
  * @reason: why
  *
- * Begins to fetch the feed of a podcast, if that is not going on already. Its
- * [property@EarPodcast:refreshing] and [property@EarPodcast:error] tell the rest.
+ * Begins to fetch the feed of a podcast, if that is not going on already; one that was given up
+ * begins anew. Its [property@EarPodcast:refreshing] and [property@EarPodcast:error] tell the rest.
  */
 void
 ear_refresher_refresh (EarRefresher *self, EarPodcast *podcast, EarRefreshReason reason)
 {
+  Refresh *running;
+
   g_return_if_fail (EAR_IS_REFRESHER (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
-  if (!g_hash_table_contains (self->running, podcast))
+  running = g_hash_table_lookup (self->running, podcast);
+  if (running != NULL)
+    repeat_refresh (self, running, reason != EAR_REFRESH_SCHEDULED);
+  else
     start_refresh (self, podcast, reason != EAR_REFRESH_SCHEDULED);
 }
 
@@ -451,14 +490,20 @@ void
 ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
 {
   GHashTableIter iter;
-  gpointer key, refresh;
+  gpointer key, value;
 
   g_return_if_fail (EAR_IS_REFRESHER (self));
 
   g_hash_table_iter_init (&iter, self->running);
-  while (g_hash_table_iter_next (&iter, &key, &refresh))
-    if (podcast == NULL || podcast == key)
-      g_cancellable_cancel (((Refresh *) refresh)->cancellable);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      Refresh *refresh = value;
+
+      if (podcast != NULL && podcast != key)
+        continue;
+      refresh->again = FALSE;
+      g_cancellable_cancel (refresh->cancellable);
+    }
 }
 
 /**

@@ -239,6 +239,32 @@ test_dead_hosts (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
+/* Who stops a check and wants it after all gets it, though the stopped one has not ended yet; who
+ * stops that one, too, gets none. */
+static void
+test_again (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = refresher_fixture_follow (fixture, 1, "/a.xml");
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_SCHEDULED);
+  ear_refresher_cancel (fixture->refresher, podcast);
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 1);
+  ear_refresher_cancel (fixture->refresher, podcast);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 0);
+  g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 0);
+
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  ear_refresher_cancel (fixture->refresher, podcast);
+  ear_refresher_refresh (fixture->refresher, podcast, EAR_REFRESH_ONE);
+  refresher_fixture_wait (fixture);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+  g_assert_false (ear_podcast_get_refreshing (podcast));
+  g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 0);
+}
+
 static void
 count_cb (guint *count)
 {
@@ -365,6 +391,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/back-off-survives", test_back_off_survives);
   ADD_REFRESHER_TEST ("/refresher/return", test_return);
   ADD_REFRESHER_TEST ("/refresher/dead-hosts", test_dead_hosts);
+  ADD_REFRESHER_TEST ("/refresher/again", test_again);
   ADD_REFRESHER_TEST ("/refresher/unchanged", test_unchanged);
   ADD_REFRESHER_TEST ("/refresher/memory", test_memory);
 
