@@ -31,8 +31,8 @@
 #define PASSWORD_DELAY (7 * DAY)
 /* Gone for good, but people make mistakes. */
 #define GONE_DELAY (30 * DAY)
-/* With what chance makes it longer by */
-#define LONGEST_DELAY (2 * GONE_DELAY)
+/* What a server asks for by Retry-After is a week at most, and what chance adds to it */
+#define LONGEST_ASKED_FOR (9 * DAY)
 
 /* A podcast that has been silent for long is asked a hundred times before it has been
  * silent for twice as long; one that says that it is complete seldom at once. */
@@ -93,18 +93,44 @@ is_error (const EarFeedCheck *check, EarError code)
   return check->error == (int) code + 1;
 }
 
-/* Noted by a clock that has been set back since, which says nothing of when. */
-static gboolean
-is_from_future (const EarFeedCheck *check, gint64 now)
-{
-  return check->checked > now + HOUR || check->not_before > now + LONGEST_DELAY;
-}
-
 static gboolean
 is_unreached_code (int code)
 {
   return code == EAR_ERROR_OFFLINE || code == EAR_ERROR_UNREACHABLE || code == EAR_ERROR_TIMED_OUT ||
          code == EAR_ERROR_INCOMPLETE;
+}
+
+static gint64
+get_failure_delay (int code, guint times)
+{
+  switch (code)
+    {
+    case EAR_ERROR_OFFLINE:
+      return double_delay (UNREACHED_DELAY, times, OFFLINE_LIMIT);
+    case EAR_ERROR_UNREACHABLE:
+    case EAR_ERROR_TIMED_OUT:
+    case EAR_ERROR_INCOMPLETE:
+      return double_delay (UNREACHED_DELAY, times, FAILURE_LIMIT);
+    case EAR_ERROR_BUSY:
+      return double_delay (BUSY_DELAY, times, FAILURE_LIMIT);
+    case EAR_ERROR_UNAUTHORIZED:
+    case EAR_ERROR_WRONG_LOGIN:
+      return PASSWORD_DELAY;
+    case EAR_ERROR_GONE:
+      return GONE_DELAY;
+    default:
+      return double_delay (FAILURE_DELAY, times, FAILURE_LIMIT);
+    }
+}
+
+/* Noted by a clock that has been set back since, which says nothing of when: no delay is that long. */
+static gboolean
+is_from_future (const EarFeedCheck *check, gint64 now)
+{
+  const gint64 longest = (gint64) (get_failure_delay (check->error - 1, check->failures) * (1 + JITTER));
+  const gint64 asked_for = is_unreached_code (check->error - 1) ? 0 : LONGEST_ASKED_FOR;
+
+  return check->checked > now + HOUR || check->not_before > now + HOUR + MAX (longest, asked_for);
 }
 
 /**
@@ -184,29 +210,6 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
       return now >= ear_refresh_policy_get_next (subject, interval, now);
     default:
       g_assert_not_reached ();
-    }
-}
-
-static gint64
-get_failure_delay (int code, guint times)
-{
-  switch (code)
-    {
-    case EAR_ERROR_OFFLINE:
-      return double_delay (UNREACHED_DELAY, times, OFFLINE_LIMIT);
-    case EAR_ERROR_UNREACHABLE:
-    case EAR_ERROR_TIMED_OUT:
-    case EAR_ERROR_INCOMPLETE:
-      return double_delay (UNREACHED_DELAY, times, FAILURE_LIMIT);
-    case EAR_ERROR_BUSY:
-      return double_delay (BUSY_DELAY, times, FAILURE_LIMIT);
-    case EAR_ERROR_UNAUTHORIZED:
-    case EAR_ERROR_WRONG_LOGIN:
-      return PASSWORD_DELAY;
-    case EAR_ERROR_GONE:
-      return GONE_DELAY;
-    default:
-      return double_delay (FAILURE_DELAY, times, FAILURE_LIMIT);
     }
 }
 

@@ -92,13 +92,14 @@ get_time_of (EarRefreshSchedule *self, EarPodcast *podcast, gint64 now)
 {
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_refresher_get_catalogue (self->refresher), podcast);
   const EarRefreshSubject subject = { check, ear_podcast_get_address (podcast), ear_podcast_get_facts (podcast)->complete };
+  gint64 next;
 
   if (ear_podcast_get_refreshing (podcast) || (check->checked > 0 && !is_allowed (self)))
     return G_MAXINT64;
-  if (g_hash_table_contains (self->returning, podcast))
-    return now;
+  next = g_hash_table_contains (self->returning, podcast) ? now
+                                                          : ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now);
 
-  return MAX (ear_refresh_policy_get_next (&subject, get_interval (self, podcast), now), get_hold (self, now));
+  return MAX (next, get_hold (self, now));
 }
 
 static gboolean

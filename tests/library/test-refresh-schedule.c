@@ -402,6 +402,26 @@ test_hold (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_wait (fixture);
 }
 
+/* Neither does who stopped it want it because the network has changed. */
+static void
+test_hold_and_network (RefresherFixture *fixture, gconstpointer data)
+{
+  g_auto (Made) made = { 0 };
+  EarPodcast *podcast = refresher_fixture_follow (fixture, 1, "/~drop/a.xml");
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  make (fixture, &made, 60);
+  ear_refresh_schedule_start (made.schedule);
+  refresher_fixture_wait (fixture);
+  g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_UNREACHABLE);
+  ear_refresh_schedule_hold (made.schedule);
+  g_signal_emit_by_name (made.network, "network-changed", TRUE);
+  g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
+  fixture->now += HOUR;
+  g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 1);
+  refresher_fixture_wait (fixture);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -416,6 +436,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresh-schedule/unreached", test_unreached);
   ADD_REFRESHER_TEST ("/refresh-schedule/unreached/not", test_not_unreached);
   ADD_REFRESHER_TEST ("/refresh-schedule/hold", test_hold);
+  ADD_REFRESHER_TEST ("/refresh-schedule/hold/network", test_hold_and_network);
 
   return g_test_run ();
 }
