@@ -211,22 +211,14 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   continue_with_pages (task);
 }
 
-static gboolean
-names_new_address (Fetch *fetch)
-{
-  const char *address = fetch->outcome->facts->new_address;
-
-  return address != NULL && !g_str_equal (address, fetch->request->address) &&
-         !g_str_equal (address, fetch->response->final_address) &&
-         g_strcmp0 (address, fetch->response->permanent_address) != 0;
-}
-
 static void
 continue_with_move (GTask *task)
 {
   Fetch *fetch = g_task_get_task_data (task);
+  const EarHttpResponse *response = fetch->response;
 
-  if (names_new_address (fetch))
+  if (ear_feed_move_is_wanted (fetch->outcome->facts->new_address, fetch->request->address, response->final_address,
+                               response->permanent_address))
     ear_feed_move_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request->address,
                          fetch->intake, g_task_get_cancellable (task), moved_cb, task);
   else

@@ -3,6 +3,7 @@
 
 #include "ear-feed-move.h"
 
+#include "ear-address.h"
 #include "ear-error.h"
 
 /* From one new address to the next, at most. */
@@ -37,6 +38,39 @@ move_free (Move *move)
   g_clear_pointer (&move->here, g_free);
   g_clear_pointer (&move->intake, ear_feed_intake_unref);
   g_free (move);
+}
+
+/* The tag is older than the server's certificate, as it often is: nobody goes back to where all can be read on the way. */
+static gboolean
+is_unsafe_twin (const char *new_address, const char *address)
+{
+  g_autofree char *key = NULL;
+  g_autofree char *new_key = NULL;
+
+  if (!g_str_has_prefix (new_address, "http:") || !g_str_has_prefix (address, "https:"))
+    return FALSE;
+  key = ear_address_key (address);
+  new_key = ear_address_key (new_address);
+
+  return g_str_equal (new_key, key);
+}
+
+/**
+ * ear_feed_move_is_wanted:
+ * @new_address: (nullable): where a feed says that it is
+ * @asked: the address that was asked for
+ * @final: where the redirects led
+ * @permanent: (nullable): where the permanent ones among them led
+ *
+ * One that names itself, by whatever way it was reached, has not moved.
+ *
+ * Returns: whether to look at @new_address
+ */
+gboolean
+ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final, const char *permanent)
+{
+  return new_address != NULL && !g_str_equal (new_address, asked) && !g_str_equal (new_address, final) &&
+         g_strcmp0 (new_address, permanent) != 0 && !is_unsafe_twin (new_address, asked) && !is_unsafe_twin (new_address, final);
 }
 
 static void loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);
@@ -76,10 +110,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  /* One that names itself, by whatever way it was reached, is the end of the way. */
   next = ear_feed_intake_get_facts (move->intake)->new_address;
-  if (next == NULL || g_str_equal (next, move->here) || g_str_equal (next, response->final_address) ||
-      g_strcmp0 (next, response->permanent_address) == 0)
+  if (!ear_feed_move_is_wanted (next, move->here, response->final_address, response->permanent_address))
     g_task_return_pointer (task, g_steal_pointer (&response), (GDestroyNotify) ear_http_response_unref);
   else
     load (g_steal_pointer (&task), next);

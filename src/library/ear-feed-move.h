@@ -5,6 +5,10 @@
 
 G_BEGIN_DECLS
 
+gboolean         ear_feed_move_is_wanted (const char *new_address,
+                                          const char *asked,
+                                          const char *final,
+                                          const char *permanent);
 void             ear_feed_move_async  (EarHttp             *http,
                                        EarCatalogue        *catalogue,
                                        gint64               podcast,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ear-error.h"
+#include "ear-feed-move.h"
 
 /* The ways that feeds lead: to a new address of their own, and to further pages. */
 
@@ -50,6 +51,37 @@ test_moved (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
   g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/new.xml");
   g_assert_cmpuint (request->status, ==, 304);
+}
+
+/* What a feed says of its own address: nothing new, most of the time; and nobody goes back from https
+ * for a tag that is older than it. */
+static void
+test_named_itself (void)
+{
+  static const struct
+  {
+    const char *named;
+    const char *asked;
+    const char *final;
+    const char *permanent;
+    gboolean wanted;
+  } table[] = {
+    { NULL, "https://a.example/f", "https://a.example/f", NULL, FALSE },
+    { "https://a.example/f", "https://a.example/f", "https://b.example/f", NULL, FALSE },
+    { "https://b.example/f", "https://a.example/f", "https://b.example/f", NULL, FALSE },
+    { "https://b.example/f", "https://a.example/f", "https://c.example/f", "https://b.example/f", FALSE },
+    { "https://b.example/f", "https://a.example/f", "https://a.example/f", NULL, TRUE },
+    { "https://a.example/g", "https://a.example/f", "https://a.example/f", NULL, TRUE },
+    { "http://a.example/g", "https://a.example/f", "https://a.example/f", NULL, TRUE },
+    { "http://a.example/f", "https://a.example/f", "https://a.example/f", NULL, FALSE },
+    { "http://www.a.example/f/", "https://a.example/f", "https://a.example/f", NULL, FALSE },
+    { "http://b.example/f", "https://a.example/f", "https://b.example/f", NULL, FALSE },
+    { "https://a.example/f", "http://a.example/f", "http://a.example/f", NULL, TRUE },
+    { "http://www.a.example/f", "http://a.example/f", "http://a.example/f", NULL, TRUE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    g_assert_cmpint (ear_feed_move_is_wanted (table[i].named, table[i].asked, table[i].final, table[i].permanent), ==, table[i].wanted);
 }
 
 /* By its episodes, though it has another title now; and over an address in between. */
@@ -352,6 +384,7 @@ main (int argc, char *argv[])
   g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
   g_test_init (&argc, &argv, NULL);
   ADD_REFRESHER_TEST ("/refresher/moved", test_moved);
+  g_test_add_func ("/refresher/moved/named-itself", test_named_itself);
   ADD_REFRESHER_TEST ("/refresher/moved/twice", test_moved_twice);
   ADD_REFRESHER_TEST ("/refresher/moved/not", test_not_moved);
   ADD_REFRESHER_TEST ("/refresher/moved/not/log", test_not_moved_log);
