@@ -32,6 +32,13 @@ copy_check (const EarFeedCheck *check)
   return copy;
 }
 
+static void
+set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
+{
+  ear_podcast_set_feed_address (podcast, address);
+  ear_catalogue_note_addresses (self, podcast);
+}
+
 /**
  * ear_catalogue_take_check:
  * @self: the catalogue
@@ -46,7 +53,7 @@ ear_catalogue_take_check (EarCatalogue *self, EarPodcast *podcast, EarFeedCheck 
   gint64 id = ear_podcast_get_id (podcast);
 
   if (check->feed_address != NULL)
-    ear_podcast_set_feed_address (podcast, check->feed_address);
+    set_feed_address (self, podcast, check->feed_address);
   ear_podcast_set_checked (podcast, check->checked);
   g_hash_table_replace (self->checks, g_memdup2 (&id, sizeof id), check);
 }
@@ -70,7 +77,7 @@ take_deferred (EarCatalogue *self, EarPodcast *podcast, const EarFeedCheck *defe
     }
   if (deferred->feed_address != NULL && g_set_str (&check->feed_address, deferred->feed_address))
     {
-      ear_podcast_set_feed_address (podcast, check->feed_address);
+      set_feed_address (self, podcast, check->feed_address);
       if (deferred->checked == 0)
         {
           g_clear_pointer (&check->etag, g_free);

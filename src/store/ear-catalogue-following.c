@@ -21,6 +21,8 @@ purge_cb (gpointer user_data)
   g_autofree char *address = podcast != NULL ? g_strdup (ear_podcast_get_address (podcast)) : NULL;
 
   ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_PURGE, id));
+  if (podcast != NULL)
+    ear_catalogue_forget_addresses (self, podcast);
   g_hash_table_remove (self->checks, &id);
   g_hash_table_remove (self->by_id, &id);
   g_hash_table_remove (self->touched, &id);
@@ -120,7 +122,6 @@ static EarPodcast *
 add_new (EarCatalogue *self, const char *address, const char *title, gboolean followed)
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
-  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_FOLLOW, ear_podcast_get_id (podcast));
 
   ear_podcast_set_title (podcast, title);
   ear_podcast_set_followed (podcast, followed);
@@ -128,35 +129,10 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, ear_catalogue_compare_podcasts, NULL);
 
-  op->address = g_strdup (address);
-  op->title = g_strdup (title);
-  op->value = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
-  ear_catalogue_push (self, op);
+  ear_catalogue_push (self, ear_catalogue_op_new_follow (ear_podcast_get_id (podcast), address, title,
+                                                         followed ? g_get_real_time () / G_USEC_PER_SEC : 0));
 
   return podcast;
-}
-
-static EarPodcast *
-find_by_address (EarCatalogue *self, const char *address)
-{
-  GHashTableIter iter;
-  gpointer podcast;
-
-  g_hash_table_iter_init (&iter, self->by_id);
-  while (g_hash_table_iter_next (&iter, NULL, &podcast))
-    if (g_strcmp0 (ear_podcast_get_address (podcast), address) == 0)
-      return podcast;
-
-  return NULL;
-}
-
-/* Also one that waits to be purged. */
-static EarPodcast *
-find_any (EarCatalogue *self, const char *address)
-{
-  EarPodcast *podcast = find_by_address (self, address);
-
-  return podcast != NULL ? podcast : ear_catalogue_find_known (self, address);
 }
 
 /* What is known at an address, hidden or not, or a new one */
@@ -164,7 +140,7 @@ static EarPodcast *
 bring_in (EarCatalogue *self, const char *address, const char *title, gboolean followed)
 {
   g_autofree char *valid = g_utf8_make_valid (address, -1);
-  EarPodcast *known = find_any (self, valid);
+  EarPodcast *known = ear_catalogue_find_any (self, valid);
 
   if (known == NULL)
     return add_new (self, valid, title, followed);

@@ -22,6 +22,27 @@ ear_catalogue_op_new (EarCatalogueOpType type, gint64 podcast)
 }
 
 /**
+ * ear_catalogue_op_new_follow:
+ * @podcast: row id that a podcast is to have
+ * @address: address that it is followed at
+ * @title: (nullable): what it is called until its feed says so
+ * @followed: Unix seconds of now, or 0 if it is only to be looked at
+ *
+ * Returns: (transfer full): an op that adds the podcast
+ */
+EarCatalogueOp *
+ear_catalogue_op_new_follow (gint64 podcast, const char *address, const char *title, gint64 followed)
+{
+  EarCatalogueOp *self = ear_catalogue_op_new (EAR_OP_FOLLOW, podcast);
+
+  self->address = g_strdup (address);
+  self->title = g_strdup (title);
+  self->value = followed;
+
+  return self;
+}
+
+/**
  * ear_catalogue_op_free:
  * @self: (transfer full): an op
  */

@@ -50,6 +50,10 @@ typedef struct
 
 EarCatalogueOp *ear_catalogue_op_new  (EarCatalogueOpType type,
                                        gint64             podcast);
+EarCatalogueOp *ear_catalogue_op_new_follow (gint64      podcast,
+                                             const char *address,
+                                             const char *title,
+                                             gint64      followed);
 void            ear_catalogue_op_free (EarCatalogueOp    *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_free)

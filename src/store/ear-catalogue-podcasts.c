@@ -76,7 +76,7 @@ ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
  * @self: the catalogue
  * @podcast: a podcast that has a row of its own
  *
- * Has the podcast found by its row id.
+ * Has the podcast found by its row id and its addresses.
  */
 void
 ear_catalogue_add_podcast (EarCatalogue *self, EarPodcast *podcast)
@@ -85,6 +85,7 @@ ear_catalogue_add_podcast (EarCatalogue *self, EarPodcast *podcast)
 
   g_hash_table_insert (self->by_id, g_memdup2 (&id, sizeof id), g_object_ref (podcast));
   self->next_podcast = MAX (self->next_podcast, id + 1);
+  ear_catalogue_note_addresses (self, podcast);
 }
 
 /* Borrowed from the list, which keeps it; NULL behind its end. */
@@ -221,6 +222,7 @@ forget_podcasts (EarCatalogue *self)
   g_hash_table_remove_all (self->hidden);
   g_hash_table_remove_all (self->touched);
   g_hash_table_remove_all (self->checks);
+  g_hash_table_remove_all (self->by_address);
   g_hash_table_remove_all (self->by_id);
 }
 
@@ -330,52 +332,6 @@ ear_catalogue_get_podcasts (EarCatalogue *self)
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
 
   return G_LIST_MODEL (self->podcasts);
-}
-
-/**
- * ear_catalogue_find_podcast:
- * @self: the catalogue
- * @address: address of a feed: where the podcast was first followed at, or is fetched from now
- *
- * Returns: (transfer none) (nullable): the podcast, if it is followed
- */
-EarPodcast *
-ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
-{
-  EarPodcast *podcast = ear_catalogue_find_known (self, address);
-
-  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
-}
-
-/**
- * ear_catalogue_find_known:
- * @self: the catalogue
- * @address: address of a feed, as for [method@EarCatalogue.find_podcast]
- *
- * Returns: (transfer none) (nullable): the podcast, if it is followed or being looked at
- */
-EarPodcast *
-ear_catalogue_find_known (EarCatalogue *self, const char *address)
-{
-  GHashTableIter iter;
-  gpointer podcast;
-  EarPodcast *moved = NULL;
-
-  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
-  g_return_val_if_fail (address != NULL, NULL);
-
-  g_hash_table_iter_init (&iter, self->by_id);
-  while (g_hash_table_iter_next (&iter, NULL, &podcast))
-    {
-      if (ear_catalogue_is_hidden (self, ear_podcast_get_id (podcast)))
-        continue;
-      if (g_strcmp0 (ear_podcast_get_address (podcast), address) == 0)
-        return podcast;
-      if (g_strcmp0 (ear_podcast_get_feed_address (podcast), address) == 0)
-        moved = podcast;
-    }
-
-  return moved;
 }
 
 /**

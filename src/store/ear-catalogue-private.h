@@ -46,6 +46,7 @@ struct _EarCatalogue
   EarDatabase *searches;  /* (nullable): the reader's connection, until that begins */
   GListStore *podcasts;   /* those that are followed, by title */
   GHashTable *by_id;      /* row id: EarPodcast, the hidden ones included */
+  GHashTable *by_address; /* key of an address: GArray of row ids of podcasts that have it, or had it */
   GHashTable *checks;     /* row id of a podcast: EarFeedCheck */
   GHashTable *hidden;     /* row id of a podcast: GSource that will purge it */
   GHashTable *touched;    /* row ids of podcasts only looked at that the listener did something with */
@@ -75,6 +76,12 @@ gboolean           ear_catalogue_load_settings   (EarCatalogue      *self,
                                                   GError           **error);
 void               ear_catalogue_add_podcast     (EarCatalogue      *self,
                                                   EarPodcast        *podcast);
+void               ear_catalogue_note_addresses  (EarCatalogue      *self,
+                                                  EarPodcast        *podcast);
+void               ear_catalogue_forget_addresses (EarCatalogue     *self,
+                                                   EarPodcast       *podcast);
+EarPodcast        *ear_catalogue_find_any        (EarCatalogue      *self,
+                                                  const char        *address);
 int                ear_catalogue_compare_podcasts (gconstpointer     a,
                                                    gconstpointer     b,
                                                    gpointer          user_data);

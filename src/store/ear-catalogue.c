@@ -105,6 +105,7 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->searches, ear_database_close);
   g_clear_object (&self->podcasts);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
+  g_clear_pointer (&self->by_address, g_hash_table_unref);
   g_clear_pointer (&self->checks, g_hash_table_unref);
   g_clear_pointer (&self->hidden, g_hash_table_unref);
   g_clear_pointer (&self->touched, g_hash_table_unref);
@@ -243,6 +244,7 @@ ear_catalogue_init (EarCatalogue *self)
 {
   self->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
   self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
+  self->by_address = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   self->checks =
       g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) ear_feed_check_free);
   self->hidden = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, (GDestroyNotify) g_source_unref);

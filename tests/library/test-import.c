@@ -3,6 +3,7 @@
 
 #include "ear-error.h"
 #include "ear-library.h"
+#include "ear-opml.h"
 #include "ear-test-folder.h"
 #include "ear-test-server.h"
 #include "library-fixture.h"
@@ -246,6 +247,24 @@ test_import (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* However the list writes their addresses, what is followed is not followed twice. */
+static void
+test_written_otherwise (Fixture *fixture, gconstpointer data)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  g_autofree char *alpha = g_strconcat (base, "/generated/Alpha-3.xml", NULL);
+  g_autofree char *list = g_strdup_printf ("<opml><body><outline xmlUrl='%s//generated/Alpha-3.xml'/>"
+                                           "<outline xmlUrl='%s/generated/%%42eta-2.xml'/><outline xmlUrl='%s/generated/Beta-2.xml/'/></body></opml>",
+                                           base, base, base);
+
+  ear_library_follow (fixture->library, alpha, NULL);
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 2);
+  g_assert_cmpuint (ear_import_get_done (ear_library_get_import (fixture->library)), ==, 3);
+  g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 1 podcast");
+}
+
 static void
 test_undo (Fixture *fixture, gconstpointer data)
 {
@@ -398,6 +417,42 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_import_get_added (import)->len, ==, 5);
 }
 
+static gboolean
+all_have_episodes (Fixture *fixture)
+{
+  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (ear_podcast_get_n_episodes (podcast) == 0)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Who stops it, and follows what has not come yet all the same, gets that, though it was being given up. */
+static void
+test_stop_and_follow (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *list = make_long_list (fixture, 60, "");
+  g_autoptr (GBytes) bytes = g_bytes_new (list, strlen (list));
+  g_autoptr (GPtrArray) outlines = ear_opml_parse (bytes, NULL);
+
+  /* Nobody comes by later to fetch what was forgotten. */
+  g_object_set (ear_library_get_settings (fixture->library), "refresh-interval", 0, NULL);
+  ear_library_import (fixture->library, outlines);
+  wait_for (fixture, some_are_done);
+  ear_import_stop (ear_library_get_import (fixture->library));
+  g_assert_cmpuint (count_podcasts (fixture), <, 60);
+  for (guint i = 0; i < outlines->len; i++)
+    ear_library_follow (fixture->library, ((EarOpmlOutline *) g_ptr_array_index (outlines, i))->address, NULL);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 60);
+  wait_for (fixture, all_have_episodes);
+}
+
 /* --- Taking over ---------------------------------------------------------------------- */
 
 static char *
@@ -515,6 +570,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   ADD ("import", test_import);
+  ADD ("written-otherwise", test_written_otherwise);
   ADD ("undo", test_undo);
   ADD ("unfollow-failed", test_unfollow_failed);
   ADD ("round-trip", test_round_trip);
@@ -523,6 +579,7 @@ main (int argc, char *argv[])
   ADD ("no-list", test_no_list);
   ADD ("many", test_many);
   ADD ("stop", test_stop);
+  ADD ("stop/follow", test_stop_and_follow);
   ADD ("take-over", test_take_over);
   ADD ("take-over-again", test_take_over_again);
 

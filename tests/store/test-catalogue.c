@@ -50,6 +50,77 @@ test_follow (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_podcast_get_id (follow (fixture, "pear")), >, id);
 }
 
+static EarPodcast *
+find (Fixture *fixture, const char *address)
+{
+  return ear_catalogue_find_podcast (fixture->catalogue, address);
+}
+
+/* A podcast is found however its address is written, now or before it moved; but what is at exactly that address
+ * comes first. */
+static void
+test_addresses (Fixture *fixture, gconstpointer data)
+{
+  const EarFeedCheck move = { .feed_address = (char *) "https://cdn.example/one" };
+  const EarFeedCheck move_on = { .feed_address = (char *) "https://cdn.example/two" };
+  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, "https://example.org/feed", "One");
+  const gint64 id = ear_podcast_get_id (podcast);
+  EarPodcast *other;
+
+  g_assert_true (find (fixture, "https://example.org/feed") == podcast);
+  g_assert_true (find (fixture, "http://www.example.org//feed/") == podcast);
+  g_assert_true (ear_catalogue_follow (fixture->catalogue, "http://example.org/feed", NULL) == podcast);
+  g_assert_true (ear_catalogue_preview (fixture->catalogue, "http://example.org/feed/", NULL) == podcast);
+  g_assert_null (find (fixture, "https://example.org/feed?token=1"));
+  g_assert_null (find (fixture, "https://me:secret@example.org/feed"));
+  g_assert_null (ear_catalogue_find_known (fixture->catalogue, "http://example.org/feed"));
+
+  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcast), NULL, &move);
+  g_assert_true (find (fixture, "http://cdn.example/one/") == podcast);
+  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (podcast), NULL, &move_on);
+  g_assert_true (find (fixture, "https://cdn.example/two") == podcast);
+  g_assert_null (find (fixture, "https://cdn.example/one"));
+  other = ear_catalogue_follow (fixture->catalogue, "https://cdn.example/one", "Other");
+  g_assert_true (other != podcast);
+  g_assert_true (find (fixture, "http://cdn.example/one") == other);
+
+  /* What is not followed any more is found by nobody, but at its own address until it goes. */
+  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  g_assert_null (find (fixture, "http://example.org/feed"));
+  g_assert_true (ear_catalogue_follow (fixture->catalogue, "https://example.org/feed", NULL) == podcast);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  while (ear_catalogue_lookup_podcast (fixture->catalogue, id) != NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_null (find (fixture, "https://example.org/feed"));
+  g_assert_null (find (fixture, "https://cdn.example/two"));
+  g_assert_true (find (fixture, "https://cdn.example/one") == other);
+}
+
+/* As many as the longest of lists has are followed, and found, without being compared with each other. */
+static void
+test_thousands (Fixture *fixture, gconstpointer data)
+{
+  const guint n = 10000;
+  const gint64 start = g_get_monotonic_time ();
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *address = g_strdup_printf ("https://example.org/%u", i);
+
+      g_assert_null (find (fixture, address));
+      ear_catalogue_follow (fixture->catalogue, address, NULL);
+    }
+  g_assert_cmpuint (g_list_model_get_n_items (ear_catalogue_get_podcasts (fixture->catalogue)), ==, n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *address = g_strdup_printf ("http://www.example.org/%u/", i);
+
+      g_assert_nonnull (find (fixture, address));
+    }
+  g_test_message ("%u podcasts were followed and found in %" G_GINT64_FORMAT " ms", n, (g_get_monotonic_time () - start) / 1000);
+}
+
 /* Every fact that a feed can tell comes back as it was. */
 static void
 test_facts (Fixture *fixture, gconstpointer data)
@@ -369,6 +440,8 @@ main (int argc, char **argv)
     { "/catalogue/edit", test_edit },
     { "/catalogue/date-edit", test_date_edit },
     { "/catalogue/shrink", test_shrink },
+    { "/catalogue/addresses", test_addresses },
+    { "/catalogue/thousands", test_thousands },
     { "/catalogue/identity-map", test_identity_map },
   };
 

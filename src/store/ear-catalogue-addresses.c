@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-address.h"
+
+/*
+ * Main thread: podcasts by their addresses. A list of thousands is imported, and each of them looked
+ * for, so that they are found by a key, of which all ways of writing an address have the same one.
+ */
+
+static void
+note (EarCatalogue *self, gint64 id, const char *address)
+{
+  g_autofree char *key = ear_address_key (address);
+  GArray *ids = g_hash_table_lookup (self->by_address, key);
+
+  if (ids == NULL)
+    {
+      ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (self->by_address, g_steal_pointer (&key), ids);
+    }
+  for (guint i = 0; i < ids->len; i++)
+    if (g_array_index (ids, gint64, i) == id)
+      return;
+  g_array_append_val (ids, id);
+}
+
+/**
+ * ear_catalogue_note_addresses:
+ * @self: the catalogue
+ * @podcast: a podcast that has a row of its own
+ *
+ * Has the podcast found by the addresses that it has now.
+ */
+void
+ear_catalogue_note_addresses (EarCatalogue *self, EarPodcast *podcast)
+{
+  const char *feed_address = ear_podcast_get_feed_address (podcast);
+
+  note (self, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast));
+  if (g_strcmp0 (feed_address, ear_podcast_get_address (podcast)) != 0)
+    note (self, ear_podcast_get_id (podcast), feed_address);
+}
+
+static void
+forget (EarCatalogue *self, gint64 id, const char *address)
+{
+  g_autofree char *key = ear_address_key (address);
+  GArray *ids = g_hash_table_lookup (self->by_address, key);
+
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    if (g_array_index (ids, gint64, i) == id)
+      g_array_remove_index (ids, i--);
+  if (ids != NULL && ids->len == 0)
+    g_hash_table_remove (self->by_address, key);
+}
+
+/**
+ * ear_catalogue_forget_addresses:
+ * @self: the catalogue
+ * @podcast: a podcast that goes
+ *
+ * Has the podcast found no more.
+ */
+void
+ear_catalogue_forget_addresses (EarCatalogue *self, EarPodcast *podcast)
+{
+  forget (self, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast));
+  forget (self, ear_podcast_get_id (podcast), ear_podcast_get_feed_address (podcast));
+}
+
+/* What may be at an address: where a podcast was is not forgotten when it moves. */
+static GPtrArray *
+find_candidates (EarCatalogue *self, const char *address, char **key)
+{
+  GPtrArray *candidates = g_ptr_array_new ();
+  GArray *ids;
+
+  *key = ear_address_key (address);
+  ids = g_hash_table_lookup (self->by_address, *key);
+  for (guint i = 0; ids != NULL && i < ids->len; i++)
+    {
+      EarPodcast *podcast = ear_catalogue_lookup_podcast (self, g_array_index (ids, gint64, i));
+
+      if (podcast != NULL)
+        g_ptr_array_add (candidates, podcast);
+    }
+
+  return candidates;
+}
+
+static gboolean
+has_key (const char *address, const char *key)
+{
+  g_autofree char *own = ear_address_key (address);
+
+  return g_str_equal (own, key);
+}
+
+/* How well an address fits a podcast: 3 its first one, 2 where it is fetched from, 1 written in another way */
+static int
+compare (EarPodcast *podcast, const char *address, const char *key)
+{
+  const char *feed_address = ear_podcast_get_feed_address (podcast);
+
+  if (g_strcmp0 (ear_podcast_get_address (podcast), address) == 0)
+    return 3;
+  if (g_strcmp0 (feed_address, address) == 0)
+    return 2;
+
+  return has_key (ear_podcast_get_address (podcast), key) || has_key (feed_address, key);
+}
+
+static EarPodcast *
+find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (GPtrArray) candidates = find_candidates (self, address, &key);
+  EarPodcast *best = NULL;
+
+  for (guint i = 0; i < candidates->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (candidates, i);
+      const int fits = compare (podcast, address, key);
+
+      if (fits < least || (ear_catalogue_is_hidden (self, ear_podcast_get_id (podcast)) && !(hidden && fits == 3)))
+        continue;
+      least = fits + 1;
+      best = podcast;
+    }
+
+  return best;
+}
+
+/**
+ * ear_catalogue_find_any:
+ * @self: the catalogue
+ * @address: address of a feed
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it waits to be purged, or if its address
+ *   is written in another way
+ */
+EarPodcast *
+ear_catalogue_find_any (EarCatalogue *self, const char *address)
+{
+  return find_best (self, address, 1, TRUE);
+}
+
+/**
+ * ear_catalogue_find_known:
+ * @self: the catalogue
+ * @address: address of a feed: where the podcast was first followed at, or is fetched from now
+ *
+ * Returns: (transfer none) (nullable): the podcast, if it is followed or being looked at
+ */
+EarPodcast *
+ear_catalogue_find_known (EarCatalogue *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return find_best (self, address, 2, FALSE);
+}
+
+/**
+ * ear_catalogue_find_podcast:
+ * @self: the catalogue
+ * @address: address of a feed, as for [method@EarCatalogue.find_known], or another way of writing it
+ *
+ * Returns: (transfer none) (nullable): the podcast, if it is followed
+ */
+EarPodcast *
+ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
+{
+  EarPodcast *podcast;
+
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  podcast = find_best (self, address, 1, FALSE);
+
+  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
+}
