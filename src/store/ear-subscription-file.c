@@ -145,19 +145,23 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
     self->news |= take_facts (known, &found);
 }
 
+/* What was not said here is put back only where it was lost, with the file. */
+static gboolean
+put_fact (JsonObject *entry, const char *name, const char *value, gboolean edited)
+{
+  return (edited || !json_object_has_member (entry, name)) && ear_state_shape_set_string (entry, name, value);
+}
+
 static gboolean
 put_entry (EarSubscriptionFile *self, JsonObject *podcasts, const EarSubscription *known, gint64 now)
 {
   JsonObject *entry = ear_state_shape_need_object (podcasts, known->address);
+  const gboolean edited = g_hash_table_contains (self->edited, known->address);
   EarSubscription found = { 0 };
-  gboolean changed = FALSE;
+  gboolean changed = put_fact (entry, "title", known->title, edited);
 
-  if (g_hash_table_contains (self->edited, known->address))
-    {
-      changed = ear_state_shape_set_string (entry, "title", known->title);
-      changed |= ear_state_shape_set_string (entry, "feed", known->feed_address);
-      changed |= ear_state_shape_set_string (entry, "folder", known->folder);
-    }
+  changed |= put_fact (entry, "feed", known->feed_address, edited);
+  changed |= put_fact (entry, "folder", known->folder, edited);
   if (read_entry (entry, now, &found) < known->updated || !json_object_has_member (entry, "followed"))
     {
       ear_state_shape_set_flag (entry, "followed", known->followed, known->updated);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-state-util.h"
 
+#include <glib/gstdio.h>
+
 /* What is followed, here and on other machines. */
 
 #define ADDRESS "https://example.org/feed.xml"
@@ -100,6 +102,38 @@ test_subscriptions_outside (void)
   g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
 }
 
+/* The file goes while it is used: all that was in it is in the next one. */
+static void
+test_subscriptions_lost (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarSubscription) first = ear_subscription_new (ADDRESS, OTHER, "A podcast", TRUE, g_get_real_time ());
+  g_autoptr (EarSubscription) second = ear_subscription_new (OTHER, NULL, "Another one", TRUE, g_get_real_time ());
+  g_autofree char *path = g_build_filename (fixture->path, "subscriptions.json", NULL);
+  g_autoptr (GPtrArray) all = NULL;
+  const EarSubscription *found;
+  gboolean first_start;
+
+  first->folder = g_strdup ("News");
+  fixture_open (fixture, 20);
+  ear_state_store_set_subscription (fixture->store, first);
+  fixture_flush (fixture);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  ear_state_store_set_subscription (fixture->store, second);
+  fixture_flush (fixture);
+
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  all = state_test_load_subscriptions (fixture->store, &first_start, NULL);
+  g_assert_cmpuint (all->len, ==, 2);
+  found = all->pdata[0];
+  g_assert_cmpstr (found->address, ==, ADDRESS);
+  g_assert_true (found->followed);
+  g_assert_cmpstr (found->title, ==, "A podcast");
+  g_assert_cmpstr (found->feed_address, ==, OTHER);
+  g_assert_cmpstr (found->folder, ==, "News");
+}
+
 /* State but no subscriptions: somebody was here before, and nothing is followed on their behalf. */
 static void
 test_first_start (void)
@@ -128,6 +162,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/state-subscriptions/subscriptions", test_subscriptions);
   g_test_add_func ("/state-subscriptions/subscriptions-outside", test_subscriptions_outside);
+  g_test_add_func ("/state-subscriptions/subscriptions-lost", test_subscriptions_lost);
   g_test_add_func ("/state-subscriptions/first-start", test_first_start);
 
   return g_test_run ();
