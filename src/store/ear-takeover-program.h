@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @home_paths: or else in the home folder: Flatpak's among them
  * @tables: tables that tell its database from others, with commas
  * @count: SQL for how many podcasts there are
+ * @indexes: (nullable): SQL for what makes the copy of a large database quick to read
  * @podcasts: SQL for the podcasts: key, address, title, folder, user name, password
  * @episodes: SQL for what was done with episodes of the podcast ?1: guid, enclosure, title,
  *   position in seconds (a real number), whether listened, whether liked, and in Unix seconds, 0 where it is not known,
@@ -26,12 +27,14 @@ typedef struct
   const char *home_paths[4];
   const char *tables;
   const char *count;
+  const char *indexes;
   const char *podcasts;
   const char *episodes;
 } EarTakeoverProgram;
 
 extern const EarTakeoverProgram ear_takeover_gnome_podcasts;
 extern const EarTakeoverProgram ear_takeover_kasts;
+extern const EarTakeoverProgram ear_takeover_kasts_25;
 extern const EarTakeoverProgram ear_takeover_gpodder;
 
 G_END_DECLS

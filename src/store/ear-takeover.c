@@ -31,6 +31,7 @@
 static const EarTakeoverProgram *const programs[] = {
   &ear_takeover_gnome_podcasts,
   &ear_takeover_kasts,
+  &ear_takeover_kasts_25, /* which has no tables that the later one has not: after that */
   &ear_takeover_gpodder,
 };
 
@@ -115,12 +116,13 @@ set_damaged (Reader *self, GError **error)
 }
 
 static gboolean
-open_path (Reader *self, const char *path, gboolean immutable, GError **error)
+open_path (Reader *self, const char *path, gboolean is_copy, GError **error)
 {
   g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
-  g_autofree char *uri = g_strdup_printf ("file:%s?mode=ro%s", escaped, immutable ? "&immutable=1" : "");
+  g_autofree char *uri = g_strdup_printf ("file:%s?%s", escaped, is_copy ? "mode=rw" : "mode=ro&immutable=1");
+  const int flags = is_copy ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
 
-  if (sqlite3_open_v2 (uri, &self->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
+  if (sqlite3_open_v2 (uri, &self->handle, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
     return set_damaged (self, error);
   /* Nothing of what the file itself defines is run. */
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
@@ -141,18 +143,52 @@ copy_file (GFile *from, const char *folder, const char *name, GCancellable *canc
 }
 
 static GFile *
-find_journal (GFile *file)
+find_journal (GFile *file, const char *suffix)
 {
   g_autofree char *path = g_file_get_path (file);
-  g_autofree char *journal = path != NULL ? g_strconcat (path, "-wal", NULL) : NULL;
+  g_autofree char *journal = path != NULL ? g_strconcat (path, suffix, NULL) : NULL;
 
   return journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS) ? g_file_new_for_path (journal) : NULL;
+}
+
+/* What was written since the file was: to be put into it, or to be taken back, as nobody has said that it is
+ * all. SQLite does both when it opens a file that may be written to. */
+static const char *const journals[] = { "-wal", "-journal" };
+
+static gboolean
+has_journal (GFile *file)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (journals); i++)
+    {
+      g_autoptr (GFile) journal = find_journal (file, journals[i]);
+
+      if (journal != NULL)
+        return TRUE;
+    }
+
+  return FALSE;
+}
+
+static gboolean
+copy_with_journals (GFile *file, const char *folder, GCancellable *cancellable, GError **error)
+{
+  if (!copy_file (file, folder, "copy.db", cancellable, error))
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (journals); i++)
+    {
+      g_autoptr (GFile) journal = find_journal (file, journals[i]);
+      g_autofree char *name = g_strconcat ("copy.db", journals[i], NULL);
+
+      if (journal != NULL && !copy_file (journal, folder, name, cancellable, error))
+        return FALSE;
+    }
+
+  return TRUE;
 }
 
 static gboolean
 open_copy (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GFile) journal = find_journal (file);
   g_autofree char *path = NULL;
 
   /* Where there is room: what is temporary may live in the memory. */
@@ -164,13 +200,12 @@ open_copy (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
       g_clear_pointer (&self->folder, g_free);
       return FALSE;
     }
-  if (!copy_file (file, self->folder, "copy.db", cancellable, error) ||
-      (journal != NULL && !copy_file (journal, self->folder, "copy.db-wal", cancellable, error)))
+  if (!copy_with_journals (file, self->folder, cancellable, error))
     return FALSE;
 
   path = g_build_filename (self->folder, "copy.db", NULL);
 
-  return open_path (self, path, FALSE, error);
+  return open_path (self, path, TRUE, error);
 }
 
 static gboolean
@@ -374,6 +409,9 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
     for (gsize i = 0; i < G_N_ELEMENTS (programs); i++)
       if (is_of (&reader, programs[i]))
         {
+          /* Where there is no room for them, it only takes longer. */
+          if (programs[i]->indexes != NULL)
+            sqlite3_exec (reader.handle, programs[i]->indexes, NULL, NULL, NULL);
           if (read_podcasts (&reader, programs[i], podcasts, cancellable, &error))
             g_task_return_pointer (task, g_steal_pointer (&podcasts), (GDestroyNotify) g_ptr_array_unref);
           else
@@ -394,7 +432,6 @@ look_at (const EarTakeoverProgram *program, const char *folder, const char *name
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFile) journal = find_journal (file);
   g_auto (Reader) reader = { 0 };
   EarTakeoverSource *found;
   gint64 n = 0;
@@ -403,7 +440,7 @@ look_at (const EarTakeoverProgram *program, const char *folder, const char *name
     if (g_str_equal (((EarTakeoverSource *) g_ptr_array_index (sources, i))->path, path))
       return;
   if (!check_file (&reader, file, NULL, NULL) ||
-      !(journal != NULL && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, TRUE, NULL)) ||
+      !(has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL)) ||
       !is_of (&reader, program) || !get_int (&reader, program->count, &n) || n <= 0)
     return;
 

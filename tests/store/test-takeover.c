@@ -9,7 +9,7 @@
 #include <string.h>
 #include <utime.h>
 
-/* The tables as GNOME Podcasts 25, Kasts 25.04 and gPodder 3.11 make them */
+/* The tables as GNOME Podcasts 25 and 0.4, Kasts 25.04, 21.08 and 26.04, and gPodder 3.11 make them */
 static const char gnome_podcasts[] =
   "CREATE TABLE source (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, uri TEXT NOT NULL UNIQUE, last_modified TEXT, http_etag TEXT);"
   "CREATE TABLE shows (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, title TEXT NOT NULL, link TEXT NOT NULL,"
@@ -24,6 +24,45 @@ static const char gnome_podcasts[] =
   "  ('Two', 'https://example.org/2.mp3', NULL, NULL, 90, 3),"
   "  ('Three', 'https://example.org/3.mp3', 'g3', NULL, 0, 3),"
   "  ('Four', NULL, 'g4', 1700000000, 12, 3);";
+
+static const char early_gnome_podcasts[] =
+  "CREATE TABLE source (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, uri TEXT NOT NULL UNIQUE, last_modified TEXT, http_etag TEXT);"
+  "CREATE TABLE shows (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT UNIQUE, title TEXT NOT NULL, link TEXT NOT NULL,"
+  "  description TEXT NOT NULL, image_uri TEXT, source_id INTEGER NOT NULL UNIQUE);"
+  "CREATE TABLE episodes (title TEXT NOT NULL, uri TEXT, local_uri TEXT, description TEXT, epoch INTEGER NOT NULL DEFAULT 0,"
+  "  length INTEGER, duration INTEGER, guid TEXT, played INTEGER, show_id INTEGER NOT NULL, PRIMARY KEY (title, show_id));"
+  "INSERT INTO source (id, uri) VALUES (7, 'https://example.org/a.xml');"
+  "INSERT INTO shows (id, title, link, description, source_id) VALUES (3, 'A show', '', '', 7);"
+  "INSERT INTO episodes (title, uri, guid, played, show_id) VALUES ('One', 'https://example.org/1.mp3', 'g1', 1600000000, 3),"
+  "  ('Two', 'https://example.org/2.mp3', 'g2', NULL, 3);";
+
+static const char early_kasts[] =
+  "CREATE TABLE Feeds (name TEXT, url TEXT, image TEXT, link TEXT, description TEXT, deleteAfterCount INTEGER, deleteAfterType INTEGER,"
+  "  subscribed INTEGER, lastUpdated INTEGER, notify BOOL);"
+  "CREATE TABLE Entries (feed TEXT, id TEXT UNIQUE, title TEXT, content TEXT, created INTEGER, updated INTEGER, link TEXT, read bool,"
+  "  new bool, hasEnclosure BOOL, image TEXT);"
+  "CREATE TABLE Enclosures (feed TEXT, id TEXT, duration INTEGER, size INTEGER, title TEXT, type TEXT, url TEXT, playposition INTEGER);"
+  "INSERT INTO Feeds (name, url) VALUES ('Kast', 'https://example.org/k.xml');"
+  "INSERT INTO Entries (feed, id, title, read) VALUES ('https://example.org/k.xml', 'k1', 'One', 1),"
+  "  ('https://example.org/k.xml', 'k2', 'Two', 0), ('https://example.org/k.xml', 'k3', 'Three', 0);"
+  "INSERT INTO Enclosures (feed, id, url, playposition) VALUES ('https://example.org/k.xml', 'k2', 'https://example.org/2.opus', 61500);";
+
+static const char later_kasts[] =
+  "CREATE TABLE Feeds (feeduid INTEGER PRIMARY KEY, name TEXT, url TEXT, image TEXT, link TEXT, description TEXT, subscribed INTEGER,"
+  "  lastUpdated INTEGER, new BOOL, dirname TEXT, lastHash TEXT, filterType INTEGER DEFAULT 0, sortType INTEGER DEFAULT 0);"
+  "CREATE TABLE Entries (entryuid INTEGER PRIMARY KEY, feeduid INTEGER, id TEXT, title TEXT, content TEXT, created INTEGER,"
+  "  updated INTEGER, link TEXT, read BOOL, new BOOL, hasEnclosure BOOL, image TEXT, favorite BOOL DEFAULT 0, playposition INTEGER,"
+  "  removed BOOL DEFAULT 0, FOREIGN KEY(feeduid) REFERENCES Feeds(feeduid));"
+  "CREATE TABLE Enclosures (enclosureuid INTEGER PRIMARY KEY, entryuid INTEGER, feeduid INTEGER, url TEXT, duration INTEGER,"
+  "  size INTEGER, type TEXT, playposition INTEGER, downloaded INTEGER, FOREIGN KEY(entryuid) REFERENCES Entries(entryuid),"
+  "  FOREIGN KEY(feeduid) REFERENCES Feeds(feeduid));"
+  "CREATE TABLE FeedAuthors (feeduid INTEGER, name TEXT, email TEXT);"
+  "CREATE TABLE EntryAuthors (entryuid INTEGER, name TEXT, email TEXT);"
+  "INSERT INTO Feeds (feeduid, name, url) VALUES (4, 'Kast', 'https://example.org/k.xml'), (5, 'Other', 'https://example.org/o.xml');"
+  "INSERT INTO Entries (entryuid, feeduid, id, title, read, favorite) VALUES (1, 4, 'k1', 'One', 1, 1), (2, 4, 'k2', 'Two', 0, 0),"
+  "  (3, 4, 'k3', 'Three', 0, 0), (4, 5, 'k2', 'The same name elsewhere', 0, 1);"
+  "INSERT INTO Enclosures (entryuid, feeduid, url, playposition) VALUES (2, 4, 'https://example.org/2.opus', 61500),"
+  "  (3, 4, 'https://example.org/3.opus', 0), (4, 5, 'https://example.org/4.opus', 0);";
 
 static const char kasts[] =
   "PRAGMA journal_mode = WAL;"
@@ -144,6 +183,16 @@ assert_episodes (const EarTakeoverPodcast *podcast, const char *expected)
 }
 
 static void
+copy (const char *from, const char *to)
+{
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (from, &content, &length, NULL));
+  g_assert_true (g_file_set_contents (to, content, (gssize) length, NULL));
+}
+
+static void
 test_gnome_podcasts (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "podcasts.db", NULL);
@@ -216,6 +265,74 @@ test_kasts (Fixture *fixture, gconstpointer data)
   sqlite3_close (handle);
 }
 
+/* Since version 26.04 rows are called by numbers, and two podcasts may have an episode of one name. */
+static void
+test_later_kasts (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "database.db3", NULL);
+  const EarTakeoverPodcast *podcast;
+
+  sqlite3_close (make_database (path, later_kasts));
+  read_file (fixture, path);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->found->len, ==, 2);
+  podcast = g_ptr_array_index (fixture->found, 0);
+  g_assert_cmpstr (podcast->address, ==, "https://example.org/k.xml");
+  g_assert_cmpstr (podcast->title, ==, "Kast");
+  assert_episodes (podcast, "k1 listened liked 0\nk2 61500\n");
+  podcast = g_ptr_array_index (fixture->found, 1);
+  assert_episodes (podcast, "k2 liked 0\n");
+}
+
+/* Those who had no positions, or no favourites, yet: what there is comes all the same. */
+static void
+test_early (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "podcasts.db", NULL);
+  g_autofree char *other = g_build_filename (fixture->folder, "database.db3", NULL);
+
+  sqlite3_close (make_database (path, early_gnome_podcasts));
+  read_file (fixture, path);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->found->len, ==, 1);
+  assert_episodes (g_ptr_array_index (fixture->found, 0), "g1 listened 0\n");
+
+  sqlite3_close (make_database (other, early_kasts));
+  read_file (fixture, other);
+  g_assert_no_error (fixture->error);
+  g_assert_cmpuint (fixture->found->len, ==, 1);
+  assert_episodes (g_ptr_array_index (fixture->found, 0), "k1 listened 0\nk2 61500\n");
+}
+
+/* The program was killed in the middle of a change, half of which is in its file: it has not happened. */
+static void
+test_half_changed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "living", NULL);
+  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
+  g_autofree char *left = g_build_filename (fixture->folder, "Database", NULL);
+  g_autofree char *left_journal = g_strconcat (left, "-journal", NULL);
+  sqlite3 *handle = make_database (path, gpodder);
+  const EarTakeoverPodcast *podcast;
+
+  /* So little memory that pages go to the file before the end */
+  g_assert_cmpint (sqlite3_exec (handle,
+                                 "PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; PRAGMA cache_spill = 1;"
+                                 "WITH RECURSIVE n (i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)"
+                                 "  INSERT INTO episode (podcast_id, title, url, guid, is_new)"
+                                 "  SELECT 1, hex (zeroblob (500)), i, 'more-' || i, 1 FROM n;"
+                                 "BEGIN; UPDATE episode SET is_new = 0, current_position = 0;",
+                                 NULL, NULL, NULL), ==, SQLITE_OK);
+  copy (path, left);
+  copy (journal, left_journal);
+  sqlite3_close (handle);
+
+  read_file (fixture, left);
+  g_assert_no_error (fixture->error);
+  podcast = g_ptr_array_index (fixture->found, 0);
+  assert_episodes (podcast, "p2 listened 0\np3 300000\np4 listened 0\n");
+}
+
 static void
 test_gpodder (Fixture *fixture, gconstpointer data)
 {
@@ -286,6 +403,7 @@ test_find (Fixture *fixture, gconstpointer data)
 
   put (fixture, ".local/share/gnome-podcasts/podcasts.db", gnome_podcasts);
   put (fixture, ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", kasts);
+  put (fixture, ".local/share/KDE/kasts/database.db3", later_kasts);
   put (fixture, "gPodder/Database", "CREATE TABLE other (a);");
   ear_takeover_find_async (fixture->folder, data_home, NULL, find_cb, fixture);
   wait_for (fixture);
@@ -295,7 +413,7 @@ test_find (Fixture *fixture, gconstpointer data)
 
       g_string_append_printf (found, "%s %u\n", source->name, source->n_podcasts);
     }
-  g_assert_cmpstr (found->str, ==, "GNOME Podcasts 3\nKasts 1\n");
+  g_assert_cmpstr (found->str, ==, "GNOME Podcasts 3\nKasts 2\nKasts 1\n");
 }
 
 static void
@@ -352,6 +470,9 @@ main (int argc, char *argv[])
 
   ADD ("gnome-podcasts", test_gnome_podcasts);
   ADD ("kasts", test_kasts);
+  ADD ("kasts/later", test_later_kasts);
+  ADD ("early", test_early);
+  ADD ("half-changed", test_half_changed);
   ADD ("gpodder", test_gpodder);
   ADD ("stamps", test_stamps);
   ADD ("stamps/wrong", test_wrong_stamp);
