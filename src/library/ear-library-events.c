@@ -116,6 +116,7 @@ episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
 {
   EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
 
+  self->told_no_room = FALSE;
   if (podcast != NULL && !g_hash_table_contains (self->grown, podcast))
     g_hash_table_add (self->grown, g_object_ref (podcast));
   restore_last_episode (self);
@@ -185,6 +186,16 @@ state_failed_cb (EarLibrary *self, const GError *error)
   ear_library_give_notice (self, _("Your place could not be saved. Is the disk full?"), TRUE);
 }
 
+/* Once, and not for each of a hundred podcasts. */
+static void
+catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
+{
+  if (!episodes || self->told_no_room || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    return;
+  self->told_no_room = TRUE;
+  ear_library_give_notice (self, _("New episodes could not be saved. Is the disk full?"), TRUE);
+}
+
 static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
@@ -209,6 +220,7 @@ follow_catalogue (EarLibrary *self)
 {
   g_signal_connect_swapped (self->catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self);
   g_signal_connect_swapped (self->catalogue, "indexing", G_CALLBACK (indexing_cb), self);
+  g_signal_connect_swapped (self->catalogue, "failed", G_CALLBACK (catalogue_failed_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-inserted", G_CALLBACK (episodes_inserted_cb), self);
   g_signal_connect_swapped (self->catalogue, "episodes-arrived", G_CALLBACK (ear_library_note_arrivals), self);
   g_signal_connect_swapped (self->catalogue, "episodes-renamed", G_CALLBACK (episodes_renamed_cb), self);

@@ -264,7 +264,8 @@ unfollowing_free (gpointer data)
   g_free (unfollowing);
 }
 
-/* Also what was in the player is there again, silent and where it was. */
+/* Also what was in the player is there again, silent and where it was; or as soon as it was fetched, where
+ * so much time has passed that nothing of the podcast was left. */
 static void
 take_unfollowing_back (gpointer user_data)
 {
@@ -272,13 +273,21 @@ take_unfollowing_back (gpointer user_data)
   EarLibrary *self = unfollowing->library;
   EarEpisode *episode = unfollowing->episode;
   EarEnclosure *enclosure;
+  EarPodcast *podcast;
 
   if (self->subscriptions == NULL)
     return;
-  ear_subscriptions_follow (self->subscriptions, ear_podcast_get_address (unfollowing->podcast),
-                            ear_podcast_get_title (unfollowing->podcast));
+  podcast = ear_subscriptions_follow (self->subscriptions, ear_podcast_get_address (unfollowing->podcast),
+                                      ear_podcast_get_title (unfollowing->podcast));
   if (episode == NULL || self->keeper == NULL || ear_player_get_episode (self->player) != NULL)
     return;
+  if (podcast != unfollowing->podcast)
+    {
+      g_set_str (&self->last_address, ear_podcast_get_address (unfollowing->podcast));
+      g_set_str (&self->last_guid, ear_episode_get_guid (episode));
+      self->last_position = ear_episode_get_position (episode);
+      return;
+    }
   enclosure = ear_episode_get_enclosure (episode);
   ear_play_order_set (self->order, NULL, episode);
   ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL,

@@ -52,8 +52,8 @@ keep (EarSubscriptions *self, EarPodcast *podcast, const char *folder, gboolean 
   ear_state_store_set_subscription (self->state, &subscription);
 }
 
-/* The catalogue was lost, or the podcast was followed elsewhere: where it has moved to
- * since then is known all the same. */
+/* The catalogue was lost, or another machine has found out, or was told, where the podcast is now:
+ * what is found out here is in the file at once. */
 static void
 take_feed_address (EarSubscriptions *self, EarPodcast *podcast, const EarSubscription *subscription)
 {
@@ -69,14 +69,6 @@ static gboolean
 is_early (EarSubscriptions *self, EarPodcast *podcast)
 {
   return self->early != NULL && g_hash_table_contains (self->early, ear_podcast_get_address (podcast));
-}
-
-/* That an address is not followed says nothing about a podcast that has moved there from another one. */
-static gboolean
-is_unfollowed (EarSubscriptions *self, EarPodcast *podcast, const EarSubscription *subscription)
-{
-  return !subscription->followed && g_strcmp0 (ear_podcast_get_address (podcast), subscription->address) == 0 &&
-         !is_early (self, podcast);
 }
 
 static void
@@ -100,6 +92,8 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
     {
       const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
       EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, subscription->address);
+      /* That an address is not followed says nothing about a podcast that has moved there from another one. */
+      const gboolean is_its_own = podcast != NULL && g_strcmp0 (ear_podcast_get_address (podcast), subscription->address) == 0;
 
       if (subscription->followed && podcast == NULL)
         {
@@ -110,7 +104,9 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
               g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
             }
         }
-      else if (podcast != NULL && is_unfollowed (self, podcast, subscription))
+      else if (is_its_own && subscription->followed)
+        take_feed_address (self, podcast, subscription);
+      else if (is_its_own && !is_early (self, podcast))
         {
           g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 

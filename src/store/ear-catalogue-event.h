@@ -65,6 +65,7 @@ typedef struct
   GError *error;           /* (nullable) */
   double indexed;          /* how much of the texts can be searched, 0 to 1; -1 when it is as before */
   gboolean stopped_indexing; /* for `error`, until the next session */
+  gboolean lost_episodes;    /* by `error`, until they are fetched again */
   gboolean totalled;       /* the following two were counted */
   guint n_new;
   guint n_in_progress;

@@ -120,7 +120,7 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
       if (event->stopped_indexing)
         self->care.is_indexing = FALSE;
       ear_catalogue_suspect (self, event->error);
-      g_signal_emit_by_name (self, "failed", event->error);
+      g_signal_emit_by_name (self, "failed", event->error, event->lost_episodes);
     }
   for (guint i = 0; i < event->marked->len; i++)
     {

@@ -236,6 +236,14 @@ is_first_answer (EarCatalogueTables *self, gint64 podcast, gboolean *first, GErr
   return ear_database_step (self->database, statement, first, error);
 }
 
+static EarAnswer *
+find_answer (EarCatalogueTables *self, gint64 podcast)
+{
+  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
+
+  return answer != NULL && !answer->over ? answer : NULL;
+}
+
 /**
  * ear_catalogue_tables_put_check:
  * @self: the tables with an open transaction
@@ -256,9 +264,10 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self,
                                const EarFeedCheck *check,
                                GError **error)
 {
-  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
-  gboolean spoilt = answer != NULL && answer->spoilt;
-  gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !spoilt;
+  EarAnswer *answer = find_answer (self, podcast);
+  const gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !answer->spoilt;
+  /* What is not stored, or not decided, is to be told once more. */
+  const gboolean keep_tags = answer == NULL || (!answer->spoilt && (!answer->partial || answer->suspects->len == 0));
   gboolean first = FALSE;
 
   if (facts != NULL && !ear_catalogue_tables_resolve_suspects (self, podcast, error))
@@ -271,10 +280,10 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self,
     return FALSE;
   if (facts != NULL && check->whole && known && !mark_gone (self, answer, error))
     return FALSE;
-  if (!update_check (self, podcast, check, facts != NULL, !spoilt, error) || !report_check (self, podcast, error))
+  if (!update_check (self, podcast, check, facts != NULL, keep_tags, error) || !report_check (self, podcast, error))
     return FALSE;
-  if (facts != NULL)
-    ear_catalogue_tables_begin_answer (self, podcast);
+  if (facts != NULL && answer != NULL)
+    answer->over = TRUE;
 
   return TRUE;
 }

@@ -17,6 +17,7 @@ typedef struct
   gboolean partial; /* what was seen was forgotten in between */
   gboolean spoilt;  /* something of it could not be stored */
   gboolean paged;   /* its further pages are being read */
+  gboolean over;    /* it has ended; forgotten with the commit, as the transaction may be tried again in parts */
 } EarAnswer;
 
 /* A row of the full text index that is to be written: they go in by row id, as the

@@ -112,13 +112,13 @@ ear_catalogue_tables_get_answer (EarCatalogueTables *self, gint64 podcast)
 {
   EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
 
-  if (answer == NULL)
+  if (answer == NULL || answer->over)
     {
       answer = g_new0 (EarAnswer, 1);
       answer->podcast = podcast;
       answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
       answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
-      g_hash_table_insert (self->answers, &answer->podcast, answer);
+      g_hash_table_replace (self->answers, &answer->podcast, answer);
     }
 
   return answer;
@@ -299,6 +299,12 @@ ear_catalogue_tables_get_event (EarCatalogueTables *self)
   return self->event;
 }
 
+static gboolean
+is_over (gpointer podcast, gpointer answer, gpointer user_data)
+{
+  return ((EarAnswer *) answer)->over;
+}
+
 /**
  * ear_catalogue_tables_commit:
  * @self: the tables with an open transaction
@@ -316,6 +322,7 @@ ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
     return NULL;
 
   self->unclean = TRUE;
+  g_hash_table_foreach_remove (self->answers, is_over, NULL);
   g_ptr_array_set_size (self->held, 0);
   ear_catalogue_event_close (self->event);
 
@@ -347,6 +354,7 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
           g_hash_table_remove_all (answer->seen);
           g_clear_pointer (&answer->known, ear_known_episodes_free);
           answer->partial = TRUE;
+          answer->over = FALSE;
         }
     }
   g_clear_pointer (&self->event, ear_catalogue_event_free);

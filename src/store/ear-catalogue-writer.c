@@ -47,6 +47,7 @@ struct _EarCatalogueWriter
   gint64 last_check;
   gint64 tidy_time;           /* or -1: all is in order */
   gint64 rest_until;
+  GPtrArray *owed;            /* (element-type EarCatalogueOp): what is to be tried again */
 
   GMutex mutex;
   GCond changed;
@@ -62,6 +63,12 @@ struct _EarCatalogueWriter
   /* Borrowed */
   EarMailbox *mailbox;
 };
+
+static GPtrArray *
+new_ops (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+}
 
 /* What a feed says can wait for what else feeds say. */
 static gboolean
@@ -207,12 +214,16 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
 {
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
+  /* Without its row, nothing that comes of a podcast could be stored until the next start. */
+  if (op->type == EAR_OP_FOLLOW)
+    g_ptr_array_add (self->owed, ear_catalogue_op_new_follow (op->podcast, op->address, op->title, op->value));
   if (op->type == EAR_OP_BATCH)
     ear_catalogue_tables_spoil_answer (self->tables, op->podcast);
   if (op->type == EAR_OP_STATE)
     g_array_append_val (event->acknowledged, op->episode);
   if (op->type == EAR_OP_MARK)
     ear_catalogue_event_add_marks (event, g_steal_pointer (&op->task), NULL, 0, error);
+  event->lost_episodes = op->type == EAR_OP_BATCH;
   event->stopped_indexing = op->type == EAR_OP_RENEW_TEXTS || op->type == EAR_OP_INDEX_TEXTS;
   event->error = error;
   ear_mailbox_post (self->mailbox, event);
@@ -382,12 +393,15 @@ any_needs_transaction (GQueue *taken)
 static void
 work (EarCatalogueWriter *self, GQueue *taken)
 {
-  g_autoptr (GPtrArray) ops = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
-  g_autoptr (GPtrArray) flushes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  g_autoptr (GPtrArray) ops = new_ops ();
+  g_autoptr (GPtrArray) flushes = new_ops ();
   const gboolean needed = any_needs_transaction (taken);
   gint64 check_time = get_check_time (self);
   gint64 start, end;
 
+  /* Room may have been made. */
+  g_ptr_array_extend_and_steal (ops, g_steal_pointer (&self->owed));
+  self->owed = new_ops ();
   /* Those that were put off came first; and what is put off now must not come after what
    * was said later. */
   if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
@@ -458,7 +472,7 @@ static gpointer
 writer_thread (gpointer data)
 {
   EarCatalogueWriter *self = data;
-  g_autoptr (GPtrArray) rest = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  g_autoptr (GPtrArray) rest = new_ops ();
   GQueue taken = G_QUEUE_INIT;
 
   while (take_ops (self, &taken))
@@ -492,6 +506,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
   self->tables = tables;
   self->mailbox = mailbox;
   self->tidy_time = ear_catalogue_tables_has_long_log (tables) ? g_get_monotonic_time () + TIDY_DELAY : -1;
+  self->owed = new_ops ();
   self->checks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
@@ -578,6 +593,7 @@ ear_catalogue_writer_free (EarCatalogueWriter *self)
   g_assert (self->thread == NULL);
 
   g_hash_table_unref (self->checks);
+  g_ptr_array_unref (self->owed);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
   g_free (self);

@@ -205,10 +205,11 @@ make_signals (void)
    * EarCatalogue::failed:
    * @self: the catalogue
    * @error: why
+   * @episodes: whether it is what a feed has told of its episodes, which is asked for again
    *
    * Something could not be stored, as when the disk is full.
    */
-  g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+  g_signal_new ("failed", EAR_TYPE_CATALOGUE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_ERROR, G_TYPE_BOOLEAN);
 }
 
 static void

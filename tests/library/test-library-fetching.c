@@ -2,8 +2,12 @@
 #include "config.h"
 
 #include "ear-error.h"
+#include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "served-library.h"
+
+#include <signal.h>
+#include <sys/resource.h>
 
 /* What a library does with feeds that are slow, broken or not there. */
 
@@ -107,6 +111,55 @@ test_network_returns (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 4);
 }
 
+static void
+set_room (rlim_t bytes)
+{
+  const struct rlimit limit = { bytes, RLIM_INFINITY };
+
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+}
+
+static gboolean
+is_at_rest (Fixture *fixture)
+{
+  return !ear_refresher_get_refreshing (fixture->library->refresher);
+}
+
+/* The disk is full: that is said, once, and when there is room again everything comes that was not stored,
+ * also of what was followed meanwhile. */
+static void
+test_no_room (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast, *later;
+  guint n_notices = 0;
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/later.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &n_notices);
+  podcast = follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+
+  put_feed (fixture, 1, 20);
+  set_room (8192);
+  ear_library_refresh (fixture->library, podcast);
+  EAR_TEST_WAIT_UNTIL (n_notices == 1);
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  later = follow (fixture, "/later.xml");
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  g_assert_cmpuint (n_notices, ==, 1);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+
+  set_room (RLIM_INFINITY);
+  ear_library_refresh (fixture->library, podcast);
+  ear_library_refresh (fixture->library, later);
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 20);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (later), ==, 20);
+  g_assert_cmpuint (n_notices, ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -118,6 +171,7 @@ main (int argc, char *argv[])
   ADD ("garbage-keeps-episodes", test_garbage_keeps_episodes);
   ADD ("cut-feed-keeps-what-came", test_cut_feed_keeps_what_came);
   ADD ("network-returns", test_network_returns);
+  ADD ("no-room", test_no_room);
 #undef ADD
 
   return g_test_run ();

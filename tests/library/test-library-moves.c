@@ -197,6 +197,46 @@ test_unfollowed_where_it_moves_to (Fixture *fixture, gconstpointer data)
   g_assert_true (has_podcast (fixture));
 }
 
+static gboolean
+is_at_new_address (Fixture *fixture)
+{
+  return g_str_has_suffix (ear_podcast_get_feed_address (get_podcast (fixture)), "/new.xml");
+}
+
+/* Another machine has found out, or was told, where a podcast is now, and the folder is synchronised. */
+static void
+test_moved_on_another_machine (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (fixture->data, "state", "subscriptions.json", NULL);
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/new.xml");
+  g_autofree char *member = g_strdup_printf ("\"feed\": \"%s\", \"followed\"", there);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) other = NULL;
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/old.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  library_fixture_close (&fixture->library);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  other = g_string_new (text);
+  g_assert_cmpuint (g_string_replace (other, "\"followed\"", member, 0), ==, 1);
+
+  if (data != NULL)
+    open_and_wait (fixture, NULL);
+  g_assert_true (g_file_set_contents (path, other->str, -1, NULL));
+  if (data == NULL)
+    open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (is_at_new_address (fixture));
+
+  ear_test_server_put_way (fixture->server, "/old.xml", "/~status=404/feed.xml");
+  ear_test_server_put_way (fixture->server, "/new.xml", "/feed.xml");
+  put_feed (fixture, 1, 8);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (get_podcast (fixture)) == 8);
+}
+
 /* Marks @n episodes as listened of a podcast that is unfollowed then, and comes back at another address. */
 static void
 move_unfollowed (Fixture *fixture, guint n)
@@ -289,6 +329,8 @@ main (int argc, char *argv[])
   ADD ("unfollowed-where-it-moves-to", test_unfollowed_where_it_moves_to);
   ADD ("another-of-that-name", test_another_of_that_name);
 #undef ADD
+  g_test_add ("/library-moves/on-another-machine", Fixture, NULL, set_up, test_moved_on_another_machine, tear_down);
+  g_test_add ("/library-moves/on-another-machine/meanwhile", Fixture, "meanwhile", set_up, test_moved_on_another_machine, tear_down);
   g_test_add ("/library-moves/comes-back-elsewhere", Fixture, NULL, set_up, test_comes_back_elsewhere, tear_down);
   g_test_add ("/library-moves/comes-back-elsewhere/restarted", Fixture, "restarted", set_up, test_comes_back_elsewhere, tear_down);
   for (gsize i = 0; i < G_N_ELEMENTS (churns); i++)

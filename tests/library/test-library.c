@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "ear-catalogue-private.h"
+#include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "served-library.h"
@@ -88,6 +90,49 @@ test_undo_unfollow (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (has_rows (list, 10));
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
   g_assert_true (ear_episode_get_listened (episode));
+}
+
+static void
+take_undo_cb (EarUndo **undo, EarUndo *offered)
+{
+  g_set_object (undo, offered);
+}
+
+/* What was in the player comes back with its podcast, though that had to be fetched anew. */
+static void
+test_undo_unfollow_late (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarUndo) undo = NULL;
+  EarEpisode *playing;
+  gint64 id;
+
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  g_signal_connect_swapped (fixture->library, "undo-offered", G_CALLBACK (take_undo_cb), &undo);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  {
+    g_autoptr (EarEpisodeList) list = list_all (fixture);
+    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
+
+    ear_episode_set_position (episode, 42 * G_USEC_PER_SEC);
+    ear_player_open (fixture->library->player, episode, NULL, 42 * G_USEC_PER_SEC);
+    id = ear_episode_get_id (episode);
+  }
+  ear_catalogue_set_purge_delay (fixture->library->catalogue, 1);
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  g_assert_null (ear_player_get_episode (fixture->library->player));
+  while (g_hash_table_size (fixture->library->catalogue->by_id) > 0)
+    g_main_context_iteration (NULL, TRUE);
+
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  playing = ear_player_get_episode (fixture->library->player);
+  g_assert_nonnull (playing);
+  g_assert_cmpint (ear_episode_get_id (playing), !=, id);
+  g_assert_true (ear_episode_get_podcast (playing) == get_podcast (fixture));
+  g_assert_cmpstr (ear_episode_get_guid (playing), ==, "lamp-7");
+  g_assert_cmpint (ear_episode_get_position (playing), ==, 42 * G_USEC_PER_SEC);
 }
 
 static void
@@ -219,6 +264,7 @@ main (int argc, char *argv[])
   ADD ("follow", test_follow);
   ADD ("welcome-once", test_welcome_once);
   ADD ("undo-unfollow", test_undo_unfollow);
+  ADD ("undo-unfollow/late", test_undo_unfollow_late);
   ADD ("notes", test_notes);
   ADD ("seed", test_seed);
   ADD ("asked-while-closing", test_asked_while_closing);

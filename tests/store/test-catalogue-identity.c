@@ -3,6 +3,8 @@
 
 #include "catalogue-util.h"
 
+#include <sqlite3.h>
+
 /* Who an episode is, also in feeds that change the names of their episodes. */
 
 static EarEpisodeFacts *
@@ -352,6 +354,64 @@ test_twins (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->inserted->len, ==, 2);
 }
 
+static void
+run (sqlite3 *handle, const char *sql)
+{
+  g_assert_cmpint (sqlite3_exec (handle, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+}
+
+static void
+store_some (Fixture *fixture, EarPodcast *podcast, const char *guids)
+{
+  g_auto (GStrv) names = g_strsplit (guids, " ", -1);
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    g_ptr_array_add (episodes, make_episode (names[i], names[i], NEWEST, "<p>Words</p>"));
+  store (fixture->catalogue, podcast, episodes);
+}
+
+/* The end of an answer is in one transaction with something that fails: what was stored of it before was
+ * told by the feed all the same, and is not taken for gone. */
+static void
+test_tried_again (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+  sqlite3 *handle = NULL;
+
+  store_some (fixture, podcast, "a b c d e f");
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpint (sqlite3_open (fixture->path, &handle), ==, SQLITE_OK);
+  sqlite3_busy_timeout (handle, 5000);
+  run (handle, "CREATE TRIGGER poison BEFORE INSERT ON episode WHEN new.title = 'poison' BEGIN SELECT RAISE (ABORT, 'poison'); END");
+
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store_some (fixture, podcast, "a b c");
+  flush (fixture->catalogue);
+  /* The writer waits, and has all of this at once then. */
+  run (handle, "BEGIN IMMEDIATE");
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (other));
+  g_usleep (100 * G_TIME_SPAN_MILLISECOND);
+  store_some (fixture, podcast, "d f");
+  finish_answer (fixture->catalogue, podcast, "One", "tag", TRUE);
+  store_some (fixture, other, "poison");
+  run (handle, "COMMIT");
+  flush (fixture->catalogue);
+  expect_told (fixture, "*failed*");
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone AND guid IN ('a', 'b', 'c', 'd', 'f')"), ==, 0);
+
+  /* The next one decides. */
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store_some (fixture, podcast, "a b c d f");
+  finish_answer (fixture->catalogue, podcast, "One", "tag", TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone"), ==, 1);
+  run (handle, "DROP TRIGGER poison");
+  sqlite3_close (handle);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -365,6 +425,7 @@ main (int argc, char **argv)
     { "/catalogue-identity/alike", test_alike },
     { "/catalogue-identity/broken-off", test_broken_off },
     { "/catalogue-identity/many", test_many },
+    { "/catalogue-identity/tried-again", test_tried_again },
     { "/catalogue-identity/keys", test_keys },
   };
 
