@@ -169,10 +169,16 @@ def listing(app):
     app.do("win.select-podcast", GLib.Variant("s", app.feed))
 
 
-def sidebar(app):
-    listing(app)
+def see_sidebar(app):
+    """It is beside the list, but where there is no room for it; there the list leads back to it."""
+    app.do("win.select-podcast", GLib.Variant("s", app.feed))
     if not app.has_sidebar:
         app.press("Back")
+
+
+def sidebar(app):
+    use(app)
+    see_sidebar(app)
 
 
 def episode(app):
@@ -343,6 +349,7 @@ def filters(app):
 
 def refresh(app):
     see_episodes(app)
+    see_sidebar(app)
     app.do("app.refresh-all")
     time.sleep(2)
 
