@@ -52,7 +52,7 @@ test_link (void)
   /* The tooltip is markup in markup. */
   ear_notes_block_add (block, "a & b", "https://example.org/?a=1&b=\"2\"", -1, EAR_NOTES_STYLE_NONE);
   assert_markup (block, "<a href=\"https://example.org/?a=1&amp;b=&quot;2&quot;\""
-                        " title=\"https://example.org/?a=1&amp;amp;b=&amp;quot;2&amp;quot;\">a &amp; b</a>");
+                        " title=\"https://example.org/?a=1&amp;amp;b=&amp;quot;2&amp;quot;\"><span alpha=\"100%\">a &amp; b</span></a>");
 }
 
 static void
@@ -63,7 +63,7 @@ test_time (void)
   gint64 time = 0;
 
   ear_notes_block_add (block, "12:03", NULL, 723 * G_TIME_SPAN_SECOND, EAR_NOTES_STYLE_NONE);
-  assert_markup (block, "<a href=\"earmark-seek:723000000\" title=\"Play from \u206612:03\u2069\">12:03</a>");
+  assert_markup (block, "<a href=\"earmark-seek:723000000\" title=\"Play from \u206612:03\u2069\"><span alpha=\"100%\">12:03</span></a>");
   g_assert_true (ear_notes_seek_address ("earmark-seek:723000000", &time));
   g_assert_cmpint (time, ==, 723 * G_TIME_SPAN_SECOND);
   g_assert_false (ear_notes_seek_address ("earmark-seek:", &time));

@@ -33,7 +33,9 @@ append_link (GString *markup, const char *address, const char *tooltip)
   /* The label reads the tooltip as markup once more. */
   g_autofree char *tooltip_markup = g_markup_escape_text (escaped_tooltip, -1);
 
-  g_string_append_printf (markup, "<a href=\"%s\" title=\"%s\">", escaped_address, tooltip_markup);
+  /* GTK draws a link in its own colour, but as transparent as the text round it: in the light style that
+     leaves it a contrast of 4, and all of its colour has one of 5.8. */
+  g_string_append_printf (markup, "<a href=\"%s\" title=\"%s\"><span alpha=\"100%%\">", escaped_address, tooltip_markup);
 }
 
 static void
@@ -65,7 +67,7 @@ append_span (GString *markup, const EarNotesSpan *span)
     if (span->style & styles[i].style)
       g_string_append (markup, styles[i].close);
   if (linked)
-    g_string_append (markup, "</a>");
+    g_string_append (markup, "</span></a>");
 }
 
 static void
