@@ -25,6 +25,7 @@ struct _EarCollection
   guint count;
 
   EarCollectionKind kind;
+  gboolean is_last;
 };
 
 G_DEFINE_FINAL_TYPE (EarCollection, ear_collection, G_TYPE_OBJECT)
@@ -36,9 +37,10 @@ typedef enum
   PROP_TITLE,
   PROP_ICON_NAME,
   PROP_COUNT,
+  PROP_IS_LAST,
 } EarCollectionProperty;
 
-static GParamSpec *props[PROP_COUNT + 1];
+static GParamSpec *props[PROP_IS_LAST + 1];
 
 /* The views, in the order of the sidebar. */
 static const struct
@@ -108,6 +110,9 @@ ear_collection_get_property (GObject *object, guint property_id, GValue *value, 
       break;
     case PROP_COUNT:
       g_value_set_uint (value, self->count);
+      break;
+    case PROP_IS_LAST:
+      g_value_set_boolean (value, self->is_last);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -185,6 +190,13 @@ ear_collection_class_init (EarCollectionClass *klass)
    * How many episodes wait there: of a podcast those not listened to.
    */
   props[PROP_COUNT] = g_param_spec_uint ("count", NULL, NULL, 0, G_MAXUINT, 0, flags);
+
+  /**
+   * EarCollection:is-last:
+   *
+   * Whether nothing is listed below it.
+   */
+  props[PROP_IS_LAST] = g_param_spec_boolean ("is-last", NULL, NULL, FALSE, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -345,6 +357,37 @@ ear_collection_get_count (EarCollection *self)
   g_return_val_if_fail (EAR_IS_COLLECTION (self), 0);
 
   return self->count;
+}
+
+/**
+ * ear_collection_get_is_last:
+ * @self: a collection
+ *
+ * Returns: the value of [property@EarCollection:is-last]
+ */
+gboolean
+ear_collection_get_is_last (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), FALSE);
+
+  return self->is_last;
+}
+
+/**
+ * ear_collection_set_is_last:
+ * @self: a collection
+ * @is_last: the value of [property@EarCollection:is-last]
+ */
+void
+ear_collection_set_is_last (EarCollection *self, gboolean is_last)
+{
+  g_return_if_fail (EAR_IS_COLLECTION (self));
+
+  if (self->is_last == is_last)
+    return;
+
+  self->is_last = is_last;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IS_LAST]);
 }
 
 /**

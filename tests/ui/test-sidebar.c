@@ -202,6 +202,74 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
 }
 
+/* As the catalogue lists podcasts anew when one of them gets another title: what moves, and what it passes, at once */
+static void
+move_to_end (Fixture *fixture, guint podcast)
+{
+  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
+  g_autoptr (GPtrArray) moved = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = podcast + 1; i < N_PODCASTS; i++)
+    g_ptr_array_add (moved, g_list_model_get_item (podcasts, i));
+  g_ptr_array_add (moved, g_list_model_get_item (podcasts, podcast));
+  g_list_store_splice (G_LIST_STORE (podcasts), podcast, moved->len, moved->pdata, moved->len);
+}
+
+/* The room below the row of a podcast, in pixels */
+static float
+get_room_below (Fixture *fixture, guint podcast)
+{
+  g_autoptr (EarPodcast) wanted = g_list_model_get_item (ear_library_get_podcasts (fixture->library), podcast);
+
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (fixture->list_view)); row != NULL; row = gtk_widget_get_next_sibling (row))
+    {
+      GtkWidget *next = gtk_widget_get_next_sibling (row);
+      GtkWidget *child = find_widget (row, EAR_TYPE_COLLECTION_ROW);
+      graphene_rect_t bounds, below;
+
+      if (child == NULL || ear_collection_get_podcast (ear_collection_row_get_collection (EAR_COLLECTION_ROW (child))) != wanted)
+        continue;
+      g_assert_true (gtk_widget_compute_bounds (row, GTK_WIDGET (fixture->list_view), &bounds));
+      if (next == NULL)
+        return (float) gtk_widget_get_height (GTK_WIDGET (fixture->list_view)) - bounds.origin.y - bounds.size.height;
+      g_assert_true (gtk_widget_compute_bounds (next, GTK_WIDGET (fixture->list_view), &below));
+      return below.origin.y - bounds.origin.y - bounds.size.height;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+scroll_to_end (Fixture *fixture)
+{
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (fixture->list_view));
+
+  /* Heights of rows that were out of sight are guesses. */
+  for (guint i = 0; i < 3; i++)
+    {
+      gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+      ear_test_spin (100);
+    }
+}
+
+/* The bar has its room below the last row, and no row that was it leaves a hole. */
+static void
+test_room_below (Fixture *fixture, gconstpointer data)
+{
+  float between;
+
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
+  scroll_to_end (fixture);
+  between = get_room_below (fixture, N_PODCASTS - 3);
+  g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 1), >, between + 30);
+
+  move_to_end (fixture, N_PODCASTS - 3);
+  scroll_to_end (fixture);
+  g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 3), ==, between);
+  g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 2), ==, between);
+  g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 1), >, between + 30);
+}
+
 /* An application loads it by itself. */
 static void
 load_style (void)
@@ -222,6 +290,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
   g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
+  g_test_add ("/ui/sidebar/room-below", Fixture, NULL, set_up, test_room_below, tear_down);
   g_test_add ("/ui/sidebar/work-bar", Fixture, NULL, set_up, test_work_bar, tear_down);
 
   return g_test_run ();

@@ -28,6 +28,7 @@ struct _EarSidebarPage
   EarLibrary *library;
   GtkSliceListModel *rows; /* as many of what is listed as there are rows for yet */
   EarCollection *collection;
+  EarCollection *last; /* (nullable): below its row there is room for the work bar */
   EarTypeAhead *type_ahead;
   EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
   char *wanted; /* (nullable): the name of what to choose once there is something */
@@ -58,6 +59,7 @@ void           ear_sidebar_page_select_position   (EarSidebarPage *self,
 void           ear_sidebar_page_init_rows         (EarSidebarPage *self);
 void           ear_sidebar_page_set_collections   (EarSidebarPage *self,
                                                    GListModel     *collections);
+void           ear_sidebar_page_update_last       (EarSidebarPage *self);
 
 void           ear_sidebar_page_bind_menu         (GtkWidgetClass *widget_class);
 void           ear_sidebar_page_watch_focus       (EarSidebarPage *self,

@@ -130,6 +130,7 @@ items_changed_cb (EarSidebarPage *self, guint position)
   g_autoptr (EarCollection) collection = NULL;
 
   update_empty (self);
+  ear_sidebar_page_update_last (self);
   if (current != GTK_INVALID_LIST_POSITION)
     collection = ear_sidebar_page_dup_collection (self, current);
   ear_sidebar_page_set_collection (self, collection);
@@ -320,6 +321,7 @@ ear_sidebar_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
   g_clear_object (&self->collection);
+  g_clear_object (&self->last);
   g_clear_object (&self->menu_collection);
   g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
