@@ -95,6 +95,8 @@ start_wayland() {
   wait_for "weston's window" grep -q 'window id' "$log.weston"
   # On weston's panel the pointer is above all windows.
   xdotool mousemove 3 3
+  # Where xdotool moves it, for a picture of what is below it.
+  export EARMARK_POINTER=$DISPLAY
   export WAYLAND_DISPLAY=earmark-0 GDK_BACKEND=wayland XDG_SESSION_TYPE=wayland
   unset DISPLAY
 }

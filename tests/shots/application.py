@@ -165,6 +165,17 @@ class Application:
             return None
         wait_for(label, lambda: self.find(fits)).do_action(0)
 
+    def find_place(self, label):
+        """The middle of the first thing that shows and is called LABEL, from the corner of the window."""
+        window = Atspi.CoordType.WINDOW
+        node = wait_for(label, lambda: self.find(lambda node: node if node.get_name() == label else None))
+        frame = node
+        while frame.get_role_name() != "frame":
+            frame = frame.get_parent()
+        # GTK leaves the window's shadow out twice.
+        shadow, extents = frame.get_extents(window), node.get_extents(window)
+        return (extents.x + extents.width // 2 - 2 * shadow.x, extents.y + extents.height // 2 - 2 * shadow.y)
+
     def wait_for_text(self, label):
         """Until LABEL, or what begins with it, shows."""
         label = self.translate(label)

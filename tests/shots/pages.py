@@ -400,7 +400,10 @@ def update(app):
 
 @dataclasses.dataclass
 class Page:
-    """GO leads there; FEEDS(address of the server) are followed, and BEFORE(app) prepares the folders."""
+    """GO leads there; FEEDS(address of the server) are followed, and BEFORE(app) prepares the folders.
+
+    The pointer is put on what is called POINTER.
+    """
 
     go: Callable
     size: tuple = WIDE
@@ -409,11 +412,13 @@ class Page:
     feeds: Callable = demo
     before: Callable | None = None
     moves: bool = False
+    pointer: str | None = None
 
 
 PAGES = {
     # The window
     "list": Page(listing),
+    "list-hover": Page(listing, pointer="Twice as Fast, and Still Jonas"),
     "sidebar": Page(sidebar, NARROW),
     "episode": Page(episode),
     "liked-episode": Page(liked_episode),

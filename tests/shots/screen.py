@@ -82,13 +82,28 @@ loop.run()
             before = now
             time.sleep(0.15)
 
+    def take_twice(self):
+        """On black and on white, which tell together what is transparent."""
+        pictures = []
+        for color in ("black", "white"):
+            self.paint(color)
+            time.sleep(0.4)
+            pictures.append(self.take())
+        self.paint("black")
+        return pictures
+
+    def point_at(self, x, y):
+        """Moves the pointer there."""
+        subprocess.run(["xdotool", "mousemove", str(x), str(y)], env=os.environ | {"DISPLAY": os.environ["EARMARK_POINTER"]}, check=True)
+        time.sleep(0.4)
+
     def close(self):
         self.background.stdin.close()
         self.background.wait()
 
 
-def combine(black, white):
-    """The window with its shadow, from pictures of it on black and on white."""
+def find_window(black, white):
+    """What tells how opaque a pixel is, the box of the window with its shadow, and that without it."""
     width, height = black.get_width(), black.get_height()
     on_black, on_white = black.get_pixels(), white.get_pixels()
     stride, channels = black.get_rowstride(), black.get_n_channels()
@@ -98,8 +113,15 @@ def combine(black, white):
         return max(0, min(255, 255 - (on_white[at] - on_black[at])))
 
     # The panel of the compositor is above this row.
-    left, top, right, bottom = find_box(get_alpha, 40, width, height, 6)
-    solid = find_solid(get_alpha, left, top, right, bottom)
+    box = find_box(get_alpha, 40, width, height, 6)
+    return get_alpha, box, find_solid(get_alpha, *box)
+
+
+def combine(black, white):
+    """The window with its shadow, from pictures of it on black and on white."""
+    get_alpha, (left, top, right, bottom), solid = find_window(black, white)
+    on_black = black.get_pixels()
+    stride, channels = black.get_rowstride(), black.get_n_channels()
     pixels = bytearray()
     for y in range(top, bottom):
         for x in range(left, right):

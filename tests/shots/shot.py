@@ -19,7 +19,7 @@ import time
 
 from application import HUGE, Application
 from pages import find_page
-from screen import Screen, combine, wait_for
+from screen import Screen, combine, find_window, wait_for
 
 
 @contextlib.contextmanager
@@ -36,22 +36,23 @@ def running_server(folder):
         server.wait()
 
 
-def take(screen, page):
-    """A picture of PAGE, where the app shows it now."""
+def take(screen, page, app):
+    """A picture of PAGE, where APP shows it now."""
     if page.moves:
         time.sleep(2)
     else:
         screen.wait_until_still()
     if page.size == HUGE:
         return screen.take()
-    screen.paint("black")
-    time.sleep(0.4)
-    black = screen.take()
-    screen.paint("white")
-    time.sleep(0.4)
-    white = screen.take()
-    screen.paint("black")
-    return combine(black, white)
+    if page.pointer:
+        _, _, (left, top, _, _) = find_window(*screen.take_twice())
+        x, y = app.find_place(page.pointer)
+        screen.point_at(left + x, top + y)
+    try:
+        return combine(*screen.take_twice())
+    finally:
+        # On the panel of the compositor, as at the start.
+        screen.point_at(3, 3)
 
 
 def shoot(screen, page):
@@ -65,7 +66,7 @@ def shoot(screen, page):
         try:
             app.start()
             page.go(app)
-            return take(screen, page)
+            return take(screen, page, app)
         finally:
             app.close()
 
