@@ -25,6 +25,7 @@ find_height (GtkWidget *page)
 /**
  * ear_rows_in_sight:
  * @page: a page with a list
+ * @head_height: the least height of what stands above the list, but for the header bar
  * @row_height: the least height of a row
  *
  * A list view makes widgets for all rows that it is given, up to some two hundred: in its first
@@ -33,10 +34,10 @@ find_height (GtkWidget *page)
  * Returns: how many that are at most
  */
 guint
-ear_rows_in_sight (GtkWidget *page, int row_height)
+ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)
 {
   g_return_val_if_fail (GTK_IS_WIDGET (page), 0);
   g_return_val_if_fail (row_height > 0, 0);
 
-  return (guint) (MAX (find_height (page) - HEADER_HEIGHT, 0) / row_height) + 1;
+  return (guint) (MAX (find_height (page) - HEADER_HEIGHT - head_height, 0) / row_height) + 1;
 }

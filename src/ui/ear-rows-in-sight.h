@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 guint ear_rows_in_sight (GtkWidget *page,
+                         int        head_height,
                          int        row_height);
 
 G_END_DECLS

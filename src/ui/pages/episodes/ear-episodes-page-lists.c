@@ -8,6 +8,9 @@
 /* Of one line. */
 #define ROW_HEIGHT 54
 
+/* What stands above the rows of a podcast: its cover, and the filters */
+#define HEAD_HEIGHT 120
+
 /*
  * Which list the page shows: that of its collection, or what a search finds.
  */
@@ -102,13 +105,14 @@ static EarEpisodeQuery *
 create_query (EarEpisodesPage *self)
 {
   const EarEpisodeSort sort = self->search != NULL ? EAR_SORT_RANKED : find_sort (self->sort);
+  const gboolean has_head = self->search == NULL && !self->is_short && ear_episodes_page_get_podcast (self) != NULL;
   EarEpisodeQuery *query;
 
   if (self->search != NULL && self->everywhere)
     query = ear_episode_query_new (0, EAR_FILTER_ALL, sort, self->search);
   else
     query = ear_collection_create_query (self->collection, ear_episodes_page_find_filter (self->filter), sort, self->search);
-  query->n_first = ear_rows_in_sight (GTK_WIDGET (self), ROW_HEIGHT);
+  query->n_first = ear_rows_in_sight (GTK_WIDGET (self), has_head ? HEAD_HEIGHT : 0, ROW_HEIGHT);
 
   return query;
 }

@@ -208,7 +208,7 @@ void
 ear_sidebar_page_set_collections (EarSidebarPage *self, GListModel *collections)
 {
   if (!self->drawn)
-    gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), ROW_HEIGHT));
+    gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), 0, ROW_HEIGHT));
   gtk_slice_list_model_set_model (self->rows, collections);
 }
 
