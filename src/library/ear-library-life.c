@@ -13,6 +13,9 @@
 /* Until copies are thought of, and between two thoughts: who looks in for a moment pays nothing. */
 #define UPKEEP_PAUSE_MS (2 * 60 * 1000)
 
+/* Until a list has made its widgets, and the servers have answered. */
+#define SETTLED_MS 1500
+
 static void
 set_up_schedule (EarLibrary *self)
 {
@@ -172,6 +175,24 @@ ear_library_set_unattended (EarLibrary *self, gboolean unattended)
   self->unattended = unattended;
 }
 
+/* What a start needs for a moment is in many small pieces between those that stay, which the C library
+ * would keep: some 3 MB, given back in half a millisecond. */
+static void
+give_back_small_pieces (void)
+{
+#ifdef __GLIBC__
+  malloc_trim (0);
+#endif
+}
+
+static gboolean
+settled_cb (gpointer user_data)
+{
+  give_back_small_pieces ();
+
+  return G_SOURCE_REMOVE;
+}
+
 /**
  * ear_library_start:
  * @self: an open library
@@ -189,6 +210,7 @@ ear_library_start (EarLibrary *self, GFile *welcome)
   ear_subscriptions_start (self->subscriptions, welcome);
   ear_catalogue_look_through (self->catalogue);
   ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
+  g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, NULL, NULL);
 }
 
 /**
@@ -221,9 +243,7 @@ ear_library_save_memory (EarLibrary *self)
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
   ear_cover_cache_save_memory (self->covers);
-#ifdef __GLIBC__
-  malloc_trim (0);
-#endif
+  give_back_small_pieces ();
 }
 
 static void
