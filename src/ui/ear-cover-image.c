@@ -44,6 +44,12 @@ ear_cover_image_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (ear_cover_image_parent_class)->unmap (widget);
 }
 
+static void
+ear_cover_image_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  ear_cover_show (EAR_COVER_IMAGE (widget)->cover);
+}
+
 static GtkSizeRequestMode
 ear_cover_image_get_request_mode (GtkWidget *widget)
 {
@@ -170,6 +176,7 @@ ear_cover_image_class_init (EarCoverImageClass *klass)
   widget_class->unmap = ear_cover_image_unmap;
   widget_class->get_request_mode = ear_cover_image_get_request_mode;
   widget_class->measure = ear_cover_image_measure;
+  widget_class->size_allocate = ear_cover_image_size_allocate;
   widget_class->snapshot = ear_cover_image_snapshot;
 
   /**

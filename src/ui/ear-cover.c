@@ -30,6 +30,7 @@ struct _EarCover
   EarTextureCache *textures; /* (nullable): where the picture is asked for */
   GdkTexture *texture;
   GCancellable *cancellable;
+  gboolean shown;
 
   /* Borrowed: who draws it, and owns it; %NULL when a picture comes too late */
   GtkWidget *widget;
@@ -126,11 +127,19 @@ load (EarCover *self)
   ear_texture_cache_load_async (textures, self->address, side, self->cancellable, texture_loaded_cb, g_object_ref (self));
 }
 
+/* A list maps the rows that it makes, and unmaps those that are not in sight without having given
+ * them a place. */
+static gboolean
+is_seen (EarCover *self)
+{
+  return self->widget != NULL && gtk_widget_get_mapped (self->widget) && gtk_widget_get_width (self->widget) > 0;
+}
+
 /* Else when it comes in sight. */
 static void
 load_if_seen (EarCover *self)
 {
-  if (self->widget != NULL && gtk_widget_get_mapped (self->widget))
+  if (is_seen (self))
     load (self);
   else
     take_texture (self, NULL);
@@ -350,13 +359,17 @@ ear_cover_get_title (EarCover *self)
  * ear_cover_show:
  * @self: the cover
  *
- * Asks for the picture, if it has not come yet: the widget is mapped.
+ * Asks for the picture, if it has not come yet and can be seen: the widget was mapped, or given a place.
  */
 void
 ear_cover_show (EarCover *self)
 {
   g_return_if_fail (EAR_IS_COVER (self));
 
+  if (self->shown || !is_seen (self))
+    return;
+
+  self->shown = TRUE;
   if (self->texture == NULL)
     load (self);
 }
@@ -372,6 +385,7 @@ ear_cover_hide (EarCover *self)
 {
   g_return_if_fail (EAR_IS_COVER (self));
 
+  self->shown = FALSE;
   stop_loading (self);
 }
 

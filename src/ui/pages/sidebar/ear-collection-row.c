@@ -254,6 +254,7 @@ ear_collection_row_size_allocate (GtkWidget *widget, int width, int height, int 
   EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
   const int before = PICTURE_WIDTH + SPACING;
 
+  ear_cover_show (self->cover);
   if (self->icon != NULL && gtk_widget_should_layout (self->icon))
     place (self, self->icon, 0, PICTURE_WIDTH, height);
   place (self, self->title, before, MAX (width - before - get_width_behind (self), TITLE_WIDTH), height);
