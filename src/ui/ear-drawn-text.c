@@ -4,9 +4,11 @@
 #include "ear-drawn-text.h"
 
 /*
- * A line that a widget draws itself, in its own style, where a label for it would be one widget
- * more in each of two hundred rows.
+ * Text that a row of a list draws itself, where a label for it would be one widget more in each of
+ * two hundred rows: a line in the row's own style, and its title, in that of the list.
  */
+
+#define TITLE_LINES 2
 
 /**
  * ear_drawn_text_new:
@@ -32,24 +34,139 @@ ear_drawn_text_new (GtkWidget *widget, const char *text)
   return layout;
 }
 
+/* The row's own style is that of what stands beside the title, or below it. */
+static GtkWidget *
+get_title_widget (GtkWidget *row)
+{
+  GtkWidget *parent = gtk_widget_get_parent (row);
+
+  return parent != NULL ? parent : row;
+}
+
+/**
+ * ear_drawn_text_new_title:
+ * @row: the widget that draws it, in a list's own row
+ * @text: (nullable): the title
+ * @attributes: (nullable): what is emphasized in it
+ *
+ * A title has two lines at most, and is written as what is around @row writes. Its width is set with
+ * [func@drawn_text_fit_title].
+ *
+ * Returns: (transfer full): the title as it is drawn
+ */
+PangoLayout *
+ear_drawn_text_new_title (GtkWidget *row, const char *text, PangoAttrList *attributes)
+{
+  PangoLayout *layout = gtk_widget_create_pango_layout (get_title_widget (row), text);
+
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_height (layout, -TITLE_LINES);
+  /* Of a title that is read the other way than the rest, Pango takes the other side. */
+  pango_layout_set_alignment (layout, gtk_widget_get_direction (row) == GTK_TEXT_DIR_RTL ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
+
+  return layout;
+}
+
+/**
+ * ear_drawn_text_fit_title:
+ * @title: from [func@drawn_text_new_title]
+ * @width: how wide it may be
+ *
+ * Breaks it into lines.
+ *
+ * Returns: how high it is then
+ */
+int
+ear_drawn_text_fit_title (PangoLayout *title, int width)
+{
+  int height;
+
+  pango_layout_set_width (title, width * PANGO_SCALE);
+  pango_layout_get_pixel_size (title, NULL, &height);
+
+  return height;
+}
+
+/**
+ * ear_drawn_text_get_title_color:
+ * @row: the widget that draws it, in a list's own row
+ * @color: (out): where to put it
+ *
+ * Finds the colour that a title has where nothing else is said: that of what is around @row.
+ */
+void
+ear_drawn_text_get_title_color (GtkWidget *row, GdkRGBA *color)
+{
+  gtk_widget_get_color (get_title_widget (row), color);
+}
+
+static void
+snapshot (PangoLayout *layout, GtkSnapshot *target, int x, int y, const GdkRGBA *color)
+{
+  gtk_snapshot_save (target);
+  gtk_snapshot_translate (target, &GRAPHENE_POINT_INIT ((float) x, (float) y));
+  gtk_snapshot_append_layout (target, layout, color);
+  gtk_snapshot_restore (target);
+}
+
 /**
  * ear_drawn_text_snapshot:
  * @layout: from [func@drawn_text_new]
  * @widget: the widget that draws it
- * @snapshot: what it is drawn on
+ * @target: what it is drawn on
  * @x: where it begins
  * @y: its upper edge
  *
  * Draws it in the widget's colour.
  */
 void
-ear_drawn_text_snapshot (PangoLayout *layout, GtkWidget *widget, GtkSnapshot *snapshot, int x, int y)
+ear_drawn_text_snapshot (PangoLayout *layout, GtkWidget *widget, GtkSnapshot *target, int x, int y)
 {
   GdkRGBA color;
 
   gtk_widget_get_color (widget, &color);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) y));
-  gtk_snapshot_append_layout (snapshot, layout, &color);
-  gtk_snapshot_restore (snapshot);
+  snapshot (layout, target, x, y, &color);
+}
+
+/**
+ * ear_drawn_text_snapshot_title:
+ * @title: from [func@drawn_text_new_title], with its width
+ * @row: the widget that draws it
+ * @target: what it is drawn on
+ * @x: the left edge of its room, which is as wide as it may be
+ * @y: its upper edge
+ * @color: its colour
+ *
+ * Draws it at that side of its room from which the window is read, whichever way the title itself is.
+ */
+void
+ear_drawn_text_snapshot_title (PangoLayout   *title,
+                               GtkWidget     *row,
+                               GtkSnapshot   *target,
+                               int            x,
+                               int            y,
+                               const GdkRGBA *color)
+{
+  PangoRectangle lines;
+
+  pango_layout_get_pixel_extents (title, NULL, &lines);
+  if (gtk_widget_get_direction (row) == GTK_TEXT_DIR_RTL)
+    x += pango_layout_get_width (title) / PANGO_SCALE - lines.width;
+  snapshot (title, target, x - lines.x, y, color);
+}
+
+/**
+ * ear_drawn_text_is_out_of_sight:
+ * @row: a widget in a list's own row
+ *
+ * Of its two hundred rows, a list shows some ten.
+ *
+ * Returns: whether the list has found that @row is not to be seen
+ */
+gboolean
+ear_drawn_text_is_out_of_sight (GtkWidget *row)
+{
+  return !gtk_widget_get_child_visible (get_title_widget (row));
 }

@@ -3,7 +3,10 @@
 
 #include "ear-drawn-text.h"
 
-/* Lines that rows draw without a label. */
+/* Lines and titles that rows draw without a label. */
+
+#define WIDTH 240
+#define ROOM 120
 
 /* A font whose digits are not equally wide by themselves. */
 #define FONT "Cantarell"
@@ -88,6 +91,106 @@ test_nothing (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (height, >, 0);
 }
 
+static GtkWidget *
+show_label (Fixture *fixture, const char *text, GtkTextDirection direction)
+{
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL,
+                                   "label", text,
+                                   "xalign", 0.0,
+                                   "yalign", 0.0,
+                                   "ellipsize", PANGO_ELLIPSIZE_END,
+                                   "lines", 2,
+                                   "wrap", TRUE,
+                                   "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                                   NULL);
+
+  gtk_widget_set_direction (label, direction);
+  gtk_widget_set_direction (GTK_WIDGET (fixture->window), direction);
+  gtk_window_set_default_size (fixture->window, WIDTH, ROOM);
+  gtk_window_set_child (fixture->window, label);
+  while (gtk_widget_get_width (label) == 0)
+    g_main_context_iteration (NULL, TRUE);
+
+  return label;
+}
+
+/* What a snapshot looks like, which it takes. */
+static GBytes *
+render (Fixture *fixture, GtkSnapshot *snapshot)
+{
+  g_autoptr (GskRenderNode) node = gtk_snapshot_free_to_node (snapshot);
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree guchar *pixels = g_malloc0 (4 * WIDTH * ROOM);
+
+  g_assert_nonnull (node);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (fixture->window)), node,
+                                         &GRAPHENE_RECT_INIT (0, 0, WIDTH, ROOM));
+  gdk_texture_download (texture, pixels, 4 * WIDTH);
+
+  return g_bytes_new_take (g_steal_pointer (&pixels), 4 * WIDTH * ROOM);
+}
+
+static GBytes *
+render_label (Fixture *fixture, GtkWidget *label)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (label);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+
+  gdk_paintable_snapshot (paintable, snapshot, gtk_widget_get_width (label), gtk_widget_get_height (label));
+
+  return render (fixture, snapshot);
+}
+
+static GBytes *
+render_title (Fixture *fixture, GtkWidget *row, const char *text)
+{
+  g_autoptr (PangoLayout) title = ear_drawn_text_new_title (row, text, NULL);
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  GdkRGBA color;
+
+  ear_drawn_text_fit_title (title, gtk_widget_get_width (row));
+  ear_drawn_text_get_title_color (row, &color);
+  ear_drawn_text_snapshot_title (title, row, snapshot, 0, 0, &color);
+
+  return render (fixture, snapshot);
+}
+
+static void
+assert_like_label (Fixture *fixture, const char *text, GtkTextDirection direction)
+{
+  GtkWidget *label = show_label (fixture, text, direction);
+  g_autoptr (PangoLayout) title = ear_drawn_text_new_title (label, text, NULL);
+  g_autoptr (GBytes) expected = render_label (fixture, label);
+  g_autoptr (GBytes) drawn = render_title (fixture, label, text);
+  int height;
+
+  g_test_message ("“%s”, %s", text, direction == GTK_TEXT_DIR_RTL ? "from the right" : "from the left");
+  gtk_widget_measure (label, GTK_ORIENTATION_VERTICAL, WIDTH, &height, NULL, NULL, NULL);
+  g_assert_cmpint (ear_drawn_text_fit_title (title, WIDTH), ==, height);
+  g_assert_true (g_bytes_equal (drawn, expected));
+}
+
+/* Whichever way it is read, and the window. */
+static void
+test_titles (Fixture *fixture, gconstpointer data)
+{
+  const char *titles[] = {
+    "One",
+    "A title that takes two lines in a row of this width",
+    "A title that is so long that two lines are not enough for all of it, whatever is done with them, and is cut off",
+    "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
+    "פרק ראשון",
+    "פרק שהכותרת שלו ארוכה כל כך ששתי שורות ברוחב הזה אינן מספיקות לה, ולכן היא נקטעת בסופה",
+    "פרק 12: Mixed with English",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      assert_like_label (fixture, titles[i], GTK_TEXT_DIR_LTR);
+      assert_like_label (fixture, titles[i], GTK_TEXT_DIR_RTL);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -95,6 +198,7 @@ main (int argc, char **argv)
 
   g_test_add ("/ui/drawn-text/digits", Fixture, NULL, set_up, test_digits, tear_down);
   g_test_add ("/ui/drawn-text/nothing", Fixture, NULL, set_up, test_nothing, tear_down);
+  g_test_add ("/ui/drawn-text/titles", Fixture, NULL, set_up, test_titles, tear_down);
 
   return g_test_run ();
 }

@@ -11,6 +11,7 @@
 
 #define HOUR (60 * 60)
 #define DAY (24 * HOUR)
+#define N_EPISODES 150
 
 /* To a place on earth where it is so much after a midnight, in seconds, that is not far */
 static void
@@ -36,6 +37,17 @@ put_feed (WindowFixture *fixture)
   ear_test_server_put (fixture->server, "/feed.xml", "application/atom+xml", feed);
 }
 
+static void
+put_long_feed (WindowFixture *fixture)
+{
+  g_autoptr (GString) feed = g_string_new ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Long</title>");
+
+  for (guint i = 0; i < N_EPISODES; i++)
+    g_string_append_printf (feed, "<entry><id>%u</id><title>Episode %u</title></entry>", i, i);
+  g_string_append (feed, "</feed>");
+  ear_test_server_put (fixture->server, "/long.xml", "application/atom+xml", feed->str);
+}
+
 static EarEpisodeRow *
 find_row (WindowFixture *fixture)
 {
@@ -50,8 +62,9 @@ set_up (WindowFixture *fixture, gconstpointer data)
   window_fixture_begin (fixture);
   travel (fixture, -HOUR / 6);
   put_feed (fixture);
+  put_long_feed (fixture);
   window_fixture_open (fixture);
-  window_fixture_show (fixture, "/feed.xml");
+  window_fixture_show (fixture, data);
   EAR_TEST_WAIT_UNTIL (find_row (fixture) != NULL);
 }
 
@@ -85,6 +98,45 @@ test_next_day (WindowFixture *fixture, gconstpointer data)
   g_assert_false (says (row, "Today"));
 }
 
+static guint
+count (GtkWidget *widget, GType type)
+{
+  guint n = G_TYPE_CHECK_INSTANCE_TYPE (widget, type);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n += count (child, type);
+
+  return n;
+}
+
+/* Of the rows in sight, all can be played. */
+static gboolean
+has_buttons (GtkWidget *list_view)
+{
+  for (GtkWidget *item = gtk_widget_get_first_child (list_view); item != NULL; item = gtk_widget_get_next_sibling (item))
+    if (gtk_widget_get_child_visible (item) && count (item, GTK_TYPE_BUTTON) != 1)
+      return FALSE;
+
+  return TRUE;
+}
+
+/* A list makes many rows that nobody sees: they get their buttons when they come in sight. */
+static void
+test_out_of_sight (WindowFixture *fixture, gconstpointer data)
+{
+  GtkWidget *list_view = find_widget (find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW), GTK_TYPE_LIST_VIEW);
+  guint n_buttons;
+
+  EAR_TEST_WAIT_UNTIL (count (list_view, EAR_TYPE_EPISODE_ROW) >= N_EPISODES);
+  EAR_TEST_WAIT_UNTIL (count (list_view, GTK_TYPE_BUTTON) > 0 && has_buttons (list_view));
+  n_buttons = count (list_view, GTK_TYPE_BUTTON);
+  g_assert_cmpuint (n_buttons, <, N_EPISODES / 2);
+
+  gtk_list_view_scroll_to (GTK_LIST_VIEW (list_view), N_EPISODES - 1, GTK_LIST_SCROLL_NONE, NULL);
+  EAR_TEST_WAIT_UNTIL (count (list_view, GTK_TYPE_BUTTON) > n_buttons && has_buttons (list_view));
+  g_assert_cmpuint (count (list_view, GTK_TYPE_BUTTON), <, N_EPISODES / 2);
+}
+
 static gboolean
 is_menu_open (WindowFixture *fixture)
 {
@@ -97,8 +149,9 @@ is_menu_open (WindowFixture *fixture)
 static void
 test_menu_from_button (WindowFixture *fixture, gconstpointer data)
 {
-  GtkWidget *button = find_widget (GTK_WIDGET (find_row (fixture)), GTK_TYPE_BUTTON);
+  GtkWidget *button;
 
+  EAR_TEST_WAIT_UNTIL ((button = find_widget (GTK_WIDGET (find_row (fixture)), GTK_TYPE_BUTTON)) != NULL);
   g_assert_true (gtk_widget_grab_focus (button));
   g_assert_true (gtk_widget_activate_action (button, "list.menu", NULL));
   EAR_TEST_WAIT_UNTIL (is_menu_open (fixture));
@@ -110,8 +163,9 @@ main (int argc, char *argv[])
   gtk_test_init (&argc, &argv);
   adw_init ();
 
-  g_test_add ("/ui/episode-view/next-day", WindowFixture, NULL, set_up, test_next_day, tear_down);
-  g_test_add ("/ui/episode-view/menu-from-button", WindowFixture, NULL, set_up, test_menu_from_button, tear_down);
+  g_test_add ("/ui/episode-view/next-day", WindowFixture, "/feed.xml", set_up, test_next_day, tear_down);
+  g_test_add ("/ui/episode-view/menu-from-button", WindowFixture, "/feed.xml", set_up, test_menu_from_button, tear_down);
+  g_test_add ("/ui/episode-view/out-of-sight", WindowFixture, "/long.xml", set_up, test_out_of_sight, tear_down);
 
   return g_test_run ();
 }

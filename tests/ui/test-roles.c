@@ -98,16 +98,31 @@ test_speed_and_volume (void)
   g_assert_finalize_object (volume);
 }
 
+/* As a list does with a row that is in sight */
+static void
+show (GtkWidget *row)
+{
+  const int width = 400;
+  int height;
+
+  gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
+  gtk_widget_size_allocate (row, &(GtkAllocation) { 0, 0, width, height }, -1);
+}
+
 static void
 test_row (void)
 {
   g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
   GtkWidget *row = g_object_ref_sink (g_object_new (EAR_TYPE_EPISODE_ROW, NULL));
-  GtkButton *button = find_widget (row, GTK_TYPE_BUTTON);
+  GtkButton *button;
   g_autofree char *spoken = NULL;
   g_autofree char *spoken_later = NULL;
 
   ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
+  gtk_test_accessible_assert_role (row, GTK_ACCESSIBLE_ROLE_LABEL);
+  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL, "One");
+  show (row);
+  button = find_widget (row, GTK_TYPE_BUTTON);
   g_object_get (row, "spoken", &spoken, NULL);
   g_assert_cmpstr (spoken, ==, "One, 16 minutes");
   gtk_test_accessible_assert_role (button, GTK_ACCESSIBLE_ROLE_BUTTON);

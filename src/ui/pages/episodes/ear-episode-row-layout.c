@@ -19,18 +19,29 @@
 /* What GtkImage has for an icon that is not to be large */
 #define ICON_SIZE 16
 
+/* What style.css makes of the button, with its margins. The row is as high by its own style. */
+#define BUTTON_WIDTH 34
+
 /*
  * Where the parts of a row stand: the cover, beside it a column of the title, a line of
  * facts and marks, and what a search has found, beside that the button. Boxes would do the
  * same, but each of them is styled anew with its row whenever that is hovered, chosen or
- * moved, in two hundred rows, and takes 5 kB in each. So does a label: the facts are drawn
- * here, in the row's own style.
+ * moved, in two hundred rows, and takes 5 kB in each. So does a label: title and facts are drawn
+ * here.
  */
 
 static gboolean
 is_shown (gpointer child)
 {
   return child != NULL && gtk_widget_should_layout (child);
+}
+
+/* A row that is there and not in sight need not remember how its lines were broken. */
+void
+ear_episode_row_drop_layouts (EarEpisodeRow *self)
+{
+  g_clear_object (&self->title_layout);
+  g_clear_object (&self->facts_layout);
 }
 
 static int
@@ -55,6 +66,20 @@ get_height (gpointer child, int width)
 
 /* Not before they are measured: what makes a layout wants a style at once, also of a row that has
  * no place yet, and so is styled anew when it gets one. */
+static PangoLayout *
+get_title (EarEpisodeRow *self)
+{
+  if (self->title_layout == NULL)
+    {
+      g_autoptr (PangoAttrList) attributes = self->found != NULL ? pango_attr_list_copy (self->found) : pango_attr_list_new ();
+
+      pango_attr_list_insert_before (attributes, pango_attr_weight_new (self->pale ? PANGO_WEIGHT_NORMAL : PANGO_WEIGHT_MEDIUM));
+      self->title_layout = ear_drawn_text_new_title (GTK_WIDGET (self), self->title, attributes);
+    }
+
+  return self->title_layout;
+}
+
 static PangoLayout *
 get_facts (EarEpisodeRow *self)
 {
@@ -85,7 +110,7 @@ get_line_height (EarEpisodeRow *self)
 static int
 get_column_height (EarEpisodeRow *self, int width)
 {
-  int height = get_height (self->title, width) + LINE_SPACING + get_line_height (self);
+  int height = ear_drawn_text_fit_title (get_title (self), width) + LINE_SPACING + get_line_height (self);
 
   if (is_shown (self->snippet))
     height += LINE_SPACING + get_height (self->snippet, width);
@@ -95,14 +120,13 @@ get_column_height (EarEpisodeRow *self, int width)
 
 /* What stands beside the column, and the room between them */
 static int
-get_width_beside (EarEpisodeRow *self, int *cover, int *button)
+get_width_beside (EarEpisodeRow *self, int *cover)
 {
   *cover = 0;
   if (is_shown (self->cover))
     gtk_widget_measure (self->cover, GTK_ORIENTATION_HORIZONTAL, -1, cover, NULL, NULL, NULL);
-  gtk_widget_measure (self->button, GTK_ORIENTATION_HORIZONTAL, -1, button, NULL, NULL, NULL);
 
-  return *cover + (*cover > 0 ? SPACING : 0) + SPACING + *button;
+  return *cover + (*cover > 0 ? SPACING : 0) + SPACING + BUTTON_WIDTH;
 }
 
 static GtkSizeRequestMode
@@ -127,7 +151,7 @@ ear_episode_row_measure (GtkWidget      *widget,
                          int            *natural_baseline)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
-  int cover, button, beside;
+  int cover, beside;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
@@ -141,11 +165,13 @@ ear_episode_row_measure (GtkWidget      *widget,
       return;
     }
 
-  beside = get_width_beside (self, &cover, &button);
-  *minimum = MAX (get_column_height (self, MAX (for_size - beside, 0)), get_height (self->button, -1));
+  beside = get_width_beside (self, &cover);
+  *minimum = get_column_height (self, MAX (for_size - beside, 0));
   if (cover > 0)
     *minimum = MAX (*minimum, get_height (self->cover, -1));
   *natural = *minimum;
+  if (ear_drawn_text_is_out_of_sight (widget))
+    ear_episode_row_drop_layouts (self);
 }
 
 /* Places a child in a row that is @width wide, mirrored where it is read from the right. */
@@ -172,20 +198,32 @@ place_mark (gpointer mark, int row_width, int x, int y, int height)
 }
 
 /* The facts are cut off where there is no room for all of them. */
+static PangoLayout *
+fit_facts (EarEpisodeRow *self, int room)
+{
+  PangoLayout *facts = get_facts (self);
+  int width;
+
+  if (pango_layout_get_width (facts) == room * PANGO_SCALE)
+    return facts;
+
+  pango_layout_set_width (facts, -1);
+  pango_layout_get_pixel_size (facts, &width, NULL);
+  if (width > room)
+    pango_layout_set_width (facts, room * PANGO_SCALE);
+
+  return facts;
+}
+
 static int
 place_facts (EarEpisodeRow *self, int row_width, int x, int y, int room, int line)
 {
   const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  PangoLayout *facts = get_facts (self);
   int width, height;
 
-  pango_layout_set_width (facts, -1);
-  pango_layout_get_pixel_size (facts, &width, &height);
-  if (width > room)
-    {
-      width = MAX (room, 0);
-      pango_layout_set_width (facts, width * PANGO_SCALE);
-    }
+  self->facts_room = MAX (room, 0);
+  pango_layout_get_pixel_size (fit_facts (self, self->facts_room), &width, &height);
+  width = MIN (width, self->facts_room);
   self->facts_x = mirrored ? row_width - x - width : x;
   self->facts_y = y + (line - height) / 2;
 
@@ -212,11 +250,14 @@ allocate_line (EarEpisodeRow *self, int row_width, int x, int y, int width, int 
 static void
 allocate_column (EarEpisodeRow *self, int row_width, int x, int width, int height)
 {
-  const int title = get_height (self->title, width);
+  const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  const int title = ear_drawn_text_fit_title (get_title (self), width);
   const int line = get_line_height (self);
   int y = (height - get_column_height (self, width)) / 2;
 
-  place (self->title, row_width, x, y, width, title);
+  self->title_x = mirrored ? row_width - x - width : x;
+  self->title_y = y;
+  self->title_width = width;
   y += title + LINE_SPACING;
   allocate_line (self, row_width, x, y, width, line);
   y += line + LINE_SPACING;
@@ -228,16 +269,42 @@ static void
 ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
-  int cover, button;
-  const int column = MAX (width - get_width_beside (self, &cover, &button), 0);
+  int cover;
+  const int column = MAX (width - get_width_beside (self, &cover), 0);
 
   if (cover > 0)
     place (self->cover, width, 0, 0, cover, height);
   allocate_column (self, width, cover > 0 ? cover + SPACING : 0, column, height);
-  place (self->button, width, width - button, 0, button, height);
+  ear_episode_row_make_button (self);
+  place (self->button, width, width - BUTTON_WIDTH, 0, BUTTON_WIDTH, height);
 }
 
-/* --- The facts and the button's icon --------------------------------------------------- */
+/* --- The texts and the button's icon --------------------------------------------------- */
+
+/* The button's, which has another one while the episode plays; as pale as the facts, once it was listened to */
+static void
+find_title_color (EarEpisodeRow *self, GdkRGBA *color)
+{
+  GdkRGBA plain, pale;
+
+  gtk_widget_get_color (self->button, color);
+  if (!self->pale)
+    return;
+
+  ear_drawn_text_get_title_color (GTK_WIDGET (self), &plain);
+  gtk_widget_get_color (GTK_WIDGET (self), &pale);
+  color->alpha *= pale.alpha / plain.alpha;
+}
+
+static void
+snapshot_title (EarEpisodeRow *self, GtkSnapshot *snapshot)
+{
+  GdkRGBA color;
+
+  find_title_color (self, &color);
+  ear_drawn_text_fit_title (get_title (self), self->title_width);
+  ear_drawn_text_snapshot_title (get_title (self), GTK_WIDGET (self), snapshot, self->title_x, self->title_y, &color);
+}
 
 static void
 snapshot_icon (EarEpisodeRow *self, GtkSnapshot *snapshot)
@@ -270,7 +337,8 @@ ear_episode_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
     gtk_widget_snapshot_child (widget, child, snapshot);
-  ear_drawn_text_snapshot (get_facts (self), widget, snapshot, self->facts_x, self->facts_y);
+  snapshot_title (self, snapshot);
+  ear_drawn_text_snapshot (fit_facts (self, self->facts_room), widget, snapshot, self->facts_x, self->facts_y);
   snapshot_icon (self, snapshot);
 }
 

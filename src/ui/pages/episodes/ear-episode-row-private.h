@@ -11,11 +11,9 @@ struct _EarEpisodeRow
 {
   GtkWidget parent_instance;
 
-  /* Template children */
-  GtkLabel *title;
+  /* Borrowed: children, each made for the first episode that needs it, and the button when the row is
+   * first seen */
   GtkWidget *button;
-
-  /* Borrowed: children, each made for the first episode that needs it */
   GtkWidget *cover;
   GtkLabel *snippet;
   GtkWidget *listened;
@@ -24,22 +22,33 @@ struct _EarEpisodeRow
   GtkProgressBar *progress;
 
   /* Owned */
+  char *title;
+  PangoAttrList *found; /* (nullable): what a search has found in the title */
+  PangoLayout *title_layout; /* (nullable): made when it is measured, and dropped out of sight */
   char *facts;
-  PangoLayout *facts_layout; /* (nullable): made when it is measured */
+  PangoLayout *facts_layout; /* (nullable): as the title's */
   EarEpisode *episode;
   GSignalGroup *signals;
   GSignalGroup *podcast_signals; /* (nullable): where the row says which podcast it is of */
   EarSnippetQueue *snippets; /* (nullable) */
   char *spoken;
   gboolean mixed; /* the list is not of one podcast */
+  gboolean pale; /* the title, as the episode was listened to */
   gboolean active; /* the button pauses */
 
-  /* Where the facts are drawn */
+  /* Where title and facts are drawn */
+  int title_x;
+  int title_y;
+  int title_width;
   int facts_x;
   int facts_y;
+  int facts_room;
 };
 
+void     ear_episode_row_make_button     (EarEpisodeRow   *self);
+
 void     ear_episode_row_bind_layout     (GtkWidgetClass  *widget_class);
+void     ear_episode_row_drop_layouts    (EarEpisodeRow   *self);
 
 gboolean ear_episode_row_follow_snippets (EarEpisodeRow   *self,
                                           EarSnippetQueue *snippets);

@@ -27,6 +27,18 @@ embolden (GArray *ranges)
 }
 
 static void
+emphasize (EarEpisodeRow *self, PangoAttrList *found)
+{
+  if (self->found == NULL && found == NULL)
+    return;
+
+  g_clear_pointer (&self->found, pango_attr_list_unref);
+  self->found = found != NULL ? pango_attr_list_ref (found) : NULL;
+  g_clear_object (&self->title_layout);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
 snippet_cb (const EarSnippet *snippet, gpointer user_data)
 {
   EarEpisodeRow *self = user_data;
@@ -38,7 +50,7 @@ snippet_cb (const EarSnippet *snippet, gpointer user_data)
 
   title = embolden (snippet->title_ranges);
   text = embolden (snippet->ranges);
-  gtk_label_set_attributes (self->title, title);
+  emphasize (self, title);
   gtk_label_set_label (self->snippet, snippet->text);
   gtk_label_set_attributes (self->snippet, text);
 }
@@ -79,7 +91,7 @@ ear_episode_row_update_snippet (EarEpisodeRow *self)
   if (wanted)
     ear_snippet_queue_add (self->snippets, self->episode, snippet_cb, self);
   else
-    gtk_label_set_attributes (self->title, NULL);
+    emphasize (self, NULL);
 }
 
 /**
@@ -96,7 +108,7 @@ ear_episode_row_forget_snippet (EarEpisodeRow *self)
 
   if (self->snippets != NULL)
     ear_snippet_queue_remove (self->snippets, self);
-  gtk_label_set_attributes (self->title, NULL);
+  emphasize (self, NULL);
   gtk_label_set_label (self->snippet, "");
 }
 

@@ -8,7 +8,6 @@
 #include "ear-cover-image.h"
 #include "ear-format-episode.h"
 #include "ear-row-action.h"
-#include "ear-text-layout.h"
 
 /**
  * EarEpisodeRow:
@@ -19,7 +18,9 @@
  * its words are.
  *
  * A list view keeps some two hundred rows and scrolling binds them all the time, so one
- * handler fills the row instead of a binding for each of its widgets.
+ * handler fills the row instead of a binding for each of its widgets, and it has as few of
+ * those as can be: it draws title, facts and the button's icon itself, and what few rows show,
+ * or only those in sight, is made when it is needed. Assistive technologies find a label.
  */
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 
@@ -62,7 +63,7 @@ show_listened (EarEpisodeRow *self, gboolean listened)
   if (self->listened == NULL && listened)
     {
       self->listened = make_icon ("object-select-symbolic", "success");
-      gtk_widget_insert_after (self->listened, GTK_WIDGET (self), GTK_WIDGET (self->title));
+      gtk_widget_insert_after (self->listened, GTK_WIDGET (self), self->cover);
     }
   if (self->listened != NULL)
     gtk_widget_set_visible (self->listened, listened);
@@ -74,7 +75,7 @@ show_liked (EarEpisodeRow *self, gboolean liked)
   if (self->liked == NULL && liked)
     {
       self->liked = make_icon ("ear-liked-symbolic", "liked");
-      gtk_widget_insert_after (self->liked, GTK_WIDGET (self), self->listened != NULL ? self->listened : GTK_WIDGET (self->title));
+      gtk_widget_insert_after (self->liked, GTK_WIDGET (self), self->listened != NULL ? self->listened : self->cover);
     }
   if (self->liked != NULL)
     gtk_widget_set_visible (self->liked, liked);
@@ -135,6 +136,28 @@ set_css_class (EarEpisodeRow *self, const char *css_class, gboolean set)
 }
 
 static void
+update_title (EarEpisodeRow *self)
+{
+  if (!g_set_str (&self->title, ear_episode_get_name (self->episode)))
+    return;
+
+  g_clear_object (&self->title_layout);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->title, -1);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
+set_pale (EarEpisodeRow *self, gboolean pale)
+{
+  if (self->pale == pale)
+    return;
+
+  self->pale = pale;
+  g_clear_object (&self->title_layout);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+static void
 update_facts (EarEpisodeRow *self)
 {
   g_autofree char *facts = ear_format_row (self->episode, self->mixed, g_get_real_time () / G_USEC_PER_SEC);
@@ -150,7 +173,7 @@ update_facts (EarEpisodeRow *self)
 static void
 update_text (EarEpisodeRow *self)
 {
-  gtk_label_set_label (self->title, ear_episode_get_name (self->episode));
+  update_title (self);
   update_facts (self);
   show_explicit (self, ear_episode_get_facts (self->episode)->explicit_content == EAR_EXPLICIT_YES);
 }
@@ -166,13 +189,20 @@ update_marks (EarEpisodeRow *self)
   show_listened (self, listened);
   show_liked (self, ear_episode_get_liked (self->episode));
   show_progress (self, begun, begun ? (double) position / duration : 0);
-  set_css_class (self, "listened", listened);
+  set_pale (self, listened);
 }
 
 static const char *
 get_button_label (EarEpisodeRow *self)
 {
   return self->active ? _("Pause") : _("Play");
+}
+
+static void
+update_button_label (EarEpisodeRow *self)
+{
+  if (self->button != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
 }
 
 static void
@@ -183,7 +213,7 @@ set_active (EarEpisodeRow *self, gboolean active)
 
   self->active = active;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
+  update_button_label (self);
 }
 
 static void
@@ -224,6 +254,23 @@ button_clicked_cb (EarEpisodeRow *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "list.toggle", "x", ear_episode_get_id (self->episode));
 }
 
+/* Package-internal: a row that is not in sight has none yet. */
+void
+ear_episode_row_make_button (EarEpisodeRow *self)
+{
+  if (self->button != NULL)
+    return;
+
+  self->button = gtk_button_new ();
+  gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (self->button, "flat");
+  gtk_widget_add_css_class (self->button, "circular");
+  gtk_widget_add_css_class (self->button, "image-button");
+  g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (button_clicked_cb), self);
+  update_button_label (self);
+  gtk_widget_set_parent (self->button, GTK_WIDGET (self));
+}
+
 static void
 update_cover (EarEpisodeRow *self)
 {
@@ -232,7 +279,7 @@ update_cover (EarEpisodeRow *self)
   if (self->mixed && self->cover == NULL)
     {
       self->cover = g_object_new (EAR_TYPE_COVER_IMAGE, "size", 44, "valign", GTK_ALIGN_CENTER, "margin-end", 6, NULL);
-      gtk_widget_insert_before (self->cover, GTK_WIDGET (self), GTK_WIDGET (self->title));
+      gtk_widget_insert_after (self->cover, GTK_WIDGET (self), NULL);
     }
   if (self->cover == NULL)
     return;
@@ -310,6 +357,13 @@ ear_episode_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboar
 }
 
 static void
+ear_episode_row_unmap (GtkWidget *widget)
+{
+  ear_episode_row_drop_layouts (EAR_EPISODE_ROW (widget));
+  GTK_WIDGET_CLASS (ear_episode_row_parent_class)->unmap (widget);
+}
+
+static void
 ear_episode_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (object);
@@ -367,10 +421,9 @@ ear_episode_row_dispose (GObject *object)
   ear_episode_row_follow_snippets (self, NULL);
   g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODE_ROW);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
-  g_clear_object (&self->facts_layout);
+  ear_episode_row_drop_layouts (self);
   g_clear_object (&self->episode);
 
   G_OBJECT_CLASS (ear_episode_row_parent_class)->dispose (object);
@@ -381,6 +434,8 @@ ear_episode_row_finalize (GObject *object)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (object);
 
+  g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->found, pango_attr_list_unref);
   g_clear_pointer (&self->facts, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
@@ -398,6 +453,7 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   object_class->dispose = ear_episode_row_dispose;
   object_class->finalize = ear_episode_row_finalize;
   widget_class->query_tooltip = ear_episode_row_query_tooltip;
+  widget_class->unmap = ear_episode_row_unmap;
 
   /**
    * EarEpisodeRow:episode:
@@ -437,22 +493,18 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
     g_param_spec_string ("facts", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
-  g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-row.ui");
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
   ear_episode_row_bind_layout (widget_class);
   gtk_widget_class_set_css_name (widget_class, "episode");
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, title);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeRow, button);
-  gtk_widget_class_bind_template_callback (widget_class, button_clicked_cb);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
 }
 
 static void
 ear_episode_row_init (EarEpisodeRow *self)
 {
-  gtk_widget_init_template (GTK_WIDGET (self));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, get_button_label (self), -1);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   self->signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
 }

@@ -7,7 +7,6 @@
 #include "ear-cover.h"
 #include "ear-drawn-text.h"
 #include "ear-row-action.h"
-#include "ear-text-layout.h"
 
 /* Between the icon or cover, the title and the count */
 #define SPACING 12
@@ -20,7 +19,7 @@
 #define NATURAL_WIDTH 680
 #define SOME_HEIGHT 48
 
-/* The least that a title can be given: see EarTextLayout. */
+/* The least that a title can be given */
 #define TITLE_WIDTH 96
 
 /**
@@ -29,23 +28,22 @@
  * A view or a podcast in the sidebar: icon or cover, title, how many episodes wait there.
  *
  * A list view keeps some two hundred rows, so one handler fills the row instead of a binding
- * for each of its widgets, and it has few of those: it draws cover and count itself. The style
- * of the row is the count's.
+ * for each of its widgets, and it has next to none of those: it draws cover, title and count
+ * itself. The style of the row is the count's. Assistive technologies find a label.
  */
 struct _EarCollectionRow
 {
   GtkWidget parent_instance;
-
-  /* Template children */
-  GtkLabel *title;
 
   /* Borrowed: a child, made for the first view */
   GtkWidget *icon;
 
   /* Owned */
   EarCover *cover;
+  char *title;
+  PangoLayout *title_layout; /* (nullable): made when it is measured, and dropped out of sight */
   char *count; /* (nullable): nothing waits there */
-  PangoLayout *count_layout; /* (nullable): made when it is measured */
+  PangoLayout *count_layout; /* (nullable): as the title's */
   EarCollection *collection;
   GSignalGroup *signals;
   GSignalGroup *podcast_signals;
@@ -68,7 +66,7 @@ update_icon (EarCollectionRow *self, EarPodcast *podcast)
   if (self->icon == NULL && podcast == NULL)
     {
       self->icon = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, "width-request", PICTURE_WIDTH, NULL);
-      gtk_widget_insert_before (self->icon, GTK_WIDGET (self), GTK_WIDGET (self->title));
+      gtk_widget_set_parent (self->icon, GTK_WIDGET (self));
     }
   if (self->icon == NULL)
     return;
@@ -82,6 +80,17 @@ update_cover (EarCollectionRow *self, EarPodcast *podcast)
 {
   ear_cover_set_title (self->cover, podcast != NULL ? ear_podcast_get_name (podcast) : NULL);
   ear_cover_set_address (self->cover, podcast != NULL ? ear_podcast_get_facts (podcast)->image : NULL);
+}
+
+static void
+update_title (EarCollectionRow *self)
+{
+  if (!g_set_str (&self->title, ear_collection_get_title (self->collection)))
+    return;
+
+  g_clear_object (&self->title_layout);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->title, -1);
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 static void
@@ -126,7 +135,7 @@ static void
 update_all (EarCollectionRow *self)
 {
   update_cover (self, ear_collection_get_podcast (self->collection));
-  gtk_label_set_label (self->title, ear_collection_get_title (self->collection));
+  update_title (self);
   update_count (self);
   update_spoken (self);
   update_place (self);
@@ -166,6 +175,22 @@ get_count (EarCollectionRow *self)
   return self->count_layout;
 }
 
+static PangoLayout *
+get_title (EarCollectionRow *self)
+{
+  if (self->title_layout == NULL)
+    self->title_layout = ear_drawn_text_new_title (GTK_WIDGET (self), self->title, NULL);
+
+  return self->title_layout;
+}
+
+static void
+drop_layouts (EarCollectionRow *self)
+{
+  g_clear_object (&self->title_layout);
+  g_clear_object (&self->count_layout);
+}
+
 static int
 get_count_width (EarCollectionRow *self)
 {
@@ -185,13 +210,9 @@ get_width_behind (EarCollectionRow *self)
 }
 
 static int
-get_height (gpointer child, int width)
+get_title_width (EarCollectionRow *self, int width)
 {
-  int height;
-
-  gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
-
-  return height;
+  return MAX (width - PICTURE_WIDTH - SPACING - get_width_behind (self), TITLE_WIDTH);
 }
 
 /* Where something begins in the row, which is read from the other side where that is the way. */
@@ -219,7 +240,7 @@ ear_collection_row_measure (GtkWidget      *widget,
                             int            *natural_baseline)
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
-  int title;
+  int icon = 0;
 
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
     {
@@ -233,31 +254,38 @@ ear_collection_row_measure (GtkWidget      *widget,
       return;
     }
 
-  title = for_size - PICTURE_WIDTH - SPACING - get_width_behind (self);
-  *minimum = get_height (self->title, MAX (title, TITLE_WIDTH));
+  *minimum = ear_drawn_text_fit_title (get_title (self), get_title_width (self, for_size));
   if (has_cover (self))
     *minimum = MAX (*minimum, PICTURE_WIDTH + 2 * COVER_MARGIN);
   else if (self->icon != NULL)
-    *minimum = MAX (*minimum, get_height (self->icon, -1));
+    gtk_widget_measure (self->icon, GTK_ORIENTATION_VERTICAL, -1, &icon, NULL, NULL, NULL);
+  *minimum = MAX (*minimum, icon);
   *natural = *minimum;
-}
-
-static void
-place (EarCollectionRow *self, gpointer child, int x, int width, int height)
-{
-  gtk_widget_size_allocate (child, &(GtkAllocation) { mirror (self, x, width), 0, width, height }, -1);
+  if (ear_drawn_text_is_out_of_sight (widget))
+    drop_layouts (self);
 }
 
 static void
 ear_collection_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
-  const int before = PICTURE_WIDTH + SPACING;
 
   ear_cover_show (self->cover);
   if (self->icon != NULL && gtk_widget_should_layout (self->icon))
-    place (self, self->icon, 0, PICTURE_WIDTH, height);
-  place (self, self->title, before, MAX (width - before - get_width_behind (self), TITLE_WIDTH), height);
+    gtk_widget_size_allocate (self->icon, &(GtkAllocation) { mirror (self, 0, PICTURE_WIDTH), 0, PICTURE_WIDTH, height }, -1);
+}
+
+static void
+snapshot_title (EarCollectionRow *self, GtkSnapshot *snapshot)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  const int width = get_title_width (self, gtk_widget_get_width (widget));
+  const int height = ear_drawn_text_fit_title (get_title (self), width);
+  GdkRGBA color;
+
+  ear_drawn_text_get_title_color (widget, &color);
+  ear_drawn_text_snapshot_title (get_title (self), widget, snapshot, mirror (self, PICTURE_WIDTH + SPACING, width),
+                                 (gtk_widget_get_height (widget) - height) / 2, &color);
 }
 
 static void
@@ -280,6 +308,7 @@ ear_collection_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (has_cover (self))
     ear_cover_snapshot (self->cover, snapshot, (float) mirror (self, 0, PICTURE_WIDTH),
                         (gtk_widget_get_height (widget) - PICTURE_WIDTH) / 2.0f, PICTURE_WIDTH);
+  snapshot_title (self, snapshot);
   if (self->count != NULL)
     snapshot_count (self, snapshot);
 }
@@ -295,6 +324,7 @@ static void
 ear_collection_row_unmap (GtkWidget *widget)
 {
   ear_cover_hide (EAR_COLLECTION_ROW (widget)->cover);
+  drop_layouts (EAR_COLLECTION_ROW (widget));
   GTK_WIDGET_CLASS (ear_collection_row_parent_class)->unmap (widget);
 }
 
@@ -360,9 +390,8 @@ ear_collection_row_dispose (GObject *object)
   g_clear_object (&self->signals);
   g_clear_object (&self->podcast_signals);
   ear_cover_hide (self->cover);
-  g_clear_object (&self->count_layout);
+  drop_layouts (self);
   g_clear_pointer (&self->icon, gtk_widget_unparent);
-  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_COLLECTION_ROW);
   g_clear_object (&self->collection);
 
   G_OBJECT_CLASS (ear_collection_row_parent_class)->dispose (object);
@@ -374,6 +403,7 @@ ear_collection_row_finalize (GObject *object)
   EarCollectionRow *self = EAR_COLLECTION_ROW (object);
 
   g_clear_object (&self->cover);
+  g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->count, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
@@ -415,10 +445,8 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
     g_param_spec_string ("spoken", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
-  g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-collection-row.ui");
   gtk_widget_class_set_css_name (widget_class, "collection");
-  gtk_widget_class_bind_template_child (widget_class, EarCollectionRow, title);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
 }
@@ -426,7 +454,8 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
 static void
 ear_collection_row_init (EarCollectionRow *self)
 {
-  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   self->cover = ear_cover_new (GTK_WIDGET (self), PICTURE_WIDTH);
   self->signals = g_signal_group_new (EAR_TYPE_COLLECTION);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update_all), self);
