@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-import-bar.h"
+#include "ear-import-dialog.h"
 #include "ear-opml.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-preferences-dialog.h"
@@ -126,18 +127,17 @@ test_sign_in (Fixture *fixture, gconstpointer data)
 }
 
 static EarImport *
-import_unreachable (Fixture *fixture, const char *first, const char *second)
+import_unreachable (Fixture *fixture, guint first, guint last)
 {
-  const char *const names[] = { first, second };
   g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
   EarImport *import;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+  for (guint i = first; i <= last; i++)
     {
       EarOpmlOutline *outline = ear_opml_outline_new ();
 
-      outline->address = g_strconcat ("http://127.0.0.1:1/", names[i], NULL);
-      outline->title = g_strdup (names[i]);
+      outline->address = g_strdup_printf ("http://127.0.0.1:1/%u", i);
+      outline->title = g_strdup_printf ("Podcast %u", i);
       g_ptr_array_add (outlines, outline);
     }
   import = ear_library_import (fixture->library, outlines);
@@ -171,7 +171,7 @@ static void
 test_import (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *bar = create_bar (fixture);
-  EarImport *import = import_unreachable (fixture, "Alpha", "Bravo");
+  EarImport *import = import_unreachable (fixture, 1, 2);
 
   g_assert_true (is_revealed (bar));
   bar = create_bar (fixture);
@@ -183,10 +183,35 @@ test_import (Fixture *fixture, gconstpointer data)
   bar = create_bar (fixture);
   g_assert_false (is_revealed (bar));
 
-  import = import_unreachable (fixture, "Charlie", "Delta");
+  import = import_unreachable (fixture, 3, 4);
   g_assert_true (is_revealed (bar));
   ear_library_unfollow_failed (fixture->library, import);
   g_assert_false (is_revealed (bar));
+}
+
+static guint
+count_rows (GtkWidget *widget)
+{
+  guint n_rows = ADW_IS_ACTION_ROW (widget) ? 1 : 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    n_rows += count_rows (child);
+
+  return n_rows;
+}
+
+/* However many they are, the dialog does not wait for rows that are not seen. */
+static void
+test_many_failures (Fixture *fixture, gconstpointer data)
+{
+  const guint n_failures = 150;
+  EarImport *import = import_unreachable (fixture, 1, n_failures);
+  AdwDialog *dialog = ADW_DIALOG (ear_import_dialog_new (fixture->library, import));
+
+  g_assert_cmpuint (count_rows (adw_dialog_get_child (dialog)), >, 0);
+  g_assert_cmpuint (count_rows (adw_dialog_get_child (dialog)), <, 50);
+  show (fixture, dialog);
+  EAR_TEST_WAIT_UNTIL (count_rows (adw_dialog_get_child (dialog)) == n_failures);
 }
 
 static GtkWidget *
@@ -242,6 +267,7 @@ main (int argc, char **argv)
   adw_init ();
   g_test_add ("/dialogs/preferences", Fixture, NULL, set_up, test_preferences, tear_down);
   g_test_add ("/dialogs/import", Fixture, NULL, set_up, test_import, tear_down);
+  g_test_add ("/dialogs/many-failures", Fixture, NULL, set_up, test_many_failures, tear_down);
   g_test_add ("/dialogs/sign-in", Fixture, NULL, set_up, test_sign_in, tear_down);
   g_test_add ("/dialogs/preview", Fixture, NULL, set_up, test_preview, tear_down);
   g_test_add ("/dialogs/podcast-settings", Fixture, NULL, set_up, test_podcast_settings, tear_down);

@@ -5,6 +5,11 @@
 
 #include "ear-error-text.h"
 
+/* Without a network a list of a thousand podcasts fails as a whole: what fills the dialog is made at once,
+ * what lies below it a few rows a frame. */
+#define ROWS_AT_ONCE 20
+#define ROWS_A_FRAME 5
+
 /**
  * EarImportDialog:
  *
@@ -20,6 +25,8 @@ struct _EarImportDialog
   /* Owned */
   EarLibrary *library;
   EarImport *import;
+  GtkSliceListModel *listed; /* of its failures, those that have a row */
+  guint tick;                /* while more of them get one */
 };
 
 G_DEFINE_FINAL_TYPE (EarImportDialog, ear_import_dialog, ADW_TYPE_DIALOG)
@@ -47,6 +54,30 @@ create_row (gpointer item, gpointer user_data)
 
   return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title != NULL ? title : address, "subtitle", subtitle,
                        "title-lines", 2, NULL);
+}
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarImportDialog *self = EAR_IMPORT_DIALOG (widget);
+  const guint n_listed = g_list_model_get_n_items (G_LIST_MODEL (self->listed));
+
+  if (n_listed < gtk_slice_list_model_get_size (self->listed))
+    {
+      self->tick = 0;
+      return G_SOURCE_REMOVE;
+    }
+  gtk_slice_list_model_set_size (self->listed, n_listed + ROWS_A_FRAME);
+
+  return G_SOURCE_CONTINUE;
+}
+
+/* Those that have just come, too. */
+static void
+list_more (EarImportDialog *self)
+{
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
 }
 
 static void
@@ -101,8 +132,13 @@ ear_import_dialog_constructed (GObject *object)
 
   G_OBJECT_CLASS (ear_import_dialog_parent_class)->constructed (object);
 
-  if (self->import != NULL)
-    gtk_list_box_bind_model (self->rows, ear_import_get_failures (self->import), create_row, NULL, NULL);
+  if (self->import == NULL)
+    return;
+
+  self->listed = gtk_slice_list_model_new (g_object_ref (ear_import_get_failures (self->import)), 0, ROWS_AT_ONCE);
+  gtk_list_box_bind_model (self->rows, G_LIST_MODEL (self->listed), create_row, NULL, NULL);
+  g_signal_connect_object (ear_import_get_failures (self->import), "items-changed", G_CALLBACK (list_more), self, G_CONNECT_SWAPPED);
+  list_more (self);
 }
 
 static void
@@ -110,7 +146,11 @@ ear_import_dialog_dispose (GObject *object)
 {
   EarImportDialog *self = EAR_IMPORT_DIALOG (object);
 
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_DIALOG);
+  g_clear_object (&self->listed);
   g_clear_object (&self->import);
   g_clear_object (&self->library);
 
