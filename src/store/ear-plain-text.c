@@ -5,10 +5,14 @@
 
 #include <string.h>
 
-/* Elements within a line: their tags do not part words. */
-static const char *const inline_elements[] = {
-  "a", "abbr", "b", "bdi", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "mark", "s",
-  "small", "span", "strong", "sub", "sup", "tt", "u", "var", "wbr",
+/* Elements within a line: their tags do not part words. By length, as most tags are of none of them. */
+static const char *const inline_elements[][8] = {
+  [1] = { "a", "b", "i", "s", "u" },
+  [2] = { "em", "tt" },
+  [3] = { "bdi", "big", "ins", "kbd", "sub", "sup", "var", "wbr" },
+  [4] = { "abbr", "cite", "code", "font", "mark", "span" },
+  [5] = { "small" },
+  [6] = { "strong" },
 };
 
 /* Entities that matter to somebody who searches; an unknown one stays as it is written. */
@@ -56,6 +60,18 @@ tag_is (const char *name, gsize length, const char *element)
   return strlen (element) == length && g_ascii_strncasecmp (name, element, length) == 0;
 }
 
+static gboolean
+is_inline (const char *name, gsize length)
+{
+  if (length >= G_N_ELEMENTS (inline_elements))
+    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (inline_elements[length]) && inline_elements[length][i] != NULL; i++)
+    if (g_ascii_strncasecmp (name, inline_elements[length][i], length) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
 /* Where the element ends whose content is not text, such as a style sheet. */
 static const char *
 skip_element (const char *at, const char *name, gsize length)
@@ -95,11 +111,8 @@ skip_tag (Output *out, const char *at)
     }
   if (at[1] != '/' && (tag_is (name, length, "script") || tag_is (name, length, "style")))
     return skip_element (end + 1, name, length);
-
-  for (gsize i = 0; i < G_N_ELEMENTS (inline_elements); i++)
-    if (tag_is (name, length, inline_elements[i]))
-      return end + 1;
-  out->space = TRUE;
+  if (!is_inline (name, length))
+    out->space = TRUE;
 
   return end + 1;
 }
@@ -150,6 +163,43 @@ put_entity (Output *out, const char *at)
   return NULL;
 }
 
+/* Whether a byte of eight is less than LIMIT, of those below 128; and which of them are C, a few more perhaps. */
+#define EACH(c) (G_MAXUINT64 / 255 * (c))
+#define ANY_LESS(bytes, limit) (((bytes) - EACH (limit)) & ~(bytes) & EACH (0x80))
+#define WHICH_ARE(bytes, c) ANY_LESS ((bytes) ^ EACH (c), 1)
+
+/* Whether eight bytes go on with a run, for certain. */
+static gboolean
+continues_run (const char *at)
+{
+  guint64 bytes, spaces;
+
+  memcpy (&bytes, at, sizeof bytes);
+  spaces = WHICH_ARE (bytes, ' ');
+
+  return (ANY_LESS (bytes, ' ') | WHICH_ARE (bytes, '<') | WHICH_ARE (bytes, '&') | (spaces & spaces >> 8)) == 0;
+}
+
+/* What a run of text that begins here is followed by; most of it is passed over quickly. */
+static const char *
+find_run_end (const char *start, const char *end)
+{
+  const char *at = start;
+
+  if (ends_run[(guchar) *at])
+    return at;
+  do
+    {
+      /* The last of them may be a space, which another one follows. */
+      while (end - at >= 8 && continues_run (at))
+        at += 7;
+      for (guint i = 0; i < 8; i++, at++)
+        if (ends_run[(guchar) *at] && (*at != ' ' || ends_run[(guchar) at[1]]))
+          return at;
+    }
+  while (TRUE);
+}
+
 /**
  * ear_plain_text_from_notes:
  * @notes: (nullable): show notes, HTML or plain text, from outside
@@ -174,8 +224,7 @@ ear_plain_text_from_notes (const char *notes, gsize limit)
       const char *after = NULL;
       const char *start = at;
 
-      while (!ends_run[(guchar) *at] || (*at == ' ' && at > start && !ends_run[(guchar) at[1]]))
-        at++;
+      at = find_run_end (start, notes + length);
       put (&out, start, (gsize) (at - start));
       if (*at == '<' && !out.no_more_tags)
         after = skip_tag (&out, at);
