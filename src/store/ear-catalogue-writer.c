@@ -18,7 +18,7 @@
 
 /* Few large transactions cost less than many small ones, as each writes the words of all its
  * texts once: while batches come one after the other, the writer rests as long as the last
- * ones took, and takes all that have come. */
+ * ones took, and takes all that have come. When the last feed has ended, nothing more comes. */
 #define REST_LIMIT (100 * G_TIME_SPAN_MILLISECOND)
 
 /* A 304 changes nothing but a time: those of a whole refresh share one transaction. */
@@ -52,6 +52,7 @@ struct _EarCatalogueWriter
   GMutex mutex;
   GCond changed;
   GQueue queue; /* (element-type EarCatalogueOp); this and what follows under the mutex */
+  GHashTable *answering; /* row ids of the podcasts of which more may come; of a feed that was given up, too */
   guint n_urgent; /* of those in the queue: what the listener did */
   guint n_episodes;
   guint n_blocked; /* threads that wait for room */
@@ -77,10 +78,21 @@ is_urgent (const EarCatalogueOp *op)
   return op->type != EAR_OP_BATCH && op->type != EAR_OP_BEGIN_ANSWER && op->type != EAR_OP_CHECK && op->type != EAR_OP_FLUSH;
 }
 
+/* An answer ends with what is told of the check. */
+static void
+note_answer (EarCatalogueWriter *self, const EarCatalogueOp *op)
+{
+  if (op->type == EAR_OP_BEGIN_ANSWER)
+    g_hash_table_add (self->answering, g_memdup2 (&op->podcast, sizeof op->podcast));
+  else if (op->type == EAR_OP_CHECK)
+    g_hash_table_remove (self->answering, &op->podcast);
+}
+
 /* Under the mutex. */
 static void
 put_op (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
+  note_answer (self, op);
   self->n_urgent += is_urgent (op);
   self->n_episodes += op->records != NULL ? op->records->len : 0;
   self->n_waiting += op->size;
@@ -317,6 +329,14 @@ get_wake_time (EarCatalogueWriter *self)
   return MIN (check_time, self->tidy_time);
 }
 
+/* Whether it is worth while to wait for more than there is; under the mutex. */
+static gboolean
+may_rest (EarCatalogueWriter *self)
+{
+  return !self->closing && self->n_urgent == 0 && self->n_blocked == 0 && g_hash_table_size (self->answering) > 0 &&
+         self->n_episodes < TRANSACTION_EPISODES && self->n_waiting < TRANSACTION_BYTES;
+}
+
 static void
 wait_for_ops (EarCatalogueWriter *self)
 {
@@ -327,8 +347,7 @@ wait_for_ops (EarCatalogueWriter *self)
       g_cond_wait (&self->changed, &self->mutex);
     else if (!g_cond_wait_until (&self->changed, &self->mutex, until))
       break;
-  while (!g_queue_is_empty (&self->queue) && !self->closing && self->n_urgent == 0 && self->n_blocked == 0 &&
-         self->n_episodes < TRANSACTION_EPISODES && self->n_waiting < TRANSACTION_BYTES)
+  while (!g_queue_is_empty (&self->queue) && may_rest (self))
     if (!g_cond_wait_until (&self->changed, &self->mutex, self->rest_until))
       break;
 }
@@ -508,6 +527,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
   self->tidy_time = ear_catalogue_tables_has_long_log (tables) ? g_get_monotonic_time () + TIDY_DELAY : -1;
   self->owed = new_ops ();
   self->checks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
+  self->answering = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   g_queue_init (&self->queue);
@@ -594,6 +614,7 @@ ear_catalogue_writer_free (EarCatalogueWriter *self)
 
   g_hash_table_unref (self->checks);
   g_ptr_array_unref (self->owed);
+  g_hash_table_unref (self->answering);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
   g_free (self);
