@@ -182,8 +182,10 @@ class Application:
         wait_for(label, lambda: self.find(lambda node: (node.get_name() or "").startswith(label)))
 
     def write(self, text):
-        """Writes into the first entry that shows."""
-        wait_for("an entry", lambda: self.find(lambda node: node.get_editable_text_iface())).set_text_contents(text)
+        """Writes into the first entry that shows, and stays behind it, as who types does."""
+        entry = wait_for("an entry", lambda: self.find(lambda node: node if node.get_editable_text_iface() else None))
+        entry.get_editable_text_iface().set_text_contents(text)
+        entry.get_text_iface().set_caret_offset(len(text))
 
     def close(self):
         try:
