@@ -202,6 +202,29 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
 }
 
+/* The bar comes over the row to which keys have led. */
+static void
+test_work_bar_over_focus (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_WORK_BAR);
+  GtkWidget *list = GTK_WIDGET (fixture->list_view);
+  graphene_rect_t bounds;
+
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (count_rows (list) > N_PODCASTS);
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
+  focus_podcast (fixture, N_PODCASTS / 2);
+  EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
+  ear_test_spin (100);
+  g_assert_true (gtk_widget_compute_bounds (gtk_window_get_focus (fixture->window), list, &bounds));
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, >, gtk_widget_get_height (list) - 30);
+
+  gtk_window_set_focus_visible (fixture->window, TRUE);
+  g_object_set (bar, "total", 14, "done", 3, "label", "Checking 4 of 14", NULL);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) > 0);
+  EAR_TEST_WAIT_UNTIL (is_focus_clear (fixture, bar));
+}
+
 /* As the catalogue lists podcasts anew when one of them gets another title: what moves, and what it passes, at once */
 static void
 move_to_end (Fixture *fixture, guint podcast)
@@ -291,6 +314,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
   g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
   g_test_add ("/ui/sidebar/room-below", Fixture, NULL, set_up, test_room_below, tear_down);
+  g_test_add ("/ui/sidebar/work-bar-over-focus", Fixture, NULL, set_up, test_work_bar_over_focus, tear_down);
   g_test_add ("/ui/sidebar/work-bar", Fixture, NULL, set_up, test_work_bar, tear_down);
 
   return g_test_run ();

@@ -42,14 +42,30 @@ uncover_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 }
 
 static void
-focus_moved_cb (EarSidebarPage *self)
+uncover_soon (EarSidebarPage *self)
 {
-  if (gtk_widget_get_height (self->work_bar) == 0)
-    return;
-
   self->n_uncover_frames = FRAMES;
   if (self->uncover_tick == 0)
     self->uncover_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), uncover_cb, NULL, NULL);
+}
+
+static void
+focus_moved_cb (EarSidebarPage *self)
+{
+  if (gtk_widget_get_height (self->work_bar) > 0)
+    uncover_soon (self);
+}
+
+/* Only for keys: below a pointer, rows stay where they are. */
+static void
+bar_revealed_cb (EarSidebarPage *self)
+{
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  gboolean revealed;
+
+  g_object_get (self->work_bar, "revealed", &revealed, NULL);
+  if (revealed && gtk_window_get_focus_visible (GTK_WINDOW (window)))
+    uncover_soon (self);
 }
 
 /**
@@ -64,7 +80,13 @@ void
 ear_sidebar_page_watch_focus (EarSidebarPage *self, GtkRoot *window, gboolean watch)
 {
   if (watch)
-    g_signal_connect_object (window, "notify::focus-widget", G_CALLBACK (focus_moved_cb), self, G_CONNECT_SWAPPED);
+    {
+      g_signal_connect_object (window, "notify::focus-widget", G_CALLBACK (focus_moved_cb), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (self->work_bar, "notify::revealed", G_CALLBACK (bar_revealed_cb), self, G_CONNECT_SWAPPED);
+    }
   else
-    g_signal_handlers_disconnect_by_func (window, focus_moved_cb, self);
+    {
+      g_signal_handlers_disconnect_by_func (window, focus_moved_cb, self);
+      g_signal_handlers_disconnect_by_func (self->work_bar, bar_revealed_cb, self);
+    }
 }
