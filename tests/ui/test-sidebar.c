@@ -120,6 +120,31 @@ test_far_down (Fixture *fixture, gconstpointer data)
   g_assert_true (get_focused (fixture) == last);
 }
 
+static void
+rows_came_cb (guint *most, guint position, guint n_removed, guint n_added)
+{
+  *most = MAX (*most, n_added);
+}
+
+/* No frame has to make all the rows above it. */
+static void
+test_far_down_step_by_step (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
+  GtkSelectionModel *rows = gtk_list_view_get_model (fixture->list_view);
+  guint most = 0;
+
+  ear_sidebar_page_choose_podcast (fixture->page, last);
+  g_signal_connect_swapped (rows, "items-changed", G_CALLBACK (rows_came_cb), &most);
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
+  EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
+  g_assert_true (get_selected (fixture) == last);
+  g_assert_cmpuint (most, >, 0);
+  g_assert_cmpuint (most, <=, FEW_ROWS / 2);
+  g_signal_handlers_disconnect_by_data (rows, &most);
+}
+
 /* Who goes there at once does not wait for the rows to come. */
 static void
 test_entered_at_once (Fixture *fixture, gconstpointer data)
@@ -312,6 +337,7 @@ main (int argc, char *argv[])
   load_style ();
 
   g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
+  g_test_add ("/ui/sidebar/far-down-step-by-step", Fixture, NULL, set_up, test_far_down_step_by_step, tear_down);
   g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
   g_test_add ("/ui/sidebar/room-below", Fixture, NULL, set_up, test_room_below, tear_down);
   g_test_add ("/ui/sidebar/work-bar-over-focus", Fixture, NULL, set_up, test_work_bar_over_focus, tear_down);

@@ -111,17 +111,15 @@ ear_sidebar_page_select_position (EarSidebarPage *self, guint position)
   gtk_single_selection_set_selected (self->selection, ear_sidebar_page_has_row (self, position) ? position : GTK_INVALID_LIST_POSITION);
 }
 
-/* What is chosen may stand below the rows of the first frame: the second shows it. */
+/* What is chosen may stand below the rows of the first frame. It is shown when its row comes: two
+ * hundred rows that were made at once, to have it in the second frame, stop the window for 200 ms. */
 static void
-show_chosen (EarSidebarPage *self)
+show_chosen (EarSidebarPage *self, guint n_rows)
 {
   const guint chosen = ear_sidebar_page_find_position (self, self->collection);
 
-  if (chosen == GTK_INVALID_LIST_POSITION || ear_sidebar_page_has_row (self, chosen))
-    return;
-
-  ear_sidebar_page_need_row (self, chosen);
-  gtk_list_view_scroll_to (self->list_view, chosen, GTK_LIST_SCROLL_FOCUS, NULL);
+  if (chosen != GTK_INVALID_LIST_POSITION && chosen >= n_rows && ear_sidebar_page_has_row (self, chosen))
+    gtk_list_view_scroll_to (self->list_view, chosen, GTK_LIST_SCROLL_FOCUS, NULL);
 }
 
 static gboolean
@@ -136,16 +134,11 @@ grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
       self->drawn = TRUE;
       return G_SOURCE_CONTINUE;
     }
-  show_chosen (self);
   n_rows = gtk_slice_list_model_get_size (self->rows);
-  if (n_rows < WIDGETS)
-    {
-      gtk_slice_list_model_set_size (self->rows, n_rows + STEP);
-      return G_SOURCE_CONTINUE;
-    }
-  gtk_slice_list_model_set_size (self->rows, G_MAXUINT);
+  gtk_slice_list_model_set_size (self->rows, n_rows < WIDGETS ? n_rows + STEP : G_MAXUINT);
+  show_chosen (self, n_rows);
 
-  return G_SOURCE_REMOVE;
+  return n_rows < WIDGETS ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
 /**
