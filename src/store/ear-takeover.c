@@ -28,6 +28,10 @@
 #define TEXT_LIMIT 8192
 #define POSITION_LIMIT (7 * 24 * 60 * 60)
 
+#define COPY_PREFIX "earmark-takeover-"
+/* Nobody reads a copy for so many seconds. */
+#define COPY_AGE (24 * 60 * 60)
+
 static const EarTakeoverProgram *const programs[] = {
   &ear_takeover_gnome_podcasts,
   &ear_takeover_kasts,
@@ -58,6 +62,25 @@ remove_folder (const char *path)
       g_unlink (child);
     }
   g_rmdir (path);
+}
+
+/* What one that was killed has left: a copy may be large. */
+static void
+remove_left_over (void)
+{
+  const char *cache = g_get_user_cache_dir ();
+  g_autoptr (GDir) dir = g_dir_open (cache, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (cache, name, NULL);
+      GStatBuf info;
+
+      if (g_str_has_prefix (name, COPY_PREFIX) && g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode) &&
+          g_get_real_time () / G_USEC_PER_SEC - info.st_mtime > COPY_AGE)
+        remove_folder (path);
+    }
 }
 
 static void
@@ -192,7 +215,7 @@ open_copy (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
   g_autofree char *path = NULL;
 
   /* Where there is room: what is temporary may live in the memory. */
-  self->folder = g_build_filename (g_get_user_cache_dir (), "earmark-takeover-XXXXXX", NULL);
+  self->folder = g_build_filename (g_get_user_cache_dir (), COPY_PREFIX "XXXXXX", NULL);
   g_mkdir_with_parents (g_get_user_cache_dir (), 0700);
   if (g_mkdtemp (self->folder) == NULL)
     {
@@ -457,6 +480,7 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   char **folders = task_data;
   GPtrArray *sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_takeover_source_free);
 
+  remove_left_over ();
   for (gsize i = 0; i < G_N_ELEMENTS (programs); i++)
     {
       for (const char *const *path = programs[i]->home_paths; *path != NULL; path++)

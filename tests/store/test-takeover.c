@@ -416,6 +416,35 @@ test_find (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (found->str, ==, "GNOME Podcasts 3\nKasts 2\nKasts 1\n");
 }
 
+/* Only what is old: another one may be at work. */
+static void
+test_left_over (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "earmark-takeover-OLDOLD", "earmark-takeover-NEWNEW", "earmark-other-OLDOLD" };
+  const struct utimbuf times = { 1655000000, 1655000000 };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), names[i], NULL);
+      g_autofree char *file = g_build_filename (folder, "copy.db", NULL);
+
+      g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+      g_assert_true (g_file_set_contents (file, "x", 1, NULL));
+      if (i != 1)
+        g_assert_cmpint (utime (folder, &times), ==, 0);
+    }
+  ear_takeover_find_async (fixture->folder, fixture->folder, NULL, find_cb, fixture);
+  wait_for (fixture);
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), names[i], NULL);
+
+      g_assert_cmpint (g_file_test (folder, G_FILE_TEST_IS_DIR), ==, i > 0);
+      if (i > 0)
+        ear_test_folder_remove (folder);
+    }
+}
+
 static void
 test_find_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -466,7 +495,8 @@ test_bad_files (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
-  g_test_init (&argc, &argv, NULL);
+  /* A cache of its own. */
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
 
   ADD ("gnome-podcasts", test_gnome_podcasts);
   ADD ("kasts", test_kasts);
@@ -478,6 +508,7 @@ main (int argc, char *argv[])
   ADD ("stamps/wrong", test_wrong_stamp);
   ADD ("find", test_find);
   ADD ("find-nothing", test_find_nothing);
+  ADD ("left-over", test_left_over);
   ADD ("bad-files", test_bad_files);
 
   return g_test_run ();
