@@ -9,7 +9,7 @@
 struct _EarFeedIdentity
 {
   /* Owned */
-  char *title; /* (nullable): case folded */
+  char *title; /* (nullable) */
   char *guid;  /* (nullable): `podcast:guid` */
   GHashTable *guids;
 };
@@ -24,12 +24,6 @@ identity_clear (gpointer data)
   g_hash_table_unref (self->guids);
 }
 
-static char *
-fold (const char *text)
-{
-  return text != NULL && *text != '\0' ? g_utf8_casefold (text, -1) : NULL;
-}
-
 static const char *
 get_name (EarEpisodeFacts *episode)
 {
@@ -37,6 +31,27 @@ get_name (EarEpisodeFacts *episode)
     return episode->guid;
 
   return episode->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (episode->enclosures, 0))->address : NULL;
+}
+
+/**
+ * ear_feed_identity_is_title_equal:
+ * @a: (nullable): the title of a podcast
+ * @b: (nullable): another one
+ *
+ * Returns: whether both are there, and the same but for letter case and blanks around them
+ */
+gboolean
+ear_feed_identity_is_title_equal (const char *a, const char *b)
+{
+  g_autofree char *first = a != NULL ? g_utf8_casefold (a, -1) : NULL;
+  g_autofree char *second = b != NULL ? g_utf8_casefold (b, -1) : NULL;
+
+  if (first == NULL || second == NULL)
+    return FALSE;
+  g_strstrip (first);
+  g_strstrip (second);
+
+  return *first != '\0' && g_str_equal (first, second);
 }
 
 /**
@@ -84,8 +99,7 @@ ear_feed_identity_unref (EarFeedIdentity *self)
 void
 ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
 {
-  g_free (self->title);
-  self->title = fold (facts->title);
+  g_set_str (&self->title, facts->title);
   g_set_str (&self->guid, facts->guid);
 }
 
@@ -116,12 +130,10 @@ ear_feed_identity_add (EarFeedIdentity *self, EarEpisodeFacts *episode)
 gboolean
 ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
 {
-  g_autofree char *title = fold (facts->title);
-
   if (self->guid != NULL && facts->guid != NULL)
     return g_ascii_strcasecmp (self->guid, facts->guid) == 0;
 
-  return title != NULL && g_strcmp0 (title, self->title) == 0;
+  return ear_feed_identity_is_title_equal (self->title, facts->title);
 }
 
 /**

@@ -9,6 +9,8 @@ G_BEGIN_DECLS
  * guids of some episodes. */
 typedef struct _EarFeedIdentity EarFeedIdentity;
 
+gboolean         ear_feed_identity_is_title_equal (const char *a,
+                                                   const char *b);
 EarFeedIdentity *ear_feed_identity_new        (void);
 EarFeedIdentity *ear_feed_identity_ref        (EarFeedIdentity *self);
 void             ear_feed_identity_unref      (EarFeedIdentity *self);

@@ -6,6 +6,7 @@
 #include "ear-library-private.h"
 
 #include "ear-address.h"
+#include "ear-feed-identity.h"
 #include "ear-feed-probe.h"
 
 static void
@@ -177,15 +178,6 @@ trial_free (gpointer data)
 }
 
 static gboolean
-is_same_title (const char *a, const char *b)
-{
-  g_autofree char *first = g_utf8_casefold (a, -1);
-  g_autofree char *second = g_utf8_casefold (b, -1);
-
-  return g_str_equal (g_strstrip (first), g_strstrip (second));
-}
-
-static gboolean
 is_taken (EarLibrary *self, EarPodcast *podcast, const char *address)
 {
   EarPodcast *known = ear_catalogue_find_podcast (self->catalogue, address);
@@ -228,7 +220,7 @@ probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  if (entry->title != NULL && title != NULL && !is_same_title (entry->title, title))
+  if (entry->title != NULL && title != NULL && !ear_feed_identity_is_title_equal (entry->title, title))
     trial->other = g_strdup (entry->title);
   g_task_return_pointer (task, g_strdup (entry->address), g_free);
 }

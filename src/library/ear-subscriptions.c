@@ -3,6 +3,7 @@
 
 #include "ear-subscriptions.h"
 
+#include "ear-feed-identity.h"
 #include "ear-opml.h"
 #include "ear-worker.h"
 
@@ -383,15 +384,6 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
   g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
 }
 
-static gboolean
-is_title_equal (const char *a, const char *b)
-{
-  g_autofree char *folded_a = a != NULL ? g_utf8_casefold (a, -1) : NULL;
-  g_autofree char *folded_b = b != NULL ? g_utf8_casefold (b, -1) : NULL;
-
-  return folded_a != NULL && g_strcmp0 (folded_a, folded_b) == 0;
-}
-
 /* Where it went while nobody here asked for it is not known: the title is a hint, too. */
 static gboolean
 may_be_former (const EarSubscription *former, EarPodcast *podcast)
@@ -402,7 +394,7 @@ may_be_former (const EarSubscription *former, EarPodcast *podcast)
     return FALSE;
 
   return g_strcmp0 (former->feed_address, feed_address) == 0 || g_str_equal (former->address, feed_address) ||
-         is_title_equal (former->title, ear_podcast_get_title (podcast));
+         ear_feed_identity_is_title_equal (former->title, ear_podcast_get_title (podcast));
 }
 
 /**
