@@ -290,6 +290,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_library_close_async);
+  ear_settings_apply (self->settings);
   if (self->catalogue == NULL)
     {
       g_task_return_boolean (task, TRUE);

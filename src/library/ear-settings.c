@@ -10,18 +10,23 @@
 /* Filter and order by a hash of the podcast's address: now they are kept with the podcast. */
 #define OLD_ARRANGEMENTS "arrangements"
 
+/* Where there is no dconf, as in a sandbox, each write waits until the disk has it: that must not be in a click. */
+#define REST_SECONDS 2
+
 /**
  * EarSettings:
  *
  * The settings as typed properties. Nothing else in the program knows the names of
- * the keys; widgets bind to these properties.
+ * the keys; widgets bind to these properties. What is set is kept once nothing more was
+ * set for some seconds, and at the end.
  */
 struct _EarSettings
 {
   GObject parent_instance;
 
   /* Owned */
-  GSettings *settings;
+  GSettings *settings; /* in delay-apply mode */
+  guint apply_source;
   double volume;
   double rate;
   int skip_back;
@@ -205,6 +210,44 @@ hide_address (EarSettings *self)
     return;
   hash = ear_address_hash (self->selected_collection, NULL);
   g_object_set (self, "selected-collection", hash, NULL);
+  ear_settings_apply (self);
+}
+
+/**
+ * ear_settings_apply:
+ * @self: the settings
+ *
+ * Writes what was set and is not written yet.
+ */
+void
+ear_settings_apply (EarSettings *self)
+{
+  g_return_if_fail (EAR_IS_SETTINGS (self));
+
+  g_clear_handle_id (&self->apply_source, g_source_remove);
+  g_settings_apply (self->settings);
+}
+
+static gboolean
+apply_cb (gpointer user_data)
+{
+  EarSettings *self = user_data;
+
+  self->apply_source = 0;
+  ear_settings_apply (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* All that is set while the listener clicks from podcast to podcast, draws the volume or the window, is one write. */
+static void
+apply_later (EarSettings *self)
+{
+  if (!g_settings_get_has_unapplied (self->settings))
+    return;
+
+  g_clear_handle_id (&self->apply_source, g_source_remove);
+  self->apply_source = g_timeout_add_seconds (REST_SECONDS, apply_cb, self);
 }
 
 static void
@@ -215,9 +258,23 @@ ear_settings_constructed (GObject *object)
   G_OBJECT_CLASS (ear_settings_parent_class)->constructed (object);
 
   self->settings = g_settings_new (SCHEMA);
+  g_settings_delay (self->settings);
   for (guint i = PROP_VOLUME; i < G_N_ELEMENTS (props); i++)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
+  /* After the bindings, which have then set what there is to apply. */
+  g_signal_connect (self, "notify", G_CALLBACK (apply_later), NULL);
   hide_address (self);
+}
+
+static void
+ear_settings_dispose (GObject *object)
+{
+  EarSettings *self = EAR_SETTINGS (object);
+
+  ear_settings_apply (self);
+  g_settings_sync ();
+
+  G_OBJECT_CLASS (ear_settings_parent_class)->dispose (object);
 }
 
 static void
@@ -241,6 +298,7 @@ ear_settings_class_init (EarSettingsClass *klass)
   object_class->get_property = ear_settings_get_property;
   object_class->set_property = ear_settings_set_property;
   object_class->constructed = ear_settings_constructed;
+  object_class->dispose = ear_settings_dispose;
   object_class->finalize = ear_settings_finalize;
 
   props[PROP_VOLUME] = g_param_spec_double ("volume", NULL, NULL, 0, 1, 1, flags);
@@ -347,6 +405,7 @@ ear_settings_steal_arrangement (EarSettings *self, const char *address, char **f
     return FALSE;
 
   forget_arrangement (self, all, key);
+  apply_later (self);
 
   return TRUE;
 }
