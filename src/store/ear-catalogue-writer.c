@@ -3,6 +3,8 @@
 
 #include "ear-catalogue-writer.h"
 
+#include "ear-deferred-checks.h"
+
 #ifdef HAVE_MALLOC_TRIM
 #include <malloc.h>
 #endif
@@ -21,10 +23,6 @@
  * ones took, and takes all that have come. When the last feed has ended, nothing more comes. */
 #define REST_LIMIT (100 * G_TIME_SPAN_MILLISECOND)
 
-/* A 304 changes nothing but a time: those of a whole refresh share one transaction. */
-#define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
-#define CHECK_DELAY_LIMIT (10 * G_TIME_SPAN_SECOND)
-
 /* When it has been quiet for a while, the file is put in order, step by step. */
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
 #define TIDY_PAUSE (50 * G_TIME_SPAN_MILLISECOND)
@@ -42,10 +40,8 @@ struct _EarCatalogueWriter
   /* Owned */
   GThread *thread;
   EarCatalogueTables *tables; /* the writer thread's */
-  GHashTable *checks;         /* the writer thread's; row id of the podcast: EarCatalogueOp */
-  gint64 first_check;         /* monotonic times */
-  gint64 last_check;
-  gint64 tidy_time;           /* or -1: all is in order */
+  EarDeferredChecks *checks;  /* the writer thread's */
+  gint64 tidy_time;           /* monotonic times; -1: all is in order */
   gint64 rest_until;
   GPtrArray *owed;            /* (element-type EarCatalogueOp): what is to be tried again */
 
@@ -269,59 +265,11 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
   ear_mailbox_post (self->mailbox, event);
 }
 
-/* What the later one of two does not tell stays as the earlier one told it. */
-static void
-merge_checks (EarCatalogueOp *earlier, EarCatalogueOp *later)
-{
-  if (earlier == NULL)
-    return;
-  if (later->check->checked == 0)
-    later->check->checked = earlier->check->checked;
-  if (later->check->feed_address == NULL)
-    later->check->feed_address = g_steal_pointer (&earlier->check->feed_address);
-}
-
-/* Keeps a 304 or a failure for later; the main thread knows of it already. */
-static void
-defer_check (EarCatalogueWriter *self, EarCatalogueOp *op)
-{
-  merge_checks (g_hash_table_lookup (self->checks, &op->podcast), op);
-
-  self->last_check = g_get_monotonic_time ();
-  if (g_hash_table_size (self->checks) == 0)
-    self->first_check = self->last_check;
-  g_hash_table_replace (self->checks, &op->podcast, op);
-}
-
-static void
-take_checks (EarCatalogueWriter *self, GPtrArray *ops)
-{
-  GHashTableIter iter;
-  gpointer op;
-
-  g_hash_table_iter_init (&iter, self->checks);
-  while (g_hash_table_iter_next (&iter, NULL, &op))
-    {
-      g_hash_table_iter_steal (&iter);
-      g_ptr_array_add (ops, op);
-    }
-}
-
-/* When the checks that were put off have to be written; -1 while there are none. */
-static gint64
-get_check_time (EarCatalogueWriter *self)
-{
-  if (g_hash_table_size (self->checks) == 0)
-    return -1;
-
-  return MIN (self->last_check + CHECK_DELAY, self->first_check + CHECK_DELAY_LIMIT);
-}
-
 /* When there is something to do though nobody asks for it; -1 when there is nothing. */
 static gint64
 get_wake_time (EarCatalogueWriter *self)
 {
-  gint64 check_time = get_check_time (self);
+  gint64 check_time = ear_deferred_checks_get_time (self->checks);
 
   if (check_time < 0 || self->tidy_time < 0)
     return MAX (check_time, self->tidy_time);
@@ -415,7 +363,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
   g_autoptr (GPtrArray) ops = new_ops ();
   g_autoptr (GPtrArray) flushes = new_ops ();
   const gboolean needed = any_needs_transaction (taken);
-  gint64 check_time = get_check_time (self);
+  gint64 check_time = ear_deferred_checks_get_time (self->checks);
   gint64 start, end;
 
   /* Room may have been made. */
@@ -424,18 +372,18 @@ work (EarCatalogueWriter *self, GQueue *taken)
   /* Those that were put off came first; and what is put off now must not come after what
    * was said later. */
   if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
-    take_checks (self, ops);
+    ear_deferred_checks_take (self->checks, ops);
   for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
     if (op->type == EAR_OP_FLUSH)
       g_ptr_array_add (flushes, op);
     else if (can_wait (op) && !needed)
-      defer_check (self, op);
+      ear_deferred_checks_add (self->checks, op);
     else
       g_ptr_array_add (ops, op);
 
   /* Who flushes wants to find everything stored. */
   if (flushes->len > 0)
-    take_checks (self, ops);
+    ear_deferred_checks_take (self->checks, ops);
   start = g_get_monotonic_time ();
   run_transaction (self, ops);
   end = g_get_monotonic_time ();
@@ -499,7 +447,7 @@ writer_thread (gpointer data)
       tidy (self);
     else
       work (self, &taken);
-  take_checks (self, rest);
+  ear_deferred_checks_take (self->checks, rest);
   run_transaction (self, rest);
   ear_catalogue_tables_close (self->tables, self->damaged);
 
@@ -526,7 +474,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
   self->mailbox = mailbox;
   self->tidy_time = ear_catalogue_tables_has_long_log (tables) ? g_get_monotonic_time () + TIDY_DELAY : -1;
   self->owed = new_ops ();
-  self->checks = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
+  self->checks = ear_deferred_checks_new ();
   self->answering = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
@@ -612,7 +560,7 @@ ear_catalogue_writer_free (EarCatalogueWriter *self)
 {
   g_assert (self->thread == NULL);
 
-  g_hash_table_unref (self->checks);
+  ear_deferred_checks_free (self->checks);
   g_ptr_array_unref (self->owed);
   g_hash_table_unref (self->answering);
   g_mutex_clear (&self->mutex);

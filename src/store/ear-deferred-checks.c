@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-deferred-checks.h"
+
+/* A 304 changes nothing but a time: those of a whole refresh share one transaction. */
+#define CHECK_DELAY (1 * G_TIME_SPAN_SECOND)
+#define CHECK_DELAY_LIMIT (10 * G_TIME_SPAN_SECOND)
+
+struct _EarDeferredChecks
+{
+  /* Owned */
+  GHashTable *ops; /* row id of the podcast: EarCatalogueOp */
+
+  gint64 first; /* monotonic times */
+  gint64 last;
+};
+
+/**
+ * ear_deferred_checks_new:
+ *
+ * Returns: (transfer full): room for checks
+ */
+EarDeferredChecks *
+ear_deferred_checks_new (void)
+{
+  EarDeferredChecks *self = g_new0 (EarDeferredChecks, 1);
+
+  self->ops = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
+
+  return self;
+}
+
+/**
+ * ear_deferred_checks_free:
+ * @self: (transfer full): checks; those that were not taken are lost
+ */
+void
+ear_deferred_checks_free (EarDeferredChecks *self)
+{
+  g_hash_table_unref (self->ops);
+  g_free (self);
+}
+
+/* What the later one of two does not tell stays as the earlier one told it. */
+static void
+merge (EarCatalogueOp *earlier, EarCatalogueOp *later)
+{
+  if (earlier == NULL)
+    return;
+  if (later->check->checked == 0)
+    later->check->checked = earlier->check->checked;
+  if (later->check->feed_address == NULL)
+    later->check->feed_address = g_steal_pointer (&earlier->check->feed_address);
+}
+
+/**
+ * ear_deferred_checks_add:
+ * @self: checks
+ * @op: (transfer full): an %EAR_OP_CHECK that brought nothing, or failed
+ *
+ * Keeps it for later; the main thread knows of it already.
+ */
+void
+ear_deferred_checks_add (EarDeferredChecks *self, EarCatalogueOp *op)
+{
+  merge (g_hash_table_lookup (self->ops, &op->podcast), op);
+
+  self->last = g_get_monotonic_time ();
+  if (g_hash_table_size (self->ops) == 0)
+    self->first = self->last;
+  g_hash_table_replace (self->ops, &op->podcast, op);
+}
+
+/**
+ * ear_deferred_checks_take:
+ * @self: checks
+ * @ops: (element-type EarCatalogueOp): gets all of them
+ */
+void
+ear_deferred_checks_take (EarDeferredChecks *self, GPtrArray *ops)
+{
+  GHashTableIter iter;
+  gpointer op;
+
+  g_hash_table_iter_init (&iter, self->ops);
+  while (g_hash_table_iter_next (&iter, NULL, &op))
+    {
+      g_hash_table_iter_steal (&iter);
+      g_ptr_array_add (ops, op);
+    }
+}
+
+/**
+ * ear_deferred_checks_get_time:
+ * @self: checks
+ *
+ * Returns: the monotonic time at which they have to be written; -1 while there are none
+ */
+gint64
+ear_deferred_checks_get_time (EarDeferredChecks *self)
+{
+  if (g_hash_table_size (self->ops) == 0)
+    return -1;
+
+  return MIN (self->last + CHECK_DELAY, self->first + CHECK_DELAY_LIMIT);
+}
