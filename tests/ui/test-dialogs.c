@@ -204,7 +204,7 @@ count_rows (GtkWidget *widget)
 static void
 test_many_failures (Fixture *fixture, gconstpointer data)
 {
-  const guint n_failures = 150;
+  const guint n_failures = 60;
   EarImport *import = import_unreachable (fixture, 1, n_failures);
   AdwDialog *dialog = ADW_DIALOG (ear_import_dialog_new (fixture->library, import));
 
