@@ -261,7 +261,12 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         g_message ("A list of episodes cannot be loaded: %s", error->message);
       ids = g_array_new (FALSE, FALSE, sizeof (gint64));
       if (!self->loading)
-        return;
+        {
+          /* What is shown stays, and what has changed meanwhile is a reason to ask all the same. */
+          if (self->dirty)
+            ask_again (self);
+          return;
+        }
     }
 
   /* There is more than was asked for at first, or it has changed since. */
