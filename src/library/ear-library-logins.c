@@ -28,7 +28,7 @@ is_refused (EarLibrary *self)
  * @self: the library
  *
  * Tells the player who we are to the server of its episode, if that is known without
- * asking anybody.
+ * asking anybody, and else that it is not.
  */
 void
 ear_library_tell_player (EarLibrary *self)
@@ -39,8 +39,7 @@ ear_library_tell_player (EarLibrary *self)
 
   if (address != NULL && ear_episode_get_podcast (episode) != NULL)
     login = ear_keyring_peek (self->keyring, ear_podcast_get_address (ear_episode_get_podcast (episode)), address);
-  if (login != NULL)
-    ear_player_set_credentials (self->player, login->user, login->password);
+  ear_player_set_credentials (self->player, login != NULL ? login->user : NULL, login != NULL ? login->password : NULL);
 }
 
 static void
@@ -76,6 +75,9 @@ judge_login (EarLibrary *self)
   if (login != NULL)
     ear_keyring_judge (self->keyring, podcast, address, login->user, login->password, !refused);
   g_clear_pointer (&self->tried_media, g_free);
+  /* Who tries again is not to give the wrong answer again. */
+  if (refused)
+    ear_library_tell_player (self);
 }
 
 /* The server of the sound asks who we are: it may have been told before, in a session

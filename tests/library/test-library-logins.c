@@ -140,11 +140,13 @@ make_sink_cb (GObject *owner)
 static void
 test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
 {
+  EarPlayer *player;
   guint notices = 0;
 
   put_members_feed (fixture, "@BASE@" MEDIA);
   open_library (fixture, NULL);
-  ear_player_set_sink (ear_library_get_player (fixture->library), make_sink_cb, NULL);
+  player = ear_library_get_player (fixture->library);
+  ear_player_set_sink (player, make_sink_cb, NULL);
   g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &notices);
   follow (fixture, "/members.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
@@ -158,6 +160,10 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
     g_assert_true (is_refused (fixture));
     ear_test_spin (100);
     g_assert_cmpuint (notices, ==, 0);
+    /* What was wrong is not said again: who just tries again is asked again. */
+    ear_library_play (fixture->library, episode, NULL);
+    EAR_TEST_WAIT_UNTIL (is_refused (fixture));
+    g_assert_error (ear_player_get_error (player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
     g_assert_true (sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD));
     EAR_TEST_WAIT_UNTIL (is_served (fixture));
     /* It was to be kept. */
