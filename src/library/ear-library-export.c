@@ -36,12 +36,6 @@ get_feed_address (EarPodcast *podcast)
   return feed != NULL ? feed : ear_podcast_get_address (podcast);
 }
 
-static gboolean
-is_private (EarPodcast *podcast)
-{
-  return ear_address_has_secret (ear_podcast_get_address (podcast)) || ear_address_has_secret (get_feed_address (podcast));
-}
-
 /**
  * ear_library_count_private:
  * @self: the library
@@ -58,7 +52,7 @@ ear_library_count_private (EarLibrary *self)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
-      n += is_private (podcast);
+      n += ear_podcast_is_private (podcast);
     }
 
   return n;
@@ -84,7 +78,7 @@ list_podcasts (EarLibrary *self, gboolean with_private)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       EarOpmlOutline *outline;
 
-      if (is_private (podcast) && !with_private)
+      if (ear_podcast_is_private (podcast) && !with_private)
         continue;
       outline = ear_opml_outline_new ();
       outline->address = g_strdup (get_feed_address (podcast));

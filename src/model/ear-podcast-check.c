@@ -3,6 +3,7 @@
 
 #include "ear-podcast-private.h"
 
+#include "ear-address.h"
 #include "ear-error.h"
 
 /*
@@ -164,6 +165,22 @@ ear_podcast_get_ended (EarPodcast *self)
   g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
 
   return self->facts->complete || g_error_matches (self->error, EAR_ERROR, EAR_ERROR_GONE);
+}
+
+/**
+ * ear_podcast_is_private:
+ * @self: the podcast
+ *
+ * Whether its addresses let whoever knows them in, as members; see [func@ear_address_has_secret].
+ *
+ * Returns: %TRUE if they are not to be handed on without a question
+ */
+gboolean
+ear_podcast_is_private (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), FALSE);
+
+  return ear_address_has_secret (self->address) || ear_address_has_secret (self->feed_address);
 }
 
 /**

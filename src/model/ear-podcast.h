@@ -26,6 +26,7 @@ void ear_podcast_set_refreshing (EarPodcast *self, gboolean refreshing);
 const GError *ear_podcast_get_error (EarPodcast *self);
 void ear_podcast_set_error (EarPodcast *self, const GError *error);
 gboolean ear_podcast_get_ended (EarPodcast *self);
+gboolean ear_podcast_is_private (EarPodcast *self);
 gboolean ear_podcast_get_needs_password (EarPodcast *self);
 guint ear_podcast_get_n_episodes (EarPodcast *self);
 void ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes);

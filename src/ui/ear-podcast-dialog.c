@@ -113,7 +113,7 @@ description_parsed_cb (GObject *object, GAsyncResult *result, gpointer user_data
   g_autoptr (EarNotes) notes = ear_library_load_notes_finish (EAR_LIBRARY (object), result, NULL);
 
   if (notes != NULL && self->description != NULL)
-    ear_notes_view_set_notes (self->description, notes);
+    ear_notes_view_set_notes (self->description, notes, NULL);
 }
 
 static void

@@ -109,7 +109,7 @@ class Node:
 
     def read_text(self):
         text = "org.a11y.atspi.Text"
-        return self.ask(text, "GetText", GLib.Variant("(ii)", (0, -1)))[0]
+        return self.ask(text, "GetText", GLib.Variant("(ii)", (0, self.get(text, "CharacterCount"))))[0]
 
     def write_text(self, text):
         done = self.ask("org.a11y.atspi.EditableText", "SetTextContents", GLib.Variant("(s)", (text,)))[0]

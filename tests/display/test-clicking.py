@@ -9,6 +9,7 @@ import xml.etree.ElementTree
 
 from gi.repository import GLib
 
+import feeds
 import harness
 from harness import App, Profile, Server, case, on_page, wait_until
 
@@ -76,6 +77,23 @@ def daily():
     """All 120 episodes of the demo's daily podcast, one after the other"""
     with Server(demo=True) as server:
         click_through(server.url("/demo/daily.xml"), 120)
+
+
+@case
+def copied_time():
+    """The link of a time stamp that is copied leads to the sound from there"""
+    with Server() as server:
+        episode = feeds.Episode("One", feeds.sound(server, "minute.cbr.mp3"), notes="<p>0:20</p>")
+        with Profile(feeds.write(server, "one", "One", [episode])) as profile, App(profile) as app:
+            label = app.wait_for("label", "0:20")
+            app.click(label, 14 / app.settled_place(label)[2], 3, lambda: app.find("menu item", "Copy Link Address"))
+            app.press("menu item", "Copy Link Address")
+            app.wait_until_gone("menu item", "Copy Link Address")
+            # What was copied is offered there.
+            app.key("ctrl+n")
+            app.wait_for_entry()
+            wait_until("it is the sound's address and the time", lambda: (node := app.focused()) and node.role in ("entry", "text") and
+                       node.read_text() == server.url("minute.cbr.mp3#t=20"))
 
 
 harness.main()

@@ -150,6 +150,50 @@ test_names (void)
   g_assert_cmpstr (ear_episode_get_name (episode), ==, "One");
 }
 
+static EarEpisodeFacts *
+make_places (const char *sound, const char *page)
+{
+  EarEpisodeFacts *facts = ear_episode_facts_new ();
+  EarEnclosure *enclosure = sound != NULL ? ear_enclosure_new () : NULL;
+
+  facts->link = g_strdup (page);
+  if (enclosure != NULL)
+    {
+      enclosure->address = g_strdup (sound);
+      g_ptr_array_add (facts->enclosures, enclosure);
+    }
+
+  return facts;
+}
+
+/* What is a member's own is handed on to nobody. */
+static void
+test_public_address (void)
+{
+  static const struct
+  {
+    const char *feed, *sound, *page, *expected;
+  } tests[] = {
+    { "https://example.org/feed", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a.mp3" },
+    { "https://example.org/feed", NULL, "https://example.org/a", "https://example.org/a" },
+    { "https://example.org/feed", NULL, NULL, NULL },
+    { "https://example.org/feed", "https://example.org/a.mp3?token=7", "https://example.org/a", "https://example.org/a" },
+    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", "https://example.org/a", "https://example.org/a" },
+    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", "https://example.org/a?auth=7", NULL },
+    { "https://example.org/feed?auth=7", "https://example.org/a.mp3", NULL, NULL },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autoptr (EarPodcast) podcast = ear_podcast_new (1, tests[i].feed);
+      g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+      g_autoptr (EarEpisodeFacts) facts = make_places (tests[i].sound, tests[i].page);
+
+      ear_episode_set_facts (episode, facts);
+      g_assert_cmpstr (ear_episode_get_public_address (episode), ==, tests[i].expected);
+    }
+}
+
 static void
 test_podcast (void)
 {
@@ -181,6 +225,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/episode/facts-notify", test_facts_notify);
   g_test_add_func ("/episode/state-notify", test_state_notify);
   g_test_add_func ("/episode/key", test_key);
+  g_test_add_func ("/episode/public-address", test_public_address);
   g_test_add_func ("/podcast/feed-address", test_feed_address);
   g_test_add_func ("/podcast/facts-and-error", test_podcast);
   g_test_add_func ("/podcast/names", test_names);

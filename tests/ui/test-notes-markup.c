@@ -5,6 +5,8 @@
 
 #include "ear-notes-markup.h"
 
+#define PLACE "https://example.org/a.mp3?x=1&y=2"
+
 static EarNotesBlock *
 add_block (EarNotes *notes, EarNotesBlockType type)
 {
@@ -26,7 +28,7 @@ assert_valid (const char *markup)
 static void
 assert_markup (EarNotesBlock *block, const char *expected)
 {
-  g_autofree char *markup = ear_notes_block_to_markup (block);
+  g_autofree char *markup = ear_notes_block_to_markup (block, PLACE);
 
   assert_valid (markup);
   g_assert_cmpstr (markup, ==, expected);
@@ -63,14 +65,35 @@ test_time (void)
   gint64 time = 0;
 
   ear_notes_block_add (block, "12:03", NULL, 723 * G_TIME_SPAN_SECOND, EAR_NOTES_STYLE_NONE);
-  assert_markup (block, "<a href=\"earmark-seek:723000000\" title=\"Play from \u206612:03\u2069\"><span alpha=\"100%\">12:03</span></a>");
-  g_assert_true (ear_notes_seek_address ("earmark-seek:723000000", &time));
+  /* Who copies it has the sound from there (W3C Media Fragments). */
+  assert_markup (block, "<a href=\"https://example.org/a.mp3?x=1&amp;y=2#t=723\" title=\"Play from \u206612:03\u2069\"><span alpha=\"100%\">12:03</span></a>");
+  g_assert_true (ear_notes_seek_address (PLACE "#t=723", PLACE, &time));
   g_assert_cmpint (time, ==, 723 * G_TIME_SPAN_SECOND);
-  g_assert_false (ear_notes_seek_address ("earmark-seek:", &time));
-  g_assert_false (ear_notes_seek_address ("earmark-seek:-5", &time));
-  g_assert_false (ear_notes_seek_address ("earmark-seek:5x", &time));
-  g_assert_false (ear_notes_seek_address ("https://example.org/earmark-seek:5", &time));
-  g_assert_false (ear_notes_seek_address (NULL, &time));
+  g_assert_true (ear_notes_seek_address (PLACE "#t=0", PLACE "#top", &time));
+  g_assert_cmpint (time, ==, 0);
+  g_assert_true (ear_notes_seek_address ("#t=5", NULL, &time));
+  g_assert_cmpint (time, ==, 5 * G_TIME_SPAN_SECOND);
+}
+
+/* What the feed links to is somewhere else. */
+static void
+test_no_time (void)
+{
+  static const char *const others[] = {
+    PLACE, PLACE "#t=", PLACE "#t=-5", PLACE "#t=5x", PLACE "#t=5,6", PLACE "#t=9223372036854775807", PLACE "#top", PLACE "2#t=5",
+    "https://example.org/a.mp3#t=5", "https://example.org/b.mp3?x=1&y=2#t=5", "#t=5", "", "mailto:somebody@example.org",
+  };
+  gint64 time = -1;
+
+  for (gsize i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_test_message ("%s", others[i]);
+      g_assert_false (ear_notes_seek_address (others[i], PLACE, &time));
+    }
+  g_assert_false (ear_notes_seek_address (NULL, PLACE, &time));
+  g_assert_false (ear_notes_seek_address (NULL, NULL, &time));
+  g_assert_false (ear_notes_seek_address (PLACE "#t=5", NULL, &time));
+  g_assert_cmpint (time, ==, -1);
 }
 
 static void
@@ -81,7 +104,7 @@ test_image (void)
   g_autofree char *markup = NULL;
 
   ear_notes_block_add (block, "a <graph>", "https://example.org/graph.png", -1, EAR_NOTES_STYLE_NONE);
-  markup = ear_notes_block_to_markup (block);
+  markup = ear_notes_block_to_markup (block, PLACE);
   assert_valid (markup);
   g_assert_nonnull (strstr (markup, "Picture: a &lt;graph&gt;"));
   g_assert_nonnull (strstr (markup, "href=\"https://example.org/graph.png\""));
@@ -112,6 +135,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/notes-markup/text", test_text);
   g_test_add_func ("/notes-markup/link", test_link);
   g_test_add_func ("/notes-markup/time", test_time);
+  g_test_add_func ("/notes-markup/no-time", test_no_time);
   g_test_add_func ("/notes-markup/image", test_image);
   g_test_add_func ("/notes-markup/direction", test_direction);
 

@@ -189,7 +189,7 @@ test_notes (void)
   g_autofree char *unknown = NULL;
   GtkWidget *heading, *bullet, *number;
 
-  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), notes);
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), notes, "https://example.org/a.mp3");
   heading = gtk_widget_get_first_child (view);
   bullet = gtk_widget_get_first_child (gtk_widget_get_next_sibling (heading));
   number = gtk_widget_get_first_child (gtk_widget_get_last_child (view));
@@ -202,7 +202,7 @@ test_notes (void)
 
   link = ear_notes_view_describe_link (EAR_NOTES_VIEW (view), "https://example.org/130935");
   g_assert_cmpstr (link, ==, "Link: Pull request 130935");
-  time = ear_notes_view_describe_link (EAR_NOTES_VIEW (view), "earmark-seek:63000000");
+  time = ear_notes_view_describe_link (EAR_NOTES_VIEW (view), "https://example.org/a.mp3#t=63");
   g_assert_cmpstr (time, ==, "Link: play from 1 minute 3 seconds");
   unknown = ear_notes_view_describe_link (EAR_NOTES_VIEW (view), "https://example.org/");
   g_assert_cmpstr (unknown, ==, "Link: https://example.org/");
@@ -243,18 +243,18 @@ test_notes_again (void)
   GtkWidget *view = g_object_ref_sink (g_object_new (EAR_TYPE_NOTES_VIEW, NULL));
   GtkWidget *text, *heading;
 
-  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), quote);
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), quote, NULL);
   text = gtk_widget_get_first_child (view);
   g_assert_true (gtk_widget_has_css_class (text, "notes-quote"));
   g_assert_cmpint (gtk_widget_get_margin_start (text), >, 0);
   g_assert_cmpint (gtk_widget_get_direction (text), ==, GTK_TEXT_DIR_RTL);
 
-  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), list);
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), list, NULL);
   g_assert_false (gtk_widget_get_visible (text));
   heading = gtk_widget_get_first_child (view);
   g_assert_true (gtk_widget_has_css_class (heading, "title-4"));
 
-  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), paragraphs);
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), paragraphs, NULL);
   g_assert_true (gtk_widget_get_first_child (view) == heading);
   g_assert_true (gtk_widget_get_next_sibling (heading) == text);
   g_assert_true (gtk_widget_has_css_class (heading, "title-3"));
@@ -268,7 +268,7 @@ test_notes_again (void)
   for (GtkWidget *child = gtk_widget_get_next_sibling (text); child != NULL; child = gtk_widget_get_next_sibling (child))
     g_assert_false (gtk_widget_get_visible (child));
 
-  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), NULL);
+  ear_notes_view_set_notes (EAR_NOTES_VIEW (view), NULL, NULL);
   g_assert_false (gtk_widget_get_visible (heading));
   g_assert_finalize_object (view);
 }

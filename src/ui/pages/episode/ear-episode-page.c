@@ -133,7 +133,7 @@ set_without_notes (EarEpisodePage *self, gboolean without_notes)
 static void
 show_notes (EarEpisodePage *self, EarNotes *notes)
 {
-  ear_notes_view_set_notes (self->notes_view, notes);
+  ear_notes_view_set_notes (self->notes_view, notes, ear_episode_get_public_address (self->episode));
   set_without_notes (self, notes == NULL || notes->blocks->len == 0);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
 }
@@ -211,7 +211,7 @@ load_notes (EarEpisodePage *self)
   stop_loading (self);
   if (self->episode == NULL || self->library == NULL)
     {
-      ear_notes_view_set_notes (self->notes_view, NULL);
+      ear_notes_view_set_notes (self->notes_view, NULL, NULL);
       return;
     }
 

@@ -9,8 +9,9 @@
 
 #include "ear-format.h"
 
-/* Never leaves the program: what a time stamp's link has for an address. */
-#define SEEK_PREFIX "earmark-seek:"
+/* What the address of a time stamp's link ends with (W3C Media Fragments, 4.2.1): whoever copies it has one that
+ * other programs understand. */
+#define TIME_FRAGMENT "#t="
 
 static const struct
 {
@@ -38,10 +39,19 @@ append_link (GString *markup, const char *address, const char *tooltip)
   g_string_append_printf (markup, "<a href=\"%s\" title=\"%s\"><span alpha=\"100%%\">", escaped_address, tooltip_markup);
 }
 
-static void
-append_time (GString *markup, gint64 time)
+/* The address without what is a fragment already. */
+static gsize
+get_length (const char *address)
 {
-  g_autofree char *address = g_strdup_printf (SEEK_PREFIX "%" G_GINT64_FORMAT, time);
+  return address != NULL ? strcspn (address, "#") : 0;
+}
+
+static void
+append_time (GString *markup, const char *place, gint64 time)
+{
+  g_autofree char *start = g_strndup (place, get_length (place));
+  g_autofree char *address =
+    g_strdup_printf ("%s" TIME_FRAGMENT "%" G_GINT64_FORMAT, start != NULL ? start : "", time / G_USEC_PER_SEC);
   g_autofree char *clock = ear_format_clock (time);
   /* Translators: the tooltip of a time stamp in the notes: Play from 12:03 */
   g_autofree char *tooltip = g_strdup_printf (_("Play from %s"), clock);
@@ -50,13 +60,13 @@ append_time (GString *markup, gint64 time)
 }
 
 static void
-append_span (GString *markup, const EarNotesSpan *span)
+append_span (GString *markup, const EarNotesSpan *span, const char *place)
 {
   g_autofree char *text = g_markup_escape_text (span->text != NULL ? span->text : "", -1);
   const gboolean linked = span->time >= 0 || span->link != NULL;
 
   if (span->time >= 0)
-    append_time (markup, span->time);
+    append_time (markup, place, span->time);
   else if (span->link != NULL)
     append_link (markup, span->link, span->link);
   for (gsize i = 0; i < G_N_ELEMENTS (styles); i++)
@@ -78,20 +88,21 @@ append_image (GString *markup, const EarNotesSpan *span)
   g_autofree char *text = described ? g_strdup_printf (_("Picture: %s"), span->text) : g_strdup (_("Picture"));
   const EarNotesSpan link = { text, span->link, -1, EAR_NOTES_STYLE_ITALIC };
 
-  append_span (markup, &link);
+  append_span (markup, &link, NULL);
 }
 
 /**
  * ear_notes_block_to_markup:
  * @block: a block of show notes
+ * @place: (nullable): the address that time stamps are times of
  *
  * The text of a block as Pango markup with links: all of the text is escaped, and a
- * link has its address for a tooltip.
+ * link has its address for a tooltip. A time stamp is one to its place, as a media fragment.
  *
  * Returns: (transfer full): markup for a label
  */
 char *
-ear_notes_block_to_markup (const EarNotesBlock *block)
+ear_notes_block_to_markup (const EarNotesBlock *block, const char *place)
 {
   GString *markup = g_string_new (NULL);
 
@@ -102,7 +113,7 @@ ear_notes_block_to_markup (const EarNotesBlock *block)
       if (block->type == EAR_NOTES_IMAGE)
         append_image (markup, span);
       else
-        append_span (markup, span);
+        append_span (markup, span, place);
     }
 
   return g_string_free (markup, FALSE);
@@ -151,19 +162,27 @@ ear_notes_block_get_direction (const EarNotesBlock *block)
 
 /**
  * ear_notes_seek_address:
- * @address: the address of a link that was followed
+ * @address: (nullable): the address of a link that was followed
+ * @place: (nullable): the address that time stamps are times of
  * @time: (out): microseconds
  *
- * Whether a link is one of the notes' time stamps. A link of the feed's never is: those
- * are http, https or mailto.
+ * Whether a link is one of the notes' time stamps. A link that the feed has made to the same second of the
+ * same place is one, too.
  *
  * Returns: %TRUE if it is
  */
 gboolean
-ear_notes_seek_address (const char *address, gint64 *time)
+ear_notes_seek_address (const char *address, const char *place, gint64 *time)
 {
-  if (address == NULL || !g_str_has_prefix (address, SEEK_PREFIX))
+  const gsize length = get_length (place);
+  gint64 seconds;
+
+  if (address == NULL || get_length (address) != length || (place != NULL && strncmp (address, place, length) != 0) ||
+      !g_str_has_prefix (address + length, TIME_FRAGMENT) ||
+      !g_ascii_string_to_signed (address + length + strlen (TIME_FRAGMENT), 10, 0, G_MAXINT64 / G_USEC_PER_SEC, &seconds, NULL))
     return FALSE;
 
-  return g_ascii_string_to_signed (address + strlen (SEEK_PREFIX), 10, 0, G_MAXINT64, time, NULL);
+  *time = seconds * G_USEC_PER_SEC;
+
+  return TRUE;
 }

@@ -39,6 +39,7 @@ struct _EarNotesView
 
   /* Owned */
   EarNotes *notes;
+  char *place; /* (nullable): the address that time stamps are times of */
 
   /* Borrowed */
   GtkWidget *spare; /* (nullable): the first child that shows nothing; so do all after it */
@@ -64,7 +65,7 @@ link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
   EarNotesView *self = EAR_NOTES_VIEW (user_data);
   gint64 time;
 
-  if (ear_notes_seek_address (address, &time))
+  if (ear_notes_seek_address (address, self->place, &time))
     g_signal_emit (self, signals[SIGNAL_SEEK], 0, time);
   else
     ear_open_address (GTK_WIDGET (self), address);
@@ -120,7 +121,7 @@ build_lines (EarNotesView *self, gsize limit)
       const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, self->n_built);
       GtkWidget *widget = take_widget (self, ear_notes_block_get_kind (block));
 
-      ear_notes_widget_fill (widget, block);
+      ear_notes_widget_fill (widget, block, self->place);
       gtk_widget_set_visible (widget, TRUE);
       lines += count_lines (block);
     }
@@ -211,7 +212,7 @@ ear_notes_view_describe_link (EarNotesView *self, const char *address)
 
   g_return_val_if_fail (EAR_IS_NOTES_VIEW (self), NULL);
 
-  if (ear_notes_seek_address (address, &time))
+  if (ear_notes_seek_address (address, self->place, &time))
     {
       g_autofree char *clock = ear_format_clock_spoken (time);
 
@@ -252,6 +253,7 @@ ear_notes_view_dispose (GObject *object)
     gtk_widget_unparent (child);
   self->spare = NULL;
   g_clear_pointer (&self->notes, ear_notes_unref);
+  g_clear_pointer (&self->place, g_free);
 
   G_OBJECT_CLASS (ear_notes_view_parent_class)->dispose (object);
 }
@@ -289,16 +291,18 @@ ear_notes_view_init (EarNotesView *self)
  * ear_notes_view_set_notes:
  * @self: the view
  * @notes: (nullable): what to show
+ * @place: (nullable): the address that their time stamps are times of, for who copies one
  *
  * Shows notes from their beginning.
  */
 void
-ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes)
+ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place)
 {
   g_return_if_fail (EAR_IS_NOTES_VIEW (self));
 
   stop_building (self);
   g_clear_pointer (&self->notes, ear_notes_unref);
+  g_set_str (&self->place, place);
   self->n_built = 0;
   self->spare = gtk_widget_get_first_child (GTK_WIDGET (self));
   if (notes != NULL)

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarNotesView, ear_notes_view, EAR, NOTES_VIEW, GtkWidget)
 
 void  ear_notes_view_set_notes     (EarNotesView *self,
-                                    EarNotes     *notes);
+                                    EarNotes     *notes,
+                                    const char   *place);
 char *ear_notes_view_describe_link (EarNotesView *self,
                                     const char   *address);
 

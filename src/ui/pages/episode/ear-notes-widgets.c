@@ -234,11 +234,12 @@ get_direction (const EarNotesBlock *block)
  * ear_notes_widget_fill:
  * @widget: a widget of the block's kind
  * @block: a block of notes
+ * @place: (nullable): the address that its time stamps are times of
  *
  * Shows a block.
  */
 void
-ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block)
+ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block, const char *place)
 {
   const EarNotesWidgetKind kind = ear_notes_widget_get_kind (widget);
   GtkWidget *label = g_object_get_data (G_OBJECT (widget), LABEL);
@@ -254,7 +255,7 @@ ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block)
 
   if (label != NULL)
     {
-      g_autofree char *markup = ear_notes_block_to_markup (block);
+      g_autofree char *markup = ear_notes_block_to_markup (block, place);
 
       gtk_label_set_label (GTK_LABEL (label), markup);
     }

@@ -38,6 +38,7 @@ GtkWidget         *ear_notes_widget_new       (EarNotesWidgetKind   kind,
                                                GObject             *owner);
 EarNotesWidgetKind ear_notes_widget_get_kind  (GtkWidget           *widget);
 void               ear_notes_widget_fill      (GtkWidget           *widget,
-                                               const EarNotesBlock *block);
+                                               const EarNotesBlock *block,
+                                               const char          *place);
 
 G_END_DECLS
