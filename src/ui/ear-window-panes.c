@@ -79,6 +79,15 @@ find_main_pane (EarWindow *self)
   return self->last_pane != NULL && is_in_sight (self->last_pane) ? self->last_pane : GTK_WIDGET (self->episodes_page);
 }
 
+/* Where there is no room for several panes, the first layout puts the one that is left into a view of its own,
+ * which gives the focus to the first button above it. That is nobody's choice. */
+static gboolean
+was_put_aside (EarWindow *self, GtkWidget *focus)
+{
+  return !self->focus_begun && adw_navigation_split_view_get_collapsed (self->outer) &&
+         gtk_widget_get_ancestor (focus, ADW_TYPE_HEADER_BAR) != NULL;
+}
+
 static gboolean
 has_focus (EarWindow *self)
 {
@@ -90,8 +99,25 @@ has_focus (EarWindow *self)
   if (holds_focus (adw_bottom_sheet_get_sheet (self->sheet), focus))
     return adw_bottom_sheet_get_open (self->sheet);
 
-  return focus != NULL &&
+  return focus != NULL && !was_put_aside (self, focus) &&
          (gtk_widget_get_mapped (focus) || (revealer != NULL && gtk_revealer_get_reveal_child (GTK_REVEALER (revealer))));
+}
+
+/* Never to what is not seen; where a pane has nothing to begin at yet, to what is above it. */
+static void
+find_focus (EarWindow *self)
+{
+  GtkWidget *panes[] = { find_main_pane (self), GTK_WIDGET (self->episodes_page), GTK_WIDGET (self->sidebar_page) };
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
+
+  for (gsize i = 0; i < G_N_ELEMENTS (panes); i++)
+    if (is_in_sight (panes[i]) && enter (self, panes[i]))
+      {
+        self->focus_begun = TRUE;
+        return;
+      }
+  if (focus == NULL || !gtk_widget_get_mapped (focus))
+    gtk_widget_child_focus (panes[0], GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -105,8 +131,7 @@ focus_lost_cb (gpointer user_data)
       adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL)
     return;
 
-  if (!enter (self, find_main_pane (self)) && !enter (self, GTK_WIDGET (self->episodes_page)))
-    enter (self, GTK_WIDGET (self->sidebar_page));
+  find_focus (self);
 }
 
 /**
@@ -127,6 +152,41 @@ ear_window_keep_focus (EarWindow *self)
       self->last_pane = panes[i];
   if (!has_focus (self) && self->focus_idle == 0)
     self->focus_idle = g_idle_add_once (focus_lost_cb, self);
+}
+
+static gboolean
+pressed_cb (GtkEventController *controller, GdkEvent *event, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  const GdkEventType type = gdk_event_get_event_type (event);
+
+  if (type == GDK_KEY_PRESS || type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN)
+    {
+      self->focus_begun = TRUE;
+      gtk_widget_remove_controller (GTK_WIDGET (self), controller);
+    }
+
+  return GDK_EVENT_PROPAGATE;
+}
+
+/**
+ * ear_window_begin_focus:
+ * @self: a window that is not there yet
+ *
+ * Makes the keys begin at what the window shows, as soon as there is something to begin at; unless the
+ * listener has begun elsewhere meanwhile.
+ */
+void
+ear_window_begin_focus (EarWindow *self)
+{
+  GtkEventController *controller = gtk_event_controller_legacy_new ();
+
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  g_signal_connect (controller, "event", G_CALLBACK (pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
+  /* The first rows come, or it is known that there will be none. */
+  g_signal_connect_object (self->episode_page, "notify::choosable", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->episodes_page, "notify::refreshing", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);
 }
 
 /* --- The one that is shown ------------------------------------------------------------- */

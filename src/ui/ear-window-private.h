@@ -41,6 +41,7 @@ struct _EarWindow
   GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
   gboolean opening;       /* one of them is being looked at */
   guint focus_idle;       /* source: finds the focus a new place */
+  gboolean focus_begun;   /* it is where what is shown begins, or where the listener has put it */
   GCancellable *restoring; /* (nullable): while the episode that was shown last is looked for */
   EarEpisode *shown_last;  /* (nullable): that episode, until it is known how much room there is */
   guint n_frames;          /* while that is not known */
@@ -68,6 +69,7 @@ void        ear_window_ask_for_password (EarWindow  *self,
 void        ear_window_add_actions    (EarWindow  *self);
 void        ear_window_update_actions (EarWindow  *self);
 void        ear_window_arrange_panes  (EarWindow  *self);
+void        ear_window_begin_focus    (EarWindow  *self);
 void        ear_window_keep_focus     (EarWindow  *self);
 void        ear_window_move_pane      (EarWindow  *self,
                                        int         step);

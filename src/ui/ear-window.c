@@ -189,6 +189,7 @@ ear_window_constructed (GObject *object)
   episode_changed_cb (self);
   playing_changed_cb (self);
   ear_window_restore_pane (self);
+  ear_window_begin_focus (self);
   g_signal_connect (self, "notify::focus-widget", G_CALLBACK (ear_window_keep_focus), NULL);
   g_signal_connect (self, "notify::is-active", G_CALLBACK (ear_window_keep_focus), NULL);
   g_signal_connect (self, "notify::visible-dialog", G_CALLBACK (dialog_changed_cb), NULL);

@@ -249,6 +249,43 @@ def first_focus():
                 app.wait_until_gone("dialog", title)
 
 
+def in_episodes(app):
+    node = app.focused()
+    return node is not None and node.role == "list item" and node.is_in("list", "Episodes")
+
+
+@case
+def first_row():
+    """The keys begin at the rows where the sidebar is out of sight, also when those come later"""
+    for width in (900, 360 + 2 * FRAME):
+        settings = {"window_width": width, "window_height": 640}
+        with running(settings) as (server, app):
+            app.focus()
+            wait_until("the focus is in the list", lambda: in_episodes(app))
+            harness.stays("it keeps it", lambda: in_episodes(app), 0.7)
+        with Server() as server, Profile(server.url("~delay=1500/generated/small-5.xml"), settings) as profile, App(profile) as app:
+            app.focus()
+            wait_until("the focus is somewhere", app.focused)
+            assert app.find("list item", where=lambda node: node.is_in("list", "Episodes")) is None, "they are there already"
+            assert app.focused().showing, f"the keys go to {app.focused()!r}, which is out of sight"
+            wait_until("the focus is in the list", lambda: in_episodes(app))
+
+
+@case
+def first_row_after_keys():
+    """Where the listener has moved the focus before the first rows came it stays"""
+    settings = {"window_width": 360 + 2 * FRAME, "window_height": 640}
+    with Server() as server, Profile(server.url("~delay=2500/generated/small-5.xml"), settings) as profile, App(profile) as app:
+        app.focus()
+        wait_until("the focus is somewhere", app.focused)
+        for _ in range(6):
+            if app.focused().name != "Back":
+                app.key("Tab")
+        assert app.focused().name == "Back" and not app.rows(), f"the focus is on {app.focused()!r}, rows: {app.rows()}"
+        app.wait_for_rows(5)
+        harness.stays("the focus stays", lambda: app.focused().name == "Back", 0.7)
+
+
 @case
 def first_entry():
     """Who is asked for a name writes at once, at 360 px as well"""
