@@ -8,6 +8,113 @@
  * laid out, which moves the focus on from wherever it was.
  */
 
+/* --- What is typed meanwhile ----------------------------------------------------------- */
+
+/* Until a dialog has its shape, and the focus. */
+#define FRAMES 3
+
+/* The text that has what is typed while its dialog comes, and where that is caught. */
+typedef struct
+{
+  /* Borrowed */
+  GtkWidget *text;
+  GtkEventController *controller; /* (nullable): of the window */
+
+  guint n_frames;
+  gboolean typed;
+  gboolean over;
+} Catch;
+
+static void
+stop_catching (Catch *catch)
+{
+  if (catch->controller != NULL)
+    gtk_widget_remove_controller (gtk_event_controller_get_widget (catch->controller), catch->controller);
+  catch->controller = NULL;
+}
+
+static void
+catch_free (Catch *catch)
+{
+  stop_catching (catch);
+  g_free (catch);
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType modifiers, Catch *catch)
+{
+  if (gtk_widget_has_focus (catch->text) || !gtk_event_controller_key_forward (controller, catch->text))
+    return GDK_EVENT_PROPAGATE;
+
+  catch->typed = TRUE;
+
+  return GDK_EVENT_STOP;
+}
+
+/* The focus selects what is there, which the next letter would replace. */
+static void
+selection_changed_cb (GtkWidget *text, GParamSpec *pspec, Catch *catch)
+{
+  if (catch->typed && !catch->over && gtk_editable_get_selection_bounds (GTK_EDITABLE (text), NULL, NULL))
+    gtk_editable_set_position (GTK_EDITABLE (text), -1);
+}
+
+static gboolean
+caught_cb (GtkWidget *text, GdkFrameClock *clock, gpointer user_data)
+{
+  Catch *catch = user_data;
+
+  if (!gtk_widget_get_mapped (text) || ++catch->n_frames < FRAMES)
+    return G_SOURCE_CONTINUE;
+
+  catch->over = TRUE;
+  stop_catching (catch);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* A dialog that becomes a sheet leaves the window for a moment. */
+static void
+root_changed_cb (GtkWidget *text, GParamSpec *pspec, Catch *catch)
+{
+  GtkRoot *root = gtk_widget_get_root (text);
+
+  stop_catching (catch);
+  if (root == NULL || catch->over)
+    return;
+
+  catch->controller = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (catch->controller, GTK_PHASE_CAPTURE);
+  g_signal_connect (catch->controller, "key-pressed", G_CALLBACK (key_pressed_cb), catch);
+  gtk_widget_add_controller (GTK_WIDGET (root), catch->controller);
+}
+
+/**
+ * ear_first_focus_catch_keys:
+ * @target: an entry of a dialog that is not shown yet
+ *
+ * What is typed before the dialog is there and has the focus, a frame or some, is written there.
+ */
+void
+ear_first_focus_catch_keys (GtkEditable *target)
+{
+  GtkEditable *text;
+  Catch *catch;
+
+  g_return_if_fail (GTK_IS_EDITABLE (target));
+
+  for (text = target; gtk_editable_get_delegate (text) != NULL;)
+    text = gtk_editable_get_delegate (text);
+  catch = g_new0 (Catch, 1);
+  catch->text = GTK_WIDGET (text);
+  g_object_set_data_full (G_OBJECT (text), "ear-first-focus", catch, (GDestroyNotify) catch_free);
+  g_signal_connect (text, "notify::root", G_CALLBACK (root_changed_cb), catch);
+  g_signal_connect (text, "notify::selection-bound", G_CALLBACK (selection_changed_cb), catch);
+  gtk_widget_add_tick_callback (GTK_WIDGET (text), caught_cb, catch, NULL);
+}
+
+/* --- Where the keys begin ------------------------------------------------------------------ */
+
 /* What the focus came by was scrolled to. */
 static void
 scroll_back (GtkWidget *widget)
@@ -64,5 +171,7 @@ ear_first_focus_set (AdwDialog *dialog, GtkWidget *target)
   g_return_if_fail (GTK_IS_WIDGET (target));
 
   adw_dialog_set_focus (dialog, target);
+  if (GTK_IS_EDITABLE (target))
+    ear_first_focus_catch_keys (GTK_EDITABLE (target));
   g_signal_connect_object (dialog, "map", G_CALLBACK (ear_first_focus_take), target, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
 }

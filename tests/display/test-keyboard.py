@@ -120,6 +120,27 @@ def typing():
         wait_until("the focus is somewhere", app.focused)
 
 
+def typed(app):
+    """What is in the entry that the keys go to."""
+    node = app.focused()
+    return node.read_text() if node is not None and node.role in ("entry", "text") else None
+
+
+@case
+def typed_at_once():
+    """What is typed before Add Podcast is there is in its entry"""
+    for settings in ({}, {"window_width": 370, "window_height": 640}):
+        with Server() as server, Profile(server.url("generated/small-5.xml"), settings) as profile, App(profile) as app:
+            app.wait_for_rows(4)
+            app.focus()
+            for delay in (0, 5, 20):
+                app.xdotool("key", "--clearmodifiers", "ctrl+n", "type", "--delay", delay, "a word and more")
+                app.wait_for("dialog", "Add Podcast")
+                wait_until("all of it is there", lambda: typed(app) == "a word and more", harness.DEADLINE / 3)
+                app.key("Escape")
+                app.wait_until_gone("dialog", "Add Podcast")
+
+
 @case
 def rows():
     """Home, End, and the arrows with Shift; the Menu key and Shift+F10 open the row's menu, Escape gives the focus back"""

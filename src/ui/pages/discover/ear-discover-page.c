@@ -8,6 +8,7 @@
 #include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-discover-row.h"
+#include "ear-first-focus.h"
 #include "ear-takeover-offers.h"
 
 /**
@@ -322,6 +323,7 @@ ear_discover_page_constructed (GObject *object)
   else
     {
       ear_discover_page_accept_drops (self);
+      ear_first_focus_catch_keys (self->entry);
       ear_takeover_offers_fill (self->offers, self->library, "discover.take-over", self->cancellable);
     }
   update (self);
