@@ -10,8 +10,12 @@
 
 /* --- What is typed meanwhile ----------------------------------------------------------- */
 
-/* Until a dialog has its shape, and the focus. */
+/* Until a dialog has its shape, and the focus; and until one is given up that does not come. */
 #define FRAMES 3
+#define MOST_FRAMES 120
+
+/* What a text has its one Catch by. */
+#define CATCH "ear-first-focus"
 
 /* The text that has what is typed while its dialog comes, and where that is caught. */
 typedef struct
@@ -20,7 +24,8 @@ typedef struct
   GtkWidget *text;
   GtkEventController *controller; /* (nullable): of the window */
 
-  guint n_frames;
+  guint n_frames; /* since it is mapped */
+  guint n_waited; /* all */
   gboolean typed;
   gboolean over;
 } Catch;
@@ -40,10 +45,21 @@ catch_free (Catch *catch)
   g_free (catch);
 }
 
+/* What was written there by others, an address that was handed over say, stays as it is. */
+static gboolean
+takes_keys (Catch *catch)
+{
+  return !gtk_widget_has_focus (catch->text) &&
+         (catch->typed || *gtk_editable_get_text (GTK_EDITABLE (catch->text)) == '\0');
+}
+
 static gboolean
 key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType modifiers, Catch *catch)
 {
-  if (gtk_widget_has_focus (catch->text) || !gtk_event_controller_key_forward (controller, catch->text))
+  /* It may close its dialog. */
+  g_autoptr (GtkWidget) text = g_object_ref (catch->text);
+
+  if (!takes_keys (catch) || !gtk_event_controller_key_forward (controller, text))
     return GDK_EVENT_PROPAGATE;
 
   catch->typed = TRUE;
@@ -64,7 +80,8 @@ caught_cb (GtkWidget *text, GdkFrameClock *clock, gpointer user_data)
 {
   Catch *catch = user_data;
 
-  if (!gtk_widget_get_mapped (text) || ++catch->n_frames < FRAMES)
+  catch->n_frames += gtk_widget_get_mapped (text);
+  if (catch->n_frames < FRAMES && ++catch->n_waited < MOST_FRAMES)
     return G_SOURCE_CONTINUE;
 
   catch->over = TRUE;
@@ -105,9 +122,11 @@ ear_first_focus_catch_keys (GtkEditable *target)
 
   for (text = target; gtk_editable_get_delegate (text) != NULL;)
     text = gtk_editable_get_delegate (text);
+  if (g_object_get_data (G_OBJECT (text), CATCH) != NULL)
+    return;
   catch = g_new0 (Catch, 1);
   catch->text = GTK_WIDGET (text);
-  g_object_set_data_full (G_OBJECT (text), "ear-first-focus", catch, (GDestroyNotify) catch_free);
+  g_object_set_data_full (G_OBJECT (text), CATCH, catch, (GDestroyNotify) catch_free);
   g_signal_connect (text, "notify::root", G_CALLBACK (root_changed_cb), catch);
   g_signal_connect (text, "notify::selection-bound", G_CALLBACK (selection_changed_cb), catch);
   gtk_widget_add_tick_callback (GTK_WIDGET (text), caught_cb, catch, NULL);

@@ -263,7 +263,9 @@ close_dialogs (EarWindow *self)
     {
       g_autoptr (AdwDialog) dialog = g_list_model_get_item (dialogs, i - 1);
 
-      adw_dialog_force_close (dialog);
+      /* One that closes may have closed others. */
+      if (dialog != NULL)
+        adw_dialog_force_close (dialog);
     }
 }
 
