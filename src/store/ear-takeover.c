@@ -192,6 +192,19 @@ has_journal (GFile *file)
   return FALSE;
 }
 
+/* A journal may end with the name of a file that SQLite deletes when it is done with both: any of the listener's,
+ * if somebody else has made the journal. What ends with a zero names none, and is taken back all the same. */
+static gboolean
+add_end (const char *folder, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) journal = g_file_new_for_path (path);
+  g_autoptr (GFileOutputStream) stream = g_file_append_to (journal, G_FILE_CREATE_NONE, NULL, error);
+
+  return stream != NULL && g_output_stream_write_all (G_OUTPUT_STREAM (stream), "", 1, NULL, NULL, error) &&
+         g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, error);
+}
+
 static gboolean
 copy_with_journals (GFile *file, const char *folder, GCancellable *cancellable, GError **error)
 {
@@ -202,7 +215,7 @@ copy_with_journals (GFile *file, const char *folder, GCancellable *cancellable, 
       g_autoptr (GFile) journal = find_journal (file, journals[i]);
       g_autofree char *name = g_strconcat ("copy.db", journals[i], NULL);
 
-      if (journal != NULL && !copy_file (journal, folder, name, cancellable, error))
+      if (journal != NULL && (!copy_file (journal, folder, name, cancellable, error) || !add_end (folder, name, error)))
         return FALSE;
     }
 

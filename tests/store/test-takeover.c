@@ -304,16 +304,15 @@ test_early (Fixture *fixture, gconstpointer data)
   assert_episodes (g_ptr_array_index (fixture->found, 0), "k1 listened 0\nk2 61500\n");
 }
 
-/* The program was killed in the middle of a change, half of which is in its file: it has not happened. */
-static void
-test_half_changed (Fixture *fixture, gconstpointer data)
+/* What a program leaves that is killed in the middle of a change, half of which is in its file. Returns its path. */
+static char *
+leave_half_changed (Fixture *fixture)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "living", NULL);
   g_autofree char *journal = g_strconcat (path, "-journal", NULL);
   g_autofree char *left = g_build_filename (fixture->folder, "Database", NULL);
   g_autofree char *left_journal = g_strconcat (left, "-journal", NULL);
   sqlite3 *handle = make_database (path, gpodder);
-  const EarTakeoverPodcast *podcast;
 
   /* So little memory that pages go to the file before the end */
   g_assert_cmpint (sqlite3_exec (handle,
@@ -327,10 +326,64 @@ test_half_changed (Fixture *fixture, gconstpointer data)
   copy (journal, left_journal);
   sqlite3_close (handle);
 
-  read_file (fixture, left);
+  return g_steal_pointer (&left);
+}
+
+/* It has not happened. */
+static void
+test_half_changed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = leave_half_changed (fixture);
+
+  read_file (fixture, path);
   g_assert_no_error (fixture->error);
-  podcast = g_ptr_array_index (fixture->found, 0);
-  assert_episodes (podcast, "p2 listened 0\np3 300000\np4 listened 0\n");
+  assert_episodes (g_ptr_array_index (fixture->found, 0), "p2 listened 0\np3 300000\np4 listened 0\n");
+}
+
+static void
+append_number (GByteArray *bytes, guint32 number)
+{
+  const guint32 big = GUINT32_TO_BE (number);
+
+  g_byte_array_append (bytes, (const guint8 *) &big, sizeof big);
+}
+
+/* Ends a journal as that of a change to several databases ends: with the journal that they share. */
+static void
+append_shared_journal (const char *journal, const char *shared)
+{
+  static const guint8 mark[] = { 0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7 };
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autofree char *content = NULL;
+  guint32 sum_of_name = 0;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (journal, &content, &length, NULL));
+  g_byte_array_append (bytes, (const guint8 *) content, (guint) length);
+  for (const char *c = shared; *c != '\0'; c++)
+    sum_of_name += (guint32) *c;
+  append_number (bytes, 0x40000000 / 4096 + 1);
+  g_byte_array_append (bytes, (const guint8 *) shared, (guint) strlen (shared));
+  append_number (bytes, (guint32) strlen (shared));
+  append_number (bytes, sum_of_name);
+  g_byte_array_append (bytes, mark, sizeof mark);
+  g_assert_true (g_file_set_contents (journal, (const char *) bytes->data, (gssize) bytes->len, NULL));
+}
+
+/* SQLite deletes the journal that is named there, whatever it is: here the listener's. */
+static void
+test_shared_journal (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = leave_half_changed (fixture);
+  g_autofree char *journal = g_strconcat (path, "-journal", NULL);
+  g_autofree char *precious = g_build_filename (fixture->folder, "precious.txt", NULL);
+
+  g_assert_true (g_file_set_contents (precious, "Of the listener", -1, NULL));
+  append_shared_journal (journal, precious);
+  read_file (fixture, path);
+  g_assert_no_error (fixture->error);
+  assert_episodes (g_ptr_array_index (fixture->found, 0), "p2 listened 0\np3 300000\np4 listened 0\n");
+  g_assert_true (g_file_test (precious, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -503,6 +556,7 @@ main (int argc, char *argv[])
   ADD ("kasts/later", test_later_kasts);
   ADD ("early", test_early);
   ADD ("half-changed", test_half_changed);
+  ADD ("half-changed/shared-journal", test_shared_journal);
   ADD ("gpodder", test_gpodder);
   ADD ("stamps", test_stamps);
   ADD ("stamps/wrong", test_wrong_stamp);
