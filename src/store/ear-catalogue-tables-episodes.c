@@ -472,7 +472,7 @@ ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, gint64 podcast,
 /**
  * ear_catalogue_tables_put_batch:
  * @self: the tables with an open transaction
- * @podcast: row id of a podcast; one that is not there any more gets nothing
+ * @podcast: row id of a podcast; one that is not there, or not yet, gets nothing
  * @facts: (nullable): what the feed has said of itself so far
  * @records: (element-type EarEpisodeRecord): episodes; they have to live until the commit
  * @error: return location for an `EAR_ERROR`
@@ -496,7 +496,11 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self,
   if (!find_source (self, podcast, &source, &found, error))
     return FALSE;
   if (!found)
-    return TRUE;
+    {
+      /* Its row may come before the answer ends, and what is lost has to be asked for again. */
+      ear_catalogue_tables_spoil_answer (self, podcast);
+      return TRUE;
+    }
   ear_database_let_log_grow (self->database);
 
   /* Half of the channel is better than none, but no better than the whole one. */

@@ -231,7 +231,7 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
     g_array_append_val (event->acknowledged, op->episode);
   if (op->type == EAR_OP_MARK)
     ear_catalogue_event_add_marks (event, g_steal_pointer (&op->task), NULL, 0, error);
-  event->lost_episodes = op->type == EAR_OP_BATCH;
+  event->lost_episodes = op->type == EAR_OP_BATCH || op->type == EAR_OP_FOLLOW;
   event->stopped_indexing = op->type == EAR_OP_RENEW_TEXTS || op->type == EAR_OP_INDEX_TEXTS;
   event->error = error;
   ear_mailbox_post (self->mailbox, event);

@@ -68,7 +68,7 @@ damage_found_cb (EarCatalogue *catalogue, Fixture *fixture)
 static void
 failed_cb (EarCatalogue *catalogue, GError *error, gboolean episodes, Fixture *fixture)
 {
-  g_string_append_printf (fixture->log, "failed %d; ", error->code);
+  g_string_append_printf (fixture->log, "failed %d%s; ", error->code, episodes ? ", episodes lost" : "");
 }
 
 void

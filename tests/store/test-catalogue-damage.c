@@ -282,7 +282,7 @@ test_failure (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, podcast, make_episode ("good", "Good", NEWEST, NULL));
   finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
   flush (fixture->catalogue);
-  g_assert_true (g_str_has_prefix (fixture->log->str, "failed 0; inserted 1: 1; "));
+  g_assert_true (g_str_has_prefix (fixture->log->str, "failed 0, episodes lost; inserted 1: 1; "));
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "good");
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "One");
   g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);
@@ -295,6 +295,41 @@ test_failure (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_assert_cmpstr (fixture->log->str, ==, "inserted 1: 3; ");
   g_autoptr (EarFeedCheck) again = ear_catalogue_dup_check (fixture->catalogue, podcast);
+  g_assert_cmpstr (again->etag, ==, "\"tag\"");
+}
+
+/* The disk was full when the podcast came, and is not any more before its feed has ended: what was lost
+ * meanwhile is told, and asked for again. */
+static void
+test_late_row (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, NEWEST);
+  g_autoptr (EarFeedCheck) check = NULL;
+  g_autoptr (EarFeedCheck) again = NULL;
+  EarPodcast *podcast;
+
+  flush (fixture->catalogue);
+  read_number (fixture->path, "CREATE TRIGGER full BEFORE INSERT ON podcast BEGIN SELECT raise (ABORT, 'full'); END");
+  podcast = follow (fixture, "one");
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "failed 0, episodes lost; ");
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+
+  read_number (fixture->path, "DROP TRIGGER full");
+  store_one (fixture->catalogue, podcast, make_episode ("older", "Older", NEWEST - 9 * DAY, NULL));
+  finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "older");
+  check = ear_catalogue_dup_check (fixture->catalogue, podcast);
+  g_assert_null (check->etag);
+
+  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
+  flush (fixture->catalogue);
+  again = ear_catalogue_dup_check (fixture->catalogue, podcast);
   g_assert_cmpstr (again->etag, ==, "\"tag\"");
 }
 
@@ -349,6 +384,7 @@ main (int argc, char **argv)
     { "/catalogue-damage/unreadable", test_unreadable },
     { "/catalogue-damage/migrations", test_migrations },
     { "/catalogue-damage/failure", test_failure },
+    { "/catalogue-damage/late-row", test_late_row },
     { "/catalogue-damage/failed-mark", test_failed_mark },
   };
 
