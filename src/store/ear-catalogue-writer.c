@@ -4,6 +4,7 @@
 #include "ear-catalogue-writer.h"
 
 #include "ear-deferred-checks.h"
+#include "ear-owed-ops.h"
 
 #ifdef HAVE_MALLOC_TRIM
 #include <malloc.h>
@@ -222,9 +223,8 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
 {
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
-  /* Without its row, nothing that comes of a podcast could be stored until the next start. */
   if (op->type == EAR_OP_FOLLOW)
-    g_ptr_array_add (self->owed, ear_catalogue_op_new_follow (op->podcast, op->address, op->title, op->value));
+    ear_owed_ops_add (self->owed, op);
   if (op->type == EAR_OP_BATCH)
     ear_catalogue_tables_spoil_answer (self->tables, op->podcast);
   if (op->type == EAR_OP_STATE)
@@ -237,12 +237,23 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
   ear_mailbox_post (self->mailbox, event);
 }
 
+static gboolean
+any_concerns_owed (EarCatalogueWriter *self, GPtrArray *ops)
+{
+  for (guint i = 0; self->owed->len > 0 && i < ops->len; i++)
+    if (ear_owed_ops_concern (self->owed, g_ptr_array_index (ops, i)))
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
 {
   g_autoptr (GError) error = NULL;
 
-  if (ops->len == 0 || try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, &error))
+  if (ops->len == 0 ||
+      (!any_concerns_owed (self, ops) && try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, &error)))
     return;
 
   /* One of them failed, or there is no room for all of them: each alone. */
@@ -251,9 +262,20 @@ run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
       g_clear_error (&error);
-      if (!try_transaction (self, &op, 1, &error))
+      if (ear_owed_ops_concern (self->owed, op))
+        ear_owed_ops_add (self->owed, op);
+      else if (!try_transaction (self, &op, 1, &error))
         report_failure (self, op, g_steal_pointer (&error));
     }
+}
+
+/* Room may have been made. That there was none has been said; and whatever else there is to do, it does not fail
+ * together with this. */
+static void
+try_owed (EarCatalogueWriter *self)
+{
+  if (self->owed->len > 0 && try_transaction (self, (EarCatalogueOp **) self->owed->pdata, self->owed->len, NULL))
+    g_ptr_array_set_size (self->owed, 0);
 }
 
 static void
@@ -366,9 +388,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
   gint64 check_time = ear_deferred_checks_get_time (self->checks);
   gint64 start, end;
 
-  /* Room may have been made. */
-  g_ptr_array_extend_and_steal (ops, g_steal_pointer (&self->owed));
-  self->owed = new_ops ();
+  try_owed (self);
   /* Those that were put off came first; and what is put off now must not come after what
    * was said later. */
   if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
@@ -447,6 +467,7 @@ writer_thread (gpointer data)
       tidy (self);
     else
       work (self, &taken);
+  try_owed (self);
   ear_deferred_checks_take (self->checks, rest);
   run_transaction (self, rest);
   ear_catalogue_tables_close (self->tables, self->damaged);

@@ -145,6 +145,57 @@ test_purge_interrupted (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE fresh"), ==, 1);
 }
 
+#define FILL_DISK "CREATE TRIGGER full BEFORE INSERT ON podcast BEGIN SELECT raise (ABORT, 'full'); END"
+
+/* What could not be added because the disk was full is added when there is room again, as the listener
+ * wants it by then. In the meantime nothing more is said of it, and nothing else suffers. */
+static void
+test_added_late (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *forgotten = NULL;
+  EarPodcast *podcast;
+
+  flush (fixture->catalogue);
+  read_number (fixture->path, FILL_DISK);
+  follow (fixture, "stays");
+  ear_catalogue_unfollow (fixture->catalogue, follow (fixture, "back"));
+  ear_catalogue_unfollow (fixture->catalogue, follow (fixture, "hidden"));
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "failed 0, episodes lost; failed 0, episodes lost; failed 0, episodes lost; ");
+  fixture_forget (fixture);
+  follow (fixture, "back");
+  podcast = follow (fixture, "purged");
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "failed 0, episodes lost; ");
+  g_signal_connect_swapped (fixture->catalogue, "podcast-forgotten", G_CALLBACK (forgotten_cb), &forgotten);
+  ear_catalogue_set_purge_delay (fixture->catalogue, 1);
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  while (forgotten == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpstr (fixture->log->str, ==, "failed 0, episodes lost; ");
+
+  read_number (fixture->path, "DROP TRIGGER full");
+  flush (fixture->catalogue);
+  g_autofree char *followed = read_text (fixture->path, "SELECT group_concat (title, ' ' ORDER BY id) FROM podcast WHERE hidden = 0");
+  g_autofree char *hidden = read_text (fixture->path, "SELECT group_concat (title, ' ' ORDER BY id) FROM podcast WHERE hidden > 0");
+  g_assert_cmpstr (followed, ==, "stays back");
+  g_assert_cmpstr (hidden, ==, "hidden");
+}
+
+/* Also when nothing else comes until the end */
+static void
+test_added_at_end (Fixture *fixture, gconstpointer data)
+{
+  flush (fixture->catalogue);
+  read_number (fixture->path, FILL_DISK);
+  follow (fixture, "one");
+  flush (fixture->catalogue);
+  read_number (fixture->path, "DROP TRIGGER full");
+  fixture_close (fixture);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast"), ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -153,6 +204,8 @@ main (int argc, char **argv)
     { "/catalogue-unfollowing/purge", test_purge },
     { "/catalogue-unfollowing/purge-after-restart", test_purge_after_restart },
     { "/catalogue-unfollowing/purge-interrupted", test_purge_interrupted },
+    { "/catalogue-unfollowing/added-late", test_added_late },
+    { "/catalogue-unfollowing/added-at-end", test_added_at_end },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-owed-ops.h"
+
+/*
+ * Without its row, nothing that comes of a podcast could be stored until the next start: what adds it
+ * is tried again. What is done to the row meanwhile would find none, and comes after it.
+ */
+
+/**
+ * ear_owed_ops_concern:
+ * @owed: (element-type EarCatalogueOp): what is to be tried again
+ * @op: an op
+ *
+ * Returns: whether it is about a row that has yet to be added
+ */
+gboolean
+ear_owed_ops_concern (GPtrArray *owed, const EarCatalogueOp *op)
+{
+  if (op->type != EAR_OP_SET_HIDDEN && op->type != EAR_OP_SETTINGS && op->type != EAR_OP_PURGE)
+    return FALSE;
+  for (guint i = 0; i < owed->len; i++)
+    if (((EarCatalogueOp *) g_ptr_array_index (owed, i))->podcast == op->podcast)
+      return TRUE;
+
+  return FALSE;
+}
+
+/**
+ * ear_owed_ops_add:
+ * @owed: (element-type EarCatalogueOp): what is to be tried again
+ * @op: an %EAR_OP_FOLLOW that failed, or one that concerns its row
+ *
+ * Keeps what it says, in place of what one of its kind has said before. Of a podcast that is to
+ * be purged nothing is kept: its row need not come any more.
+ */
+void
+ear_owed_ops_add (GPtrArray *owed, const EarCatalogueOp *op)
+{
+  EarCatalogueOp *copy;
+
+  for (guint i = owed->len; i > 0; i--)
+    {
+      const EarCatalogueOp *earlier = g_ptr_array_index (owed, i - 1);
+
+      if (earlier->podcast == op->podcast && (op->type == EAR_OP_PURGE || op->type == earlier->type))
+        g_ptr_array_remove_index (owed, i - 1);
+    }
+  if (op->type == EAR_OP_PURGE)
+    return;
+
+  copy = ear_catalogue_op_new (op->type, op->podcast);
+  copy->address = g_strdup (op->address);
+  copy->title = g_strdup (op->title);
+  copy->value = op->value;
+  copy->time = op->time;
+  copy->settings = op->settings;
+  g_ptr_array_add (owed, copy);
+}
