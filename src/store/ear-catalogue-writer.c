@@ -75,13 +75,13 @@ is_urgent (const EarCatalogueOp *op)
   return op->type != EAR_OP_BATCH && op->type != EAR_OP_BEGIN_ANSWER && op->type != EAR_OP_CHECK && op->type != EAR_OP_FLUSH;
 }
 
-/* An answer ends with what is told of the check. */
+/* An answer ends with what is told of the check, or with the podcast. */
 static void
 note_answer (EarCatalogueWriter *self, const EarCatalogueOp *op)
 {
   if (op->type == EAR_OP_BEGIN_ANSWER)
     g_hash_table_add (self->answering, g_memdup2 (&op->podcast, sizeof op->podcast));
-  else if (op->type == EAR_OP_CHECK)
+  else if (op->type == EAR_OP_CHECK || op->type == EAR_OP_PURGE || (op->type == EAR_OP_SET_HIDDEN && op->value > 0))
     g_hash_table_remove (self->answering, &op->podcast);
 }
 
