@@ -270,7 +270,7 @@ ear_catalogue_tables_put_check (EarCatalogueTables *self,
   const gboolean keep_tags = answer == NULL || (!answer->spoilt && (!answer->partial || answer->suspects->len == 0));
   gboolean first = FALSE;
 
-  if (facts != NULL && !ear_catalogue_tables_resolve_suspects (self, podcast, error))
+  if (facts != NULL && answer != NULL && !ear_catalogue_tables_resolve_suspects (self, answer, error))
     return FALSE;
   if (facts != NULL && !is_first_answer (self, podcast, &first, error))
     return FALSE;

@@ -437,7 +437,7 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
 /**
  * ear_catalogue_tables_resolve_suspects:
  * @self: the tables with an open transaction
- * @podcast: row id of a podcast whose feed's answer has ended
+ * @answer: an answer of a feed that ends
  * @error: return location for an `EAR_ERROR`
  *
  * Stores what was held back: as episodes that have another guid now, or as new ones where
@@ -446,16 +446,15 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
  * Returns: %FALSE on an error
  */
 gboolean
-ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, gint64 podcast, GError **error)
+ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, EarAnswer *answer, GError **error)
 {
-  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
   Source source = { 0 };
   gboolean found = FALSE;
 
   /* Where it is not certain what else was in the answer, the next one decides. */
-  if (answer == NULL || answer->suspects->len == 0 || answer->partial || answer->spoilt)
+  if (answer->suspects->len == 0 || answer->partial || answer->spoilt)
     return TRUE;
-  if (!find_source (self, podcast, &source, &found, error))
+  if (!find_source (self, answer->podcast, &source, &found, error))
     return FALSE;
   for (guint i = 0; found && i < answer->suspects->len; i++)
     {

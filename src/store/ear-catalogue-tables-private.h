@@ -67,7 +67,7 @@ gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
                                            gint64             *key,
                                            GError            **error);
 gboolean   ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self,
-                                                  gint64              podcast,
+                                                  EarAnswer          *answer,
                                                   GError            **error);
 gboolean   ear_catalogue_tables_put_podcast (EarCatalogueTables *self,
                                              gint64              podcast,
