@@ -6,7 +6,7 @@
 #include "ear-library-private.h"
 
 #include <errno.h>
-#ifdef __GLIBC__
+#ifdef HAVE_MALLOC_TRIM
 #include <malloc.h>
 #endif
 
@@ -180,15 +180,21 @@ ear_library_set_unattended (EarLibrary *self, gboolean unattended)
 static void
 give_back_small_pieces (void)
 {
-#ifdef __GLIBC__
+#ifdef HAVE_MALLOC_TRIM
   malloc_trim (0);
 #endif
 }
 
+/* Feeds that are being read hold pieces, and have the main loop busy enough. */
 static gboolean
 settled_cb (gpointer user_data)
 {
+  EarLibrary *self = user_data;
+
+  if (ear_refresher_get_refreshing (self->refresher))
+    return G_SOURCE_CONTINUE;
   give_back_small_pieces ();
+  self->settling = 0;
 
   return G_SOURCE_REMOVE;
 }
@@ -210,7 +216,8 @@ ear_library_start (EarLibrary *self, GFile *welcome)
   ear_subscriptions_start (self->subscriptions, welcome);
   ear_catalogue_look_through (self->catalogue);
   ear_upkeep_start (self->upkeep, UPKEEP_PAUSE_MS);
-  g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, NULL, NULL);
+  if (self->settling == 0)
+    self->settling = g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, self, NULL);
 }
 
 /**

@@ -50,6 +50,7 @@ struct _EarLibrary
   char *last_guid;
   char *tried_media;    /* (nullable): whose server has not said yet whether it takes what the listener has typed */
   gint64 last_position;
+  guint settling;       /* source, until a start has come to rest */
   gboolean told_no_room; /* for episodes, since some were stored the last time */
   gboolean errand;      /* nothing but what is asked for is done */
   gboolean unattended;  /* nobody is there to see how it begins */

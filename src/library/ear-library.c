@@ -236,6 +236,7 @@ ear_library_dispose (GObject *object)
   EarLibrary *self = EAR_LIBRARY (object);
 
   g_cancellable_cancel (self->cancellable);
+  g_clear_handle_id (&self->settling, g_source_remove);
   ear_library_forget_ahead (self);
   if (self->state != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);

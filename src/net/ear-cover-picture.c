@@ -8,7 +8,7 @@
 #include "ear-error.h"
 
 #include <errno.h>
-#ifdef __GLIBC__
+#ifdef HAVE_MALLOC_TRIM
 #include <malloc.h>
 #endif
 #include <string.h>
@@ -47,7 +47,7 @@ size_prepared_cb (GdkPixbufLoader *loader, int width, int height, gpointer user_
 static void
 give_back_small_buffers (void)
 {
-#ifdef __GLIBC__
+#ifdef HAVE_MALLOC_TRIM
   malloc_trim (0);
 #endif
 }
@@ -126,7 +126,7 @@ translate_error (GError **error)
 static void
 keep_no_large_buffers (const EarCoverHeader *header)
 {
-#ifdef __GLIBC__
+#ifdef HAVE_MALLOC_TRIM
   if (header->cost > LARGE_BUFFER)
     mallopt (M_MMAP_THRESHOLD, LARGE_BUFFER);
 #endif
