@@ -5,7 +5,7 @@
 
 /**
  * ear_state_deed_free:
- * @self: a deed
+ * @self: (transfer full): a deed
  *
  * Frees a deed.
  */
@@ -24,7 +24,7 @@ ear_state_deed_free (EarStateDeed *self)
 
 /**
  * ear_settings_deed_free:
- * @self: a deed
+ * @self: (transfer full): a deed
  *
  * Frees a deed.
  */
