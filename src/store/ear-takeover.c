@@ -28,6 +28,9 @@
 #define TEXT_LIMIT 8192
 #define POSITION_LIMIT (7 * 24 * 60 * 60)
 
+/* After so many of its steps SQLite asks whether it is still wanted. */
+#define STEPS_UNASKED 10000
+
 #define COPY_PREFIX "earmark-takeover-"
 /* Nobody reads a copy for so many seconds. */
 #define COPY_AGE (24 * 60 * 60)
@@ -138,8 +141,22 @@ set_damaged (Reader *self, GError **error)
   return FALSE;
 }
 
+static int
+is_cancelled (void *cancellable)
+{
+  return g_cancellable_is_cancelled (cancellable);
+}
+
+/* Nobody wants a copy after a crash, or when it was read. */
+static void
+set_fleeting (Reader *self)
+{
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  sqlite3_exec (self->handle, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
+}
+
 static gboolean
-open_path (Reader *self, const char *path, gboolean is_copy, GError **error)
+open_path (Reader *self, const char *path, gboolean is_copy, GCancellable *cancellable, GError **error)
 {
   g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
   g_autofree char *uri = g_strdup_printf ("file:%s?%s", escaped, is_copy ? "mode=rw" : "mode=ro&immutable=1");
@@ -152,6 +169,9 @@ open_path (Reader *self, const char *path, gboolean is_copy, GError **error)
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
   sqlite3_limit (self->handle, SQLITE_LIMIT_LENGTH, 64 * 1024 * 1024);
+  sqlite3_progress_handler (self->handle, STEPS_UNASKED, is_cancelled, cancellable);
+  if (is_copy)
+    set_fleeting (self);
 
   return TRUE;
 }
@@ -241,7 +261,7 @@ open_copy (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
 
   path = g_build_filename (self->folder, "copy.db", NULL);
 
-  return open_path (self, path, TRUE, error);
+  return open_path (self, path, TRUE, cancellable, error);
 }
 
 static gboolean
@@ -476,7 +496,7 @@ look_at (const EarTakeoverProgram *program, const char *folder, const char *name
     if (g_str_equal (((EarTakeoverSource *) g_ptr_array_index (sources, i))->path, path))
       return;
   if (!check_file (&reader, file, NULL, NULL) ||
-      !(has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL)) ||
+      !(has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL, NULL)) ||
       !is_of (&reader, program) || !get_int (&reader, program->count, &n) || n <= 0)
     return;
 
