@@ -5,10 +5,10 @@
 
 #include "ear-address.h"
 #include "ear-error.h"
+#include "ear-takeover-copy.h"
 #include "ear-takeover-program.h"
 
 #include <gio/gio.h>
-#include <glib/gstdio.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -31,10 +31,6 @@
 /* After so many of its steps SQLite asks whether it is still wanted. */
 #define STEPS_UNASKED 10000
 
-#define COPY_PREFIX "earmark-takeover-"
-/* Nobody reads a copy for so many seconds. */
-#define COPY_AGE (24 * 60 * 60)
-
 static const EarTakeoverProgram *const programs[] = {
   &ear_takeover_gnome_podcasts,
   &ear_takeover_kasts,
@@ -53,45 +49,11 @@ typedef struct
 } Reader;
 
 static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      g_unlink (child);
-    }
-  g_rmdir (path);
-}
-
-/* What one that was killed has left: a copy may be large. */
-static void
-remove_left_over (void)
-{
-  const char *cache = g_get_user_cache_dir ();
-  g_autoptr (GDir) dir = g_dir_open (cache, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (cache, name, NULL);
-      GStatBuf info;
-
-      if (g_str_has_prefix (name, COPY_PREFIX) && g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode) &&
-          g_get_real_time () / G_USEC_PER_SEC - info.st_mtime > COPY_AGE)
-        remove_folder (path);
-    }
-}
-
-static void
 reader_clear (Reader *self)
 {
   g_clear_pointer (&self->handle, sqlite3_close);
   if (self->folder != NULL)
-    remove_folder (self->folder);
+    ear_takeover_remove_copy (self->folder);
   g_clear_pointer (&self->folder, g_free);
 }
 
@@ -177,89 +139,14 @@ open_path (Reader *self, const char *path, gboolean is_copy, GCancellable *cance
 }
 
 static gboolean
-copy_file (GFile *from, const char *folder, const char *name, GCancellable *cancellable, GError **error)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autoptr (GFile) to = g_file_new_for_path (path);
-
-  return g_file_copy (from, to, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable, NULL, NULL, error);
-}
-
-static GFile *
-find_journal (GFile *file, const char *suffix)
-{
-  g_autofree char *path = g_file_get_path (file);
-  g_autofree char *journal = path != NULL ? g_strconcat (path, suffix, NULL) : NULL;
-
-  return journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS) ? g_file_new_for_path (journal) : NULL;
-}
-
-/* What was written since the file was: to be put into it, or to be taken back, as nobody has said that it is
- * all. SQLite does both when it opens a file that may be written to. */
-static const char *const journals[] = { "-wal", "-journal" };
-
-static gboolean
-has_journal (GFile *file)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (journals); i++)
-    {
-      g_autoptr (GFile) journal = find_journal (file, journals[i]);
-
-      if (journal != NULL)
-        return TRUE;
-    }
-
-  return FALSE;
-}
-
-/* A journal may end with the name of a file that SQLite deletes when it is done with both: any of the listener's,
- * if somebody else has made the journal. What ends with a zero names none, and is taken back all the same. */
-static gboolean
-add_end (const char *folder, const char *name, GError **error)
-{
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autoptr (GFile) journal = g_file_new_for_path (path);
-  g_autoptr (GFileOutputStream) stream = g_file_append_to (journal, G_FILE_CREATE_NONE, NULL, error);
-
-  return stream != NULL && g_output_stream_write_all (G_OUTPUT_STREAM (stream), "", 1, NULL, NULL, error) &&
-         g_output_stream_close (G_OUTPUT_STREAM (stream), NULL, error);
-}
-
-static gboolean
-copy_with_journals (GFile *file, const char *folder, GCancellable *cancellable, GError **error)
-{
-  if (!copy_file (file, folder, "copy.db", cancellable, error))
-    return FALSE;
-  for (gsize i = 0; i < G_N_ELEMENTS (journals); i++)
-    {
-      g_autoptr (GFile) journal = find_journal (file, journals[i]);
-      g_autofree char *name = g_strconcat ("copy.db", journals[i], NULL);
-
-      if (journal != NULL && (!copy_file (journal, folder, name, cancellable, error) || !add_end (folder, name, error)))
-        return FALSE;
-    }
-
-  return TRUE;
-}
-
-static gboolean
 open_copy (Reader *self, GFile *file, GCancellable *cancellable, GError **error)
 {
   g_autofree char *path = NULL;
 
-  /* Where there is room: what is temporary may live in the memory. */
-  self->folder = g_build_filename (g_get_user_cache_dir (), COPY_PREFIX "XXXXXX", NULL);
-  g_mkdir_with_parents (g_get_user_cache_dir (), 0700);
-  if (g_mkdtemp (self->folder) == NULL)
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "There is no room for a copy");
-      g_clear_pointer (&self->folder, g_free);
-      return FALSE;
-    }
-  if (!copy_with_journals (file, self->folder, cancellable, error))
+  self->folder = ear_takeover_copy (file, cancellable, error);
+  if (self->folder == NULL)
     return FALSE;
-
-  path = g_build_filename (self->folder, "copy.db", NULL);
+  path = g_build_filename (self->folder, EAR_TAKEOVER_COPY_NAME, NULL);
 
   return open_path (self, path, TRUE, cancellable, error);
 }
@@ -496,7 +383,7 @@ look_at (const EarTakeoverProgram *program, const char *folder, const char *name
     if (g_str_equal (((EarTakeoverSource *) g_ptr_array_index (sources, i))->path, path))
       return;
   if (!check_file (&reader, file, NULL, NULL) ||
-      !(has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL, NULL)) ||
+      !(ear_takeover_has_journal (file) && reader.size <= COUNT_LIMIT ? open_copy (&reader, file, NULL, NULL) : open_path (&reader, path, FALSE, NULL, NULL)) ||
       !is_of (&reader, program) || !get_int (&reader, program->count, &n) || n <= 0)
     return;
 
@@ -513,7 +400,7 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   char **folders = task_data;
   GPtrArray *sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_takeover_source_free);
 
-  remove_left_over ();
+  ear_takeover_remove_left_over ();
   for (gsize i = 0; i < G_N_ELEMENTS (programs); i++)
     {
       for (const char *const *path = programs[i]->home_paths; *path != NULL; path++)
