@@ -325,7 +325,7 @@ follow_back (gpointer user_data)
     {
       EarPodcast *podcast = g_ptr_array_index (imported->podcasts, i);
 
-      ear_subscriptions_follow (imported->library->subscriptions, ear_podcast_get_address (podcast), ear_podcast_get_title (podcast));
+      ear_subscriptions_follow_again (imported->library->subscriptions, ear_podcast_get_address (podcast), ear_podcast_get_title (podcast));
     }
 }
 

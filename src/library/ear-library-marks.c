@@ -277,8 +277,8 @@ take_unfollowing_back (gpointer user_data)
 
   if (self->subscriptions == NULL)
     return;
-  podcast = ear_subscriptions_follow (self->subscriptions, ear_podcast_get_address (unfollowing->podcast),
-                                      ear_podcast_get_title (unfollowing->podcast));
+  podcast = ear_subscriptions_follow_again (self->subscriptions, ear_podcast_get_address (unfollowing->podcast),
+                                            ear_podcast_get_title (unfollowing->podcast));
   if (episode == NULL || self->keeper == NULL || ear_player_get_episode (self->player) != NULL)
     return;
   if (podcast != unfollowing->podcast)

@@ -3,6 +3,7 @@
 
 #include "ear-subscriptions.h"
 
+#include "ear-address.h"
 #include "ear-feed-identity.h"
 #include "ear-opml.h"
 #include "ear-worker.h"
@@ -92,22 +93,22 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
   for (guint i = 0; i < subscriptions->len; i++)
     {
       const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
-      EarPodcast *podcast = ear_catalogue_find_podcast (self->catalogue, subscription->address);
-      /* That an address is not followed says nothing about a podcast that has moved there from another one. */
-      const gboolean is_its_own = podcast != NULL && g_strcmp0 (ear_podcast_get_address (podcast), subscription->address) == 0;
+      /* To the letter: each entry is unfollowed, and has its state, by itself. What it says is neither said about
+       * a podcast whose address is written alike, nor about one that has moved there from another one. */
+      EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, subscription->address);
 
       if (subscription->followed && podcast == NULL)
         {
-          podcast = ear_catalogue_follow (self->catalogue, subscription->address, subscription->title);
+          podcast = ear_catalogue_follow_exactly (self->catalogue, subscription->address, subscription->title);
           if (podcast != NULL)
             {
               take_feed_address (self, podcast, subscription);
               g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
             }
         }
-      else if (is_its_own && subscription->followed)
+      else if (podcast != NULL && subscription->followed)
         take_feed_address (self, podcast, subscription);
-      else if (is_its_own && !is_early (self, podcast))
+      else if (podcast != NULL && !is_early (self, podcast))
         {
           g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 
@@ -311,6 +312,28 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
   ear_state_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
 }
 
+static EarPodcast *
+take_up (EarSubscriptions *self, const char *address, gboolean exactly, const char *title, const char *folder)
+{
+  EarPodcast *podcast = exactly ? ear_catalogue_find_exactly (self->catalogue, address)
+                                : ear_catalogue_find_podcast (self->catalogue, address);
+
+  if (podcast != NULL)
+    return podcast;
+
+  podcast = exactly ? ear_catalogue_follow_exactly (self->catalogue, address, title)
+                    : ear_catalogue_follow (self->catalogue, address, title);
+  if (podcast != NULL)
+    {
+      if (self->early != NULL)
+        g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
+      keep (self, podcast, folder, TRUE);
+      g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+    }
+
+  return podcast;
+}
+
 /**
  * ear_subscriptions_follow:
  * @self: the subscriptions
@@ -341,24 +364,27 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
 EarPodcast *
 ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
 {
-  EarPodcast *podcast;
-
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
 
-  podcast = ear_catalogue_find_podcast (self->catalogue, address);
-  if (podcast != NULL)
-    return podcast;
+  return take_up (self, address, FALSE, title, folder);
+}
 
-  podcast = ear_catalogue_follow (self->catalogue, address, title);
-  if (podcast != NULL)
-    {
-      if (self->early != NULL)
-        g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
-      keep (self, podcast, folder, TRUE);
-      g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
-    }
+/**
+ * ear_subscriptions_follow_again:
+ * @self: the subscriptions
+ * @address: what a podcast was first followed at, to the letter
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Takes back that a podcast was unfollowed, also beside another one whose address is written alike.
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already
+ */
+EarPodcast *
+ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
+{
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
 
-  return podcast;
+  return take_up (self, address, TRUE, title, NULL);
 }
 
 /**
@@ -384,16 +410,22 @@ ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
   g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
 }
 
+static gboolean
+has_key (const char *address, const char *key)
+{
+  g_autofree char *own = address != NULL ? ear_address_key (address) : NULL;
+
+  return g_strcmp0 (own, key) == 0;
+}
+
 /* Where it went while nobody here asked for it is not known: the title is a hint, too. */
 static gboolean
-may_be_former (const EarSubscription *former, EarPodcast *podcast)
+may_be_former (const EarSubscription *former, EarPodcast *podcast, const char *feed_key)
 {
-  const char *feed_address = ear_podcast_get_feed_address (podcast);
-
   if (g_str_equal (former->address, ear_podcast_get_address (podcast)))
     return FALSE;
 
-  return g_strcmp0 (former->feed_address, feed_address) == 0 || g_str_equal (former->address, feed_address) ||
+  return has_key (former->feed_address, feed_key) || has_key (former->address, feed_key) ||
          ear_feed_identity_is_title_equal (former->title, ear_podcast_get_title (podcast));
 }
 
@@ -410,16 +442,18 @@ char **
 ear_subscriptions_dup_former (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_autoptr (GStrvBuilder) addresses = g_strv_builder_new ();
+  g_autofree char *feed_key = NULL;
 
   g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
 
+  feed_key = ear_address_key (ear_podcast_get_feed_address (podcast));
   for (guint i = 0; i < self->former->len; i++)
     {
       const EarSubscription *former = g_ptr_array_index (self->former, i);
       EarPodcast *followed;
 
-      if (!may_be_former (former, podcast))
+      if (!may_be_former (former, podcast, feed_key))
         continue;
       /* It may be followed again. */
       followed = ear_catalogue_find_podcast (self->catalogue, former->address);

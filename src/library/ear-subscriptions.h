@@ -20,6 +20,9 @@ EarPodcast       *ear_subscriptions_follow_in (EarSubscriptions *self,
                                               const char       *address,
                                               const char       *title,
                                               const char       *folder);
+EarPodcast       *ear_subscriptions_follow_again (EarSubscriptions *self,
+                                              const char       *address,
+                                              const char       *title);
 void              ear_subscriptions_unfollow (EarSubscriptions *self,
                                               EarPodcast       *podcast);
 char            **ear_subscriptions_dup_former (EarSubscriptions *self,

@@ -138,14 +138,23 @@ find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
  * ear_catalogue_find_any:
  * @self: the catalogue
  * @address: address of a feed
+ * @exactly: whether the podcast must have been added with that address
  *
- * Returns: (transfer none) (nullable): the podcast, also if it waits to be purged, or if its address
- *   is written in another way
+ * Returns: (transfer none) (nullable): the podcast, also if it waits to be purged; and unless @exactly
+ *   is wanted, if its address is written in another way
  */
 EarPodcast *
-ear_catalogue_find_any (EarCatalogue *self, const char *address)
+ear_catalogue_find_any (EarCatalogue *self, const char *address, gboolean exactly)
 {
-  return find_best (self, address, 1, TRUE);
+  return find_best (self, address, exactly ? 3 : 1, TRUE);
+}
+
+static EarPodcast *
+find_followed (EarCatalogue *self, const char *address, int least)
+{
+  EarPodcast *podcast = find_best (self, address, least, FALSE);
+
+  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
 }
 
 /**
@@ -174,12 +183,26 @@ ear_catalogue_find_known (EarCatalogue *self, const char *address)
 EarPodcast *
 ear_catalogue_find_podcast (EarCatalogue *self, const char *address)
 {
-  EarPodcast *podcast;
-
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (address != NULL, NULL);
 
-  podcast = find_best (self, address, 1, FALSE);
+  return find_followed (self, address, 1);
+}
 
-  return podcast != NULL && ear_podcast_get_followed (podcast) ? podcast : NULL;
+/**
+ * ear_catalogue_find_exactly:
+ * @self: the catalogue
+ * @address: where a podcast was first followed at, to the letter
+ *
+ * For what is kept by that address, and not for what a listener writes.
+ *
+ * Returns: (transfer none) (nullable): the podcast, if it is followed
+ */
+EarPodcast *
+ear_catalogue_find_exactly (EarCatalogue *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return find_followed (self, address, 3);
 }

@@ -137,10 +137,10 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
 
 /* What is known at an address, hidden or not, or a new one */
 static EarPodcast *
-bring_in (EarCatalogue *self, const char *address, const char *title, gboolean followed)
+bring_in (EarCatalogue *self, const char *address, gboolean exactly, const char *title, gboolean followed)
 {
   g_autofree char *valid = g_utf8_make_valid (address, -1);
-  EarPodcast *known = ear_catalogue_find_any (self, valid);
+  EarPodcast *known = ear_catalogue_find_any (self, valid, exactly);
 
   if (known == NULL)
     return add_new (self, valid, title, followed);
@@ -168,7 +168,27 @@ ear_catalogue_follow (EarCatalogue *self, const char *address, const char *title
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (address != NULL, NULL);
 
-  return bring_in (self, address, title, TRUE);
+  return bring_in (self, address, FALSE, title, TRUE);
+}
+
+/**
+ * ear_catalogue_follow_exactly:
+ * @self: the catalogue
+ * @address: address of a feed
+ * @title: (nullable): what to call it until the feed says so
+ *
+ * Does what [method@EarCatalogue.follow] does, and takes no podcast for this one whose address is only
+ * written alike.
+ *
+ * Returns: (transfer none): the podcast
+ */
+EarPodcast *
+ear_catalogue_follow_exactly (EarCatalogue *self, const char *address, const char *title)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return bring_in (self, address, TRUE, title, TRUE);
 }
 
 /**
@@ -209,7 +229,7 @@ ear_catalogue_preview (EarCatalogue *self, const char *address, const char *titl
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), NULL);
   g_return_val_if_fail (address != NULL, NULL);
 
-  return bring_in (self, address, title, FALSE);
+  return bring_in (self, address, FALSE, title, FALSE);
 }
 
 /**

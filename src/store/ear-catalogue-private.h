@@ -81,7 +81,8 @@ void               ear_catalogue_note_addresses  (EarCatalogue      *self,
 void               ear_catalogue_forget_addresses (EarCatalogue     *self,
                                                    EarPodcast       *podcast);
 EarPodcast        *ear_catalogue_find_any        (EarCatalogue      *self,
-                                                  const char        *address);
+                                                  const char        *address,
+                                                  gboolean           exactly);
 int                ear_catalogue_compare_podcasts (gconstpointer     a,
                                                    gconstpointer     b,
                                                    gpointer          user_data);

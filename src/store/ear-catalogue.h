@@ -150,6 +150,8 @@ EarPodcast   *ear_catalogue_find_podcast  (EarCatalogue *self,
                                            const char   *address);
 EarPodcast   *ear_catalogue_find_known    (EarCatalogue *self,
                                            const char   *address);
+EarPodcast   *ear_catalogue_find_exactly  (EarCatalogue *self,
+                                           const char   *address);
 EarPodcast   *ear_catalogue_get_podcast   (EarCatalogue *self,
                                            gint64        id);
 guint         ear_catalogue_get_n_new     (EarCatalogue *self);
@@ -200,6 +202,9 @@ EarEpisode   *ear_catalogue_find_key_finish (EarCatalogue  *self,
 
 /* Main thread: queued to the writer thread */
 EarPodcast   *ear_catalogue_follow        (EarCatalogue *self,
+                                           const char   *address,
+                                           const char   *title);
+EarPodcast   *ear_catalogue_follow_exactly (EarCatalogue *self,
                                            const char   *address,
                                            const char   *title);
 void          ear_catalogue_unfollow      (EarCatalogue *self,
