@@ -36,6 +36,7 @@ typedef struct
   GHashTable *states;
   EarPodcastSettings settings;
   GPtrArray *subscriptions;
+  guint n_set; /* how many were set here before `subscriptions` were told */
   gboolean first_start;
   char *file;
   char *set_aside;

@@ -13,6 +13,7 @@ struct _EarStateKeeper
   EarStateFolder *folder;
   GHashTable *documents; /* (element-type utf8 EarStateDocument), by the name of the file */
   EarSubscriptionFile *subscriptions;
+  guint n_set; /* subscriptions, since the start */
   EarStateNow *now;
   GPtrArray *left; /* (element-type EarStateDocument): of what now.json may be the only one to know; not owned */
 

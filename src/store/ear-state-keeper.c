@@ -71,16 +71,27 @@ ear_state_keeper_tell_news (EarStateKeeper *self, EarStateDocument *document)
     tell_settings (self, document, &settings);
 }
 
-static void
-tell_subscriptions (EarStateKeeper *self)
+/**
+ * ear_state_keeper_tell_subscriptions:
+ * @self: the keeper
+ *
+ * Tells what is followed, and what no longer is, with all that was set until now.
+ */
+void
+ear_state_keeper_tell_subscriptions (EarStateKeeper *self)
 {
-  EarStateEvent *event;
+  EarStateEvent *event = ear_state_event_new (EAR_STATE_EVENT_SUBSCRIPTIONS);
 
-  if (!ear_subscription_file_take_news (self->subscriptions))
-    return;
-  event = ear_state_event_new (EAR_STATE_EVENT_SUBSCRIPTIONS);
   event->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
+  event->n_set = self->n_set;
   self->tell (event, self->user_data);
+}
+
+static void
+tell_if_news (EarStateKeeper *self)
+{
+  if (ear_subscription_file_take_news (self->subscriptions))
+    ear_state_keeper_tell_subscriptions (self);
 }
 
 /**
@@ -298,8 +309,10 @@ ear_state_keeper_set_subscription (EarStateKeeper *self, const EarSubscription *
 
   if (!ear_subscription_file_refresh (self->subscriptions, &error))
     tell_failed (self, error);
-  tell_subscriptions (self);
   ear_subscription_file_set (self->subscriptions, subscription, g_get_real_time ());
+  self->n_set++;
+  /* Not before: what is told is what the listener wants now. */
+  tell_if_news (self);
 }
 
 /**
@@ -390,7 +403,7 @@ ear_state_keeper_notice (EarStateKeeper *self, const char *name)
     {
       if (!ear_subscription_file_refresh (self->subscriptions, &error))
         tell_failed (self, error);
-      tell_subscriptions (self);
+      tell_if_news (self);
     }
 }
 
@@ -477,7 +490,7 @@ ear_state_keeper_write (EarStateKeeper *self, GError **error)
   if (ear_subscription_file_is_dirty (self->subscriptions))
     {
       ear_subscription_file_write (self->subscriptions, first == NULL ? &first : NULL);
-      tell_subscriptions (self);
+      tell_if_news (self);
     }
   if (first == NULL)
     return TRUE;

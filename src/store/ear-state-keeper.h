@@ -35,6 +35,7 @@ void            ear_state_keeper_load_now           (EarStateKeeper *self,
                                                      EarStateEvent  *reply);
 void            ear_state_keeper_set_subscription   (EarStateKeeper        *self,
                                                      const EarSubscription *subscription);
+void            ear_state_keeper_tell_subscriptions (EarStateKeeper *self);
 void            ear_state_keeper_load_subscriptions (EarStateKeeper *self,
                                                      EarStateEvent  *reply);
 void            ear_state_keeper_notice             (EarStateKeeper *self,

@@ -34,6 +34,12 @@ run_load_subscriptions (EarStateWorker *self, gpointer *data)
 }
 
 static void
+run_tell_subscriptions (EarStateWorker *self, gpointer *data)
+{
+  ear_state_keeper_tell_subscriptions (self->keeper);
+}
+
+static void
 run_set_subscription (EarStateWorker *self, gpointer *data)
 {
   ear_state_keeper_set_subscription (self->keeper, *data);
@@ -142,6 +148,18 @@ void
 ear_state_worker_load_subscriptions (EarStateWorker *self, GTask *task)
 {
   post_task (self, run_load_subscriptions, task);
+}
+
+/**
+ * ear_state_worker_tell_subscriptions:
+ * @self: the thread
+ *
+ * See ear_state_keeper_tell_subscriptions().
+ */
+void
+ear_state_worker_tell_subscriptions (EarStateWorker *self)
+{
+  ear_state_worker_post (self, run_tell_subscriptions, NULL, NULL);
 }
 
 /**

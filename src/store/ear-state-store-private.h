@@ -16,6 +16,8 @@ struct _EarStateStore
   char *directory;
   guint delay;
   EarStateWorker *worker;
+
+  guint n_set; /* subscriptions, since the start */
 };
 
 G_END_DECLS

@@ -40,6 +40,17 @@ static guint signals[N_SIGNALS];
 
 #define DELAY_DEFAULT 500
 
+/* What was told before the last one was set does not know of that, which would be undone by it: it is asked for
+ * again until nothing has come in between. */
+static void
+take_subscriptions (EarStateStore *self, EarStateEvent *event)
+{
+  if (event->n_set == self->n_set)
+    g_signal_emit (self, signals[SUBSCRIPTIONS_CHANGED], 0, event->subscriptions);
+  else if (self->worker != NULL)
+    ear_state_worker_tell_subscriptions (self->worker);
+}
+
 static void
 event_cb (GObject *owner, EarStateEvent *event)
 {
@@ -54,7 +65,7 @@ event_cb (GObject *owner, EarStateEvent *event)
       g_signal_emit (owner, signals[SETTINGS_CHANGED], 0, event->address, &event->settings);
       break;
     case EAR_STATE_EVENT_SUBSCRIPTIONS:
-      g_signal_emit (owner, signals[SUBSCRIPTIONS_CHANGED], 0, event->subscriptions);
+      take_subscriptions (EAR_STATE_STORE (owner), event);
       break;
     case EAR_STATE_EVENT_DAMAGED:
       g_signal_emit (owner, signals[DAMAGED], 0, event->file, event->set_aside, event->restored);
@@ -320,6 +331,7 @@ ear_state_store_set_subscription (EarStateStore *self, const EarSubscription *su
   g_return_if_fail (self->worker != NULL);
   g_return_if_fail (subscription != NULL && subscription->address != NULL);
 
+  self->n_set++;
   ear_state_worker_set_subscription (self->worker, ear_subscription_copy (subscription));
 }
 

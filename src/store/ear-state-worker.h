@@ -18,6 +18,7 @@ EarStateWorker *ear_state_worker_new                (const char     *directory,
 void            ear_state_worker_stop               (EarStateWorker *self);
 void            ear_state_worker_load_subscriptions (EarStateWorker *self,
                                                      GTask          *task);
+void            ear_state_worker_tell_subscriptions (EarStateWorker *self);
 void            ear_state_worker_set_subscription   (EarStateWorker  *self,
                                                      EarSubscription *subscription);
 void            ear_state_worker_load_podcast       (EarStateWorker *self,

@@ -102,6 +102,40 @@ test_subscriptions_outside (void)
   g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
 }
 
+/* Somebody else has changed the file just when something is set here: whoever is told of the one finds the other in
+ * it, also what is still on its way. */
+static void
+test_subscriptions_crossed (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarSubscription) moved = ear_subscription_new (ADDRESS, OTHER, "A podcast", TRUE, 0);
+
+  fixture_open (fixture, 20);
+  state_test_follow (fixture->store, ADDRESS, TRUE);
+  state_test_follow (fixture->store, OTHER, TRUE);
+  fixture_flush (fixture);
+  fixture_write (fixture, "subscriptions.json",
+                 "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"" ADDRESS "\": {}, \"" OTHER "\": {},"
+                 " \"https://c.example/\": {}}}");
+  moved->updated = g_get_real_time ();
+  ear_state_store_set_subscription (fixture->store, moved);
+  for (guint i = 0; i < 100; i++)
+    state_test_follow (fixture->store, ADDRESS, TRUE);
+  state_test_follow (fixture->store, OTHER, FALSE);
+  g_assert_true (state_test_wait (subscriptions_told, fixture));
+  g_assert_cmpuint (fixture->subscriptions->len, ==, 3);
+  for (guint i = 0; i < fixture->subscriptions->len; i++)
+    {
+      const EarSubscription *one = fixture->subscriptions->pdata[i];
+
+      g_assert_cmpint (one->followed, ==, !g_str_equal (one->address, OTHER));
+      g_assert_cmpstr (one->feed_address, ==, g_str_equal (one->address, ADDRESS) ? OTHER : NULL);
+    }
+  fixture_flush (fixture);
+  state_test_run_for (300);
+  g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
+}
+
 /* The file goes while it is used: all that was in it is in the next one. */
 static void
 test_subscriptions_lost (void)
@@ -162,6 +196,7 @@ main (int argc, char **argv)
 
   g_test_add_func ("/state-subscriptions/subscriptions", test_subscriptions);
   g_test_add_func ("/state-subscriptions/subscriptions-outside", test_subscriptions_outside);
+  g_test_add_func ("/state-subscriptions/subscriptions-crossed", test_subscriptions_crossed);
   g_test_add_func ("/state-subscriptions/subscriptions-lost", test_subscriptions_lost);
   g_test_add_func ("/state-subscriptions/first-start", test_first_start);
 
