@@ -111,6 +111,17 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
     }
 }
 
+/* What is being fetched of it comes from where it was. */
+static void
+readdressed_cb (EarLibrary *self, EarPodcast *podcast)
+{
+  /* It may be closed already. */
+  if (self->schedule == NULL || !ear_podcast_get_refreshing (podcast))
+    return;
+  ear_refresher_cancel (self->refresher, podcast);
+  ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
+}
+
 static void
 episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
 {
@@ -253,4 +264,5 @@ ear_library_follow_parts (EarLibrary *self)
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->subscriptions, "readdressed", G_CALLBACK (readdressed_cb), self, G_CONNECT_SWAPPED);
 }

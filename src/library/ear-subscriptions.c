@@ -33,6 +33,7 @@ enum
 {
   SIGNAL_FOLLOWED,
   SIGNAL_UNFOLLOWED,
+  SIGNAL_READDRESSED,
   SIGNAL_STARTED,
   N_SIGNALS
 };
@@ -61,9 +62,11 @@ take_feed_address (EarSubscriptions *self, EarPodcast *podcast, const EarSubscri
 {
   const EarFeedCheck check = { .feed_address = subscription->feed_address };
 
-  if (subscription->feed_address != NULL &&
-      g_strcmp0 (subscription->feed_address, ear_podcast_get_feed_address (podcast)) != 0)
-    ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
+  if (subscription->feed_address == NULL ||
+      g_strcmp0 (subscription->feed_address, ear_podcast_get_feed_address (podcast)) == 0)
+    return;
+  ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
+  g_signal_emit (self, signals[SIGNAL_READDRESSED], 0, podcast);
 }
 
 /* What the listener has just followed is not unfollowed for what the file said before. */
@@ -258,6 +261,14 @@ ear_subscriptions_class_init (EarSubscriptionsClass *klass)
    */
   signals[SIGNAL_UNFOLLOWED] =
     g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  /**
+   * EarSubscriptions::readdressed:
+   * @self: the subscriptions
+   * @podcast: a podcast whose feed is elsewhere, as somebody else has found out
+   */
+  signals[SIGNAL_READDRESSED] =
+    g_signal_new ("readdressed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   /**
    * EarSubscriptions::started:

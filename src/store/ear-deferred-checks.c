@@ -10,7 +10,8 @@
 struct _EarDeferredChecks
 {
   /* Owned */
-  GHashTable *ops; /* row id of the podcast: EarCatalogueOp */
+  GHashTable *ops;   /* row id of the podcast: EarCatalogueOp */
+  GPtrArray *before; /* (element-type EarCatalogueOp): what comes before those, and is not one with them */
 
   gint64 first; /* monotonic times */
   gint64 last;
@@ -27,6 +28,7 @@ ear_deferred_checks_new (void)
   EarDeferredChecks *self = g_new0 (EarDeferredChecks, 1);
 
   self->ops = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
+  self->before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
 
   return self;
 }
@@ -39,15 +41,21 @@ void
 ear_deferred_checks_free (EarDeferredChecks *self)
 {
   g_hash_table_unref (self->ops);
+  g_ptr_array_unref (self->before);
   g_free (self);
+}
+
+/* Nobody has answered, but the feed is somewhere else. */
+static gboolean
+is_move (const EarCatalogueOp *op)
+{
+  return op->check->checked == 0 && op->check->feed_address != NULL;
 }
 
 /* What the later one of two does not tell stays as the earlier one told it. */
 static void
 merge (EarCatalogueOp *earlier, EarCatalogueOp *later)
 {
-  if (earlier == NULL)
-    return;
   if (later->check->checked == 0)
     later->check->checked = earlier->check->checked;
   if (later->check->feed_address == NULL)
@@ -64,10 +72,19 @@ merge (EarCatalogueOp *earlier, EarCatalogueOp *later)
 void
 ear_deferred_checks_add (EarDeferredChecks *self, EarCatalogueOp *op)
 {
-  merge (g_hash_table_lookup (self->ops, &op->podcast), op);
+  EarCatalogueOp *earlier = g_hash_table_lookup (self->ops, &op->podcast);
+
+  /* An answer says nothing of another address than its own: merged, it would seem to come from the new one. */
+  if (earlier != NULL && is_move (earlier) != is_move (op))
+    {
+      g_hash_table_steal (self->ops, &op->podcast);
+      g_ptr_array_add (self->before, earlier);
+    }
+  else if (earlier != NULL)
+    merge (earlier, op);
 
   self->last = g_get_monotonic_time ();
-  if (g_hash_table_size (self->ops) == 0)
+  if (g_hash_table_size (self->ops) == 0 && self->before->len == 0)
     self->first = self->last;
   g_hash_table_replace (self->ops, &op->podcast, op);
 }
@@ -75,7 +92,7 @@ ear_deferred_checks_add (EarDeferredChecks *self, EarCatalogueOp *op)
 /**
  * ear_deferred_checks_take:
  * @self: checks
- * @ops: (element-type EarCatalogueOp): gets all of them
+ * @ops: (element-type EarCatalogueOp): gets all of them, those of a podcast in their order
  */
 void
 ear_deferred_checks_take (EarDeferredChecks *self, GPtrArray *ops)
@@ -83,6 +100,8 @@ ear_deferred_checks_take (EarDeferredChecks *self, GPtrArray *ops)
   GHashTableIter iter;
   gpointer op;
 
+  g_ptr_array_extend_and_steal (ops, g_steal_pointer (&self->before));
+  self->before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
   g_hash_table_iter_init (&iter, self->ops);
   while (g_hash_table_iter_next (&iter, NULL, &op))
     {

@@ -313,6 +313,31 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->log->str, ==, "");
 }
 
+/* Nothing has changed, and then the feed is elsewhere, or the other way round, before the first is stored: what
+ * the one server called its answer is not told to the other one. */
+static void
+test_not_modified_and_moved (Fixture *fixture, gconstpointer data)
+{
+  const EarFeedCheck same = { .checked = 1800000000 };
+  const EarFeedCheck moved = { .feed_address = (char *) "https://elsewhere.example/feed" };
+  EarPodcast *one = follow (fixture, "one");
+  EarPodcast *two = follow (fixture, "two");
+
+  finish_answer (fixture->catalogue, one, "One", "\"tag\"", TRUE);
+  finish_answer (fixture->catalogue, two, "Two", "\"tag\"", TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_check WHERE etag IS NULL"), ==, 0);
+  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (one), NULL, &same);
+  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (two), NULL, &moved);
+  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (one), NULL, &moved);
+  ear_catalogue_store_check (fixture->catalogue, ear_podcast_get_id (two), NULL, &same);
+  /* Until the writer has taken them, and put them off. */
+  g_usleep (100000);
+  flush (fixture->catalogue);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_check WHERE etag IS NULL AND checked = 1800000000"
+                                               " AND feed_address = 'https://elsewhere.example/feed'"), ==, 2);
+}
+
 static void
 notify_cb (GObject *object, GParamSpec *pspec, gpointer user_data)
 {
@@ -437,6 +462,7 @@ main (int argc, char **argv)
     { "/catalogue/insert", test_insert },
     { "/catalogue/unchanged", test_unchanged },
     { "/catalogue/not-modified", test_not_modified },
+    { "/catalogue/not-modified/moved", test_not_modified_and_moved },
     { "/catalogue/edit", test_edit },
     { "/catalogue/date-edit", test_date_edit },
     { "/catalogue/shrink", test_shrink },
