@@ -209,7 +209,8 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarCatalogue *catalogue = refresh->refresher->catalogue;
   gboolean cancelled = g_error_matches (outcome->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
-  if (!cancelled)
+  /* One that is wanted once more was given up for another address, even if it had all but ended by then. */
+  if (!cancelled && !refresh->again)
     store_outcome (refresh, outcome);
   refresh->error = g_steal_pointer (&outcome->error);
   if (outcome->facts == NULL && !outcome->stored)

@@ -188,6 +188,50 @@ was_told_login (RefresherFixture *fixture, const char *path)
   return ear_test_request_get_header (request, "Authorization") != NULL;
 }
 
+typedef struct
+{
+  RefresherFixture *fixture;
+  EarPodcast *podcast;
+  const char *address;
+} Typed;
+
+static void
+type_address_cb (Typed *typed)
+{
+  const EarFeedCheck check = { .feed_address = (char *) typed->address };
+
+  g_signal_handlers_disconnect_by_func (typed->fixture->catalogue, type_address_cb, typed);
+  ear_catalogue_store_check (typed->fixture->catalogue, ear_podcast_get_id (typed->podcast), NULL, &check);
+  ear_refresher_cancel (typed->fixture->refresher, typed->podcast);
+  ear_refresher_refresh (typed->fixture->refresher, typed->podcast, EAR_REFRESH_ONE);
+}
+
+/* The listener types an address while it is being found out whether the podcast has moved to another one: that is
+ * not where it is, though it is too late to give up the fetch. */
+static void
+test_typed_meanwhile (RefresherFixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/typed.xml");
+  Typed typed = { .fixture = fixture, .address = address };
+
+  refresher_fixture_put (fixture, "/feed.xml", "Lamps", 1, 5, NULL);
+  refresher_fixture_put (fixture, "/typed.xml", "Lamps", 1, 8, NULL);
+  /* By another name, so that its episodes are looked at. */
+  ear_test_server_put (fixture->server, "/moved.xml", "application/rss+xml",
+                       "<rss version=\"2.0\"><channel><title>Lights</title>"
+                       "<item><guid>Lamps-6</guid><title>Lamps, part 6</title><enclosure url=\"/6.mp3\" type=\"audio/mpeg\"/></item>"
+                       "<item><guid>Lamps-5</guid><title>Lamps, part 5</title><enclosure url=\"/5.mp3\" type=\"audio/mpeg\"/></item>"
+                       "</channel></rss>");
+  ear_test_server_put_way (fixture->server, "/first.xml", "/feed.xml");
+  typed.podcast = refresher_fixture_follow (fixture, 1, "/first.xml");
+  refresher_fixture_refresh (fixture, typed.podcast);
+  ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/moved.xml");
+  g_signal_connect_swapped (fixture->catalogue, "episodes-inserted", G_CALLBACK (type_address_cb), &typed);
+  refresher_fixture_refresh (fixture, typed.podcast);
+  assert_at (fixture, typed.podcast, "/typed.xml");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (typed.podcast), ==, 8);
+}
+
 /* What the address says that was followed is good for where its server has moved the feed, and for
  * its pages, and is told to no other server. */
 static void
@@ -389,6 +433,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/moved/not", test_not_moved);
   ADD_REFRESHER_TEST ("/refresher/moved/not/log", test_not_moved_log);
   ADD_REFRESHER_TEST ("/refresher/moved/each-other", test_each_other);
+  ADD_REFRESHER_TEST ("/refresher/moved/typed-meanwhile", test_typed_meanwhile);
   ADD_REFRESHER_TEST ("/refresher/login/in-address", test_login_in_address);
   ADD_REFRESHER_TEST ("/refresher/login/stays", test_login_stays);
   ADD_REFRESHER_TEST ("/refresher/pages", test_pages);
