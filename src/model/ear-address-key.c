@@ -28,8 +28,9 @@ append_path (GString *key, const char *path)
   g_autofree char *plain = NULL;
   gsize start = key->len;
 
-  /* An escaped percent sign stays escaped: `%2541` is not `A`. */
-  plain = g_uri_unescape_string (path, "%");
+  /* Where a sign is escaped that means something where it is not, all stays escaped: `%2541` is not `A`, and
+   * `a%2Fb` is no folder. */
+  plain = g_uri_unescape_string (path, "%/?#");
   for (const char *p = plain != NULL ? plain : path; *p != '\0'; p++)
     if (*p != '/' || key->len == start || key->str[key->len - 1] != '/')
       g_string_append_c (key, *p);
