@@ -127,7 +127,7 @@ episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
 {
   EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
 
-  self->told_no_room = FALSE;
+  self->got_rows = TRUE;
   if (podcast != NULL && !g_hash_table_contains (self->grown, podcast))
     g_hash_table_add (self->grown, g_object_ref (podcast));
   restore_last_episode (self);
@@ -155,6 +155,17 @@ refreshed_cb (EarLibrary *self, EarPodcast *podcast)
     }
   ear_library_tell_player (self);
   ear_library_tell_arrivals (self, podcast);
+}
+
+/* Where there is room for some only, the next ones would be told of again and again. */
+static void
+refreshing_cb (EarLibrary *self)
+{
+  if (ear_refresher_get_refreshing (self->refresher))
+    return;
+  if (self->got_rows && !self->lost_rows)
+    self->told_no_room = FALSE;
+  self->got_rows = self->lost_rows = FALSE;
 }
 
 static void
@@ -197,14 +208,17 @@ state_failed_cb (EarLibrary *self, const GError *error)
   ear_library_give_notice (self, _("Your place could not be saved. Is the disk full?"), TRUE);
 }
 
-/* Once, and not for each of a hundred podcasts. */
+/* Once, and not for each of a hundred podcasts; nor for longer than it may be so. */
 static void
 catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
 {
-  if (!episodes || self->told_no_room || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    return;
+  self->lost_rows = TRUE;
+  if (self->told_no_room)
     return;
   self->told_no_room = TRUE;
-  ear_library_give_notice (self, _("New episodes could not be saved. Is the disk full?"), TRUE);
+  ear_library_give_notice (self, _("New episodes could not be saved. Is the disk full?"), FALSE);
 }
 
 static void
@@ -260,6 +274,7 @@ ear_library_follow_parts (EarLibrary *self)
   follow_catalogue (self);
   follow_state (self);
   g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "started", G_CALLBACK (started_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);

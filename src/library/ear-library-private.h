@@ -51,7 +51,9 @@ struct _EarLibrary
   char *tried_media;    /* (nullable): whose server has not said yet whether it takes what the listener has typed */
   gint64 last_position;
   guint settling;       /* source, until a start has come to rest */
-  gboolean told_no_room; /* for episodes, since some were stored the last time */
+  gboolean told_no_room; /* for episodes, since all were stored the last time */
+  gboolean got_rows;     /* since the refresher was at rest: some episodes were stored, */
+  gboolean lost_rows;    /* and some were not */
   gboolean errand;      /* nothing but what is asked for is done */
   gboolean unattended;  /* nobody is there to see how it begins */
 };

@@ -160,6 +160,57 @@ test_no_room (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_notices, ==, 1);
 }
 
+static void
+fail (Fixture *fixture)
+{
+  g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_SPACE, "No room");
+
+  g_signal_emit_by_name (fixture->library->catalogue, "failed", error, TRUE);
+}
+
+static void
+note_notice_cb (Fixture *fixture, const char *message, gboolean lasting)
+{
+  g_string_append (fixture->told, lasting ? "lasting\n" : "passing\n");
+}
+
+/* There is room for some: that others are lost is said once, and again only after all have been stored in between. */
+static void
+test_little_room (Fixture *fixture, gconstpointer data)
+{
+  gulong handler;
+
+  put_feed (fixture, 1, 5);
+  open_library (fixture, NULL);
+  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (note_notice_cb), fixture);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  handler = g_signal_connect_swapped (fixture->library->catalogue, "episodes-inserted", G_CALLBACK (fail), fixture);
+  for (guint last = 8; last <= 12; last += 2)
+    {
+      put_feed (fixture, 1, last);
+      ear_library_refresh (fixture->library, get_podcast (fixture));
+      EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+      g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, last);
+      g_assert_cmpstr (fixture->told->str, ==, "passing\n");
+    }
+  g_signal_handler_disconnect (fixture->library->catalogue, handler);
+
+  /* Nothing new says nothing of the room. */
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  fail (fixture);
+  g_assert_cmpstr (fixture->told->str, ==, "passing\n");
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  put_feed (fixture, 1, 20);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 20);
+  fail (fixture);
+  g_assert_cmpstr (fixture->told->str, ==, "passing\npassing\n");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -172,6 +223,7 @@ main (int argc, char *argv[])
   ADD ("cut-feed-keeps-what-came", test_cut_feed_keeps_what_came);
   ADD ("network-returns", test_network_returns);
   ADD ("no-room", test_no_room);
+  ADD ("little-room", test_little_room);
 #undef ADD
 
   return g_test_run ();
