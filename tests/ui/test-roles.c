@@ -10,6 +10,7 @@
 #include "ear-podcast-head.h"
 #include "ear-scrubber.h"
 #include "ear-speed-button.h"
+#include "ear-test-wait.h"
 #include "ear-volume-button.h"
 #include "ear-work-bar.h"
 #include "widget-finder.h"
@@ -98,15 +99,36 @@ test_speed_and_volume (void)
   g_assert_finalize_object (volume);
 }
 
-/* As a list does with a row that is in sight */
+/* As a list does with a row that comes in sight */
 static void
-show (GtkWidget *row)
+place (GtkWidget *row)
 {
   const int width = 400;
   int height;
 
   gtk_widget_measure (row, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
   gtk_widget_size_allocate (row, &(GtkAllocation) { 0, 0, width, height }, -1);
+}
+
+/* A layout makes no widgets, of which there would be another layout: they come with the next frame. */
+static void
+test_row_in_sight (void)
+{
+  g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
+  GtkWidget *row = g_object_ref_sink (g_object_new (EAR_TYPE_EPISODE_ROW, "episode", episode, NULL));
+  GtkWindow *window;
+
+  place (row);
+  g_assert_null (find_widget (row, GTK_TYPE_BUTTON));
+
+  /* A window asks for more than a list, which takes the height that it is told for a width. */
+  gtk_widget_set_size_request (row, 400, 100);
+  window = g_object_new (GTK_TYPE_WINDOW, "child", row, NULL);
+  gtk_window_present (window);
+  EAR_TEST_WAIT_UNTIL (find_widget (row, GTK_TYPE_BUTTON) != NULL);
+  gtk_test_accessible_assert_property (find_widget (row, GTK_TYPE_BUTTON), GTK_ACCESSIBLE_PROPERTY_LABEL, "Play");
+  gtk_window_destroy (window);
+  g_assert_finalize_object (row);
 }
 
 static void
@@ -121,10 +143,12 @@ test_row (void)
   ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
   gtk_test_accessible_assert_role (row, GTK_ACCESSIBLE_ROLE_LABEL);
   gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL, "One");
-  show (row);
-  button = find_widget (row, GTK_TYPE_BUTTON);
   g_object_get (row, "spoken", &spoken, NULL);
   g_assert_cmpstr (spoken, ==, "One, 16 minutes");
+
+  /* What plays has its button at once, in whose colour the title is. */
+  ear_episode_set_playback (episode, EAR_PLAYBACK_PAUSED);
+  button = find_widget (row, GTK_TYPE_BUTTON);
   gtk_test_accessible_assert_role (button, GTK_ACCESSIBLE_ROLE_BUTTON);
   gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Play");
 
@@ -318,6 +342,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/roles/scrubber-without-length", test_scrubber_without_length);
   g_test_add_func ("/ui/roles/speed-and-volume", test_speed_and_volume);
   g_test_add_func ("/ui/roles/row", test_row);
+  g_test_add_func ("/ui/roles/row-in-sight", test_row_in_sight);
   g_test_add_func ("/ui/roles/row-of-podcast", test_row_of_podcast);
   g_test_add_func ("/ui/roles/notes", test_notes);
   g_test_add_func ("/ui/roles/notes-again", test_notes_again);

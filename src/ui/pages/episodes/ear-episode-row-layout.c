@@ -36,7 +36,12 @@ is_shown (gpointer child)
   return child != NULL && gtk_widget_should_layout (child);
 }
 
-/* A row that is there and not in sight need not remember how its lines were broken. */
+/**
+ * ear_episode_row_drop_layouts:
+ * @self: a row
+ *
+ * Forgets how its lines were broken, which a row that is there and not in sight need not remember.
+ */
 void
 ear_episode_row_drop_layouts (EarEpisodeRow *self)
 {
@@ -265,6 +270,26 @@ allocate_column (EarEpisodeRow *self, int row_width, int x, int width, int heigh
     place (self->snippet, row_width, x, y, width, get_height (self->snippet, width));
 }
 
+static gboolean
+make_button_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
+
+  self->button_tick = 0;
+  ear_episode_row_make_button (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* What is made in the midst of a layout has the window laid out twice, and gets a hurried style: that comes
+ * to the next frame, before its styles are made. */
+static void
+make_button_soon (EarEpisodeRow *self)
+{
+  if (self->button_tick == 0)
+    self->button_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), make_button_cb, NULL, NULL);
+}
+
 static void
 ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -275,11 +300,23 @@ ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int bas
   if (cover > 0)
     place (self->cover, width, 0, 0, cover, height);
   allocate_column (self, width, cover > 0 ? cover + SPACING : 0, column, height);
-  ear_episode_row_make_button (self);
-  place (self->button, width, width - BUTTON_WIDTH, 0, BUTTON_WIDTH, height);
+  if (self->button != NULL)
+    place (self->button, width, width - BUTTON_WIDTH, 0, BUTTON_WIDTH, height);
+  else
+    make_button_soon (self);
 }
 
 /* --- The texts and the button's icon --------------------------------------------------- */
+
+/* The row has its button one frame after its place, or before, where it has a colour of its own. */
+static void
+find_button_color (EarEpisodeRow *self, GdkRGBA *color)
+{
+  if (self->button != NULL)
+    gtk_widget_get_color (self->button, color);
+  else
+    ear_drawn_text_get_title_color (GTK_WIDGET (self), color);
+}
 
 /* The button's, which has another one while the episode plays; as pale as the facts, once it was listened to */
 static void
@@ -287,7 +324,7 @@ find_title_color (EarEpisodeRow *self, GdkRGBA *color)
 {
   GdkRGBA plain, pale;
 
-  gtk_widget_get_color (self->button, color);
+  find_button_color (self, color);
   if (!self->pale)
     return;
 
@@ -306,25 +343,24 @@ snapshot_title (EarEpisodeRow *self, GtkSnapshot *snapshot)
   ear_drawn_text_snapshot_title (get_title (self), GTK_WIDGET (self), snapshot, self->title_x, self->title_y, &color);
 }
 
+/* In the middle of where the button is, or will be in the next frame */
 static void
 snapshot_icon (EarEpisodeRow *self, GtkSnapshot *snapshot)
 {
   const char *name = self->active ? "media-playback-pause-symbolic" : "media-playback-start-symbolic";
   GtkWidget *widget = GTK_WIDGET (self);
   GtkIconTheme *theme = gtk_icon_theme_get_for_display (gtk_widget_get_display (widget));
+  const int beside = (BUTTON_WIDTH - ICON_SIZE) / 2;
+  const int x = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? beside : gtk_widget_get_width (widget) - beside - ICON_SIZE;
+  const int y = (gtk_widget_get_height (widget) - ICON_SIZE) / 2;
   g_autoptr (GtkIconPaintable) icon = NULL;
-  graphene_rect_t bounds;
   GdkRGBA color;
-
-  if (!gtk_widget_compute_bounds (self->button, widget, &bounds))
-    return;
 
   icon = gtk_icon_theme_lookup_icon (theme, name, NULL, ICON_SIZE, gtk_widget_get_scale_factor (widget),
                                      gtk_widget_get_direction (widget), GTK_ICON_LOOKUP_FORCE_SYMBOLIC);
-  gtk_widget_get_color (self->button, &color);
+  find_button_color (self, &color);
   gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (bounds.origin.x + (bounds.size.width - ICON_SIZE) / 2,
-                                                          bounds.origin.y + (bounds.size.height - ICON_SIZE) / 2));
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) y));
   gtk_symbolic_paintable_snapshot_symbolic (GTK_SYMBOLIC_PAINTABLE (icon), snapshot, ICON_SIZE, ICON_SIZE,
                                             &color, 1);
   gtk_snapshot_restore (snapshot);

@@ -11,8 +11,8 @@ struct _EarEpisodeRow
 {
   GtkWidget parent_instance;
 
-  /* Borrowed: children, each made for the first episode that needs it, and the button when the row is
-   * first seen */
+  /* Borrowed: children, each made for the first episode that needs it, and the button when the row was
+   * first seen, or plays */
   GtkWidget *button;
   GtkWidget *cover;
   GtkLabel *snippet;
@@ -35,6 +35,7 @@ struct _EarEpisodeRow
   gboolean mixed; /* the list is not of one podcast */
   gboolean pale; /* the title, as the episode was listened to */
   gboolean active; /* the button pauses */
+  guint button_tick; /* tick callback: makes the button */
 
   /* Where title and facts are drawn */
   int title_x;

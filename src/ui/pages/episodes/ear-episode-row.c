@@ -221,6 +221,9 @@ update_button (EarEpisodeRow *self)
 {
   const EarPlayback playback = ear_episode_get_playback (self->episode);
 
+  /* Its colour is the title's, also in the first frame. */
+  if (playback != EAR_PLAYBACK_NONE)
+    ear_episode_row_make_button (self);
   set_active (self, playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING);
   set_css_class (self, "current", playback != EAR_PLAYBACK_NONE);
 }
@@ -254,7 +257,12 @@ button_clicked_cb (EarEpisodeRow *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "list.toggle", "x", ear_episode_get_id (self->episode));
 }
 
-/* Package-internal: a row that is not in sight has none yet. */
+/**
+ * ear_episode_row_make_button:
+ * @self: a row
+ *
+ * Gives the row its button, if it has none: one that has not been in sight does without.
+ */
 void
 ear_episode_row_make_button (EarEpisodeRow *self)
 {
