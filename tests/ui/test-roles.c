@@ -160,6 +160,32 @@ test_row (void)
   g_assert_finalize_object (row);
 }
 
+static void
+toggle_cb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  *(gint64 *) user_data = g_variant_get_int64 (parameter);
+}
+
+/* Assistive technologies can play an episode whose row was not in sight, and so has no button. */
+static void
+test_row_out_of_sight (void)
+{
+  const GActionEntry actions[] = { { "toggle", toggle_cb, "x", NULL, NULL, { 0 } } };
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
+  GtkWidget *list = g_object_ref_sink (adw_bin_new ());
+  GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, "episode", episode, NULL);
+  gint64 played = 0;
+
+  g_action_map_add_action_entries (G_ACTION_MAP (group), actions, G_N_ELEMENTS (actions), &played);
+  gtk_widget_insert_action_group (list, "list", G_ACTION_GROUP (group));
+  adw_bin_set_child (ADW_BIN (list), row);
+  g_assert_null (find_widget (row, GTK_TYPE_BUTTON));
+  g_assert_true (gtk_widget_activate_action (row, "row.play", NULL));
+  g_assert_cmpint (played, ==, ear_episode_get_id (episode));
+  g_assert_finalize_object (list);
+}
+
 /* What its feed says of a podcast may come when its row is there already. */
 static void
 test_row_of_podcast (void)
@@ -343,6 +369,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/roles/speed-and-volume", test_speed_and_volume);
   g_test_add_func ("/ui/roles/row", test_row);
   g_test_add_func ("/ui/roles/row-in-sight", test_row_in_sight);
+  g_test_add_func ("/ui/roles/row-out-of-sight", test_row_out_of_sight);
   g_test_add_func ("/ui/roles/row-of-podcast", test_row_of_podcast);
   g_test_add_func ("/ui/roles/notes", test_notes);
   g_test_add_func ("/ui/roles/notes-again", test_notes_again);

@@ -257,6 +257,12 @@ button_clicked_cb (EarEpisodeRow *self)
     gtk_widget_activate_action (GTK_WIDGET (self), "list.toggle", "x", ear_episode_get_id (self->episode));
 }
 
+static void
+play_row (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  button_clicked_cb (EAR_EPISODE_ROW (widget));
+}
+
 /**
  * ear_episode_row_make_button:
  * @self: a row
@@ -503,6 +509,8 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
 
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
+  /* What the button does: assistive technologies find rows that are not in sight, too. */
+  gtk_widget_class_install_action (widget_class, "row.play", NULL, play_row);
   ear_episode_row_bind_layout (widget_class);
   gtk_widget_class_set_css_name (widget_class, "episode");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
