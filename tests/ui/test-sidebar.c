@@ -318,6 +318,44 @@ test_room_below (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 1), >, between + 30);
 }
 
+static void
+count_cb (guint *n)
+{
+  *n += 1;
+}
+
+/* How often the window is laid out when the last podcast, whose row is not in sight, has another count */
+static guint
+count_layouts (Fixture *fixture, guint n_unplayed)
+{
+  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (fixture->window));
+  guint n_layouts = 0;
+
+  ear_test_spin (200);
+  g_signal_connect_swapped (clock, "layout", G_CALLBACK (count_cb), &n_layouts);
+  ear_podcast_set_n_unplayed (last, n_unplayed);
+  ear_test_spin (200);
+  g_signal_handlers_disconnect_by_data (clock, &n_layouts);
+
+  return n_layouts;
+}
+
+/* A refresh changes counts all the time: where the digits are as many, everything stands where it stood. */
+static void
+test_count (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_WORK_BAR);
+
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
+  g_assert_cmpuint (count_layouts (fixture, 98), >, 0);
+  g_assert_cmpuint (count_layouts (fixture, 99), ==, 0);
+  g_assert_cmpuint (count_layouts (fixture, 100), >, 0);
+  g_assert_cmpuint (count_layouts (fixture, 0), >, 0);
+}
+
 /* An application loads it by itself. */
 static void
 load_style (void)
@@ -340,6 +378,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/sidebar/far-down-step-by-step", Fixture, NULL, set_up, test_far_down_step_by_step, tear_down);
   g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
   g_test_add ("/ui/sidebar/room-below", Fixture, NULL, set_up, test_room_below, tear_down);
+  g_test_add ("/ui/sidebar/count", Fixture, NULL, set_up, test_count, tear_down);
   g_test_add ("/ui/sidebar/work-bar-over-focus", Fixture, NULL, set_up, test_work_bar_over_focus, tear_down);
   g_test_add ("/ui/sidebar/work-bar", Fixture, NULL, set_up, test_work_bar, tear_down);
 

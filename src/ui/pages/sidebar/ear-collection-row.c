@@ -93,17 +93,29 @@ update_title (EarCollectionRow *self)
   gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
+/* All digits are equally wide. */
+static gboolean
+has_same_width (const char *count, const char *other)
+{
+  return count != NULL && other != NULL && strlen (count) == strlen (other);
+}
+
+/* A resize has the title laid out anew, also in the rows that are not in sight. */
 static void
 update_count (EarCollectionRow *self)
 {
   const guint count = ear_collection_get_count (self->collection);
   g_autofree char *text = count > 0 ? ear_closure_count (NULL, count) : NULL;
+  const gboolean same_width = has_same_width (self->count, text);
 
   if (!g_set_str (&self->count, text))
     return;
 
   g_clear_object (&self->count_layout);
-  gtk_widget_queue_resize (GTK_WIDGET (self));
+  if (same_width)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+  else
+    gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
 static void
