@@ -102,6 +102,21 @@ get_focused (Fixture *fixture)
   return row != NULL ? ear_collection_get_podcast (ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))) : NULL;
 }
 
+static guint
+find_row (Fixture *fixture, EarPodcast *podcast)
+{
+  GListModel *rows = G_LIST_MODEL (gtk_list_view_get_model (fixture->list_view));
+
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (EarCollection) collection = g_list_model_get_item (rows, i);
+
+      if (ear_collection_get_podcast (collection) == podcast)
+        return i;
+    }
+  g_assert_not_reached ();
+}
+
 /* It is selected once it has a row, which is then in sight, and where the keys come in. */
 static void
 test_far_down (Fixture *fixture, gconstpointer data)
@@ -143,6 +158,58 @@ test_far_down_step_by_step (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (most, >, 0);
   g_assert_cmpuint (most, <=, FEW_ROWS / 2);
   g_signal_handlers_disconnect_by_data (rows, &most);
+}
+
+/* Podcasts far down are chosen, and their rows come while the listener is elsewhere already. */
+static void
+begin_growing (Fixture *fixture)
+{
+  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
+  guint n_first;
+
+  ear_sidebar_page_choose_podcast (fixture->page, last);
+  n_first = count_rows (GTK_WIDGET (fixture->list_view));
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > n_first);
+  g_assert_cmpuint (count_rows (GTK_WIDGET (fixture->list_view)), <, N_PODCASTS);
+}
+
+static void
+end_growing (Fixture *fixture)
+{
+  EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
+  ear_test_spin (200);
+}
+
+static void
+test_scrolled_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
+  GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (fixture->list_view));
+  double scrolled;
+
+  begin_growing (fixture);
+  gtk_adjustment_set_value (adjustment, 60);
+  scrolled = get_scrolled (fixture);
+  g_assert_cmpfloat (scrolled, >, 0);
+  end_growing (fixture);
+  g_assert_cmpfloat (get_scrolled (fixture), <, 2 * scrolled);
+  g_assert_true (get_selected (fixture) == last);
+}
+
+static void
+test_focused_meanwhile (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarPodcast) second = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 1);
+
+  g_object_set (fixture->page, "collapsed", TRUE, NULL);
+  begin_growing (fixture);
+  gtk_list_view_scroll_to (fixture->list_view, find_row (fixture, second), GTK_LIST_SCROLL_FOCUS, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
+  g_assert_true (get_focused (fixture) == second);
+  end_growing (fixture);
+  g_assert_true (get_focused (fixture) == second);
+  g_assert_cmpfloat (get_scrolled (fixture), ==, 0);
 }
 
 /* Who goes there at once does not wait for the rows to come. */
@@ -376,6 +443,8 @@ main (int argc, char *argv[])
 
   g_test_add ("/ui/sidebar/far-down", Fixture, NULL, set_up, test_far_down, tear_down);
   g_test_add ("/ui/sidebar/far-down-step-by-step", Fixture, NULL, set_up, test_far_down_step_by_step, tear_down);
+  g_test_add ("/ui/sidebar/scrolled-meanwhile", Fixture, NULL, set_up, test_scrolled_meanwhile, tear_down);
+  g_test_add ("/ui/sidebar/focused-meanwhile", Fixture, NULL, set_up, test_focused_meanwhile, tear_down);
   g_test_add ("/ui/sidebar/entered-at-once", Fixture, NULL, set_up, test_entered_at_once, tear_down);
   g_test_add ("/ui/sidebar/room-below", Fixture, NULL, set_up, test_room_below, tear_down);
   g_test_add ("/ui/sidebar/count", Fixture, NULL, set_up, test_count, tear_down);

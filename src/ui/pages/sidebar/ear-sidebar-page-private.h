@@ -39,6 +39,7 @@ struct _EarSidebarPage
   guint n_uncover_frames;
   gboolean is_empty;
   gboolean drawn; /* there was a frame */
+  guint first_focused; /* where the focus was then, or %GTK_INVALID_LIST_POSITION */
 };
 
 GListModel    *ear_sidebar_page_get_collections   (EarSidebarPage *self);
@@ -46,6 +47,7 @@ guint          ear_sidebar_page_count_collections (EarSidebarPage *self);
 guint          ear_sidebar_page_count_podcasts    (EarSidebarPage *self);
 guint          ear_sidebar_page_find_position     (EarSidebarPage *self,
                                                    EarCollection  *collection);
+guint          ear_sidebar_page_find_focused      (EarSidebarPage *self);
 guint          ear_sidebar_page_find_name         (EarSidebarPage *self,
                                                    const char     *name);
 EarCollection *ear_sidebar_page_dup_collection    (EarSidebarPage *self,

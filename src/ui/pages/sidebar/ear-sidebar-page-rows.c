@@ -3,6 +3,8 @@
 
 #include "ear-sidebar-page-private.h"
 
+#include "ear-collection-row.h"
+#include "ear-row-action.h"
 #include "ear-rows-in-sight.h"
 
 /* A list view makes widgets for two hundred rows and a few, in sight or not: the first
@@ -59,6 +61,21 @@ ear_sidebar_page_find_position (EarSidebarPage *self, EarCollection *collection)
 }
 
 /**
+ * ear_sidebar_page_find_focused:
+ * @self: the page
+ *
+ * Returns: where the row is that has the focus, which need not be the chosen one where this is the only
+ *   pane, or %GTK_INVALID_LIST_POSITION
+ */
+guint
+ear_sidebar_page_find_focused (EarSidebarPage *self)
+{
+  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_COLLECTION_ROW);
+
+  return row != NULL ? ear_sidebar_page_find_position (self, ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))) : GTK_INVALID_LIST_POSITION;
+}
+
+/**
  * ear_sidebar_page_dup_collection:
  * @self: the page
  * @position: a place in what is listed
@@ -111,6 +128,16 @@ ear_sidebar_page_select_position (EarSidebarPage *self, guint position)
   gtk_single_selection_set_selected (self->selection, ear_sidebar_page_has_row (self, position) ? position : GTK_INVALID_LIST_POSITION);
 }
 
+/* Whoever has scrolled meanwhile, or gone to another row, is somewhere. */
+static gboolean
+has_moved (EarSidebarPage *self)
+{
+  const guint focused = ear_sidebar_page_find_focused (self);
+
+  return gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list_view))) > 0 ||
+         (focused != GTK_INVALID_LIST_POSITION && focused != self->first_focused);
+}
+
 /* What is chosen may stand below the rows of the first frame. It is shown when its row comes: two
  * hundred rows that were made at once, to have it in the second frame, stop the window for 200 ms. */
 static void
@@ -118,7 +145,7 @@ show_chosen (EarSidebarPage *self, guint n_rows)
 {
   const guint chosen = ear_sidebar_page_find_position (self, self->collection);
 
-  if (chosen != GTK_INVALID_LIST_POSITION && chosen >= n_rows && ear_sidebar_page_has_row (self, chosen))
+  if (chosen != GTK_INVALID_LIST_POSITION && chosen >= n_rows && ear_sidebar_page_has_row (self, chosen) && !has_moved (self))
     gtk_list_view_scroll_to (self->list_view, chosen, GTK_LIST_SCROLL_FOCUS, NULL);
 }
 
@@ -132,6 +159,7 @@ grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   if (!self->drawn)
     {
       self->drawn = TRUE;
+      self->first_focused = ear_sidebar_page_find_focused (self);
       return G_SOURCE_CONTINUE;
     }
   n_rows = gtk_slice_list_model_get_size (self->rows);

@@ -7,7 +7,6 @@
 #include "ear-closures.h"
 #include "ear-collection-row.h"
 #include "ear-menu-later.h"
-#include "ear-row-action.h"
 #include "ear-work-bar.h"
 
 /* Until a row that is scrolled to can have the focus. */
@@ -137,15 +136,6 @@ items_changed_cb (EarSidebarPage *self, guint position)
   ear_sidebar_page_select_position (self, current);
 }
 
-/* The row that has the focus, which need not be the chosen one where this is the only pane. */
-static guint
-find_focused (EarSidebarPage *self)
-{
-  GtkWidget *row = ear_row_with_focus (GTK_WIDGET (self->list_view), EAR_TYPE_COLLECTION_ROW);
-
-  return row != NULL ? ear_sidebar_page_find_position (self, ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))) : GTK_INVALID_LIST_POSITION;
-}
-
 static void
 focus_position (EarSidebarPage *self, guint position)
 {
@@ -167,7 +157,7 @@ static gboolean
 key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierType state, GtkEventController *controller)
 {
   const gint64 time = get_time (gtk_event_controller_get_current_event (controller));
-  const guint from = find_focused (self);
+  const guint from = ear_sidebar_page_find_focused (self);
   guint position;
 
   if (!ear_type_ahead_add (self->type_ahead, keyval, state, from, time))
@@ -192,7 +182,7 @@ focus_chosen_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   const gboolean has_size = gtk_widget_get_height (GTK_WIDGET (self->list_view)) > 0;
 
   ear_sidebar_page_enter (self);
-  if ((!has_size || find_focused (self) != ear_sidebar_page_find_position (self, self->collection)) && --self->n_tries > 0)
+  if ((!has_size || ear_sidebar_page_find_focused (self) != ear_sidebar_page_find_position (self, self->collection)) && --self->n_tries > 0)
     return G_SOURCE_CONTINUE;
   self->focus_tick = 0;
 
@@ -576,5 +566,5 @@ ear_sidebar_page_wants_key (EarSidebarPage *self, GdkEvent *event)
   g_return_val_if_fail (gdk_event_get_event_type (event) == GDK_KEY_PRESS, FALSE);
 
   return ear_type_ahead_goes_on (self->type_ahead, gdk_key_event_get_keyval (event), gdk_event_get_modifier_state (event),
-                                 find_focused (self), get_time (event));
+                                 ear_sidebar_page_find_focused (self), get_time (event));
 }
