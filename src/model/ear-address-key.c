@@ -42,9 +42,11 @@ append_path (GString *key, const char *path)
  * ear_address_key:
  * @address: an http or https address
  *
- * What all ways of writing the address of one feed have in common: two directories rarely
- * write it alike. Http and https, a `www.`, letter case of the host, a slash at the end or
- * twice, and needless escapes make no difference. A name and password, and the query, do.
+ * What all ways of writing the address of one feed have in common: two directories, or two
+ * programs' lists, rarely write it alike. Http and https, a `www.`, letter case of the host, a
+ * slash at the end or twice, and needless escapes make no difference. A name and password, and
+ * the query, do. It only finds: what is kept of a podcast goes by the address that it was
+ * followed at.
  *
  * Returns: (transfer full): the key, which is no address; a copy of @address if it is none
  */
