@@ -142,6 +142,36 @@ has_error (Fixture *fixture)
   return podcast != NULL && !ear_podcast_get_refreshing (podcast) && ear_podcast_get_error (podcast) != NULL;
 }
 
+char *
+dup_subscriptions_path (Fixture *fixture)
+{
+  return g_build_filename (fixture->data, "state", "subscriptions.json", NULL);
+}
+
+/* Follows "/old.xml" and closes the library: the subscriptions as another machine writes them that has found out,
+ * or was told, that the podcast is at @path now. */
+char *
+follow_old_and_dup_moved (Fixture *fixture, const char *path)
+{
+  g_autofree char *subscriptions = dup_subscriptions_path (fixture);
+  g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, path);
+  g_autofree char *member = g_strdup_printf ("\"feed\": \"%s\", \"followed\"", there);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) moved = NULL;
+
+  put_feed (fixture, 1, 5);
+  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/old.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  library_fixture_close (&fixture->library);
+  g_assert_true (g_file_get_contents (subscriptions, &text, NULL, NULL));
+  moved = g_string_new (text);
+  g_assert_cmpuint (g_string_replace (moved, "\"followed\"", member, 0), ==, 1);
+
+  return g_string_free_and_steal (g_steal_pointer (&moved));
+}
+
 EarEpisodeList *
 list_all (Fixture *fixture)
 {

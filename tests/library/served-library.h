@@ -28,6 +28,8 @@ gboolean has_podcast (Fixture *fixture);
 gboolean is_refreshed (Fixture *fixture);
 gboolean is_settled (Fixture *fixture);
 gboolean has_error (Fixture *fixture);
+char *dup_subscriptions_path (Fixture *fixture);
+char *follow_old_and_dup_moved (Fixture *fixture, const char *path);
 EarEpisodeList *list_all (Fixture *fixture);
 void count_signal_cb (guint *count);
 gboolean has_rows (EarEpisodeList *list, guint n);

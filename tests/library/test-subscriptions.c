@@ -11,12 +11,6 @@
 
 /* What `subscriptions.json` says is what is followed. */
 
-static char *
-dup_subscriptions_path (Fixture *fixture)
-{
-  return g_build_filename (fixture->data, "state", "subscriptions.json", NULL);
-}
-
 /* As another machine, or a person, may have written it. */
 static void
 write_subscriptions (Fixture *fixture, const char *first, const char *second)
@@ -177,26 +171,14 @@ test_readdressed_while_fetched (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = dup_subscriptions_path (fixture);
   g_autofree char *there = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  g_autofree char *member = g_strdup_printf ("\"feed\": \"%s\", \"followed\"", there);
-  g_autofree char *text = NULL;
-  g_autoptr (GString) other = NULL;
-
-  put_feed (fixture, 1, 5);
-  ear_test_server_put_way (fixture->server, "/old.xml", "/feed.xml");
-  open_library (fixture, NULL);
-  follow (fixture, "/old.xml");
-  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  library_fixture_close (&fixture->library);
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  other = g_string_new (text);
-  g_assert_cmpuint (g_string_replace (other, "\"followed\"", member, 0), ==, 1);
+  g_autofree char *moved = follow_old_and_dup_moved (fixture, "/feed.xml");
 
   put_feed (fixture, 1, 8);
   ear_test_server_put_way (fixture->server, "/old.xml", "/~mute/feed.xml");
   open_and_wait (fixture, NULL);
   ear_library_refresh (fixture->library, get_podcast (fixture));
   g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
-  g_assert_true (g_file_set_contents (path, other->str, -1, NULL));
+  g_assert_true (g_file_set_contents (path, moved, -1, NULL));
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (get_podcast (fixture)) == 8);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, there);
