@@ -236,8 +236,7 @@ fits (EarDiscoveryList *self, EarDirectoryEntry *entry, EarDiscoveryReason reaso
 
   if (self->like == NULL)
     return TRUE;
-  own = ear_address_key (ear_podcast_get_feed_address (self->like) != NULL ? ear_podcast_get_feed_address (self->like)
-                                                                           : ear_podcast_get_address (self->like));
+  own = ear_address_key (ear_podcast_get_feed_address (self->like));
   if (g_str_equal (key, own) || texts_are_same (entry->title, ear_podcast_get_title (self->like)))
     return FALSE;
 

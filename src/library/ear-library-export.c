@@ -27,15 +27,6 @@ export_free (gpointer data)
   g_free (export);
 }
 
-/* Where a podcast is fetched from is what another program needs to know. */
-static const char *
-get_feed_address (EarPodcast *podcast)
-{
-  const char *feed = ear_podcast_get_feed_address (podcast);
-
-  return feed != NULL ? feed : ear_podcast_get_address (podcast);
-}
-
 /**
  * ear_library_count_private:
  * @self: the library
@@ -81,7 +72,8 @@ list_podcasts (EarLibrary *self, gboolean with_private)
       if (ear_podcast_is_private (podcast) && !with_private)
         continue;
       outline = ear_opml_outline_new ();
-      outline->address = g_strdup (get_feed_address (podcast));
+      /* Where a podcast is fetched from is what another program needs to know. */
+      outline->address = g_strdup (ear_podcast_get_feed_address (podcast));
       outline->title = g_strdup (ear_podcast_get_title (podcast));
       outline->link = g_strdup (ear_podcast_get_facts (podcast)->link);
       /* For now the name by which its folder is known */

@@ -140,3 +140,14 @@ assert_cover (Cover *cover, int width, int height)
   g_assert_cmpint (cover->image->width, ==, width);
   g_assert_cmpint (cover->image->height, ==, height);
 }
+
+/* Each of them with a fixture of its own */
+int
+run_cover_tests (int argc, char **argv, const CoverTest *tests, gsize n)
+{
+  net_main_init (&argc, &argv);
+  for (gsize i = 0; i < n; i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
+
+  return g_test_run ();
+}

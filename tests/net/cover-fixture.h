@@ -23,6 +23,13 @@ typedef struct
   gboolean done;
 } Cover;
 
+typedef struct
+{
+  const char *path;
+  void (*test) (Fixture *, gconstpointer);
+} CoverTest;
+
+int run_cover_tests (int argc, char **argv, const CoverTest *tests, gsize n);
 void cover_clear (Cover *cover);
 guint count_files (const char *path, const char *suffix);
 void set_up (Fixture *fixture, gconstpointer data);

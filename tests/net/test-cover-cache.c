@@ -331,11 +331,7 @@ test_niceness (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*test) (Fixture *, gconstpointer);
-  } tests[] = {
+  static const CoverTest tests[] = {
 #ifdef __linux__
     /* The first one: threads of pools that are gone are used again by others, as nice as they are. */
     { "/cover-cache/niceness", test_niceness },
@@ -353,9 +349,5 @@ main (int argc, char **argv)
     { "/cover-cache/peak", test_peak },
   };
 
-  net_main_init (&argc, &argv);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-
-  return g_test_run ();
+  return run_cover_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

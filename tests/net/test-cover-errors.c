@@ -124,11 +124,7 @@ test_unsafe (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*test) (Fixture *, gconstpointer);
-  } tests[] = {
+  static const CoverTest tests[] = {
     { "/cover-errors/missing", test_missing },
     { "/cover-errors/server-error", test_server_error },
     { "/cover-errors/hostile", test_hostile },
@@ -137,9 +133,5 @@ main (int argc, char **argv)
     { "/cover-errors/unsafe", test_unsafe },
   };
 
-  net_main_init (&argc, &argv);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-
-  return g_test_run ();
+  return run_cover_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }

@@ -212,11 +212,7 @@ test_clear (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*test) (Fixture *, gconstpointer);
-  } tests[] = {
+  static const CoverTest tests[] = {
     { "/cover-files/from-files", test_from_files },
     { "/cover-files/damaged-files", test_damaged_files },
     { "/cover-files/no-folder", test_no_folder },
@@ -226,9 +222,5 @@ main (int argc, char **argv)
     { "/cover-files/clear", test_clear },
   };
 
-  net_main_init (&argc, &argv);
-  for (gsize i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
-
-  return g_test_run ();
+  return run_cover_tests (argc, argv, tests, G_N_ELEMENTS (tests));
 }
