@@ -150,6 +150,26 @@ lose_hold (EarScrubber *self)
     update_position (self);
 }
 
+/* What was under the pointer is not there any more: where it lets go says nothing of the next one. The
+ * slider's own gestures would go on moving it, each of which would be taken for a move by keys. */
+static void
+episode_changed_cb (EarScrubber *self)
+{
+  if (self->pressed)
+    {
+      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (self->scale));
+
+      for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+        {
+          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+          gtk_event_controller_reset (controller);
+        }
+    }
+  lose_hold (self);
+  update_duration (self);
+}
+
 /* What is insensitive, or not there, is told of no release. */
 static void
 state_changed_cb (EarScrubber *self)
@@ -201,7 +221,7 @@ set_player (EarScrubber *self, EarPlayer *player)
       g_signal_connect_swapped (player, "notify::position", G_CALLBACK (update_position), self);
       g_signal_connect_swapped (player, "notify::duration", G_CALLBACK (update_duration), self);
       g_signal_connect_swapped (player, "notify::seekable", G_CALLBACK (update_duration), self);
-      g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (update_duration), self);
+      g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (episode_changed_cb), self);
       update_duration (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PLAYER]);
