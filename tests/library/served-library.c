@@ -185,6 +185,17 @@ list_all (Fixture *fixture)
   return list;
 }
 
+/* Marks the episode at a place of the list. */
+void
+listen_to (Fixture *fixture, guint position)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), position);
+
+  ear_library_set_listened (fixture->library, episode, TRUE);
+  g_assert_true (ear_episode_get_listened (episode));
+}
+
 void
 count_signal_cb (guint *count)
 {

@@ -22,12 +22,7 @@ test_state_outlives_catalogue (Fixture *fixture, gconstpointer data)
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  {
-    g_autoptr (EarEpisodeList) list = list_all (fixture);
-    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 2);
-
-    ear_library_set_listened (fixture->library, episode, TRUE);
-  }
+  listen_to (fixture, 2);
   library_fixture_close (&fixture->library);
   g_unlink (catalogue);
   g_unlink (wal);
@@ -231,16 +226,8 @@ move_unfollowed (Fixture *fixture, guint n)
   open_library (fixture, NULL);
   follow (fixture, "/old.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  {
-    g_autoptr (EarEpisodeList) list = list_all (fixture);
-
-    for (guint i = 0; i < n; i++)
-      {
-        g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
-
-        ear_library_set_listened (fixture->library, episode, TRUE);
-      }
-  }
+  for (guint i = 0; i < n; i++)
+    listen_to (fixture, i);
   ear_library_unfollow (fixture->library, get_podcast (fixture));
   g_assert_false (has_podcast (fixture));
   ear_test_server_put_way (fixture->server, "/old.xml", "/~status=404/feed.xml");

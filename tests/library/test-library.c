@@ -72,13 +72,7 @@ test_undo_unfollow (Fixture *fixture, gconstpointer data)
   open_library (fixture, NULL);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  {
-    g_autoptr (EarEpisodeList) list = list_all (fixture);
-    g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 3);
-
-    ear_library_set_listened (fixture->library, episode, TRUE);
-    g_assert_true (ear_episode_get_listened (episode));
-  }
+  listen_to (fixture, 3);
   address = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
   ear_library_unfollow (fixture->library, get_podcast (fixture));
   g_assert_false (has_podcast (fixture));

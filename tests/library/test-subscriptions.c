@@ -144,12 +144,7 @@ test_comes_back_written_otherwise (Fixture *fixture, gconstpointer data)
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   for (guint i = 0; i < 4; i++)
-    {
-      g_autoptr (EarEpisodeList) list = list_all (fixture);
-      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
-
-      ear_library_set_listened (fixture->library, episode, TRUE);
-    }
+    listen_to (fixture, i);
   ear_library_unfollow (fixture->library, get_podcast (fixture));
 
   for (guint i = 1; i <= 10; i++)
