@@ -233,14 +233,12 @@ return_choices (GTask *task, GListModel *results)
 static void
 add_found (GTask *task, EarLibrary *library, EarDiscoveryResult *result)
 {
-  EarPodcast *podcast;
+  EarPodcast *podcast = ear_library_recognize (library, result);
   Wait *wait;
 
-  if (ear_discovery_result_get_podcast (result) != NULL)
+  if (podcast != NULL)
     {
-      const char *title = ear_podcast_get_name (ear_discovery_result_get_podcast (result));
-
-      return_known (task, title);
+      return_known (task, ear_podcast_get_name (podcast));
       g_object_unref (task);
       return;
     }

@@ -30,6 +30,7 @@ struct _EarDiscoveryResult
   EarDiscoveryReason reason;
   guint n_episodes;
   double score;
+  gboolean secure;
 };
 
 G_DEFINE_FINAL_TYPE (EarDiscoveryResult, ear_discovery_result, G_TYPE_OBJECT)
@@ -186,7 +187,12 @@ ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, do
 {
   self->score += score;
   if (is_better (entry->address, self->address) && g_set_str (&self->address, entry->address))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ADDRESS]);
+    {
+      self->secure = FALSE;
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ADDRESS]);
+    }
+  if (g_str_equal (entry->address, self->address))
+    self->secure |= entry->secure;
   fill (self, &self->title, entry->title, PROP_TITLE);
   fill (self, &self->author, entry->author, PROP_AUTHOR);
   fill (self, &self->image, entry->image, PROP_IMAGE);
@@ -210,6 +216,20 @@ ear_discovery_result_get_address (EarDiscoveryResult *self)
   g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), NULL);
 
   return self->address;
+}
+
+/**
+ * ear_discovery_result_get_secure:
+ * @self: a result
+ *
+ * Returns: whether its feed was fetched from its address just now, and by https
+ */
+gboolean
+ear_discovery_result_get_secure (EarDiscoveryResult *self)
+{
+  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), FALSE);
+
+  return self->secure;
 }
 
 /**

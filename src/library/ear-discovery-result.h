@@ -41,6 +41,7 @@ G_DECLARE_FINAL_TYPE (EarDiscoveryResult, ear_discovery_result, EAR, DISCOVERY_R
 EarDiscoveryResult *ear_discovery_result_new          (EarDirectoryEntry  *entry,
                                                        EarDiscoveryReason  reason);
 const char         *ear_discovery_result_get_address  (EarDiscoveryResult *self);
+gboolean            ear_discovery_result_get_secure   (EarDiscoveryResult *self);
 const char         *ear_discovery_result_get_title    (EarDiscoveryResult *self);
 const char         *ear_discovery_result_get_author   (EarDiscoveryResult *self);
 const char         *ear_discovery_result_get_key      (EarDiscoveryResult *self);

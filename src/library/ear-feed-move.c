@@ -40,21 +40,6 @@ move_free (Move *move)
   g_free (move);
 }
 
-/* The tag is older than the server's certificate, as it often is: nobody goes back to where all can be read on the way. */
-static gboolean
-is_unsafe_twin (const char *new_address, const char *address)
-{
-  g_autofree char *key = NULL;
-  g_autofree char *new_key = NULL;
-
-  if (!g_str_has_prefix (new_address, "http:") || !g_str_has_prefix (address, "https:"))
-    return FALSE;
-  key = ear_address_key (address);
-  new_key = ear_address_key (new_address);
-
-  return g_str_equal (new_key, key);
-}
-
 /**
  * ear_feed_move_is_wanted:
  * @new_address: (nullable): where a feed says that it is
@@ -69,8 +54,10 @@ is_unsafe_twin (const char *new_address, const char *address)
 gboolean
 ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final, const char *permanent)
 {
+  /* A tag is older than the server's certificate, as it often is: nobody goes back to where all can be read on the way. */
   return new_address != NULL && !g_str_equal (new_address, asked) && !g_str_equal (new_address, final) &&
-         g_strcmp0 (new_address, permanent) != 0 && !is_unsafe_twin (new_address, asked) && !is_unsafe_twin (new_address, final);
+         g_strcmp0 (new_address, permanent) != 0 && !ear_address_is_secure_twin (asked, new_address) &&
+         !ear_address_is_secure_twin (final, new_address);
 }
 
 static void loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);

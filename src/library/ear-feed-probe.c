@@ -123,6 +123,7 @@ add_feed (Job *job)
   EarDirectoryEntry *entry = ear_directory_entry_new ();
 
   entry->address = dup_feed_address (job);
+  entry->secure = g_str_has_prefix (entry->address, "https:") && g_str_has_prefix (job->response->final_address, "https:");
   entry->title = g_strdup (facts->title);
   entry->author = g_strdup (facts->author);
   entry->image = g_strdup (facts->image);

@@ -7,6 +7,7 @@
 
 #include "ear-address.h"
 #include "ear-directory.h"
+#include "ear-feed-identity.h"
 
 /* Who is asked, and the variable that names another place for it: a mirror, or a stand-in. */
 static const struct
@@ -44,6 +45,58 @@ ear_library_create_discovery (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return ear_discovery_new (self->http, get_directories (self), ear_library_get_podcasts (self));
+}
+
+/**
+ * ear_library_find_podcast:
+ * @self: the library
+ * @address: a web address
+ *
+ * Returns: (transfer none) (nullable): the podcast that is followed there, however its address is written
+ */
+EarPodcast *
+ear_library_find_podcast (EarLibrary *self, const char *address)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  return self->catalogue != NULL ? ear_catalogue_find_podcast (self->catalogue, address) : NULL;
+}
+
+/* It has the same name, or nothing was ever had of it. */
+static gboolean
+may_be (EarPodcast *podcast, EarDiscoveryResult *result)
+{
+  return ear_podcast_get_n_episodes (podcast) == 0 ||
+         ear_feed_identity_is_title_equal (ear_discovery_result_get_title (result), ear_podcast_get_title (podcast));
+}
+
+/**
+ * ear_library_recognize:
+ * @self: the library
+ * @result: what was found
+ *
+ * Whether what was found is followed already. A podcast that is fetched by http is fetched by https from
+ * now on, if that was just seen to work: it may have been followed before its server had a certificate.
+ *
+ * Returns: (transfer none) (nullable): the podcast
+ */
+EarPodcast *
+ear_library_recognize (EarLibrary *self, EarDiscoveryResult *result)
+{
+  const char *address;
+  EarPodcast *podcast;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (result), NULL);
+
+  address = ear_discovery_result_get_address (result);
+  podcast = ear_library_find_podcast (self, address);
+  if (podcast != NULL && ear_discovery_result_get_secure (result) &&
+      ear_address_is_secure_twin (address, ear_podcast_get_feed_address (podcast)) && may_be (podcast, result))
+    ear_library_set_podcast_address (self, podcast, address);
+
+  return podcast;
 }
 
 /**

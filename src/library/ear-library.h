@@ -136,6 +136,10 @@ gboolean        ear_library_sign_in_finish   (EarLibrary          *self,
                                               GError             **error);
 
 EarDiscovery   *ear_library_create_discovery (EarLibrary *self);
+EarPodcast     *ear_library_find_podcast     (EarLibrary *self,
+                                              const char *address);
+EarPodcast     *ear_library_recognize        (EarLibrary         *self,
+                                              EarDiscoveryResult *result);
 EarPodcast     *ear_library_preview          (EarLibrary *self,
                                               const char *address,
                                               const char *title);

@@ -73,6 +73,28 @@ ear_address_key (const char *address)
   return g_string_free (g_steal_pointer (&key), FALSE);
 }
 
+/**
+ * ear_address_is_secure_twin:
+ * @address: an http or https address
+ * @other: another one
+ *
+ * Returns: whether @address is @other but for https in place of http, and what makes no difference
+ *   (see [func@ear_address_key])
+ */
+gboolean
+ear_address_is_secure_twin (const char *address, const char *other)
+{
+  g_autofree char *key = NULL;
+  g_autofree char *other_key = NULL;
+
+  if (g_ascii_strncasecmp (address, "https:", strlen ("https:")) != 0 || g_ascii_strncasecmp (other, "http:", strlen ("http:")) != 0)
+    return FALSE;
+  key = ear_address_key (address);
+  other_key = ear_address_key (other);
+
+  return g_str_equal (key, other_key);
+}
+
 /* A long row of letters and digits in no order. Words, numbers and dates are none; neither is a
  * UUID, by which public feeds are called. */
 static gboolean

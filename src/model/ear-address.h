@@ -16,6 +16,8 @@ char    *ear_address_resolve         (const char *base,
 char    *ear_address_clean           (const char *typed);
 char    *ear_address_dup_host        (const char *address);
 char    *ear_address_key             (const char *address);
+gboolean ear_address_is_secure_twin  (const char *address,
+                                      const char *other);
 gboolean ear_address_has_secret      (const char *address);
 char    *ear_address_without_secrets (const char *address);
 char    *ear_address_hash            (const char *first,

@@ -15,6 +15,7 @@ typedef struct
   char *link;        /* (nullable): of its web page */
   char *description; /* (nullable) */
   guint n_episodes;  /* 0: unknown */
+  gboolean secure;   /* a feed was fetched from that address by https, just now: no directory says so */
 } EarDirectoryEntry;
 
 #define EAR_TYPE_DIRECTORY_ENTRY (ear_directory_entry_get_type ())

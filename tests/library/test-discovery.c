@@ -43,6 +43,22 @@ make_discovery (Fixture *fixture, const char *itunes, const char *fyyd)
   fixture->discovery = ear_discovery_new (fixture->http, directories, G_LIST_MODEL (fixture->podcasts));
 }
 
+/* One that trusts the test server's certificate, as nobody else does */
+static EarHttp *
+create_trusting_http (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "server", "untrusted.pem", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GTlsDatabase) database = NULL;
+
+  if (!g_tls_backend_supports_tls (g_tls_backend_get_default ()))
+    return ear_http_new ("Earmark");
+  database = g_tls_file_database_new (path, &error);
+  g_assert_no_error (error);
+
+  return g_object_new (EAR_TYPE_HTTP, "tls-database", database, NULL);
+}
+
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -51,7 +67,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->server = ear_test_server_new ();
   ear_test_server_start (fixture->server, &error);
   g_assert_no_error (error);
-  fixture->http = ear_http_new ("Earmark");
+  fixture->http = data != NULL ? create_trusting_http () : ear_http_new ("Earmark");
   fixture->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
   make_discovery (fixture, "/itunes", "/fyyd");
 }
@@ -378,6 +394,39 @@ test_feed (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
 }
 
+/* Whether a feed can be had by https says only who was asked, and answers so. */
+static void
+test_secure (Fixture *fixture, gconstpointer data)
+{
+  const char *base = ear_test_server_get_tls_url (fixture->server);
+  g_autofree char *plain = dup_url (fixture, "/generated/Some%20Feed-3.xml");
+  g_autofree char *secure = g_strconcat (base, "/generated/Some%20Feed-3.xml", NULL);
+  g_autofree char *downgraded = g_strconcat (base, "/~redirect=302,http/generated/Some%20Feed-3.xml", NULL);
+  const struct
+  {
+    const char *text;
+    gboolean secure;
+  } cases[] = { { plain, FALSE }, { secure, TRUE }, { downgraded, FALSE } };
+
+  if (base == NULL)
+    {
+      g_test_skip ("GIO has no TLS here");
+      return;
+    }
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      look_for (fixture, cases[i].text);
+      assert_titles (fixture, "Some Feed");
+      g_assert_true (ear_discovery_result_get_secure (get_result (fixture, 0)) == cases[i].secure);
+    }
+
+  look_for (fixture, "garden hours");
+  for (guint i = 0; i < count (fixture); i++)
+    g_assert_false (ear_discovery_result_get_secure (get_result (fixture, i)));
+  g_assert_cmpuint (count (fixture), >, 0);
+}
+
 static void
 put_page (Fixture *fixture, const char *head)
 {
@@ -640,6 +689,7 @@ main (int argc, char *argv[])
   ADD ("typing", test_typing);
   ADD ("followed", test_followed);
   ADD ("feed", test_feed);
+  g_test_add ("/discovery/secure", Fixture, "trusting", set_up, test_secure, tear_down);
   ADD ("page", test_page);
   ADD ("page-without", test_page_without);
   ADD ("page-of-members", test_page_of_members);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ear-address.h"
+#include "ear-directory.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "served-library.h"
@@ -288,6 +289,69 @@ test_another_of_that_name (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, 11);
 }
 
+/* What the dialog, or the command line, has found by https: nobody need answer there a second time. */
+static EarPodcast *
+recognize (Fixture *fixture, const char *path, const char *title, gboolean secure)
+{
+  g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, path);
+  g_autoptr (EarDirectoryEntry) entry = ear_directory_entry_new ();
+  g_autoptr (EarDiscoveryResult) result = NULL;
+
+  entry->address = g_strconcat ("https", plain + strlen ("http"), NULL);
+  entry->title = g_strdup (title);
+  entry->secure = secure;
+  result = ear_discovery_result_new (entry, EAR_DISCOVERY_FITS);
+
+  return ear_library_recognize (fixture->library, result);
+}
+
+static gboolean
+is_fetched_by_https (Fixture *fixture)
+{
+  return g_str_has_prefix (ear_podcast_get_feed_address (get_podcast (fixture)), "https:");
+}
+
+/* Who looks for a podcast again, by https, does not go on with http; it is the same podcast all the same. */
+static void
+test_found_by_https (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *address = NULL;
+
+  put_feed (fixture, 1, 10);
+  open_library (fixture, NULL);
+  address = g_strdup (ear_podcast_get_address (follow (fixture, "/feed.xml")));
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  listen_to (fixture, 2);
+
+  /* A directory only says so; that is another podcast; and that is nobody's. */
+  g_assert_true (recognize (fixture, "/feed.xml", "The Lighthouse Hour", FALSE) == get_podcast (fixture));
+  g_assert_true (recognize (fixture, "/feed.xml", "Coming Soon", TRUE) == get_podcast (fixture));
+  g_assert_null (recognize (fixture, "/other.xml", "The Lighthouse Hour", TRUE));
+  g_assert_false (is_fetched_by_https (fixture));
+
+  g_assert_true (recognize (fixture, "/feed.xml", "The Lighthouse Hour", TRUE) == get_podcast (fixture));
+  g_assert_true (is_fetched_by_https (fixture));
+  library_fixture_close (&fixture->library);
+
+  open_and_wait (fixture, NULL);
+  g_assert_true (has_podcast (fixture));
+  g_assert_true (is_fetched_by_https (fixture));
+  g_assert_cmpstr (ear_podcast_get_address (get_podcast (fixture)), ==, address);
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (get_podcast (fixture)) == 9);
+}
+
+/* What could never be had by http may be called whatever it likes. */
+static void
+test_never_had_by_http (Fixture *fixture, gconstpointer data)
+{
+  ear_test_server_put_way (fixture->server, "/feed.xml", "/~status=500/feed.xml");
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_error (get_podcast (fixture)) != NULL);
+  g_assert_true (recognize (fixture, "/feed.xml", "The Lighthouse Hour", TRUE) == get_podcast (fixture));
+  g_assert_true (is_fetched_by_https (fixture));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -302,6 +366,8 @@ main (int argc, char *argv[])
   ADD ("move-outlives-catalogue", test_move_outlives_catalogue);
   ADD ("unfollowed-where-it-moves-to", test_unfollowed_where_it_moves_to);
   ADD ("another-of-that-name", test_another_of_that_name);
+  ADD ("found-by-https", test_found_by_https);
+  ADD ("never-had-by-http", test_never_had_by_http);
 #undef ADD
   g_test_add ("/library-moves/on-another-machine", Fixture, NULL, set_up, test_moved_on_another_machine, tear_down);
   g_test_add ("/library-moves/on-another-machine/meanwhile", Fixture, "meanwhile", set_up, test_moved_on_another_machine, tear_down);

@@ -153,6 +153,30 @@ test_key (void)
 }
 
 static void
+test_secure_twin (void)
+{
+  static const struct
+  {
+    const char *address, *other;
+    gboolean is_twin;
+  } cases[] = {
+    { "https://example.org/feed", "http://example.org/feed", TRUE },
+    { "https://www.example.org/feed/", "http://Example.org:80/feed", TRUE },
+    { "http://example.org/feed", "https://example.org/feed", FALSE },
+    { "https://example.org/feed", "https://example.org/feed/", FALSE },
+    { "http://example.org/feed", "http://example.org/feed", FALSE },
+    { "https://example.org/feed", "http://example.org/other", FALSE },
+    { "https://me:pw@example.org/feed", "http://example.org/feed", FALSE },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_test_message ("%s %s", cases[i].address, cases[i].other);
+      g_assert_true (ear_address_is_secure_twin (cases[i].address, cases[i].other) == cases[i].is_twin);
+    }
+}
+
+static void
 test_has_secret (void)
 {
   static const char *const private[] = {
@@ -242,6 +266,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/address/secrets", test_secrets);
   g_test_add_func ("/address/hash", test_hash);
   g_test_add_func ("/address/key", test_key);
+  g_test_add_func ("/address/secure-twin", test_secure_twin);
   g_test_add_func ("/address/has-secret", test_has_secret);
   g_test_add_func ("/address/trusts", test_trusts);
   g_test_add_func ("/address/unwrap", test_unwrap);

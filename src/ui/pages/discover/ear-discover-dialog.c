@@ -96,9 +96,11 @@ refused_cb (EarDiscoverDialog *self, const char *address)
 static void
 opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
 {
-  if (ear_discovery_result_get_podcast (result) != NULL)
+  EarPodcast *podcast = ear_library_recognize (self->library, result);
+
+  if (podcast != NULL)
     {
-      choose (self, ear_discovery_result_get_podcast (result));
+      choose (self, podcast);
       return;
     }
 
