@@ -15,6 +15,16 @@
  * The actions of the window: what its menus, keys and buttons do.
  */
 
+static void
+recognized_cb (EarWindow *self, EarPodcast *podcast)
+{
+  const char *name = ear_podcast_get_name (podcast);
+  /* Translators: %s is the title of a podcast */
+  g_autofree char *message = g_strdup_printf (_("You already follow “%s”"), name != NULL ? name : "");
+
+  ear_window_show_notice (self, message, FALSE);
+}
+
 /**
  * ear_window_discover:
  * @self: the window
@@ -32,6 +42,7 @@ ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (ear_sidebar_page_choose_podcast), self->sidebar_page, G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "chosen", G_CALLBACK (ear_window_show_episodes), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
   if (text != NULL)
     ear_discover_dialog_look_for (dialog, text);
   adw_dialog_present (ADW_DIALOG (dialog), GTK_WIDGET (self));

@@ -4,6 +4,8 @@
 
 import contextlib
 
+from gi.repository import GLib
+
 import accessible
 import feeds
 import harness
@@ -105,6 +107,33 @@ def followed_twice():
         app.wait_until_gone("dialog", "Add Podcast")
         harness.stays("one podcast", lambda: len(app.podcasts()) == 1, 0.5)
         assert len(app.rows()) == 3
+
+
+def hand_over(app, address):
+    """As the desktop does with a link"""
+    app.call(harness.APP_PATH, "org.freedesktop.Application", "Open", GLib.Variant("(asa{sv})", ([address], {})))
+
+
+@case
+def handed_over_twice():
+    """The address of what is followed is handed over: the listener is told, and sees it; also where nobody answers now"""
+    with followed_app() as (server, app):
+        hand_over(app, server.url("second.xml"))
+        app.wait_for_focus("Follow")
+        app.key("Return")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.wait_for("heading", "Second Podcast")
+        hand_over(app, server.url("tones.xml"))
+        app.wait_for("label", "You already follow “Time Tones”")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.wait_for("heading", "Time Tones")
+        address = server.url("second.xml")
+        server.stop()
+        hand_over(app, address)
+        app.press("button", "Follow Anyway")
+        app.wait_for("label", "You already follow “Second Podcast”")
+        app.wait_for("heading", "Second Podcast")
+        assert len(app.podcasts()) == 2
 
 
 @case

@@ -43,6 +43,7 @@ static GParamSpec *props[PROP_LIKE + 1];
 enum
 {
   SIGNAL_CHOSEN,
+  SIGNAL_RECOGNIZED,
   N_SIGNALS
 };
 
@@ -53,6 +54,16 @@ choose (EarDiscoverDialog *self, EarPodcast *podcast)
 {
   g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, podcast);
   adw_dialog_close (ADW_DIALOG (self));
+}
+
+/* The dialog is out of the way before the listener is told. */
+static void
+recognized_cb (EarDiscoverDialog *self, EarPodcast *podcast)
+{
+  g_autoptr (EarDiscoverDialog) dialog = g_object_ref (self);
+
+  choose (self, podcast);
+  g_signal_emit (dialog, signals[SIGNAL_RECOGNIZED], 0, podcast);
 }
 
 static void
@@ -142,6 +153,7 @@ ear_discover_dialog_constructed (GObject *object)
   g_signal_connect_object (page, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
   adw_dialog_set_title (ADW_DIALOG (self), adw_navigation_page_get_title (page));
   adw_navigation_view_add (self->navigation, page);
   self->page = EAR_DISCOVER_PAGE (page);
@@ -231,6 +243,16 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
    */
   signals[SIGNAL_CHOSEN] =
     g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  /**
+   * EarDiscoverDialog::recognized:
+   * @self: the dialog
+   * @podcast: the podcast that was chosen
+   *
+   * The listener wanted to add what is followed already, and is to be told.
+   */
+  signals[SIGNAL_RECOGNIZED] =
+    g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-dialog.ui");

@@ -35,6 +35,7 @@ enum
   SIGNAL_OPENED,
   SIGNAL_REFUSED,
   SIGNAL_FOLLOWED,
+  SIGNAL_RECOGNIZED,
   N_SIGNALS
 };
 
@@ -161,6 +162,19 @@ open_result (EarDiscoverPage *self, guint position)
     g_signal_emit (self, signals[SIGNAL_OPENED], 0, result);
 }
 
+/* What was handed over: nobody has seen in a list whether it is followed. */
+static void
+open_unseen (EarDiscoverPage *self)
+{
+  g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), 0);
+  EarPodcast *podcast = ear_library_recognize (self->library, result);
+
+  if (podcast != NULL)
+    g_signal_emit (self, signals[SIGNAL_RECOGNIZED], 0, podcast);
+  else
+    g_signal_emit (self, signals[SIGNAL_OPENED], 0, result);
+}
+
 /* An address leads to one podcast most of the time. */
 static void
 searched_cb (EarDiscoverPage *self)
@@ -171,7 +185,7 @@ searched_cb (EarDiscoverPage *self)
 
   self->direct = FALSE;
   if (count_results (self) == 1)
-    open_result (self, 0);
+    open_unseen (self);
 }
 
 static void
@@ -286,10 +300,11 @@ follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
   g_autofree char *address = ear_discovery_dup_address (self->discovery);
+  EarPodcast *known = address != NULL ? ear_library_find_podcast (self->library, address) : NULL;
   EarPodcast *podcast = address != NULL ? ear_library_follow (self->library, address, NULL) : NULL;
 
   if (podcast != NULL)
-    g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+    g_signal_emit (self, signals[known != NULL ? SIGNAL_RECOGNIZED : SIGNAL_FOLLOWED], 0, podcast);
 }
 
 static void
@@ -481,6 +496,16 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
    */
   signals[SIGNAL_FOLLOWED] =
     g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  /**
+   * EarDiscoverPage::recognized:
+   * @self: the page
+   * @podcast: a podcast that is followed already
+   *
+   * What the listener wanted to add is followed, which there was no row to tell.
+   */
+  signals[SIGNAL_RECOGNIZED] =
+    g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "discover.follow", "s", follow);
