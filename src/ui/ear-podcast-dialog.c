@@ -10,6 +10,7 @@
 #include "ear-format.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
+#include "ear-toasts.h"
 
 /**
  * EarPodcastDialog:
@@ -250,6 +251,7 @@ ear_podcast_dialog_init (EarPodcastDialog *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
   /* The first text, which can be selected, would show a cursor as if it could be written in. */
   ear_first_focus_set (ADW_DIALOG (self), self->scroller);
 }

@@ -76,3 +76,20 @@ ear_toasts_wrap (GtkWidget *widget)
   g_signal_connect (children, "items-changed", G_CALLBACK (children_changed_cb), NULL);
   g_object_set_data_full (G_OBJECT (overlay), "ear-toasts", children, g_object_unref);
 }
+
+/**
+ * ear_toasts_find_in_front:
+ * @window: a window
+ *
+ * What is said in the window while a dialog is in front of it would be seen by nobody.
+ *
+ * Returns: (transfer none) (nullable): where the dialog that is in front of @window has its toasts
+ */
+AdwToastOverlay *
+ear_toasts_find_in_front (AdwApplicationWindow *window)
+{
+  AdwDialog *dialog = adw_application_window_get_visible_dialog (window);
+  GtkWidget *overlay = dialog != NULL ? ear_find_within (GTK_WIDGET (dialog), is_overlay) : NULL;
+
+  return overlay != NULL ? ADW_TOAST_OVERLAY (overlay) : NULL;
+}

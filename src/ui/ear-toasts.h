@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
-void ear_toasts_wrap (GtkWidget *widget);
+void             ear_toasts_wrap          (GtkWidget            *widget);
+AdwToastOverlay *ear_toasts_find_in_front (AdwApplicationWindow *window);
 
 G_END_DECLS

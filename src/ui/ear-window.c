@@ -447,20 +447,22 @@ ear_window_present_soon (EarWindow *self)
  * @message: translated words
  * @lasting: whether it stays until it is closed
  *
- * Tells the listener something.
+ * Tells the listener something, where it is seen: what does not last in the dialog that is in front.
  */
 void
 ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
 {
+  AdwToastOverlay *in_front;
   AdwToast *toast;
 
   g_return_if_fail (EAR_IS_WINDOW (self));
 
+  in_front = lasting ? NULL : ear_toasts_find_in_front (ADW_APPLICATION_WINDOW (self));
   toast = adw_toast_new (message);
   adw_toast_set_use_markup (toast, FALSE);
   if (lasting)
     adw_toast_set_timeout (toast, 0);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  adw_toast_overlay_add_toast (in_front != NULL ? in_front : self->toasts, toast);
 }
 
 /**

@@ -158,6 +158,9 @@ def play_on_its_page():
         app.press("button", "Play", lambda node: node.is_in("dialog") and harness.not_in_row(node))
         wait_until("it plays", lambda: app.status() == "Playing")
         assert app.mpris_get("Metadata")["xesam:album"] == "Second Podcast", app.mpris_get("Metadata")
+        # What there is to say is said before the window, and not behind the dialog.
+        app.press("button", "Copy Link", lambda node: node.is_in("dialog"))
+        app.wait_for("label", "Copied", lambda node: node.is_in("dialog"))
 
 
 @case
