@@ -195,10 +195,10 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
   if (restored)
     /* Translators: %s is the name of a file. */
     message = g_strdup_printf (_("A file with your listening history was damaged. What the last backup had of it was restored. "
-                                 "The damaged file is kept as “%s”"), name);
+                                 "The damaged file is kept as “%s”."), name);
   else
     /* Translators: %s is the name of a file. */
-    message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”"), name);
+    message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”."), name);
   ear_library_give_notice (self, message, TRUE);
 }
 
@@ -225,9 +225,9 @@ static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
   if (ear_catalogue_is_restored (self->catalogue))
-    ear_library_give_notice (self, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe"), TRUE);
+    ear_library_give_notice (self, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe."), TRUE);
   else
-    ear_library_give_notice (self, _("The list of episodes was damaged and is being fetched again. Your listening history is safe"), TRUE);
+    ear_library_give_notice (self, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
 }
 
 /* Told once when it begins, and when all is as before. */
@@ -235,7 +235,7 @@ static void
 indexing_cb (EarLibrary *self, double indexed)
 {
   if (indexed <= 0)
-    ear_library_give_notice (self, _("The search index was damaged and is being rebuilt. Older episodes may not be found for a while"), FALSE);
+    ear_library_give_notice (self, _("The search index was damaged and is being rebuilt. Older episodes may not be found for a while."), FALSE);
   else if (indexed >= 1)
     ear_library_give_notice (self, _("All episodes can be searched again"), FALSE);
 }

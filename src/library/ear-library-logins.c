@@ -101,7 +101,7 @@ static void
 not_stored_cb (EarLibrary *self, const GError *error)
 {
   g_info ("The password is not stored: %s", error->message);
-  ear_library_give_notice (self, _("There is no keyring on this computer. The password is kept until Earmark quits"), TRUE);
+  ear_library_give_notice (self, _("There is no keyring on this computer. The password is kept until Earmark quits."), TRUE);
 }
 
 /**

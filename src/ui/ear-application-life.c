@@ -249,7 +249,7 @@ damaged_cb (EarApplication *self)
 {
   if (self->mended || ear_application_is_playing (self))
     {
-      ear_application_show_notice (self, _("The list of episodes is damaged. It will be repaired when Earmark is started again"), TRUE);
+      ear_application_show_notice (self, _("The list of episodes is damaged. It will be repaired when Earmark is started again."), TRUE);
       return;
     }
 

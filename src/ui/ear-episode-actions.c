@@ -19,7 +19,7 @@ address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), gtk_uri_launcher_get_uri (GTK_URI_LAUNCHER (object)));
-  gtk_widget_activate_action (widget, "win.notify", "s", _("The address could not be opened. It was copied instead"));
+  gtk_widget_activate_action (widget, "win.notify", "s", _("The address could not be opened. It was copied instead."));
 }
 
 /**

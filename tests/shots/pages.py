@@ -384,7 +384,7 @@ def damage(app):
         file.seek((page - 1) * size)
         file.write(b"Z" * size)
     app.start()
-    app.wait_for_text("The list of episodes was damaged and is being fetched again. Your listening history is safe")
+    app.wait_for_text("The list of episodes was damaged and is being fetched again. Your listening history is safe.")
 
 
 def newer(app):
