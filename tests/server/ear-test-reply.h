@@ -50,6 +50,7 @@ struct _EarTestExchange
  * @stall: after how many bytes of the body to fall silent, or -1
  * @length_error: how much too large the Content-Length is
  * @delay: milliseconds to wait before anything is sent
+ * @hold: whether to wait as long as ear_test_server_set_holding() says
  * @chunked: whether the length is not told
  * @endless: whether feed items follow for ever instead of @body
  * @mute: whether nothing at all is ever sent
@@ -72,6 +73,7 @@ struct _EarTestReply
   gint64 stall;
   gint64 length_error;
   guint delay;
+  gboolean hold;
   gboolean chunked;
   gboolean endless;
   gboolean mute;

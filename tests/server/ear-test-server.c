@@ -24,6 +24,8 @@ struct _EarTestServer
   guint16 tls_port;
   gboolean warm;
 
+  gint holding; /* atomic: what the wrapper ~hold is about is not sent */
+
   /* Owned */
   EarTestFiles *files;
   EarTestLog *log;
@@ -41,6 +43,9 @@ struct _EarTestServer
 
 G_DEFINE_FINAL_TYPE (EarTestServer, ear_test_server, G_TYPE_OBJECT)
 
+/* How often it is looked whether what is held may be sent, in milliseconds */
+#define HOLD_TICK 10
+
 /* An answer that is not sent at once */
 typedef struct
 {
@@ -48,6 +53,7 @@ typedef struct
   SoupServerMessage *message;
   EarTestReply *reply; /* nullable once sent */
   EarTestRequest *request;
+  GSourceFunc send;
 } Pending;
 
 static void
@@ -161,14 +167,26 @@ send_well_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+send_cb (gpointer user_data)
+{
+  Pending *pending = user_data;
+
+  if (pending->reply->hold && g_atomic_int_get (&pending->server->holding))
+    return G_SOURCE_CONTINUE;
+
+  return pending->send (pending);
+}
+
 static void
 send_later (Pending    *pending,
             GSourceFunc send)
 {
-  g_autoptr (GSource) source = g_timeout_source_new (pending->reply->delay);
+  g_autoptr (GSource) source = g_timeout_source_new (MAX (pending->reply->delay, pending->reply->hold ? HOLD_TICK : 0));
 
   soup_server_message_pause (pending->message);
-  g_source_set_callback (source, send, pending, pending_free);
+  pending->send = send;
+  g_source_set_callback (source, send_cb, pending, pending_free);
   g_source_attach (source, pending->server->context);
 }
 
@@ -193,7 +211,7 @@ send_reply (Pending *pending)
     }
 
   count_message (pending);
-  if (pending->reply->delay > 0)
+  if (pending->reply->delay > 0 || pending->reply->hold)
     {
       send_later (pending, send_well_cb);
       return;
@@ -477,6 +495,7 @@ static void
 ear_test_server_init (EarTestServer *self)
 {
   self->addresses = 1;
+  self->holding = TRUE;
   self->files = ear_test_files_new ();
   self->log = ear_test_log_new ();
 }
@@ -771,6 +790,19 @@ ear_test_server_close_connections (EarTestServer *self)
   g_return_if_fail (self->thread != NULL);
 
   run_in_thread (self, shut_cb);
+}
+
+/**
+ * ear_test_server_set_holding:
+ * @self: a server
+ * @holding: whether answers with the wrapper `~hold` wait, as they do at first; otherwise those
+ *   that do are sent, and later ones at once
+ */
+void
+ear_test_server_set_holding (EarTestServer *self,
+                             gboolean       holding)
+{
+  g_atomic_int_set (&self->holding, holding);
 }
 
 /**

@@ -54,6 +54,8 @@ void ear_test_server_put_way (EarTestServer *self,
 void ear_test_server_remove (EarTestServer *self,
                              const char    *path);
 void ear_test_server_close_connections (EarTestServer *self);
+void ear_test_server_set_holding (EarTestServer *self,
+                                  gboolean       holding);
 
 GPtrArray *ear_test_server_dup_requests (EarTestServer *self);
 EarTestRequest *ear_test_server_dup_last_request (EarTestServer *self,

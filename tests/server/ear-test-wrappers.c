@@ -293,6 +293,13 @@ wrap_delay (Wrapping *self)
 }
 
 static gboolean
+wrap_hold (Wrapping *self)
+{
+  self->reply->hold = TRUE;
+  return FALSE;
+}
+
+static gboolean
 wrap_mute (Wrapping *self)
 {
   self->reply->mute = TRUE;
@@ -380,6 +387,7 @@ static const struct
   { "stall", wrap_stall },
   { "wronglength", wrap_wrong_length },
   { "delay", wrap_delay },
+  { "hold", wrap_hold },
   { "mute", wrap_mute },
   { "drop", wrap_drop },
   { "nolength", wrap_no_length },

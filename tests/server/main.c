@@ -147,6 +147,22 @@ quit_cb (gpointer user_data)
 }
 
 static gboolean
+release_cb (gpointer user_data)
+{
+  ear_test_server_set_holding (user_data, FALSE);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+hold_cb (gpointer user_data)
+{
+  ear_test_server_set_holding (user_data, TRUE);
+
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
 parent_died_cb (int          fd,
                 GIOCondition condition,
                 gpointer     user_data)
@@ -182,6 +198,12 @@ main (int    argc,
 
   setlocale (LC_ALL, "");
   parent = watch_parent (loop);
+  /* Before it says that it is ready: whoever reads that may end it at once. */
+  g_unix_signal_add (SIGTERM, quit_cb, loop);
+  g_unix_signal_add (SIGINT, quit_cb, loop);
+  g_unix_signal_add (SIGHUP, quit_cb, loop);
+  g_unix_signal_add (SIGUSR1, release_cb, server);
+  g_unix_signal_add (SIGUSR2, hold_cb, server);
   if (!parse_options (&options, &argc, &argv, &error) || !set_up (server, &options, &error) ||
       !announce (server, &options, &error))
     {
@@ -189,9 +211,6 @@ main (int    argc,
       return 2;
     }
 
-  g_unix_signal_add (SIGTERM, quit_cb, loop);
-  g_unix_signal_add (SIGINT, quit_cb, loop);
-  g_unix_signal_add (SIGHUP, quit_cb, loop);
   g_main_loop_run (loop);
 
   ear_test_server_stop (server);

@@ -16,7 +16,6 @@ test_slow (Fixture      *fixture,
   ask_header (fixture, &answer, "/~slow=100000/text.txt", "Accept-Encoding", "identity");
   assert_text (fixture, &answer);
   g_assert_cmpfloat (answer.seconds, >, strlen (fixture->text) / 100000.0 - 0.15);
-  g_assert_cmpfloat (answer.seconds, <, strlen (fixture->text) / 100000.0 + 5);
 }
 
 static void
@@ -42,7 +41,7 @@ test_cut (Fixture      *fixture,
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT);
   g_assert_cmpmem (buffer, length, fixture->text, 5000);
 
-  g_assert_true (ear_test_server_wait_idle (fixture->server, 2000));
+  g_assert_true (ear_test_server_wait_idle (fixture->server, 60000));
   request = ear_test_server_dup_last_request (fixture->server, "/~cut=5000/text.txt");
   g_assert_cmpuint (request->bytes_sent, ==, 5000);
 
@@ -119,13 +118,15 @@ test_too_many (Fixture      *fixture,
 {
   g_auto (Answer) answer = { 0 };
 
-  ask (fixture, &answer, "/~429=2/text.txt");
+  ask (fixture, &answer, "/~429=200/text.txt");
   assert_status (&answer, 429);
-  g_assert_cmpstr (header_of (&answer, "Retry-After"), ==, "2");
-  ask (fixture, &answer, "/~429=2/text.txt");
+  g_assert_cmpstr (header_of (&answer, "Retry-After"), ==, "200");
+  ask (fixture, &answer, "/~429=200/text.txt");
   assert_status (&answer, 429);
-  g_usleep (2050 * 1000);
-  ask (fixture, &answer, "/~429=2/text.txt");
+  ask (fixture, &answer, "/~429=1/text.txt");
+  assert_status (&answer, 429);
+  g_usleep (1050 * 1000);
+  ask (fixture, &answer, "/~429=1/text.txt");
   assert_text (fixture, &answer);
 }
 
@@ -168,7 +169,7 @@ test_endless (Fixture      *fixture,
   g_assert_false (ear_test_server_wait_idle (fixture->server, 50));
   g_clear_object (&stream);
   /* The end of the client is noticed. */
-  g_assert_true (ear_test_server_wait_idle (fixture->server, 2000));
+  g_assert_true (ear_test_server_wait_idle (fixture->server, 60000));
 }
 
 static void
@@ -202,7 +203,7 @@ test_redirects (Fixture      *fixture,
 
       ask (fixture, &answer, path);
       assert_text (fixture, &answer);
-      g_assert_true (ear_test_server_wait_idle (fixture->server, 2000));
+      g_assert_true (ear_test_server_wait_idle (fixture->server, 60000));
       first = ear_test_server_dup_last_request (fixture->server, path);
       g_assert_cmpuint (first->status, ==, statuses[i]);
     }
@@ -310,6 +311,42 @@ test_no_length (Fixture      *fixture,
   g_assert_cmpfloat (answer.seconds, >=, 0.3);
 }
 
+typedef struct
+{
+  Fixture *fixture;
+  gint answered; /* atomic */
+} Held;
+
+static gpointer
+ask_held (gpointer data)
+{
+  Held *held = data;
+  g_auto (Answer) answer = { 0 };
+
+  ask (held->fixture, &answer, "/~hold/text.txt");
+  assert_text (held->fixture, &answer);
+  g_atomic_int_set (&held->answered, TRUE);
+
+  return NULL;
+}
+
+static void
+test_hold (Fixture      *fixture,
+           gconstpointer data)
+{
+  Held held = { .fixture = fixture };
+  GThread *thread = g_thread_new ("held", ask_held, &held);
+
+  while (ear_test_server_count_requests (fixture->server, "/~hold/text.txt") == 0)
+    g_usleep (1000);
+  g_usleep (50 * 1000);
+  g_assert_false (g_atomic_int_get (&held.answered));
+  ear_test_server_set_holding (fixture->server, FALSE);
+  g_thread_join (thread);
+  /* The next one is not held. */
+  ask_held (&held);
+}
+
 #define add(path, test) g_test_add ("/server-faults/" path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -332,6 +369,7 @@ main (int    argc,
   add ("html", test_html);
   add ("stall", test_stall);
   add ("no-length", test_no_length);
+  add ("hold", test_hold);
 
   return g_test_run ();
 }
