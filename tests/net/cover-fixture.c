@@ -46,7 +46,7 @@ void
 close_cache (Fixture *fixture)
 {
   /* Jobs that nobody waits for hold a reference for a moment. */
-  g_assert_true (net_wait (is_alone, fixture->cache, 10000));
+  g_assert_true (net_wait (is_alone, fixture->cache, 60000));
   g_assert_finalize_object (g_steal_pointer (&fixture->cache));
 }
 
@@ -114,7 +114,7 @@ start (Fixture *fixture, const char *url, EarCoverSize size, Cover *cover)
 void
 await (Cover *cover)
 {
-  g_assert_true (net_wait (is_done, cover, 30000));
+  g_assert_true (net_wait (is_done, cover, 60000));
 }
 
 void

@@ -111,6 +111,7 @@ static void
 test_few_at_once (Fixture *fixture, gconstpointer data)
 {
   Cover covers[12] = { 0 };
+  guint n_asked;
   gint64 begin = g_get_monotonic_time ();
 
   put (fixture, "/cover.jpg", net_picture_new (200, 200, FALSE, "jpeg"));
@@ -122,7 +123,9 @@ test_few_at_once (Fixture *fixture, gconstpointer data)
       start (fixture, url, EAR_COVER_SMALL, &covers[i]);
     }
   net_sleep (100);
-  g_assert_cmpuint (count_requests (fixture), <=, 4);
+  n_asked = count_requests (fixture);
+  /* More where this thread was kept waiting. */
+  g_assert_cmpint (n_asked, <=, 4 * (1 + (g_get_monotonic_time () - begin) / 150000));
   for (gsize i = 0; i < G_N_ELEMENTS (covers); i++)
     {
       await (&covers[i]);
@@ -136,7 +139,7 @@ test_few_at_once (Fixture *fixture, gconstpointer data)
 static void
 test_cancel_one (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *url = url_of (fixture, 1, "/~delay=600/cover.jpg");
+  g_autofree char *url = url_of (fixture, 1, "/~hold/cover.jpg");
   g_auto (Cover) patient = { 0 };
   g_auto (Cover) impatient = { .cancellable = g_cancellable_new () };
 
@@ -148,6 +151,7 @@ test_cancel_one (Fixture *fixture, gconstpointer data)
   await (&impatient);
   g_assert_error (impatient.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_false (patient.done);
+  ear_test_server_set_holding (fixture->net.server, FALSE);
   await (&patient);
   assert_cover (&patient, 128, 128);
 }
@@ -158,7 +162,7 @@ static void
 test_cancel_all (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GBytes) picture = net_picture_new (1000, 1000, FALSE, "jpeg");
-  g_autofree char *url = url_of (fixture, 1, "/~times=1/~slow=10000/cover.jpg");
+  g_autofree char *url = url_of (fixture, 1, "/~times=1/~slow=2000/cover.jpg");
   g_auto (Cover) first = { .cancellable = g_cancellable_new () };
   g_auto (Cover) second = { .cancellable = g_cancellable_new () };
   g_auto (Cover) later = { 0 };
@@ -172,8 +176,8 @@ test_cancel_all (Fixture *fixture, gconstpointer data)
   g_cancellable_cancel (second.cancellable);
   await (&first);
   await (&second);
-  g_assert_true (ear_test_server_wait_idle (fixture->net.server, 2000));
-  request = ear_test_server_dup_last_request (fixture->net.server, "/~times=1/~slow=10000/cover.jpg");
+  g_assert_true (ear_test_server_wait_idle (fixture->net.server, 20000));
+  request = ear_test_server_dup_last_request (fixture->net.server, "/~times=1/~slow=2000/cover.jpg");
   g_assert_cmpuint (request->bytes_sent, <, g_bytes_get_size (picture));
 
   load (fixture, url, EAR_COVER_SMALL, &later);
@@ -216,7 +220,7 @@ test_dispose (Fixture *fixture, gconstpointer data)
   put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
   for (gsize i = 0; i < G_N_ELEMENTS (covers); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/~delay=2000/cover.jpg?%" G_GSIZE_FORMAT, i);
+      g_autofree char *path = g_strdup_printf ("/~mute/cover.jpg?%" G_GSIZE_FORMAT, i);
       g_autofree char *url = url_of (fixture, 1, path);
 
       start (fixture, url, EAR_COVER_SMALL, &covers[i]);

@@ -113,7 +113,7 @@ test_still_the_same (Fixture *fixture, gconstpointer data)
   g_signal_connect (fixture->cache, "changed", G_CALLBACK (changed_cb), &changed);
   load (fixture, url, EAR_COVER_SMALL, &cover);
   assert_cover (&cover, 128, 128);
-  g_assert_true (net_wait (is_alone, fixture->cache, 5000));
+  g_assert_true (net_wait (is_alone, fixture->cache, 60000));
   request = ear_test_server_dup_last_request (fixture->net.server, "/cover.jpg");
   g_assert_cmpuint (request->status, ==, 304);
   g_assert_null (changed);
@@ -139,7 +139,7 @@ test_changed (Fixture *fixture, gconstpointer data)
   /* The old one at once, then the new one. */
   load (fixture, url, EAR_COVER_SMALL, &cover);
   assert_cover (&cover, 128, 128);
-  g_assert_true (net_wait (is_set, &changed, 5000));
+  g_assert_true (net_wait (is_set, &changed, 60000));
   g_assert_cmpstr (changed, ==, url);
   g_assert_cmpint (ear_cover_cache_peek (fixture->cache, url, EAR_COVER_SMALL)->height, ==, 64);
 }

@@ -24,9 +24,9 @@ typedef struct
 } Fixture;
 
 static void
-put (Fixture *fixture, GBytes *picture_taken)
+put (Fixture *fixture, const char *path, GBytes *picture_taken)
 {
-  ear_test_server_put_bytes (fixture->net.server, "/cover.jpg", "image/jpeg", picture_taken);
+  ear_test_server_put_bytes (fixture->net.server, path, "image/jpeg", picture_taken);
   g_bytes_unref (picture_taken);
 }
 
@@ -57,8 +57,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   net_fixture_set_up (&fixture->net, NULL);
   fixture->folder = g_dir_make_tmp ("earmark-cover-XXXXXX", NULL);
-  /* A moment later, so that there is a frame with the picture of before. */
-  fixture->address = ear_test_server_dup_url (fixture->net.server, 1, "/~delay=300/cover.jpg");
+  fixture->address = ear_test_server_dup_url (fixture->net.server, 1, "/cover.jpg");
 }
 
 static void
@@ -121,15 +120,17 @@ make_old (Fixture *fixture)
 static void
 test_changed (Fixture *fixture, gconstpointer data)
 {
-  put (fixture, net_picture_new (300, 300, FALSE, "jpeg"));
+  put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
   show (fixture);
   EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
   hide (fixture);
 
   make_old (fixture);
-  put (fixture, net_picture_new_turned (300, 300));
+  put (fixture, "/turned.jpg", net_picture_new_turned (300, 300));
+  ear_test_server_put_way (fixture->net.server, "/cover.jpg", "/~hold/turned.jpg");
   show (fixture);
   EAR_TEST_WAIT_UNTIL (look (fixture) == UPRIGHT);
+  ear_test_server_set_holding (fixture->net.server, FALSE);
   EAR_TEST_WAIT_UNTIL (look (fixture) == TURNED);
 }
 
