@@ -7,6 +7,9 @@
 
 /* Limits, and how requests end: their own way, by cancelling, with their owner. */
 
+/* Microseconds: whatever ends by then did not end by a limit that nobody has set. A machine may stand still for seconds. */
+#define UNLIMITED (18 * G_USEC_PER_SEC)
+
 static void
 put_bytes (NetFixture *fixture, const char *path, gsize length)
 {
@@ -175,7 +178,7 @@ test_mute (NetFixture *fixture, gconstpointer data)
   call = run (fixture, "/~mute/data", 0, TRUE);
   g_assert_error (call->error, EAR_ERROR, EAR_ERROR_TIMED_OUT);
   g_assert_cmpint (call->finished - call->started, >=, 290000);
-  g_assert_cmpint (call->finished - call->started, <, 3000000);
+  g_assert_cmpint (call->finished - call->started, <, UNLIMITED);
 }
 
 static void
@@ -198,13 +201,13 @@ test_patience (NetFixture *fixture, gconstpointer data)
   g_autoptr (NetCall) slow_server = NULL;
   g_autoptr (NetCall) slow_taker = net_call_new (fixture, 1, "/data");
 
-  g_object_set (fixture->http, "idle-timeout", 900, NULL);
+  g_object_set (fixture->http, "idle-timeout", 2000, NULL);
   put_bytes (fixture, "/data", 100000);
-  slow_server = run (fixture, "/~slow=50000/data", 0, FALSE);
+  slow_server = run (fixture, "/~slow=30000/data", 0, FALSE);
   net_assert_answer (slow_server, 200);
-  g_assert_cmpint (slow_server->finished - slow_server->started, >, 1000000);
+  g_assert_cmpint (slow_server->finished - slow_server->started, >, 2000000);
 
-  slow_taker->slow_chunks = 1200;
+  slow_taker->slow_chunks = 2300;
   net_call_run (slow_taker, fixture->http);
   net_assert_answer (slow_taker, 200);
 }
@@ -243,16 +246,16 @@ test_connect_timeout (NetFixture *fixture, gconstpointer data)
   net_call_run (call, fixture->http);
   g_assert_error (call->error, EAR_ERROR, EAR_ERROR_TIMED_OUT);
   g_assert_cmpint (call->finished - call->started, >=, 390000);
-  g_assert_cmpint (call->finished - call->started, <, 3000000);
+  g_assert_cmpint (call->finished - call->started, <, UNLIMITED);
 }
 
 /* Waiting for a connection to become free is no silence of the server. */
 static void
 test_queue_is_no_silence (NetFixture *fixture, gconstpointer data)
 {
-  NetCall *calls[6];
+  NetCall *calls[8];
 
-  g_object_set (fixture->http, "connect-timeout", 1000, "idle-timeout", 1000, NULL);
+  g_object_set (fixture->http, "connect-timeout", 2500, "idle-timeout", 2500, NULL);
   put_bytes (fixture, "/data", 20000);
   for (gsize i = 0; i < G_N_ELEMENTS (calls); i++)
     {
@@ -273,6 +276,7 @@ test_trickling_page (NetFixture *fixture, gconstpointer data)
 {
   static const char *const paths[] = { "/~slow=1/~redirect=302/data", "/~stall=1/~redirect=302/data" };
   g_autoptr (NetCall) missing = NULL;
+  g_autoptr (EarTestRequest) trickled = NULL;
 
   put_bytes (fixture, "/data", 1000);
   for (gsize i = 0; i < G_N_ELEMENTS (paths); i++)
@@ -280,11 +284,14 @@ test_trickling_page (NetFixture *fixture, gconstpointer data)
       g_autoptr (NetCall) call = run (fixture, paths[i], 0, FALSE);
 
       net_assert_answer (call, 200);
-      g_assert_cmpint (call->finished - call->started, <, 4000000);
+      g_assert_cmpint (call->finished - call->started, <, UNLIMITED);
     }
+  /* "302 Found", a byte a second */
+  trickled = ear_test_server_dup_last_request (fixture->server, paths[0]);
+  g_assert_cmpuint (trickled->bytes_sent, <, 10);
   missing = run (fixture, "/~stall=1/~status=404/data", 0, FALSE);
   g_assert_error (missing->error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
-  g_assert_cmpint (missing->finished - missing->started, <, 4000000);
+  g_assert_cmpint (missing->finished - missing->started, <, UNLIMITED);
 }
 
 /* --- Out of reach ----------------------------------------------------------------- */
@@ -393,16 +400,17 @@ test_keep_alive (NetFixture *fixture, gconstpointer data)
 static void
 test_no_host_waits_for_another (NetFixture *fixture, gconstpointer data)
 {
-  g_autoptr (NetCall) slow = net_call_new (fixture, 1, "/~slow=20000/data");
+  g_autoptr (NetCall) slow = net_call_new (fixture, 1, "/~stall=20000/data");
   g_autoptr (NetCall) quick = net_call_new (fixture, 2, "/data");
 
   put_bytes (fixture, "/data", 40000);
+  slow->cancellable = g_cancellable_new ();
   net_call_start (slow, fixture->http);
   net_call_run (quick, fixture->http);
   net_assert_answer (quick, 200);
   g_assert_cmpint (slow->finished, ==, 0);
+  g_cancellable_cancel (slow->cancellable);
   net_call_wait (slow);
-  net_assert_answer (slow, 200);
 }
 
 /* A slow taker slows the server down: what waits in between stays small. */
@@ -411,17 +419,23 @@ test_back_pressure (NetFixture *fixture, gconstpointer data)
 {
   g_autoptr (NetCall) call = net_call_new (fixture, 1, "/~endless/generated/feed-1.xml");
   g_autoptr (EarTestRequest) request = NULL;
+  gsize taken, most;
+  guint chunks;
 
   call->cancellable = g_cancellable_new ();
   call->slow_chunks = 100;
   net_call_start (call, fixture->http);
   net_sleep (1500);
   request = ear_test_server_dup_last_request (fixture->server, "/~endless/generated/feed-1.xml");
-  g_test_message ("sent %" G_GUINT64_FORMAT ", taken %" G_GSIZE_FORMAT, request->bytes_sent, call->body->len);
-  g_assert_cmpuint (call->chunks, <=, 16);
-  g_assert_cmpuint (call->body->len, <=, 16 * 65536);
+  chunks = call->chunks;
+  taken = call->body->len;
+  /* One chunk each 100 ms: where this thread was kept waiting, some more. */
+  most = 1 + (gsize) (g_get_monotonic_time () - call->started) / 100000;
+  g_test_message ("sent %" G_GUINT64_FORMAT ", taken %" G_GSIZE_FORMAT, request->bytes_sent, taken);
+  g_assert_cmpuint (chunks, <=, most);
+  g_assert_cmpuint (taken, <=, most * 65536);
   /* The rest is in the buffers of two sockets. */
-  g_assert_cmpuint (request->bytes_sent, <, call->body->len + 16 * 1024 * 1024);
+  g_assert_cmpuint (request->bytes_sent, <, taken + 16 * 1024 * 1024);
 
   g_cancellable_cancel (call->cancellable);
   net_call_wait (call);
@@ -558,7 +572,7 @@ test_stop (NetFixture *fixture, gconstpointer data)
   for (gsize i = 0; i < G_N_ELEMENTS (calls); i++)
     {
       calls[i] = net_call_new (fixture, 1 + i % 3, paths[i % G_N_ELEMENTS (paths)]);
-      calls[i]->slow_chunks = 30;
+      calls[i]->slow_chunks = 100;
       net_call_start (calls[i], fixture->http);
     }
   net_sleep (150);
@@ -607,6 +621,12 @@ test_dispose (NetFixture *fixture, gconstpointer data)
     }
 }
 
+static gboolean
+is_gone (gpointer data)
+{
+  return *(EarHttp **) data == NULL;
+}
+
 /* Whoever asked may let go of EarHttp: the last request to end takes it along. */
 static void
 test_let_go (NetFixture *fixture, gconstpointer data)
@@ -620,8 +640,7 @@ test_let_go (NetFixture *fixture, gconstpointer data)
   g_object_unref (http);
   net_call_wait (call);
   net_assert_answer (call, 200);
-  net_sleep (50);
-  g_assert_null (http);
+  g_assert_true (net_wait (is_gone, &http, 60000));
 }
 
 static void

@@ -614,7 +614,7 @@ fetch (NetFixture *fixture, const char *path, gint64 max_bytes, Fetched *fetched
 
   request->max_bytes = max_bytes;
   ear_http_fetch_async (fixture->http, request, NULL, fetched_cb, fetched);
-  g_assert_true (net_wait (is_fetched, fetched, 10000));
+  g_assert_true (net_wait (is_fetched, fetched, 60000));
 }
 
 static void
