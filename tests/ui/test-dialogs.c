@@ -11,6 +11,7 @@
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
+#include "window-rest.h"
 
 /* Dialogs about what is going on beside them. */
 
@@ -236,6 +237,12 @@ has_focus (Fixture *fixture, const char *action)
   return button != NULL && gtk_window_get_focus (fixture->window) == button;
 }
 
+static void
+shown_cb (gboolean *shown)
+{
+  *shown = TRUE;
+}
+
 /* Who comes back from an episode is not led to the button that follows. */
 static void
 test_preview (Fixture *fixture, gconstpointer data)
@@ -243,6 +250,8 @@ test_preview (Fixture *fixture, gconstpointer data)
   AdwNavigationView *view = ADW_NAVIGATION_VIEW (adw_navigation_view_new ());
   EarPreviewPage *preview = ear_preview_page_new (fixture->library, "http://127.0.0.1:1/feed", "Alpha");
   GtkWidget *other = g_object_new (GTK_TYPE_BUTTON, "action-name", "test.other", NULL);
+  AdwNavigationPage *episode = adw_navigation_page_new (other, "Episode");
+  gboolean there = FALSE, back = FALSE;
   GtkWidget *retry;
 
   adw_application_window_set_content (ADW_APPLICATION_WINDOW (fixture->window), GTK_WIDGET (view));
@@ -253,10 +262,13 @@ test_preview (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL ((retry = find_button (GTK_WIDGET (preview), "preview.retry")) != NULL && gtk_widget_get_mapped (retry));
   gtk_widget_grab_focus (retry);
   g_assert_true (has_focus (fixture, "preview.retry"));
-  adw_navigation_view_push (view, adw_navigation_page_new (other, "Episode"));
-  ear_test_spin (600);
+  g_signal_connect_swapped (episode, "shown", G_CALLBACK (shown_cb), &there);
+  adw_navigation_view_push (view, episode);
+  EAR_TEST_WAIT_UNTIL (there);
+  g_signal_connect_swapped (preview, "shown", G_CALLBACK (shown_cb), &back);
   adw_navigation_view_pop (view);
-  ear_test_spin (1000);
+  EAR_TEST_WAIT_UNTIL (back);
+  window_rest_wait (fixture->window);
   g_assert_true (has_focus (fixture, "preview.retry"));
 }
 

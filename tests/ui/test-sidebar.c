@@ -8,6 +8,7 @@
 #include "ear-work-bar.h"
 #include "library-fixture.h"
 #include "widget-finder.h"
+#include "window-rest.h"
 
 /*
  * Which rows the sidebar has at the start: those in sight in the first frame, wherever in the
@@ -178,7 +179,7 @@ static void
 end_growing (Fixture *fixture)
 {
   EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
-  ear_test_spin (200);
+  window_rest_wait (fixture->window);
 }
 
 static void
@@ -278,6 +279,7 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
   focus_podcast (fixture, N_PODCASTS / 2);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
+  window_rest_wait (fixture->window);
   height = gtk_widget_get_height (list);
   scrolled = get_scrolled (fixture);
 
@@ -285,7 +287,7 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   gtk_widget_set_state_flags (list, GTK_STATE_FLAG_PRELIGHT, FALSE);
   g_object_set (bar, "total", 14, "done", 3, "label", "Checking 4 of 14", NULL);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) > 0);
-  ear_test_spin (300);
+  window_rest_wait (fixture->window);
   g_assert_cmpint (gtk_widget_get_height (list), ==, height);
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
 
@@ -293,10 +295,12 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_focus_clear (fixture, bar));
   focus_podcast (fixture, N_PODCASTS - 1);
   EAR_TEST_WAIT_UNTIL (is_focus_clear (fixture, bar));
+  window_rest_wait (fixture->window);
   scrolled = get_scrolled (fixture);
 
   g_object_set (bar, "total", 0, NULL);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) == 0);
+  window_rest_wait (fixture->window);
   g_assert_cmpint (gtk_widget_get_height (list), ==, height);
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
 }
@@ -315,7 +319,7 @@ test_work_bar_over_row (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
   focus_podcast (fixture, N_PODCASTS / 2);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
-  ear_test_spin (100);
+  window_rest_wait (fixture->window);
   row = gtk_window_get_focus (fixture->window);
   if (g_strcmp0 (data, "chosen") == 0)
     {
@@ -377,7 +381,7 @@ scroll_to_end (Fixture *fixture)
   for (guint i = 0; i < 3; i++)
     {
       gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
-      ear_test_spin (100);
+      window_rest_wait (fixture->window);
     }
 }
 
@@ -414,10 +418,10 @@ count_layouts (Fixture *fixture, guint n_unplayed)
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (fixture->window));
   guint n_layouts = 0;
 
-  ear_test_spin (200);
+  window_rest_wait (fixture->window);
   g_signal_connect_swapped (clock, "layout", G_CALLBACK (count_cb), &n_layouts);
   ear_podcast_set_n_unplayed (last, n_unplayed);
-  ear_test_spin (200);
+  window_rest_wait (fixture->window);
   g_signal_handlers_disconnect_by_data (clock, &n_layouts);
 
   return n_layouts;
