@@ -10,7 +10,7 @@
 
 /* Marking, liking and unfollowing, and taking all of it back; in the state files too. */
 
-#define TIMEOUT (20 * G_USEC_PER_SEC)
+#define TIMEOUT (60 * G_USEC_PER_SEC)
 
 typedef struct
 {

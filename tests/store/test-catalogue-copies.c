@@ -120,7 +120,8 @@ copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_string_append (user_data, error == NULL ? "copied" : error->code == G_IO_ERROR_CANCELLED ? "cancelled" : error->message);
 }
 
-/* Closing waits for no copy, and leaves no part of one. */
+/* Closing waits for no copy, and leaves no part of one. Where this thread is kept waiting the copy is made
+ * before: one of several goes shows it. */
 static void
 test_close_while_copying (Fixture *fixture, gconstpointer data)
 {
@@ -128,11 +129,21 @@ test_close_while_copying (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) files = NULL;
 
   fill (fixture, "e");
-  ear_catalogue_copy_async (fixture->catalogue, copied_cb, answer);
-  ear_catalogue_close (fixture->catalogue);
-  while (answer->len == 0)
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpstr (answer->str, ==, "cancelled");
+  for (guint i = 0; !g_str_equal (answer->str, "cancelled"); i++)
+    {
+      g_assert_cmpuint (i, <, 20);
+      if (i > 0)
+        {
+          g_assert_cmpstr (answer->str, ==, "copied");
+          fixture_close (fixture);
+          fixture_open (fixture);
+        }
+      g_string_truncate (answer, 0);
+      ear_catalogue_copy_async (fixture->catalogue, copied_cb, answer);
+      ear_catalogue_close (fixture->catalogue);
+      while (answer->len == 0)
+        g_main_context_iteration (NULL, TRUE);
+    }
   files = list_files (fixture, ".copy-");
   for (guint i = 0; i < files->len; i++)
     g_assert_false (g_str_has_suffix (g_ptr_array_index (files, i), ".partial"));

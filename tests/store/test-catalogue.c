@@ -254,6 +254,7 @@ test_unchanged (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) episodes = make_episodes ("e", 50, NEWEST);
   g_autoptr (GPtrArray) again = make_episodes ("e", 50, NEWEST);
   g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
+  const gint64 start = g_get_monotonic_time ();
   GStatBuf before, after;
 
   store (fixture->catalogue, podcast, episodes);
@@ -266,9 +267,13 @@ test_unchanged (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   g_assert_cmpint (g_stat (log_path, &after), ==, 0);
   g_assert_cmpstr (fixture->log->str, ==, "");
-  g_assert_cmpint (before.st_size, ==, after.st_size);
-  g_assert_cmpint (before.st_mtim.tv_nsec, ==, after.st_mtim.tv_nsec);
-  g_assert_cmpint (before.st_mtim.tv_sec, ==, after.st_mtim.tv_sec);
+  /* Two seconds after it was quiet the file is put in order, also where this thread stood still for so long. */
+  if (g_get_monotonic_time () - start < G_USEC_PER_SEC)
+    {
+      g_assert_cmpint (before.st_size, ==, after.st_size);
+      g_assert_cmpint (before.st_mtim.tv_nsec, ==, after.st_mtim.tv_nsec);
+      g_assert_cmpint (before.st_mtim.tv_sec, ==, after.st_mtim.tv_sec);
+    }
 
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
   flush (fixture->catalogue);
@@ -283,6 +288,7 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   EarPodcast *podcasts[N];
   g_autofree char *log_path = g_strconcat (fixture->path, "-wal", NULL);
   GStatBuf before, now;
+  gint64 start;
 
   for (guint i = 0; i < N; i++)
     {
@@ -293,6 +299,7 @@ test_not_modified (Fixture *fixture, gconstpointer data)
     }
   flush (fixture->catalogue);
   g_assert_cmpint (g_stat (log_path, &before), ==, 0);
+  start = g_get_monotonic_time ();
 
   for (guint i = 0; i < N; i++)
     {
@@ -303,7 +310,9 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   while (ear_podcast_get_checked (podcasts[N - 1]) != 1800000000)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpint (g_stat (log_path, &now), ==, 0);
-  g_assert_cmpint (before.st_size, ==, now.st_size);
+  /* A second after the last one they are written, also where this thread stood still for so long. */
+  if (g_get_monotonic_time () - start < G_USEC_PER_SEC)
+    g_assert_cmpint (before.st_size, ==, now.st_size);
 
   flush (fixture->catalogue);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_check WHERE checked = 1800000000"), ==, N);

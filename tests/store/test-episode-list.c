@@ -78,7 +78,7 @@ settle (Mirror *mirror, EarCatalogue *catalogue)
 {
   const EarEpisodeQuery *query = ear_episode_list_get_query (mirror->list);
   EarPodcast *podcast = query->podcast != 0 ? ear_catalogue_get_podcast (catalogue, query->podcast) : NULL;
-  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
   gboolean same = FALSE;
 
   flush (catalogue);
@@ -311,7 +311,7 @@ test_pinned (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeQuery) query = NULL;
   g_autoptr (EarEpisode) pinned = NULL;
   g_autoptr (GString) notified = g_string_new (NULL);
-  gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
   gint64 first, best;
   Mirror mirror;
 

@@ -12,9 +12,9 @@
  */
 
 #define KILLS 100
-#define STEP 50     /* ms between two saves */
-#define LATE 25     /* ms: a machine that is later than that is too busy to be judged by STEP */
-#define SETTLE 1000 /* ms after which a save must be on the disk on any machine */
+#define STEP 120    /* ms between two saves: others may keep a processor for some 50 ms */
+#define LATE 60     /* ms: a machine that is later than that is too busy to be judged by STEP */
+#define SETTLE 1500 /* ms after which a save must be on the disk where all have their turn */
 #define SAVE (5 * G_TIME_SPAN_SECOND)
 #define N_PODCASTS 3
 #define N_EPISODES 60
@@ -221,7 +221,8 @@ check_podcasts (Fixture *fixture, Asked *asked, gint64 *floors)
       if (json_object_has_member (episodes, "counter"))
         index = read_index (json_object_get_object_member (episodes, "counter"));
       g_assert_cmpint (index, >=, floors[i]);
-      g_assert_cmpint (index, >=, asked->set[i]);
+      if (!asked->late)
+        g_assert_cmpint (index, >=, asked->set[i]);
       floors[i] = index;
     }
 }
@@ -239,10 +240,10 @@ test_kill (void)
     write_podcast (fixture, i);
   for (guint kill = 0; kill < KILLS; kill++)
     {
-      /* Every other one saves without a pause, so that many are killed while writing. */
-      const guint step = kill % 2 ? STEP : 1;
+      /* Two of three save without a pause, so that many are killed while writing. */
+      const guint step = kill % 3 == 1 ? STEP : 1;
       /* A few play on beyond SETTLE. */
-      const guint after = kill % 25 == 0 ? SETTLE + 300 : g_random_int_range (0, 220);
+      const guint after = kill % 25 == 0 ? SETTLE + 300 : g_random_int_range (0, step == 1 ? 220 : 4 * STEP);
       Asked asked = { .now = saved, .now_before = saved };
       g_autoptr (JsonObject) now = NULL;
       gint64 start, index;
@@ -255,7 +256,8 @@ test_kill (void)
       now = fixture_parse (fixture, "now.json");
       index = read_index (now);
       g_assert_cmpint (index, >=, saved);
-      g_assert_cmpint (index, >=, asked.now_before);
+      if (!asked.late)
+        g_assert_cmpint (index, >=, asked.now_before);
       g_assert_cmpint (index, <=, asked.now);
       if (step == STEP && !asked.late)
         {

@@ -326,7 +326,7 @@ state_test_run_for (guint milliseconds)
 gboolean
 state_test_wait (gboolean (*done) (gpointer), gpointer data)
 {
-  const gint64 end = g_get_monotonic_time () + 20 * G_TIME_SPAN_SECOND;
+  const gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
 
   while (!done (data))
     {

@@ -69,7 +69,7 @@ assert_selected (EarEpisodeSelection *selection, const char *expected)
 static void
 wait_for_rows (EarEpisodeList *list, guint n_rows)
 {
-  const gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  const gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
 
   while (g_list_model_get_n_items (G_LIST_MODEL (list)) != n_rows && g_get_monotonic_time () < deadline)
     if (!g_main_context_iteration (NULL, FALSE))

@@ -33,7 +33,7 @@ has_rows (Found *found)
 static void
 wait_until (gboolean (*holds) (Found *), Found *found)
 {
-  const gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  const gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
 
   while (!holds (found) && g_get_monotonic_time () < deadline)
     if (!g_main_context_iteration (NULL, FALSE))
@@ -120,7 +120,7 @@ ask (Found *found, guint position, Row *row)
 static void
 wait_for (GString *log, const char *expected)
 {
-  const gint64 deadline = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
+  const gint64 deadline = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
 
   while (log->len < strlen (expected) && g_get_monotonic_time () < deadline)
     if (!g_main_context_iteration (NULL, FALSE))

@@ -38,7 +38,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   g_assert_finalize_object (g_steal_pointer (&fixture->textures));
-  g_assert_true (net_wait (is_alone, fixture->covers, 10000));
+  g_assert_true (net_wait (is_alone, fixture->covers, 60000));
   g_assert_finalize_object (g_steal_pointer (&fixture->covers));
   net_fixture_tear_down (&fixture->net, NULL);
   ear_test_folder_remove (fixture->directory);
@@ -67,7 +67,7 @@ load (Fixture *fixture, int side)
   GdkTexture *texture = NULL;
 
   ear_texture_cache_load_async (fixture->textures, fixture->address, side, NULL, loaded_cb, &texture);
-  g_assert_true (net_wait (is_there, &texture, 10000));
+  g_assert_true (net_wait (is_there, &texture, 60000));
 
   return texture;
 }
