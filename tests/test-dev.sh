@@ -49,7 +49,7 @@ makes_late() { making='sleep 0.5' in_dev 'wants_newest=yes; begin_newest_root; a
 ends_first() {
   making='sleep 60' in_dev 'wants_newest=yes; begin_newest_root; kill -0 "$newest_maker"; echo "$newest_maker" >"$src/maker"' ||
     return
-  for _ in {1..50}; do
+  for _ in {1..600}; do
     kill -0 "$(cat "$folder/maker")" 2>/dev/null || return 0
     sleep 0.1
   done

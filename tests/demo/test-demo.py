@@ -148,7 +148,7 @@ def check_pictures():
 
 def fetch(address):
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(address, timeout=10) as answer:
+    with opener.open(address, timeout=60) as answer:
         return answer.headers, answer.read()
 
 
@@ -159,7 +159,7 @@ def check_served():
         server = subprocess.Popen([sys.argv[2], "--demo-dir", OUT, "--addresses", "2", "--port-file", port_file],
                                   stdout=subprocess.DEVNULL)
         try:
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 60
             while not port_file.exists() and time.monotonic() < deadline:
                 time.sleep(0.01)
             base = port_file.read_text().replace("127.0.0.1", "127.0.0.2") + "/demo"

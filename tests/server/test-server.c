@@ -150,7 +150,7 @@ test_gzip (Fixture      *fixture,
   g_assert_cmpstr (header_of (&answer, "Content-Encoding"), ==, "gzip");
   g_assert_cmpstr (header_of (&answer, "ETag"), !=, etag);
   g_assert_cmpstr (header_of (&answer, "Vary"), ==, "Accept-Encoding");
-  g_assert_true (ear_test_server_wait_idle (fixture->server, 2000));
+  g_assert_true (ear_test_server_wait_idle (fixture->server, 60000));
   request = ear_test_server_dup_last_request (fixture->server, "/text.txt");
   g_assert_cmpuint (request->bytes_sent, >, 100);
   g_assert_cmpuint (request->bytes_sent, <, strlen (fixture->text) / 3);
