@@ -19,7 +19,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 PROPERTIES = "org.freedesktop.DBus.Properties"
-TIMEOUT = 20000
+TIMEOUT = 60000
 # A node in the answer of GetItems, as text: itself, its program, its parent; its place, and how many children it has;
 # interfaces; name, role, description, states.
 STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""

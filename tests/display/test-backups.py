@@ -3,7 +3,6 @@
 """Backups: the list of them, restoring and taking that back, saving a copy; a damaged list of episodes."""
 
 import contextlib
-import json
 import sqlite3
 import subprocess
 
@@ -27,8 +26,8 @@ def listed_app():
 def states(profile, member):
     """What the files say of the episodes, by guid."""
     found = {}
-    for file in profile.state.glob("*.json"):
-        for guid, episode in json.loads(file.read_text()).get("episodes", {}).items():
+    for file in profile.read_states():
+        for guid, episode in file.get("episodes", {}).items():
             if member in episode:
                 found[guid] = episode[member]["value"]
     return found
@@ -112,7 +111,7 @@ def restore_and_undo():
         app.wait_until_gone("dialog", "Backups")
         app.wait_for("label", "The backup was restored")
         wait_until("it is as it was", lambda: states(profile, "listened") == {"episode-0": True, "episode-1": False})
-        app.press("button", "Undo")
+        app.press_undo()
         wait_until("it is as it was before", lambda: states(profile, "listened") == {"episode-0": False, "episode-1": True})
 
         # Both are in the list now, with what they are for.

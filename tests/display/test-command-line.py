@@ -264,6 +264,7 @@ def room_for_the_window():
 def playing():
     """Playing, seeking, speed and status in a running Earmark, heard and seen"""
     with toned_app() as (server, profile, app), harness.Listener() as listener:
+        wait_until("the first check is over", lambda: not get_status(profile)["refreshing"])
         before = get_status(profile)
         assert before["state"] in ("empty", "paused") and before["podcasts"] == 1 and not before["refreshing"] and before["last_check"], before
         # With an empty player, it is what the window shows.
@@ -313,7 +314,7 @@ def podcasts():
         assert run(profile, "--add", address) == "Followed “Second” with 1 episode\n"
         app.wait_for("label", "Followed “Second”")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)
-        app.press("button", "Undo")
+        app.press_undo()
         wait_until("it is as before", lambda: len(app.podcasts()) == 1)
         path = write_list(profile.folder / "in.opml", address, server.url("generated/Alpha-3.xml"))
         assert run(profile, "--import", path.name, folder=profile.folder) == "Followed 2 podcasts\n"

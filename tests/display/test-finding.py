@@ -84,6 +84,8 @@ def covers():
 
         def is_seen(color, title):
             row = app.find(ROW, harness.pattern(f"^{title}"), lambda node: node.is_in("list", "Podcasts Found"))
+            if row is None:
+                return False
             left, top, width, height = app.settled_place(row)
             near = [seen for seen in app.pixels(left, top, width // 4, height) if all(abs(a - b) < 8 for a, b in zip(seen, color))]
             return len(near) > 100
@@ -325,7 +327,7 @@ def list_from_the_web():
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("all are listed", lambda: len(app.podcasts()) == 3)
         app.wait_for("label", "Followed 2 podcasts")
-        app.press("button", "Undo")
+        app.press_undo()
         wait_until("it is as before", lambda: len(app.podcasts()) == 1)
 
 

@@ -150,7 +150,7 @@ def unfollow_and_undo():
             app.wait_for("label", "Unfollowed “Time Tones”")
             said = wait_until("it is said", lambda: [text for text in announcements.read() if "Unfollowed “Time Tones”" in text])
             assert "Undo" in said[0] and "_" not in said[0], said
-        app.press("button", "Undo")
+        app.press_undo()
         app.wait_for_rows(3)
         app.wait_for("list item", harness.pattern("cbr.mp3.*, listened$"))
         app.wait_for("list item", "Time Tones, 2 unplayed episodes")

@@ -273,16 +273,21 @@ def window_meanwhile():
     """Who opens a window while podcasts are checked is told what has come since, not all that is new"""
     with Shell(), Server() as server:
         write(server, 3)
-        with Profile(server.url("~delay=3000/daily.xml"), {"background-refresh": "true"}) as profile, App(profile) as app:
+        with Profile(server.url("~hold/daily.xml"), {"background-refresh": "true"}) as profile, App(profile) as app:
+            server.hold(False)
             app.wait_for_rows(3)
             write(server, 4)
             app.action("refresh-all")
             app.wait_for_rows(4)
+            app.wait_for("button", "Check for New Episodes")
             app.key("ctrl+w")
             wait_until("there is no window", lambda: not app.windows())
+            server.hold(True)
             app.action("refresh-all")
             with accessible.Announcements(app.tree) as announcements:
                 app.action("raise")
+                wait_until("the window is back", app.windows)
+                server.hold(False)
                 wait_until("it is announced", lambda: any("new episode" in text for text in announcements.read()))
                 assert announcements.read() == ["No new episodes"], announcements.texts
 

@@ -77,8 +77,7 @@ def kept(profile, name):
 
 def podcast_settings(profile):
     """What the one state file of a podcast says."""
-    files = [json.loads(file.read_text()) for file in profile.state.glob("*.json")]
-    settings = next((file["settings"] for file in files if file.get("kind") == "podcast"), {})
+    settings = next((file["settings"] for file in profile.read_states() if file.get("kind") == "podcast" and "settings" in file), {})
     return {name: member["value"] for name, member in settings.items()}
 
 
@@ -249,7 +248,7 @@ def unfollow():
         open_dialog(app, "alt+comma", SETTINGS)
         app.click(app.wait_for("button", "Unfollow", inside(SETTINGS)), happened=lambda: not app.find("dialog", SETTINGS))
         app.wait_for("label", "No Podcasts")
-        app.press("button", "Undo")
+        app.press_undo()
         app.wait_for_rows(2)
 
 

@@ -57,7 +57,7 @@ def by_pointer():
         app.wait_for("label", "2 episodes marked as listened")
         app.wait_for("list item", "First Podcast, 3 unplayed episodes", in_sidebar)
         assert is_first_shown(app)
-        app.press("button", "Undo")
+        app.press_undo()
         app.wait_for("list item", "Second Podcast, 2 unplayed episodes", in_sidebar)
         app.click(row_of(app, SECOND), button=3)
         app.press(MENU_ITEMS, "About This Podcast")
