@@ -348,7 +348,7 @@ get_used (void)
 static void
 test_memory (RefresherFixture *fixture, gconstpointer data)
 {
-  const guint n = 20, rounds = 50;
+  const guint n = 20, rounds = 100;
   gsize before = G_MAXSIZE, after = G_MAXSIZE;
 
   follow_many (fixture, n);
@@ -376,8 +376,9 @@ test_memory (RefresherFixture *fixture, gconstpointer data)
         after = MIN (after, get_used ());
     }
   g_test_message ("%" G_GSIZE_FORMAT " bytes in use at first, %" G_GSIZE_FORMAT " after %u rounds", before, after, rounds);
-  /* A leak of a hundred bytes a check would be 70 kB by now. */
-  g_assert_cmpuint (after, <, before + 40 * 1024);
+  /* A leak of a hundred bytes a check would be 160 kB by now. What inflates an answer has 43 kB, and one or two of them
+   * may stay with a connection that nobody uses at the moment. */
+  g_assert_cmpuint (after, <, before + 110 * 1024);
 }
 
 int
