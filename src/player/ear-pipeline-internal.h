@@ -55,7 +55,8 @@ extern guint ear_pipeline_signals[EAR_PIPELINE_N_SIGNALS];
 void     ear_pipeline_set_sounding  (EarPipeline *self,
                                      gboolean     sounding);
 void     ear_pipeline_apply_state   (EarPipeline *self);
-void     ear_pipeline_close_playbin (EarPipeline *self);
+void     ear_pipeline_close_playbin (EarPipeline *self,
+                                     gboolean     failed);
 void     ear_pipeline_fail          (EarPipeline *self,
                                      GError      *error);
 

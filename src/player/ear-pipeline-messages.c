@@ -23,7 +23,7 @@ diagnosed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 take_error (EarPipeline *self, GstMessage *message)
 {
-  ear_pipeline_close_playbin (self);
+  ear_pipeline_close_playbin (self, TRUE);
 
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR &&
       ear_source_find_other_way (self->source, message, self->seeking))

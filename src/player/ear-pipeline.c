@@ -5,6 +5,7 @@
 
 #include "ear-error.h"
 #include "ear-playbin.h"
+#include "ear-teardown.h"
 #include "ear-worker.h"
 
 #define OGG_LEAD (1200 * 1000)
@@ -67,30 +68,36 @@ apply_volume (EarPipeline *self)
 }
 
 static void
-stop_watching (EarPipeline *self)
+end_playbin (EarPipeline *self, GstBus *bus)
 {
-  g_autoptr (GstBus) bus = gst_element_get_bus (self->playbin);
-
-  gst_bus_remove_watch (bus);
   gst_bus_set_flushing (bus, TRUE);
+  gst_element_set_state (self->playbin, GST_STATE_NULL);
+  g_clear_pointer (&self->playbin, gst_object_unref);
 }
 
 /**
  * ear_pipeline_close_playbin: (skip)
  * @self: a pipeline
+ * @failed: whether it cannot go on
  *
- * Ends the playbin and keeps the last position.
+ * Ends the playbin and keeps the last position. One that cannot go on is not let: GStreamer
+ * (1.26) leaves pads behind where it then has words or pictures to show, and no sound.
  */
 void
-ear_pipeline_close_playbin (EarPipeline *self)
+ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
 {
+  g_autoptr (GstBus) bus = NULL;
+
   if (self->playbin != NULL)
     {
       ear_pipeline_get_position (self, &self->position);
-      stop_watching (self);
-      gst_element_set_state (self->playbin, GST_STATE_NULL);
+      bus = gst_element_get_bus (self->playbin);
+      gst_bus_remove_watch (bus);
       g_signal_handlers_disconnect_by_data (self->playbin, self);
-      g_clear_pointer (&self->playbin, gst_object_unref);
+      if (failed || (self->opened && !self->seeking))
+        end_playbin (self, bus);
+      else
+        ear_teardown_begin (g_steal_pointer (&self->playbin), g_steal_pointer (&self->tempo), self->beginnings);
     }
   g_clear_object (&self->tempo);
 }
@@ -105,7 +112,7 @@ ear_pipeline_close_playbin (EarPipeline *self)
 void
 ear_pipeline_fail (EarPipeline *self, GError *error)
 {
-  ear_pipeline_close_playbin (self);
+  ear_pipeline_close_playbin (self, TRUE);
   g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_FAILED], 0, error);
   g_error_free (error);
 }
@@ -308,8 +315,8 @@ ear_pipeline_open (EarPipeline *self)
  * ear_pipeline_close:
  * @self: a pipeline
  *
- * Ends it: it is silent, holds no connection and emits nothing any more. The last
- * position can still be asked for.
+ * Ends it: it is silent and emits nothing any more, and holds no connection as soon as what it
+ * was about is done. The last position can still be asked for.
  */
 void
 ear_pipeline_close (EarPipeline *self)
@@ -317,7 +324,7 @@ ear_pipeline_close (EarPipeline *self)
   g_return_if_fail (EAR_IS_PIPELINE (self));
 
   g_cancellable_cancel (self->cancellable);
-  ear_pipeline_close_playbin (self);
+  ear_pipeline_close_playbin (self, FALSE);
 }
 
 /**

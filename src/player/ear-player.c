@@ -4,6 +4,7 @@
 #include "ear-player-internal.h"
 
 #include "ear-player-enums.h"
+#include "ear-teardown.h"
 
 #include <math.h>
 
@@ -152,6 +153,7 @@ ear_player_dispose (GObject *object)
 
   g_clear_handle_id (&self->tick, g_source_remove);
   ear_player_close_media (self);
+  ear_teardown_finish ();
   g_clear_object (&self->episode);
   g_clear_object (&self->sink_owner);
 
