@@ -4,13 +4,14 @@
 #include "ear-settings.h"
 
 #include "ear-address.h"
+#include "ear-settings-file.h"
 
 #define SCHEMA "io.github.earmark_app.Earmark"
 
 /* Filter and order by a hash of the podcast's address: now they are kept with the podcast. */
 #define OLD_ARRANGEMENTS "arrangements"
 
-/* Where there is no dconf, as in a sandbox, each write waits until the disk has it: that must not be in a click. */
+/* Where there is no dconf, as in a sandbox, each write has the disk busy: not for each click. */
 #define REST_SECONDS 2
 
 /**
@@ -25,7 +26,8 @@ struct _EarSettings
   GObject parent_instance;
 
   /* Owned */
-  GSettings *settings; /* in delay-apply mode */
+  EarSettingsFile *file; /* NULL where dconf keeps them */
+  GSettings *settings;   /* in delay-apply mode */
   guint apply_source;
   double volume;
   double rate;
@@ -217,7 +219,8 @@ hide_address (EarSettings *self)
  * ear_settings_apply:
  * @self: the settings
  *
- * Writes what was set and is not written yet.
+ * Writes what was set and is not written yet. Where a file keeps it, that is done by a thread; it is in the file
+ * once @self has gone.
  */
 void
 ear_settings_apply (EarSettings *self)
@@ -226,6 +229,8 @@ ear_settings_apply (EarSettings *self)
 
   g_clear_handle_id (&self->apply_source, g_source_remove);
   g_settings_apply (self->settings);
+  if (self->file != NULL)
+    ear_settings_file_write (self->file);
 }
 
 static gboolean
@@ -257,7 +262,8 @@ ear_settings_constructed (GObject *object)
 
   G_OBJECT_CLASS (ear_settings_parent_class)->constructed (object);
 
-  self->settings = g_settings_new (SCHEMA);
+  self->file = ear_settings_file_new (SCHEMA);
+  self->settings = self->file != NULL ? ear_settings_file_new_settings (self->file) : g_settings_new (SCHEMA);
   g_settings_delay (self->settings);
   for (guint i = PROP_VOLUME; i < G_N_ELEMENTS (props); i++)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
@@ -273,6 +279,7 @@ ear_settings_dispose (GObject *object)
 
   ear_settings_apply (self);
   g_settings_sync ();
+  g_clear_object (&self->file);
 
   G_OBJECT_CLASS (ear_settings_parent_class)->dispose (object);
 }

@@ -247,6 +247,8 @@ test_selected (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  /* As dconf, it is one for all of the program, and at once. */
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);
 
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)

@@ -5,8 +5,8 @@
 #include "ear-test-wait.h"
 
 /*
- * When what was set is written. Each write may wait for the disk, so what is set one after the other,
- * by going from podcast to podcast, is one.
+ * When what was set is written. Each write keeps the disk busy, so what is set one after the other,
+ * by going from podcast to podcast, is one. The file of who has no dconf has a test of its own.
  */
 
 #define KEY "selected-collection"
@@ -109,6 +109,8 @@ test_set_elsewhere (Fixture *fixture, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  /* As dconf, it is one for all of the program. */
+  g_setenv ("GSETTINGS_BACKEND", "memory", TRUE);
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/settings/one-write", Fixture, NULL, set_up, test_one_write, tear_down);

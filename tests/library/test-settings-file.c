@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "ear-settings.h"
+#include "ear-test-wait.h"
+
+/*
+ * Where there is no dconf: what is set goes to a file, which is never written by the main thread, and has
+ * everything once the settings have gone.
+ */
+
+#define GROUP "io/github/earmark_app/Earmark"
+#define ADDRESS "https://example.org/feed"
+#define ROUNDS 60
+
+/* --- A disk that can be held up, and tells who writes --------------------------------- */
+
+static GThread *main_thread;
+static GMutex disk;
+static int n_by_main;
+static int n_by_others;
+
+/* In place of the C library's, for GIO too: each new version of the file takes the place of the one before. */
+int
+rename (const char *old, const char *new)
+{
+  if (main_thread != NULL && g_str_has_suffix (new, "/settings/keyfile"))
+    {
+      if (g_thread_self () == main_thread)
+        g_atomic_int_inc (&n_by_main);
+      else
+        {
+          g_atomic_int_inc (&n_by_others);
+          g_mutex_lock (&disk);
+          g_mutex_unlock (&disk);
+        }
+    }
+
+  return renameat (AT_FDCWD, old, AT_FDCWD, new);
+}
+
+/* --- The file ------------------------------------------------------------------------- */
+
+static char *
+dup_path (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", "keyfile", NULL);
+}
+
+/* As another program would, or a listener with an editor. */
+static void
+write_file (const char *values)
+{
+  g_autofree char *path = dup_path ();
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *text = g_strdup_printf ("[" GROUP "]\n%s\n", values);
+  GThread *watched = g_steal_pointer (&main_thread);
+
+  g_assert_no_errno (g_mkdir_with_parents (folder, 0700));
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  main_thread = watched;
+}
+
+static char *
+dup_written (const char *key)
+{
+  g_autofree char *path = dup_path ();
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+
+  g_assert_true (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL));
+
+  return g_key_file_get_value (file, GROUP, key, NULL);
+}
+
+static void
+assert_written (const char *key, const char *expected)
+{
+  g_autofree char *written = dup_written (key);
+
+  g_assert_cmpstr (written, ==, expected);
+}
+
+static gboolean
+is_rate (EarSettings *settings, double expected)
+{
+  double rate;
+
+  g_object_get (settings, "rate", &rate, NULL);
+
+  return G_APPROX_VALUE (rate, expected, 0.001);
+}
+
+/* --- Tests ---------------------------------------------------------------------------- */
+
+static void
+test_thread (void)
+{
+  g_autoptr (EarSettings) settings = NULL;
+
+  write_file ("rate=1.5");
+  settings = ear_settings_new ();
+  g_assert_true (is_rate (settings, 1.5));
+
+  /* Nobody waits for a disk that is busy, and what is set meanwhile is not forgotten. */
+  g_mutex_lock (&disk);
+  g_object_set (settings, "shown-pane", "podcasts", NULL);
+  ear_settings_apply (settings);
+  EAR_TEST_WAIT_UNTIL (g_atomic_int_get (&n_by_main) + g_atomic_int_get (&n_by_others) > 0);
+  assert_written ("shown-pane", NULL);
+  g_object_set (settings, "rate", 2.0, NULL);
+  ear_settings_apply (settings);
+  g_object_set (settings, "window-width", 900, NULL);
+  g_mutex_unlock (&disk);
+
+  g_assert_finalize_object (g_steal_pointer (&settings));
+  assert_written ("shown-pane", "'podcasts'");
+  assert_written ("rate", "2.0");
+  assert_written ("window-width", "900");
+  g_assert_cmpint (n_by_main, ==, 0);
+  g_assert_cmpint (n_by_others, >=, 2);
+}
+
+/* What is set after a while is written without being asked for, too. */
+static void
+test_later (void)
+{
+  g_autoptr (EarSettings) settings = NULL;
+
+  write_file ("rate=1.5");
+  settings = ear_settings_new ();
+  g_atomic_int_set (&n_by_others, 0);
+  g_object_set (settings, "rate", 1.25, NULL);
+  EAR_TEST_WAIT_UNTIL (g_atomic_int_get (&n_by_others) == 1);
+  g_assert_finalize_object (g_steal_pointer (&settings));
+  assert_written ("rate", "1.25");
+  g_assert_cmpint (n_by_main, ==, 0);
+}
+
+/* However soon somebody quits. */
+static void
+test_end (void)
+{
+  for (int i = 1; i <= ROUNDS; i++)
+    {
+      g_autoptr (EarSettings) settings = ear_settings_new ();
+      g_autofree char *chosen = g_strdup_printf ("%d", g_test_rand_int_range (0, 1000));
+      g_autofree char *expected_width = g_strdup_printf ("%d", 400 + i);
+      g_autofree char *expected_chosen = g_strdup_printf ("'%s'", chosen);
+
+      g_object_set (settings, "window-width", 300 + i, "selected-collection", "liked", NULL);
+      if (i % 2 == 0)
+        ear_settings_apply (settings);
+      if (i % 3 == 0)
+        ear_test_spin (g_test_rand_int_range (0, 5));
+      g_object_set (settings, "window-width", 400 + i, "selected-collection", chosen, NULL);
+      if (i % 5 == 0)
+        ear_settings_apply (settings);
+
+      g_assert_finalize_object (g_steal_pointer (&settings));
+      assert_written ("window-width", expected_width);
+      assert_written ("selected-collection", expected_chosen);
+    }
+  g_assert_cmpint (n_by_main, ==, 0);
+}
+
+/* It is taken over, and what was set here and is not written yet stays. */
+static void
+test_set_elsewhere (void)
+{
+  g_autoptr (EarSettings) settings = NULL;
+  int width;
+
+  write_file ("rate=1.5\nwindow-width=700");
+  settings = ear_settings_new ();
+  g_object_set (settings, "window-width", 800, NULL);
+  write_file ("rate=1.75\nwindow-width=700\nskip-back=20");
+  EAR_TEST_WAIT_UNTIL (is_rate (settings, 1.75));
+  g_object_get (settings, "window-width", &width, NULL);
+  g_assert_cmpint (width, ==, 800);
+
+  g_assert_finalize_object (g_steal_pointer (&settings));
+  assert_written ("rate", "1.75");
+  assert_written ("window-width", "800");
+  assert_written ("skip-back", "20");
+}
+
+static void
+test_forgotten (void)
+{
+  g_autoptr (EarSettings) settings = NULL;
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, ADDRESS, -1);
+  g_autofree char *values = g_strdup_printf ("rate=1.5\narrangements={'%.16s': ('liked', 'oldest')}", sum);
+  g_autofree char *filter = NULL;
+  g_autofree char *sort = NULL;
+
+  write_file (values);
+  settings = ear_settings_new ();
+  g_assert_true (ear_settings_steal_arrangement (settings, ADDRESS, &filter, &sort));
+  g_assert_cmpstr (filter, ==, "liked");
+  g_assert_cmpstr (sort, ==, "oldest");
+
+  g_assert_finalize_object (g_steal_pointer (&settings));
+  assert_written ("arrangements", NULL);
+  assert_written ("rate", "1.5");
+}
+
+int
+main (int argc, char *argv[])
+{
+  /* That of all other tests writes nothing. */
+  g_setenv ("GSETTINGS_BACKEND", "keyfile", TRUE);
+  g_test_init (&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+  main_thread = g_thread_self ();
+
+  g_test_add_func ("/settings-file/thread", test_thread);
+  g_test_add_func ("/settings-file/later", test_later);
+  g_test_add_func ("/settings-file/end", test_end);
+  g_test_add_func ("/settings-file/set-elsewhere", test_set_elsewhere);
+  g_test_add_func ("/settings-file/forgotten", test_forgotten);
+
+  return g_test_run ();
+}
