@@ -66,6 +66,37 @@ def by_pointer():
 
 
 @case
+def after_the_menu():
+    """A row whose menu was open is not drawn as one that is pressed, however it was closed, and the next click counts"""
+    with two_podcasts() as app:
+        row = row_of(app, SECOND)
+        x, y, width, height = app.settled_place(row)
+
+        def look():
+            return app.pixels(x + width * 3 // 4, y + height // 2, 4, 4)
+
+        def leave():
+            app.xdotool("mousemove", x + width * 3, y + height)
+        leave()
+        before = wait_until("no pointer is over it", lambda: (now := look()) == look() and now)
+        app.click(row, button=3)
+        app.wait_for(MENU_ITEMS, "About This Podcast")
+        app.key("Escape")
+        app.wait_until_gone(MENU_ITEMS, "About This Podcast")
+        leave()
+        wait_until("it looks as before", lambda: look() == before)
+        app.click(row)
+        app.wait_for("heading", "Second Podcast", on_page)
+        app.click(row_of(app, pattern("^First Podcast")), button=3)
+        app.press(MENU_ITEMS, "Check for New Episodes")
+        app.wait_until_gone(MENU_ITEMS, "Check for New Episodes")
+        app.click(row_of(app, pattern("^First Podcast")))
+        app.wait_for("heading", "First Podcast", on_page)
+        leave()
+        wait_until("the other one looks as before", lambda: look() == before)
+
+
+@case
 def views_by_pointer():
     """New has a menu too; where there is nothing to get done with, as in the history, there is none"""
     with two_podcasts() as app:
