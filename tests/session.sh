@@ -105,9 +105,12 @@ start_wayland() {
 start_broadway() {
   local port=${EARMARK_PORT:-8085}
   while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
-  gtk4-broadwayd -a 127.0.0.1 -p "$port" :5 >"$log.broadway" 2>&1 &
+  gtk4-broadwayd --unixsocket "$dir/page" :5 >"$log.broadway" 2>&1 &
   pids+=($!)
-  wait_for "gtk4-broadwayd" bash -c ": 3<>/dev/tcp/127.0.0.1/$port" 2>/dev/null
+  wait_for "gtk4-broadwayd" test -S "$dir/page"
+  "$(dirname "$0")/broadway-page.py" "$port" "$dir/page" >"$log.page" 2>&1 &
+  pids+=($!)
+  wait_for "the web page" bash -c ": 3<>/dev/tcp/127.0.0.1/$port" 2>/dev/null
   # GSK_RENDERER makes the server abort. Its web page has no AT-SPI; GTK is to know, or ends the
   # program where something is to be announced.
   unset DISPLAY WAYLAND_DISPLAY GSK_RENDERER
