@@ -10,6 +10,9 @@
 
 #define OGG_LEAD (1200 * 1000)
 
+/* How long one that is not wanted any more may go on being opened: microseconds. */
+#define PATIENCE (5 * G_USEC_PER_SEC)
+
 /**
  * EarPipeline:
  *
@@ -97,7 +100,8 @@ ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
       if (failed || (self->opened && !self->seeking))
         end_playbin (self, bus);
       else
-        ear_teardown_begin (g_steal_pointer (&self->playbin), g_steal_pointer (&self->tempo), self->beginnings);
+        ear_teardown_begin (g_steal_pointer (&self->playbin), g_steal_pointer (&self->tempo), self->beginnings,
+                            PATIENCE);
     }
   g_clear_object (&self->tempo);
 }

@@ -12,11 +12,8 @@
  * being opened, or on its way to another place, comes to rest first, on a thread of its own.
  */
 
-/* How long it may take, also where the server says nothing: microseconds. */
-#define PATIENCE (2 * G_USEC_PER_SEC)
-
-/* How long whoever wants to have nothing left waits for all of them. */
-#define LAST_PATIENCE (G_USEC_PER_SEC / 4)
+/* How long whoever wants to have nothing left waits for all of them: microseconds. */
+#define LAST_PATIENCE (G_USEC_PER_SEC / 2)
 
 #define STEP (5 * GST_MSECOND)
 
@@ -29,6 +26,7 @@ typedef struct
   EarTempo *tempo;
   guint beginnings;
   guint number;
+  gint64 until;
 } Teardown;
 
 /* Under the lock */
@@ -39,12 +37,12 @@ static guint under_way;
 static gint64 last_moment = G_MAXINT64;
 
 static gboolean
-may_wait (Teardown *self, gint64 until)
+may_wait (Teardown *self)
 {
   gboolean may;
 
   g_mutex_lock (&lock);
-  may = begun - self->number < MANY && g_get_monotonic_time () < MIN (until, last_moment);
+  may = begun - self->number < MANY && g_get_monotonic_time () < MIN (self->until, last_moment);
   g_mutex_unlock (&lock);
 
   return may;
@@ -60,10 +58,9 @@ is_at_rest (Teardown *self)
 static void
 come_to_rest (Teardown *self, GstBus *bus)
 {
-  gint64 until = g_get_monotonic_time () + PATIENCE;
   g_autoptr (GstMessage) message = NULL;
 
-  while (message == NULL && !is_at_rest (self) && may_wait (self, until))
+  while (message == NULL && !is_at_rest (self) && may_wait (self))
     message = gst_bus_timed_pop_filtered (bus, STEP, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
 }
 
@@ -93,17 +90,19 @@ teardown_thread (gpointer data)
  * @playbin: (transfer full): a playbin that is silent, and not at rest; nobody listens to its bus
  * @tempo: (transfer full): what it plays through
  * @beginnings: how often the stream had begun before what is under way
+ * @patience: how long it may take to come to rest, also where a server says nothing: microseconds
  *
- * Takes it down when it is at rest, or has failed, in two seconds at the latest.
+ * Takes it down when it is at rest, or has failed, or that time is over.
  */
 void
-ear_teardown_begin (GstElement *playbin, EarTempo *tempo, guint beginnings)
+ear_teardown_begin (GstElement *playbin, EarTempo *tempo, guint beginnings, gint64 patience)
 {
   Teardown *self = g_new0 (Teardown, 1);
 
   self->playbin = playbin;
   self->tempo = tempo;
   self->beginnings = beginnings;
+  self->until = g_get_monotonic_time () + patience;
   g_mutex_lock (&lock);
   self->number = ++begun;
   under_way++;

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 void ear_teardown_begin  (GstElement *playbin,
                           EarTempo   *tempo,
-                          guint       beginnings);
+                          guint       beginnings,
+                          gint64      patience);
 void ear_teardown_finish (void);
 
 G_END_DECLS
