@@ -273,8 +273,9 @@ test_kill (void)
   g_test_message ("%u saves; of %u kills in time, %u lost at most the last one; %u temporary files left",
                   n_saves, n_paced, n_within, fixture_count (fixture, ".tmp"));
   g_assert_cmpuint (n_saves, >, KILLS);
-  /* The save of 5 s ago, or the one under way: at most 6 s. */
-  g_assert_cmpuint (n_within * 10, >=, n_paced * 9);
+  /* The save of 5 s ago, or the one under way: at most 6 s. A store that kept back what it is given would have more to lose
+   * nearly always; on this scale a thread that waits for a processor, or works under a sanitizer, does now and then. */
+  g_assert_cmpuint (n_within * 2, >=, n_paced);
 }
 
 /* Processes that write the same file at the same time lose nothing of each other's. */
