@@ -20,7 +20,6 @@ typedef enum
   EAR_OP_SETTINGS,
   EAR_OP_MARK,
   EAR_OP_RENEW_TEXTS,
-  EAR_OP_INDEX_TEXTS,
   EAR_OP_FLUSH,
 } EarCatalogueOpType;
 

@@ -167,7 +167,7 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
   if (record->facts->notes != NULL && !put_notes (self, *id, record->facts, error))
     return FALSE;
 
-  ear_catalogue_tables_change_text (self, source->podcast, key, record);
+  ear_catalogue_tables_change_text (self, source->podcast, key, record, source->n_answers == 0);
   ear_podcast_event_insert (ear_catalogue_event_get (self->event, source->podcast), *id);
   if (is_news (self, source, record->facts))
     ear_podcast_event_arrive (ear_catalogue_event_get (self->event, source->podcast), *id);
@@ -237,8 +237,8 @@ update_episode (EarCatalogueTables *self,
     return FALSE;
   if ((what & (EAR_CHANGE_TEXT | EAR_CHANGE_DATE)) != 0)
     {
-      ear_catalogue_tables_change_text (self, source->podcast, stored->sort_key, NULL);
-      ear_catalogue_tables_change_text (self, source->podcast, key, record);
+      ear_catalogue_tables_change_text (self, source->podcast, stored->sort_key, NULL, FALSE);
+      ear_catalogue_tables_change_text (self, source->podcast, key, record, FALSE);
     }
   ear_podcast_event_rewrite (ear_catalogue_event_get (self->event, source->podcast), stored->id, what);
 

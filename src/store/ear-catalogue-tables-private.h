@@ -27,6 +27,7 @@ typedef struct
   gint64 key;
   gint64 podcast;
   EarEpisodeRecord *record; /* (nullable): %NULL to take the row out. Lives until the commit */
+  gboolean can_wait; /* of a first answer: where many come, they go into the index later */
 } EarTextChange;
 
 struct _EarCatalogueTables
@@ -41,7 +42,8 @@ struct _EarCatalogueTables
 
   gint64 next_id;  /* of the next episode: an id is never given out twice in a session */
   gboolean unclean; /* the file says that it is being written to */
-  gboolean is_indexing; /* the full text index is being made anew */
+  gboolean is_indexing; /* the full text index has not got all texts yet */
+  gboolean is_renewing; /* as it is being made anew */
 };
 
 EarAnswer *ear_catalogue_tables_get_answer (EarCatalogueTables *self,
@@ -54,12 +56,17 @@ gboolean   ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
 void       ear_catalogue_tables_change_text (EarCatalogueTables *self,
                                             gint64             podcast,
                                             gint64             key,
-                                            EarEpisodeRecord  *record);
+                                            EarEpisodeRecord  *record,
+                                            gboolean           can_wait);
+gboolean   ear_catalogue_tables_put_off_texts (EarCatalogueTables *self,
+                                               GError           **error);
+gboolean   ear_catalogue_tables_load_indexing (EarCatalogueTables *self,
+                                               GError           **error);
 gboolean   ear_catalogue_tables_put_text  (EarCatalogueTables *self,
                                            gint64              key,
                                            gint64              podcast,
                                            const char         *title,
-                                           const char         *text,
+                                           const char         *notes,
                                            GError            **error);
 gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
                                            gint64              published,

@@ -4,39 +4,21 @@
 #include "ear-catalogue-tables-private.h"
 
 #include "ear-catalogue-schema.h"
-#include "ear-episode-record.h"
-#include "ear-plain-text.h"
-
-#include <string.h>
 
 /*
- * Making the full text index anew, from the titles and notes, when it was found damaged. It
- * begins empty and grows in steps, newest episodes first: what is searched for most is found
- * first, and others get their turn in between. The table meta says how far it has come, under
- * 'texts', so that the next session goes on with it.
+ * Putting into the full text index what is stored already: all, where it was found damaged and is
+ * made anew, or what many first answers have brought at once, which costs five times as much as
+ * storing it. It goes in steps, newest episodes first, and others get their turn in between. The
+ * table meta says under 'texts' above which sort key all are in it, so that the next session goes on
+ * with it; those that are not in it yet have no size there, and searches look through them.
  */
 
-/* What one transaction indexes at most. */
-#define STEP_EPISODES 300
-#define STEP_BYTES (8 * 1024 * 1024)
+/* What one transaction indexes at most, if nobody waits for it: few large ones are quicker than many small ones. */
+#define STEP_EPISODES 3000
+#define STEP_BYTES (16 * 1024 * 1024)
 
-typedef struct
-{
-  gint64 key;
-  gint64 podcast;
-  char *title;
-  char *text;
-} Text;
-
-static void
-text_free (gpointer data)
-{
-  Text *text = data;
-
-  g_free (text->title);
-  g_free (text->text);
-  g_free (text);
-}
+/* So many texts of first answers in one transaction can wait. */
+#define MANY_TEXTS 300
 
 /* One that is damaged so that SQLite does not even open it goes table by table. */
 static gboolean
@@ -95,50 +77,121 @@ ear_catalogue_tables_renew_texts (EarCatalogueTables *self, GError **error)
   /* A page that the index has wrongly taken for its own would belong to nobody now, and be
    * used again: better no index than that. */
   if (!ear_database_check_all (self->database, error) ||
-      !ear_database_exec (self->database, ear_catalogue_schema_texts, error) || !set_mark (self, G_MAXINT64, error))
+      !ear_database_exec (self->database, ear_catalogue_schema_texts, error) ||
+      !ear_database_exec (self->database, "INSERT OR REPLACE INTO meta VALUES ('renewing', 1)", error) ||
+      !set_mark (self, G_MAXINT64, error))
     return FALSE;
   self->is_indexing = TRUE;
+  self->is_renewing = TRUE;
 
   return TRUE;
 }
 
-/* Those that are not in it yet: new ones are put there when they come. */
-static GPtrArray *
-load_texts (EarCatalogueTables *self, GError **error)
+/**
+ * ear_catalogue_tables_put_off_texts:
+ * @self: the tables with an open transaction
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Leaves those of the changed texts that can wait for later, if there are many.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
+{
+  guint n_kept = 0;
+  guint n_waiting = 0;
+
+  for (guint i = 0; i < self->text_changes->len; i++)
+    n_waiting += g_array_index (self->text_changes, EarTextChange, i).can_wait;
+  if (n_waiting == 0 || (n_waiting < MANY_TEXTS && !self->is_indexing))
+    return TRUE;
+  for (guint i = 0; i < self->text_changes->len; i++)
+    {
+      const EarTextChange change = g_array_index (self->text_changes, EarTextChange, i);
+
+      if (!change.can_wait)
+        g_array_index (self->text_changes, EarTextChange, n_kept++) = change;
+    }
+  g_array_set_size (self->text_changes, n_kept);
+  self->is_indexing = TRUE;
+
+  return set_mark (self, G_MAXINT64, error);
+}
+
+/**
+ * ear_catalogue_tables_load_indexing:
+ * @self: the tables
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Reads how well the full text index is.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_load_indexing (EarCatalogueTables *self, GError **error)
+{
+  gint64 mark = 0;
+  gint64 renewing = 0;
+
+  if (!ear_database_get_int (self->database, "SELECT 1 FROM meta WHERE key = 'texts'", &mark, error) ||
+      !ear_database_get_int (self->database, "SELECT 1 FROM meta WHERE key = 'renewing'", &renewing, error))
+    return FALSE;
+  self->is_indexing = mark != 0;
+  self->is_renewing = renewing != 0;
+
+  return TRUE;
+}
+
+/* Sort keys of those that are not in it yet, newest first: new ones are put there when they come. */
+static GArray *
+load_keys (EarCatalogueTables *self, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "SELECT sort_key, podcast, title, notes.text FROM episode LEFT JOIN notes ON notes.episode = episode.id"
+      "SELECT sort_key FROM episode INDEXED BY episode_all"
       " WHERE sort_key < (SELECT value FROM meta WHERE key = 'texts')"
       " AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size WHERE size.id = episode.sort_key)"
-      " ORDER BY sort_key DESC",
+      " ORDER BY sort_key DESC LIMIT ?1",
       error);
-  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (text_free);
-  gsize size = 0;
+  g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (gint64));
   gboolean row = FALSE;
 
   if (statement == NULL)
     return NULL;
-  while (texts->len < STEP_EPISODES && size < STEP_BYTES)
+  sqlite3_bind_int (statement, 1, STEP_EPISODES);
+  while (ear_database_step (self->database, statement, &row, error) && row)
     {
-      g_autofree char *notes = NULL;
-      Text *text;
+      const gint64 key = sqlite3_column_int64 (statement, 0);
 
-      if (!ear_database_step (self->database, statement, &row, error))
-        return NULL;
-      if (!row)
-        break;
-      notes = ear_statement_dup_text (statement, 3);
-      size += notes != NULL ? strlen (notes) : 0;
-      text = g_new0 (Text, 1);
-      text->key = sqlite3_column_int64 (statement, 0);
-      text->podcast = sqlite3_column_int64 (statement, 1);
-      text->title = ear_statement_dup_text (statement, 2);
-      text->text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
-      g_ptr_array_add (texts, text);
+      g_array_append_val (keys, key);
     }
 
-  return g_steal_pointer (&texts);
+  return row ? NULL : g_steal_pointer (&keys);
+}
+
+static gboolean
+index_text (EarCatalogueTables *self, gint64 key, gsize *size, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "SELECT podcast, title, notes.text FROM episode INDEXED BY episode_all LEFT JOIN notes ON notes.episode = episode.id"
+      " WHERE sort_key = ?1",
+      error);
+  g_autofree char *title = NULL;
+  g_autofree char *notes = NULL;
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, key);
+  if (!ear_database_step (self->database, statement, &row, error) || !row)
+    return !row;
+  title = ear_statement_dup_text (statement, 1);
+  notes = ear_statement_dup_text (statement, 2);
+  *size += (gsize) sqlite3_column_bytes (statement, 2);
+
+  return ear_catalogue_tables_put_text (self, key, sqlite3_column_int64 (statement, 0), title, notes, error);
 }
 
 static gboolean
@@ -147,6 +200,8 @@ tell_progress (EarCatalogueTables *self, gboolean more, GError **error)
   gint64 n_indexed = 0;
   gint64 n_episodes = 0;
 
+  if (!self->is_renewing)
+    return TRUE;
   if (!ear_database_get_int (self->database, "SELECT count (*) FROM episode_text_docsize", &n_indexed, error) ||
       !ear_database_get_int (self->database, "SELECT sum (n_episodes) FROM podcast_count", &n_episodes, error))
     return FALSE;
@@ -156,54 +211,69 @@ tell_progress (EarCatalogueTables *self, gboolean more, GError **error)
   return TRUE;
 }
 
+/* By ascending key: the index would write itself out after each that comes before the last one. What is
+ * left when somebody is waiting is found again by having no size. */
+static gboolean
+index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_data, gboolean *more, GError **error)
+{
+  g_autoptr (GArray) keys = load_keys (self, error);
+  guint n_left;
+  gsize size = 0;
+
+  if (keys == NULL)
+    return FALSE;
+  for (n_left = keys->len; n_left > 0 && size < STEP_BYTES && !is_to_stop (user_data); n_left--)
+    if (!index_text (self, g_array_index (keys, gint64, n_left - 1), &size, error))
+      return FALSE;
+  *more = keys->len > 0;
+  if (*more)
+    return set_mark (self, n_left > 0 ? g_array_index (keys, gint64, 0) + 1 : g_array_index (keys, gint64, keys->len - 1), error);
+
+  return ear_database_exec (self->database, "DELETE FROM meta WHERE key IN ('texts', 'renewing')", error);
+}
+
 /**
  * ear_catalogue_tables_index_texts:
- * @self: the tables with an open transaction
- * @more: (out): whether there are more episodes to index, in another transaction
- * @error: return location for an `EAR_ERROR`
+ * @self: the tables without an open transaction
+ * @is_to_stop: asked after each text whether others wait for their turn
+ * @user_data: passed to it
+ * @more: (out): whether there are more episodes to index
  *
- * Puts some episodes into a full text index that is made anew.
+ * Puts some episodes into a full text index that has not got all of them.
  *
- * Returns: %FALSE on an error
+ * Returns: (transfer full): what was done, or the error
  */
-gboolean
-ear_catalogue_tables_index_texts (EarCatalogueTables *self, gboolean *more, GError **error)
+EarCatalogueEvent *
+ear_catalogue_tables_index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_data, gboolean *more)
 {
-  g_autoptr (GPtrArray) texts = NULL;
+  g_autoptr (GError) error = NULL;
+  EarCatalogueEvent *event = NULL;
 
-  /* What else is in the transaction goes into the index at its end: it is not there yet. */
-  *more = TRUE;
-  if (self->text_changes->len > 0)
-    return TRUE;
-  texts = load_texts (self, error);
-  if (texts == NULL)
-    return FALSE;
-
-  /* The index would write itself out after each that comes before the last one. */
-  for (guint i = texts->len; i > 0; i--)
+  *more = FALSE;
+  ear_database_let_log_grow (self->database);
+  if (ear_catalogue_tables_begin (self, &error) && index_texts (self, is_to_stop, user_data, more, &error) &&
+      tell_progress (self, *more, &error))
+    event = ear_catalogue_tables_commit (self, &error);
+  if (event == NULL)
     {
-      const Text *text = g_ptr_array_index (texts, i - 1);
-
-      if (!ear_catalogue_tables_put_text (self, text->key, text->podcast, text->title, text->text, error))
-        return FALSE;
+      ear_catalogue_tables_roll_back (self);
+      event = ear_catalogue_event_new (G_MAXINT64);
+      event->stopped_indexing = TRUE;
+      event->error = g_steal_pointer (&error);
+      *more = FALSE;
+      return event;
     }
-  *more = texts->len > 0;
-  if (*more && !set_mark (self, ((const Text *) g_ptr_array_index (texts, texts->len - 1))->key, error))
-    return FALSE;
-  if (!*more && !ear_database_exec (self->database, "DELETE FROM meta WHERE key = 'texts'", error))
-    return FALSE;
-  if (!tell_progress (self, *more, error))
-    return FALSE;
   self->is_indexing = *more;
+  self->is_renewing = self->is_renewing && *more;
 
-  return TRUE;
+  return event;
 }
 
 /**
  * ear_catalogue_tables_is_indexing:
  * @self: the tables
  *
- * Returns: whether the full text index is being made anew
+ * Returns: whether the full text index has not got all texts yet
  */
 gboolean
 ear_catalogue_tables_is_indexing (EarCatalogueTables *self)

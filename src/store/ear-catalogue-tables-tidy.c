@@ -3,6 +3,10 @@
 
 #include "ear-catalogue-tables-private.h"
 
+#ifdef HAVE_MALLOC_TRIM
+#include <malloc.h>
+#endif
+
 /*
  * What is put in order when the writer has nothing else to do, a few milliseconds at a time:
  * the segments of the full text index are merged, pages that nothing is on any more are given
@@ -21,6 +25,12 @@
 
 /* One that is longer is emptied before anything else is put in order. */
 #define LOG_OF_BATCHES (96 * 1024 * 1024)
+
+/* Between two steps. */
+#define PAUSE (50 * G_TIME_SPAN_MILLISECOND)
+
+/* When the log could not be emptied, as after a crash, while the file is being looked through. */
+#define PATIENCE (10 * G_TIME_SPAN_SECOND)
 
 static gboolean
 merge_texts (EarCatalogueTables *self, gboolean *more, GError **error)
@@ -64,46 +74,49 @@ vacuum (EarCatalogueTables *self, gboolean *more, GError **error)
   return ear_database_exec (self->database, step, error);
 }
 
-/**
- * ear_catalogue_tables_tidy:
- * @self: the tables with an open transaction
- * @more: (out): whether there is more to do, in another transaction
- * @error: return location for an `EAR_ERROR`
- *
- * Puts some of the file in order, for a few milliseconds.
- *
- * Returns: %FALSE on an error
- */
-gboolean
-ear_catalogue_tables_tidy (EarCatalogueTables *self, gboolean *more, GError **error)
-{
-  return merge_texts (self, more, error) && (*more || vacuum (self, more, error));
-}
-
-/**
- * ear_catalogue_tables_shorten_log:
- * @self: the tables without an open transaction
- *
- * Empties the write-ahead log where batches have made it long.
- */
-void
-ear_catalogue_tables_shorten_log (EarCatalogueTables *self)
-{
-  if (ear_database_get_log_size (self->database) > LOG_OF_BATCHES)
-    ear_database_empty_log (self->database);
-}
-
-/**
- * ear_catalogue_tables_settle:
- * @self: the tables without an open transaction
- *
- * Empties the write-ahead log, as far as nobody reads what is in it, and gives back memory.
- */
-void
-ear_catalogue_tables_settle (EarCatalogueTables *self)
+/* Empties the write-ahead log, as far as nobody reads what is in it, and gives back memory. */
+static void
+settle (EarCatalogueTables *self)
 {
   ear_database_empty_log (self->database);
   sqlite3_db_release_memory (ear_database_get_handle (self->database));
+#ifdef HAVE_MALLOC_TRIM
+  /* What a refresh has held is in many small pieces, which the C library would keep. */
+  malloc_trim (0);
+#endif
+}
+
+/**
+ * ear_catalogue_tables_tidy:
+ * @self: the tables without an open transaction
+ *
+ * Puts some of the file in order, for a few milliseconds.
+ *
+ * Returns: after how many microseconds there is more to do, or -1 if all is in order
+ */
+gint64
+ear_catalogue_tables_tidy (EarCatalogueTables *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarCatalogueEvent) event = NULL;
+  gboolean more = FALSE;
+
+  if (ear_database_get_log_size (self->database) > LOG_OF_BATCHES)
+    ear_database_empty_log (self->database);
+  if (ear_catalogue_tables_begin (self, &error) && merge_texts (self, &more, &error) &&
+      (more || vacuum (self, &more, &error)))
+    event = ear_catalogue_tables_commit (self, &error);
+  if (event == NULL)
+    {
+      g_message ("The catalogue cannot be put in order: %s", error->message);
+      ear_catalogue_tables_roll_back (self);
+      more = FALSE;
+    }
+  if (more)
+    return PAUSE;
+  settle (self);
+
+  return ear_catalogue_tables_has_long_log (self) ? PATIENCE : -1;
 }
 
 /**

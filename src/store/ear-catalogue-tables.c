@@ -6,7 +6,9 @@
 #include "ear-catalogue-schema.h"
 #include "ear-episode-sql.h"
 #include "ear-facts-extra.h"
+#include "ear-plain-text.h"
 #include "ear-podcast-record.h"
+#include "ear-search-score.h"
 
 /* How many episodes one transaction deletes, so that others get their turn. */
 #define PURGE_STEP 500
@@ -41,18 +43,6 @@ load_waiting (EarCatalogueTables *self, GError **error)
   return !row;
 }
 
-static gboolean
-load_indexing (EarCatalogueTables *self, GError **error)
-{
-  gint64 mark = 0;
-
-  if (!ear_database_get_int (self->database, "SELECT 1 FROM meta WHERE key = 'texts'", &mark, error))
-    return FALSE;
-  self->is_indexing = mark != 0;
-
-  return TRUE;
-}
-
 /**
  * ear_catalogue_tables_new:
  * @database: (transfer full): a connection that may write, with the newest schema
@@ -74,7 +64,8 @@ ear_catalogue_tables_new (EarDatabase *database, GError **error)
   self->held = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   if (!ear_database_get_int (database, "SELECT max (id) FROM episode", &last_id, error) ||
       !ear_database_get_int (database, "SELECT value FROM meta WHERE key = 'exit'", &exit, error) ||
-      !load_indexing (self, error) || !load_waiting (self, error))
+      !ear_catalogue_tables_load_indexing (self, error) || !ear_search_score_register (database, error) ||
+      !load_waiting (self, error))
     return NULL;
   self->next_id = last_id + 1;
   self->unclean = exit != EAR_EXIT_CLEAN;
@@ -130,11 +121,16 @@ ear_catalogue_tables_get_answer (EarCatalogueTables *self, gint64 podcast)
  * @podcast: row id of the podcast
  * @key: sort key of the episode
  * @record: (nullable): what to index; %NULL takes the row out. Has to live until the commit
+ * @can_wait: whether it may be put into the index later, if there are many
  */
 void
-ear_catalogue_tables_change_text (EarCatalogueTables *self, gint64 podcast, gint64 key, EarEpisodeRecord *record)
+ear_catalogue_tables_change_text (EarCatalogueTables *self,
+                                  gint64 podcast,
+                                  gint64 key,
+                                  EarEpisodeRecord *record,
+                                  gboolean can_wait)
 {
-  EarTextChange change = { .key = key, .podcast = podcast, .record = record };
+  EarTextChange change = { .key = key, .podcast = podcast, .record = record, .can_wait = can_wait };
 
   g_array_append_val (self->text_changes, change);
 }
@@ -158,14 +154,15 @@ compare_text_changes (gconstpointer a, gconstpointer b)
  * @key: sort key of an episode that is not in the full text index
  * @podcast: row id of the podcast
  * @title: (nullable): its title
- * @text: (nullable): plain text of its notes
+ * @notes: (nullable): its notes, as the feed has them
  * @error: return location for an `EAR_ERROR`
  *
  * Returns: whether it is in the index now
  */
 gboolean
-ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *text, GError **error)
+ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *notes, GError **error)
 {
+  g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database, "INSERT INTO episode_text (rowid, title, notes, podcast) VALUES (?1, ?2, ?3, ?4)", error);
   char word[24];
@@ -197,16 +194,20 @@ take_out_text (EarCatalogueTables *self, gint64 key, GError **error)
 static gboolean
 change_text (EarCatalogueTables *self, const EarTextChange *change, GError **error)
 {
+  const EarEpisodeFacts *facts;
+
   if (change->record == NULL)
     return take_out_text (self, change->key, error);
+  facts = change->record->facts;
 
-  return ear_catalogue_tables_put_text (self, change->key, change->podcast, change->record->facts->title,
-                                        change->record->text, error);
+  return ear_catalogue_tables_put_text (self, change->key, change->podcast, facts->title, facts->notes, error);
 }
 
 static gboolean
 put_texts (EarCatalogueTables *self, GError **error)
 {
+  if (!ear_catalogue_tables_put_off_texts (self, error))
+    return FALSE;
   g_array_sort (self->text_changes, compare_text_changes);
   for (guint i = 0; i < self->text_changes->len; i++)
     if (!change_text (self, &g_array_index (self->text_changes, EarTextChange, i), error))
@@ -340,7 +341,7 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
 {
   if (!sqlite3_get_autocommit (ear_database_get_handle (self->database)))
     ear_database_exec (self->database, "ROLLBACK", NULL);
-  load_indexing (self, NULL);
+  ear_catalogue_tables_load_indexing (self, NULL);
   g_array_set_size (self->text_changes, 0);
   g_ptr_array_set_size (self->held, 0);
   for (guint i = 0; self->event != NULL && i < self->event->podcasts->len; i++)
@@ -510,7 +511,7 @@ purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
       gint64 id = sqlite3_column_int64 (select, 0);
 
       g_array_append_val (ids, id);
-      ear_catalogue_tables_change_text (self, podcast, sqlite3_column_int64 (select, 1), NULL);
+      ear_catalogue_tables_change_text (self, podcast, sqlite3_column_int64 (select, 1), NULL, FALSE);
     }
   if (row)
     return -1;

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  */
 typedef struct _EarCatalogueTables EarCatalogueTables;
 
+/* Whether somebody waits for what is done to end. */
+typedef gboolean (*EarStopFunc) (gpointer user_data);
+
 EarCatalogueTables *ear_catalogue_tables_new        (EarDatabase        *database,
                                                    GError            **error);
 void               ear_catalogue_tables_free       (EarCatalogueTables  *self);
@@ -28,15 +31,12 @@ void               ear_catalogue_tables_close     (EarCatalogueTables  *self,
 
 gboolean ear_catalogue_tables_renew_texts (EarCatalogueTables  *self,
                                            GError             **error);
-gboolean ear_catalogue_tables_index_texts (EarCatalogueTables  *self,
-                                           gboolean            *more,
-                                           GError             **error);
+EarCatalogueEvent *ear_catalogue_tables_index_texts (EarCatalogueTables *self,
+                                                     EarStopFunc         is_to_stop,
+                                                     gpointer            user_data,
+                                                     gboolean           *more);
 gboolean ear_catalogue_tables_is_indexing (EarCatalogueTables  *self);
-gboolean ear_catalogue_tables_tidy       (EarCatalogueTables  *self,
-                                          gboolean            *more,
-                                          GError             **error);
-void     ear_catalogue_tables_shorten_log (EarCatalogueTables *self);
-void     ear_catalogue_tables_settle     (EarCatalogueTables  *self);
+gint64   ear_catalogue_tables_tidy       (EarCatalogueTables  *self);
 gboolean ear_catalogue_tables_has_long_log (EarCatalogueTables *self);
 gboolean ear_catalogue_tables_follow     (EarCatalogueTables     *self,
                                          gint64                 podcast,

@@ -6,10 +6,6 @@
 #include "ear-deferred-checks.h"
 #include "ear-owed-ops.h"
 
-#ifdef HAVE_MALLOC_TRIM
-#include <malloc.h>
-#endif
-
 /* More memory in batches than this, and those who bring them wait. */
 #define QUEUE_BYTES (16 * 1024 * 1024)
 
@@ -26,10 +22,12 @@
 
 /* When it has been quiet for a while, the file is put in order, step by step. */
 #define TIDY_DELAY (2 * G_TIME_SPAN_SECOND)
-#define TIDY_PAUSE (50 * G_TIME_SPAN_MILLISECOND)
 
-/* When the log could not be emptied, as after a crash, while the file is being looked through. */
-#define TIDY_PATIENCE (10 * G_TIME_SPAN_SECOND)
+/* Texts that can wait go into the index when no batch has come for so long, and after the start; while batches
+ * come one by one, as from slow servers, after so long. */
+#define INDEX_DELAY (150 * G_TIME_SPAN_MILLISECOND)
+#define INDEX_START_DELAY (2 * G_TIME_SPAN_SECOND)
+#define INDEX_PATIENCE (5 * G_TIME_SPAN_SECOND)
 
 /*
  * The writer thread and its queue. Ops are pushed by any thread; the writer takes all
@@ -43,6 +41,8 @@ struct _EarCatalogueWriter
   EarCatalogueTables *tables; /* the writer thread's */
   EarDeferredChecks *checks;  /* the writer thread's */
   gint64 tidy_time;           /* monotonic times; -1: all is in order */
+  gint64 index_time;          /* -1: the full text index has all texts */
+  gint64 index_deadline;      /* what index_time is not put off beyond */
   gint64 rest_until;
   GPtrArray *owed;            /* (element-type EarCatalogueOp): what is to be tried again */
 
@@ -110,29 +110,6 @@ push_rest (EarCatalogueWriter *self, EarCatalogueOpType type, gint64 podcast)
 }
 
 static gboolean
-index_texts (EarCatalogueWriter *self, GError **error)
-{
-  gboolean more = FALSE;
-
-  if (!ear_catalogue_tables_index_texts (self->tables, &more, error))
-    return FALSE;
-  if (more)
-    push_rest (self, EAR_OP_INDEX_TEXTS, 0);
-
-  return TRUE;
-}
-
-static gboolean
-renew_texts (EarCatalogueWriter *self, GError **error)
-{
-  if (!ear_catalogue_tables_renew_texts (self->tables, error))
-    return FALSE;
-  push_rest (self, EAR_OP_INDEX_TEXTS, 0);
-
-  return TRUE;
-}
-
-static gboolean
 purge (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
 {
   gboolean done = TRUE;
@@ -178,9 +155,7 @@ perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
                                              op->state.listened_updated, error);
       return op->marks != NULL;
     case EAR_OP_RENEW_TEXTS:
-      return renew_texts (self, error);
-    case EAR_OP_INDEX_TEXTS:
-      return index_texts (self, error);
+      return ear_catalogue_tables_renew_texts (self->tables, error);
     case EAR_OP_FLUSH:
       return TRUE;
     default:
@@ -232,7 +207,7 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
   if (op->type == EAR_OP_MARK)
     ear_catalogue_event_add_marks (event, g_steal_pointer (&op->task), NULL, 0, error);
   event->lost_episodes = op->type == EAR_OP_BATCH || op->type == EAR_OP_FOLLOW;
-  event->stopped_indexing = op->type == EAR_OP_RENEW_TEXTS || op->type == EAR_OP_INDEX_TEXTS;
+  event->stopped_indexing = op->type == EAR_OP_RENEW_TEXTS;
   event->error = error;
   ear_mailbox_post (self->mailbox, event);
 }
@@ -291,12 +266,14 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
 static gint64
 get_wake_time (EarCatalogueWriter *self)
 {
-  gint64 check_time = ear_deferred_checks_get_time (self->checks);
+  const gint64 times[] = { ear_deferred_checks_get_time (self->checks), self->tidy_time, self->index_time };
+  gint64 first = -1;
 
-  if (check_time < 0 || self->tidy_time < 0)
-    return MAX (check_time, self->tidy_time);
+  for (gsize i = 0; i < G_N_ELEMENTS (times); i++)
+    if (times[i] >= 0 && (first < 0 || times[i] < first))
+      first = times[i];
 
-  return MIN (check_time, self->tidy_time);
+  return first;
 }
 
 /* Whether it is worth while to wait for more than there is; under the mutex. */
@@ -380,6 +357,16 @@ any_needs_transaction (GQueue *taken)
 }
 
 static void
+put_off_index (EarCatalogueWriter *self, gint64 time)
+{
+  if (!ear_catalogue_tables_is_indexing (self->tables))
+    return;
+  if (self->index_time < 0)
+    self->index_deadline = time + INDEX_PATIENCE;
+  self->index_time = MIN (time, self->index_deadline);
+}
+
+static void
 work (EarCatalogueWriter *self, GQueue *taken)
 {
   g_autoptr (GPtrArray) ops = new_ops ();
@@ -413,46 +400,58 @@ work (EarCatalogueWriter *self, GQueue *taken)
 
       if (op->type == EAR_OP_BATCH)
         self->rest_until = end + MIN (end - start, REST_LIMIT);
-      if (op->type == EAR_OP_BATCH || op->type == EAR_OP_PURGE || op->type == EAR_OP_INDEX_TEXTS)
+      if (op->type == EAR_OP_BATCH || op->type == EAR_OP_PURGE)
         self->tidy_time = end + TIDY_DELAY;
+      if (op->type == EAR_OP_BATCH || op->type == EAR_OP_RENEW_TEXTS)
+        put_off_index (self, op->type == EAR_OP_BATCH ? end + INDEX_DELAY : end);
       release_op (self, op);
     }
   for (guint i = 0; i < flushes->len; i++)
     complete_flush (self, g_ptr_array_index (flushes, i));
 }
 
-static void
-settle (EarCatalogueWriter *self)
+/* Whether the listener waits for something, in the middle of what can wait. */
+static gboolean
+is_wanted (gpointer user_data)
 {
-  ear_catalogue_tables_settle (self->tables);
-#ifdef HAVE_MALLOC_TRIM
-  /* What a refresh has held is in many small pieces, which the C library would keep. */
-  malloc_trim (0);
-#endif
+  EarCatalogueWriter *self = user_data;
+  gboolean wanted;
+
+  g_mutex_lock (&self->mutex);
+  wanted = self->n_urgent > 0 || self->closing;
+  g_mutex_unlock (&self->mutex);
+
+  return wanted;
+}
+
+/* Some of the texts that were left for later; whatever is asked for meanwhile comes before the next of them. */
+static void
+index_texts (EarCatalogueWriter *self)
+{
+  gboolean more;
+  EarCatalogueEvent *event = ear_catalogue_tables_index_texts (self->tables, is_wanted, self, &more);
+  const gint64 now = g_get_monotonic_time ();
+
+  self->index_time = more ? now : -1;
+  self->tidy_time = now + TIDY_DELAY;
+  if (event->indexed >= 0 || event->error != NULL)
+    ear_mailbox_post (self->mailbox, event);
+  else
+    ear_catalogue_event_free (event);
 }
 
 static void
 tidy (EarCatalogueWriter *self)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarCatalogueEvent) event = NULL;
-  gboolean more = FALSE;
+  const gint64 pause = ear_catalogue_tables_tidy (self->tables);
 
-  ear_catalogue_tables_shorten_log (self->tables);
-  if (ear_catalogue_tables_begin (self->tables, &error) && ear_catalogue_tables_tidy (self->tables, &more, &error))
-    event = ear_catalogue_tables_commit (self->tables, &error);
-  if (event == NULL)
-    {
-      g_message ("The catalogue cannot be put in order: %s", error->message);
-      ear_catalogue_tables_roll_back (self->tables);
-      more = FALSE;
-    }
-  if (!more)
-    settle (self);
-  if (more)
-    self->tidy_time = g_get_monotonic_time () + TIDY_PAUSE;
-  else
-    self->tidy_time = ear_catalogue_tables_has_long_log (self->tables) ? g_get_monotonic_time () + TIDY_PATIENCE : -1;
+  self->tidy_time = pause >= 0 ? g_get_monotonic_time () + pause : -1;
+}
+
+static gboolean
+is_due (gint64 time)
+{
+  return time >= 0 && time <= g_get_monotonic_time ();
 }
 
 static gpointer
@@ -463,7 +462,9 @@ writer_thread (gpointer data)
   GQueue taken = G_QUEUE_INIT;
 
   while (take_ops (self, &taken))
-    if (taken.length == 0 && self->tidy_time >= 0 && self->tidy_time <= g_get_monotonic_time ())
+    if (taken.length == 0 && is_due (self->index_time))
+      index_texts (self);
+    else if (taken.length == 0 && is_due (self->tidy_time))
       tidy (self);
     else
       work (self, &taken);
@@ -500,8 +501,8 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
   g_mutex_init (&self->mutex);
   g_cond_init (&self->changed);
   g_queue_init (&self->queue);
-  if (ear_catalogue_tables_is_indexing (tables))
-    put_op (self, ear_catalogue_op_new (EAR_OP_INDEX_TEXTS, 0));
+  self->index_time = -1;
+  put_off_index (self, g_get_monotonic_time () + INDEX_START_DELAY);
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);
 
   return self;

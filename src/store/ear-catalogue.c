@@ -5,8 +5,8 @@
 
 #include "ear-catalogue-copies.h"
 #include "ear-catalogue-tables.h"
-#include "ear-episode-search.h"
 #include "ear-episode-sql.h"
+#include "ear-search-score.h"
 
 #include <glib/gstdio.h>
 
@@ -263,7 +263,7 @@ open_reading (const char *path, GError **error)
 {
   g_autoptr (EarDatabase) database = ear_database_open (path, EAR_DATABASE_READ_ONLY, error);
 
-  if (database == NULL || !ear_episode_sql_register (database, error) || !ear_episode_search_register (database, error))
+  if (database == NULL || !ear_episode_sql_register (database, error) || !ear_search_score_register (database, error))
     return NULL;
 
   return g_steal_pointer (&database);

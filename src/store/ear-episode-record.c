@@ -6,7 +6,6 @@
 #include "ear-address.h"
 #include "ear-digest.h"
 #include "ear-facts-extra.h"
-#include "ear-plain-text.h"
 
 #include <string.h>
 
@@ -102,8 +101,8 @@ digest_text (EarEpisodeFacts *facts)
  * ear_episode_record_new:
  * @facts: what a feed says of an episode
  *
- * Prepares an episode for the writer: finds its identity, takes digests to tell changes
- * by, and the words of its notes. Any thread may call it.
+ * Prepares an episode for the writer: finds its identity, and takes digests to tell changes
+ * by. Any thread may call it.
  *
  * Returns: (transfer full) (nullable): the record, or %NULL when nothing at all is said
  */
@@ -124,7 +123,6 @@ ear_episode_record_new (EarEpisodeFacts *facts)
   self->extra = ear_facts_extra_from_episode (facts);
   self->digest = digest_facts (facts, self->extra);
   self->text_digest = digest_text (facts);
-  self->text = ear_plain_text_from_notes (facts->notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
 
   return self;
 }
@@ -137,7 +135,6 @@ record_clear (gpointer data)
   ear_episode_facts_unref (self->facts);
   g_clear_pointer (&self->extra, g_variant_unref);
   g_free (self->guid);
-  g_free (self->text);
 }
 
 /**
@@ -171,7 +168,7 @@ ear_episode_record_unref (EarEpisodeRecord *self)
 gsize
 ear_episode_record_get_size (EarEpisodeRecord *self)
 {
-  gsize size = 1024 + strlen (self->text);
+  gsize size = 1024;
 
   if (self->facts->notes != NULL)
     size += strlen (self->facts->notes);

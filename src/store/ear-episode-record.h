@@ -17,7 +17,6 @@ typedef struct
   gboolean own_guid;   /* whether the feed says so itself */
   gint64 digest;       /* of all facts but the notes */
   gint64 text_digest;  /* of title and notes */
-  char *text;          /* plain text of the notes, for the index */
   GVariant *extra;     /* (nullable): what has no column of its own */
 } EarEpisodeRecord;
 

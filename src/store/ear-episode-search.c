@@ -5,9 +5,8 @@
 
 #include "ear-episode-sql.h"
 #include "ear-plain-text.h"
-#include "ear-search-words.h"
-
-#include <string.h>
+#include "ear-search-score.h"
+#include "ear-unindexed-rows.h"
 
 /*
  * Searching, as a listener types. What the full text index is slow at is a beginning of
@@ -30,107 +29,37 @@
 #define COMMON_LIMIT 1000
 #define COMMON_ROWS 2000
 
-/* How many of the newest hits are put in order; the others follow by age. */
-#define RANK_LIMIT 10000
-
 /* How much of the notes the index knows. */
 #define NOTES_LIMIT (512 * 1024)
 
-/* How many places of an episode count. */
-#define INSTANCE_LIMIT 64
-
-#define N_PHRASES 16
-
-/* Whether this is one of the first rows that the index tells for this query. */
-static gboolean
-take_turn (const Fts5ExtensionApi *api, Fts5Context *context)
-{
-  guint *n_ranked = api->xGetAuxdata (context, FALSE);
-
-  if (n_ranked == NULL)
-    {
-      n_ranked = g_new0 (guint, 1);
-      if (api->xSetAuxdata (context, n_ranked, g_free) != SQLITE_OK)
-        return FALSE;
-    }
-
-  return (*n_ranked)++ < RANK_LIMIT;
-}
-
-/* ear_rank (episode_text): how well an episode matches. A word in the title counts more
- * than any number of them in the notes, and most at its beginning. It is NULL when enough
- * others came before. */
-static void
-rank (const Fts5ExtensionApi *api, Fts5Context *context, sqlite3_context *result, int n_values, sqlite3_value **values)
-{
-  double title[N_PHRASES] = { 0 };
-  int counts[N_PHRASES] = { 0 };
-  double score = 0;
-  int n_instances = 0;
-
-  if (!take_turn (api, context))
-    return;
-  api->xInstCount (context, &n_instances);
-  for (int i = 0; i < MIN (n_instances, INSTANCE_LIMIT); i++)
-    {
-      int phrase, column, offset;
-
-      if (api->xInst (context, i, &phrase, &column, &offset) != SQLITE_OK || phrase >= N_PHRASES)
-        continue;
-      if (column == 0)
-        title[phrase] = MAX (title[phrase], offset == 0 ? 5 : 4);
-      else if (column == 1)
-        counts[phrase]++;
-    }
-  for (int i = 0; i < N_PHRASES; i++)
-    score += title[i] + counts[i] / (counts[i] + 2.0);
-  sqlite3_result_double (result, score);
-}
-
-/**
- * ear_episode_search_register:
- * @database: a connection
- * @error: return location for an `EAR_ERROR`
- *
- * Makes the function known that hits are put in order by.
- *
- * Returns: whether that succeeded
- */
-gboolean
-ear_episode_search_register (EarDatabase *database, GError **error)
-{
-  fts5_api *api = ear_search_words_get_api (database);
-
-  if (api != NULL && api->xCreateFunction (api, "ear_rank", NULL, rank, NULL) == SQLITE_OK)
-    return TRUE;
-  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "A function cannot be registered");
-
-  return FALSE;
-}
-
-/* The rows of a query in its order, those that have all words but the last one. */
+/* The rows of a query in its order, those that have all words but the last one if @by_index. */
 static const char *
-get_scan_sql (const EarEpisodeQuery *query, gboolean has_whole_words)
+get_scan_sql (const EarEpisodeQuery *query, gboolean by_index)
 {
   g_autoptr (EarEpisodeQuery) rows = ear_episode_query_copy (query);
   g_autofree char *sql = NULL;
 
   rows->sort = EAR_SORT_NEWEST;
-  if (!has_whole_words)
+  if (!by_index)
     g_clear_pointer (&rows->search, g_free);
   sql = g_strdup_printf ("SELECT episode.id, title, text FROM (%s) AS found CROSS JOIN episode ON episode.id = found.id"
                          " LEFT JOIN notes ON notes.episode = found.id",
-                         ear_episode_sql_get (rows));
+                         ear_episode_sql_get (rows, FALSE));
 
   return g_intern_string (sql);
 }
 
+/* While the index has not got all rows, it cannot tell which have the other words: then it is all rows. */
 static EarStatement *
 prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows, GError **error)
 {
   g_autofree char *match = ear_episode_sql_dup_match (query, TRUE);
-  g_autoptr (EarStatement) statement = ear_database_prepare (database, get_scan_sql (query, match != NULL), error);
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean late = FALSE;
 
+  if (match != NULL && !ear_unindexed_rows_exist (database, &late, error))
+    return NULL;
+  statement = ear_database_prepare (database, get_scan_sql (query, match != NULL && !late), error);
   if (statement == NULL)
     return NULL;
   sqlite3_bind_int64 (statement, 1, query->podcast);
@@ -211,6 +140,7 @@ estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *w
 typedef struct
 {
   gint64 id;
+  gint64 key;
   double score;
 } Hit;
 
@@ -224,18 +154,14 @@ compare_hits (gconstpointer a, gconstpointer b)
   return (hit_a->score < hit_b->score) - (hit_a->score > hit_b->score);
 }
 
-/* The newest hits, the best of them first, and then the others by age. */
-static GArray *
-run_ranked (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
+static EarStatement *
+prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **error)
 {
   g_autofree char *match = ear_episode_sql_dup_match (query, FALSE);
-  g_autoptr (GString) sql = g_string_new ("SELECT id, ear_rank (episode_text) FROM episode_text"
+  g_autoptr (GString) sql = g_string_new ("SELECT id, ear_rank (episode_text), sort_key FROM episode_text"
                                           " CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
                                           " WHERE episode_text MATCH ?2 AND ");
-  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-  g_autoptr (EarStatement) statement = NULL;
-  gboolean row = TRUE;
+  EarStatement *statement;
 
   ear_episode_sql_append_condition (sql, query);
   g_string_append (sql, " ORDER BY episode_text.rowid DESC");
@@ -243,20 +169,92 @@ run_ranked (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GE
   if (statement == NULL)
     return NULL;
   sqlite3_bind_int64 (statement, 1, query->podcast);
-  sqlite3_bind_text (statement, 2, match, -1, SQLITE_STATIC);
-  while (limit == 0 || hits->len < MAX (limit, RANK_LIMIT))
-    {
-      Hit hit;
+  sqlite3_bind_text (statement, 2, match, -1, SQLITE_TRANSIENT);
 
-      if (!ear_database_step (database, statement, &row, error))
-        return NULL;
-      if (!row)
-        break;
-      hit.id = sqlite3_column_int64 (statement, 0);
-      hit.score = sqlite3_column_type (statement, 1) != SQLITE_NULL ? sqlite3_column_double (statement, 1) : -1;
-      g_array_append_val (hits, hit);
+  return statement;
+}
+
+/* The next hit of the index; one without an id when there are no more. */
+static gboolean
+step_indexed (EarDatabase *database, EarStatement *statement, Hit *hit, GError **error)
+{
+  gboolean row = FALSE;
+
+  hit->id = 0;
+  if (!ear_database_step (database, statement, &row, error))
+    return FALSE;
+  if (!row)
+    return TRUE;
+  hit->id = sqlite3_column_int64 (statement, 0);
+  hit->score = sqlite3_column_type (statement, 1) != SQLITE_NULL ? sqlite3_column_double (statement, 1) : -1;
+  hit->key = sqlite3_column_int64 (statement, 2);
+
+  return TRUE;
+}
+
+/* The next one of the rows that the index has not got. */
+static gboolean
+step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, guint *n_taken, Hit *hit, GError **error)
+{
+  gboolean found = FALSE;
+
+  hit->id = 0;
+  while (!found && *n_taken < rows->len)
+    {
+      const EarUnindexedRow *row = &g_array_index (rows, EarUnindexedRow, (*n_taken)++);
+
+      if (!ear_unindexed_row_score (row, database, words, &found, &hit->score, error))
+        return FALSE;
+      hit->id = found ? row->id : 0;
+      hit->key = row->key;
     }
-  g_array_sort (hits, compare_hits);
+
+  return TRUE;
+}
+
+/* The newest hits, up to @limit: of the index, and of the rows that it has not got yet. */
+static GArray *
+collect_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gboolean late, GError **error)
+{
+  g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
+  g_autoptr (GArray) rows = late ? ear_unindexed_rows_find (database, query, words, error)
+                                 : g_array_new (FALSE, FALSE, sizeof (EarUnindexedRow));
+  g_autoptr (EarStatement) indexed = rows != NULL ? prepare_hits (database, query, error) : NULL;
+  guint n_taken = 0;
+  Hit hit = { 0 };
+  Hit late_hit = { 0 };
+
+  if (indexed == NULL || !step_indexed (database, indexed, &hit, error) ||
+      !step_unindexed (database, words, rows, &n_taken, &late_hit, error))
+    return NULL;
+  while ((hit.id != 0 || late_hit.id != 0) && (limit == 0 || hits->len < limit))
+    {
+      const gboolean take_late = hit.id == 0 || (late_hit.id != 0 && late_hit.key > hit.key);
+      Hit *next = take_late ? &late_hit : &hit;
+
+      if (hits->len >= EAR_SEARCH_SCORE_LIMIT)
+        next->score = -1;
+      g_array_append_val (hits, *next);
+      if (!(take_late ? step_unindexed (database, words, rows, &n_taken, next, error)
+                      : step_indexed (database, indexed, next, error)))
+        return NULL;
+    }
+
+  return g_steal_pointer (&hits);
+}
+
+/* The newest hits, the best of them first, and then the others by age; or all of them by age. */
+static GArray *
+run_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gboolean ranked, gboolean late, GError **error)
+{
+  const guint n_wanted = ranked && limit > 0 ? MAX (limit, EAR_SEARCH_SCORE_LIMIT) : limit;
+  g_autoptr (GArray) hits = collect_hits (database, query, words, n_wanted, late, error);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  if (hits == NULL)
+    return NULL;
+  if (ranked)
+    g_array_sort (hits, compare_hits);
   for (guint i = 0; i < hits->len && (limit == 0 || i < limit); i++)
     g_array_append_val (ids, g_array_index (hits, Hit, i).id);
 
@@ -276,23 +274,12 @@ run_common (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords 
   return g_steal_pointer (&ids);
 }
 
-/**
- * ear_episode_search_run:
- * @database: a connection with our functions
- * @query: a query with words
- * @limit: how many ids at most, or 0 for all
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
- *
- * Answers a search. By age or by rank, no more than the newest 1000 are found of a
- * beginning of words that is too common for the index.
- *
- * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL
- */
-GArray *
-ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
+static GArray *
+run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
   g_autoptr (EarSearchWords) words = ear_search_words_new (database, query->search, error);
   double n_places = 0;
+  gboolean late = FALSE;
   gboolean ranked;
 
   if (words == NULL)
@@ -313,8 +300,40 @@ ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, gui
     }
   if (!estimate (database, query, words, &n_places, error))
     return NULL;
-  if (n_places > COSTLY)
+  if (!ear_unindexed_rows_exist (database, &late, error))
+    return NULL;
+  /* With other words before it, what is common is looked for in the rows that have those; which they are the
+   * index has to know. */
+  if (n_places > COSTLY && (!late || ear_search_words_get_n (words) == 1))
     return run_common (database, query, words, limit, ranked, error);
+  if (!ranked && (!late || query->filter == EAR_FILTER_HISTORY))
+    return ear_episode_sql_run (database, query, limit, error);
 
-  return ranked ? run_ranked (database, query, limit, error) : ear_episode_sql_run (database, query, limit, error);
+  return run_hits (database, query, words, limit, ranked, late, error);
+}
+
+/**
+ * ear_episode_search_run:
+ * @database: a connection with our functions
+ * @query: a query with words
+ * @limit: how many ids at most, or 0 for all
+ * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
+ *
+ * Answers a search. By age or by rank, no more than the newest 1000 are found of a
+ * beginning of words that is too common for the index.
+ *
+ * Returns: (transfer full) (element-type gint64): row ids of episodes in order, or %NULL
+ */
+GArray *
+ear_episode_search_run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
+{
+  GArray *ids;
+
+  /* What is not in the index has to be of the same moment as what is. */
+  if (!ear_database_exec (database, "BEGIN", error))
+    return NULL;
+  ids = run (database, query, limit, error);
+  ear_database_exec (database, "COMMIT", NULL);
+
+  return ids;
 }

@@ -6,11 +6,9 @@
 
 G_BEGIN_DECLS
 
-gboolean ear_episode_search_register (EarDatabase           *database,
-                                      GError               **error);
-GArray  *ear_episode_search_run      (EarDatabase           *database,
-                                      const EarEpisodeQuery *query,
-                                      guint                  limit,
-                                      GError               **error);
+GArray *ear_episode_search_run (EarDatabase           *database,
+                                const EarEpisodeQuery *query,
+                                guint                  limit,
+                                GError               **error);
 
 G_END_DECLS

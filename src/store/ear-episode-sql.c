@@ -3,6 +3,8 @@
 
 #include "ear-episode-sql.h"
 
+#include "ear-unindexed-rows.h"
+
 #include <string.h>
 
 /* What is typed into a search has bounds of its own: more words only cost time. */
@@ -144,9 +146,17 @@ ear_episode_sql_append_condition (GString *sql, const EarEpisodeQuery *query)
 
 /* Where the rows come from, and which of them. */
 static void
-append_rows (GString *sql, const EarEpisodeQuery *query)
+append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
 {
-  if (query->search != NULL)
+  if (query->search != NULL && late)
+    {
+      g_string_append (sql, "(SELECT rowid AS rowid FROM episode_text WHERE episode_text MATCH ?2"
+                            " UNION ALL SELECT late.sort_key FROM ");
+      ear_unindexed_rows_append_sql (sql, query);
+      g_string_append (sql, " WHERE ear_score (?4, title, text) IS NOT NULL) AS episode_text"
+                            " CROSS JOIN episode ON episode.sort_key = episode_text.rowid WHERE ");
+    }
+  else if (query->search != NULL)
     g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
                           " WHERE episode_text MATCH ?2 AND ");
   else if (ear_episode_query_is_in_order (query))
@@ -159,17 +169,19 @@ append_rows (GString *sql, const EarEpisodeQuery *query)
 /**
  * ear_episode_sql_get:
  * @query: a query
+ * @late: whether to look through rows that the full text index has not got yet
  *
- * Its parameters are ?1 the podcast, ?2 the words, ?3 how many rows at most.
+ * Its parameters are ?1 the podcast, ?2 the words, ?3 how many rows at most; of late ones ?4 what was
+ * typed.
  *
  * Returns: (transfer none): the statement that answers it, interned
  */
 const char *
-ear_episode_sql_get (const EarEpisodeQuery *query)
+ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
 {
   g_autoptr (GString) sql = g_string_new ("SELECT id FROM ");
 
-  append_rows (sql, query);
+  append_rows (sql, query, late);
   g_string_append_printf (sql, " ORDER BY %s LIMIT ?3", get_order (query));
 
   return g_intern_string (sql->str);
@@ -194,7 +206,7 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
   g_autoptr (EarStatement) statement = NULL;
   gboolean row = FALSE;
 
-  append_rows (sql, query);
+  append_rows (sql, query, FALSE);
   statement = ear_database_prepare (database, g_intern_string (sql->str), error);
   if (statement == NULL || !ear_database_step (database, statement, &row, error))
     return FALSE;
@@ -317,20 +329,25 @@ ear_episode_sql_run (EarDatabase *database, const EarEpisodeQuery *query, guint 
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autofree char *match = NULL;
   g_autoptr (EarStatement) statement = NULL;
+  gboolean late = FALSE;
   gboolean row = FALSE;
 
   if (query->search != NULL)
     {
+      if (!ear_unindexed_rows_exist (database, &late, error))
+        return NULL;
       match = ear_episode_sql_dup_match (query, FALSE);
       if (match == NULL)
         return g_steal_pointer (&ids);
     }
-  statement = ear_database_prepare (database, ear_episode_sql_get (query), error);
+  statement = ear_database_prepare (database, ear_episode_sql_get (query, late), error);
   if (statement == NULL)
     return NULL;
   sqlite3_bind_int64 (statement, 1, query->podcast);
   sqlite3_bind_text (statement, 2, match, -1, SQLITE_STATIC);
   sqlite3_bind_int64 (statement, 3, limit > 0 ? (gint64) limit : -1);
+  if (late)
+    sqlite3_bind_text (statement, 4, query->search, -1, SQLITE_STATIC);
   while (ear_database_step (database, statement, &row, error) && row)
     {
       gint64 id = sqlite3_column_int64 (statement, 0);

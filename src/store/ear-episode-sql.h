@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 gboolean    ear_episode_sql_register  (EarDatabase           *database,
                                        GError               **error);
 gboolean    ear_episode_query_is_in_order (const EarEpisodeQuery *query);
-const char *ear_episode_sql_get       (const EarEpisodeQuery *query);
+const char *ear_episode_sql_get       (const EarEpisodeQuery *query,
+                                       gboolean               late);
 gboolean    ear_episode_sql_count     (EarDatabase           *database,
                                        EarEpisodeFilter       filter,
                                        guint                 *count,

@@ -31,8 +31,10 @@ struct _EarSearchWords
   GPtrArray *words; /* (element-type Word) */
 
   GArray *hits; /* (nullable): of the text that is being looked through */
+  guint n_tokens; /* of the text so far */
   guint n_missing;
   guint n_last; /* words that begin with the last one */
+  GString *lower; /* what is looked through for bytes */
 };
 
 static void
@@ -103,6 +105,7 @@ ear_search_words_new (EarDatabase *database, const char *search, GError **error)
   g_autoptr (GPtrArray) typed = ear_episode_sql_split (search);
 
   self->words = g_ptr_array_new_with_free_func (word_free);
+  self->lower = g_string_new (NULL);
   if (!find_tokenizer (self, database))
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "The tokenizer cannot be found");
@@ -135,6 +138,7 @@ ear_search_words_free (EarSearchWords *self)
   if (self->tokenizer != NULL)
     self->functions.xDelete (self->tokenizer);
   g_ptr_array_unref (self->words);
+  g_string_free (self->lower, TRUE);
   g_free (self);
 }
 
@@ -205,11 +209,13 @@ take_token (void *data, int flags, const char *token, int length, int start, int
       word->found = TRUE;
       if (self->hits != NULL)
         {
-          EarSearchHit hit = { .range = { (guint) start, (guint) end }, .word = i };
+          EarSearchHit hit = { .range = { (guint) start, (guint) end }, .token = self->n_tokens + 1 - word->tokens->len, .word = i };
 
           g_array_append_val (self->hits, hit);
         }
     }
+
+  self->n_tokens++;
 
   /* Who only asks whether they are there need not read on. */
   return self->hits == NULL && self->n_missing == 0 ? SQLITE_DONE : SQLITE_OK;
@@ -220,6 +226,7 @@ look_through (EarSearchWords *self, const char *text)
 {
   for (guint i = 0; i < self->words->len; i++)
     ((Word *) g_ptr_array_index (self->words, i))->progress = 0;
+  self->n_tokens = 0;
   if (text != NULL)
     self->functions.xTokenize (self->tokenizer, self, FTS5_TOKENIZE_DOCUMENT, text, (int) strlen (text), take_token);
 }
@@ -269,6 +276,101 @@ ear_search_words_match (EarSearchWords *self, const char *title, const char *not
     look_through (self, notes);
 
   return self->n_missing == 0;
+}
+
+/* How many bytes of other than ASCII begin here that are in no word for certain, and in no letter: a space that
+ * does not break, dashes, quotes and other general punctuation. */
+static gsize
+skip_punctuation (const char *at)
+{
+  const guchar *bytes = (const guchar *) at;
+
+  if (bytes[0] == 0xc2 && bytes[1] == 0xa0)
+    return 2;
+  if (bytes[0] == 0xe2 && bytes[1] == 0x80 && bytes[2] >= 0x80 && bytes[2] <= 0xbf)
+    return 3;
+
+  return 0;
+}
+
+/* Takes a text in small letters. Returns whether its words are nothing but ASCII. */
+static gboolean
+lower (EarSearchWords *self, const char *text)
+{
+  const gsize length = strlen (text);
+  guchar all = 0;
+  char *to;
+
+  g_string_set_size (self->lower, length);
+  to = self->lower->str;
+  for (gsize i = 0; i < length; i++)
+    {
+      const guchar byte = (guchar) text[i];
+
+      all |= byte;
+      to[i] = (char) (byte | ((guchar) (byte - 'A') < 26) << 5);
+    }
+  for (gsize i = 0; all >= 0x80 && i < length; i++)
+    if ((guchar) text[i] >= 0x80)
+      {
+        const gsize skipped = skip_punctuation (text + i);
+
+        if (skipped == 0)
+          return FALSE;
+        i += skipped - 1;
+      }
+
+  return TRUE;
+}
+
+/* The bits of those words whose tokens are all there, as far as bytes tell. */
+static guint64
+find_bytes (EarSearchWords *self, const char *text)
+{
+  guint64 found = 0;
+
+  if (text == NULL)
+    return 0;
+  /* A letter with an accent, of a wide form or of another script: the tokenizer knows what it is. */
+  if (!lower (self, text))
+    return G_MAXUINT64;
+  for (guint i = 0; i < self->words->len; i++)
+    {
+      const Word *word = g_ptr_array_index (self->words, i);
+      gboolean all = TRUE;
+
+      for (guint j = 0; all && j < word->tokens->len; j++)
+        {
+          const char *token = g_ptr_array_index (word->tokens, j);
+
+          all = memmem (self->lower->str, self->lower->len, token, strlen (token)) != NULL;
+        }
+      found |= (guint64) all << i;
+    }
+
+  return found;
+}
+
+/**
+ * ear_search_words_may_match:
+ * @self: the words
+ * @title: (nullable): a title
+ * @notes: (nullable): plain text
+ *
+ * Looks at bytes only, which is quick.
+ *
+ * Returns: %FALSE if [func@ear_search_words_match] would be; else it has to be asked
+ */
+gboolean
+ear_search_words_may_match (EarSearchWords *self, const char *title, const char *notes)
+{
+  const guint64 all = ((guint64) 1 << self->words->len) - 1;
+  guint64 found = find_bytes (self, title) & all;
+
+  if (found != all)
+    found |= find_bytes (self, notes) & all;
+
+  return found == all;
 }
 
 static int

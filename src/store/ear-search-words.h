@@ -23,6 +23,7 @@ typedef struct
 typedef struct
 {
   EarTextRange range;
+  guint token; /* how many tokens of the text are before it */
   guint word;
 } EarSearchHit;
 
@@ -36,6 +37,9 @@ gboolean        ear_search_words_are_short  (EarSearchWords  *self);
 GArray         *ear_search_words_find       (EarSearchWords  *self,
                                              const char      *text);
 gboolean        ear_search_words_match      (EarSearchWords  *self,
+                                             const char      *title,
+                                             const char      *notes);
+gboolean        ear_search_words_may_match  (EarSearchWords  *self,
                                              const char      *title,
                                              const char      *notes);
 guint           ear_search_words_count_last (EarSearchWords  *self,

@@ -86,7 +86,7 @@ test_purge (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode"), ==, 3);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM notes"), ==, 3);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM podcast_check"), ==, 1);
-  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode_text WHERE episode_text MATCH 'words'"), ==, 3);
+  wait_for_number (fixture, "SELECT count (*) FROM episode_text WHERE episode_text MATCH 'words'", 3);
 
   /* Followed again, it is a new podcast, whatever is left of the old one. */
   podcast = follow (fixture, "one");

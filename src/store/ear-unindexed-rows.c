@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-unindexed-rows.h"
+
+#include "ear-episode-record.h"
+#include "ear-episode-sql.h"
+#include "ear-plain-text.h"
+#include "ear-search-score.h"
+
+/*
+ * What the full text index has not got yet (`ear-catalogue-tables-texts.c`), and a search has to look
+ * through: a first fetch leaves 100,000 of them for some seconds. They are read in the order of the file,
+ * each page of it once, and most are passed over for their bytes; only what may match goes through
+ * the tokenizer, newest first, until enough is found.
+ */
+
+/**
+ * ear_unindexed_rows_exist:
+ * @database: a connection
+ * @exist: (out): whether there may be rows that the full text index has not got yet
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error)
+{
+  gint64 value = 0;
+
+  if (!ear_database_get_int (database, "SELECT 1 FROM meta WHERE key = 'texts'", &value, error))
+    return FALSE;
+  *exist = value != 0;
+
+  return TRUE;
+}
+
+/**
+ * ear_unindexed_rows_append_sql:
+ * @sql: a statement that ends with FROM
+ * @query: a query
+ *
+ * Adds those rows that the index has not got, `late.id` and `late.sort_key`, with `episode` and `notes`.
+ * That there is a limit keeps SQLite from reading them in another order.
+ */
+void
+ear_unindexed_rows_append_sql (GString *sql, const EarEpisodeQuery *query)
+{
+  g_string_append (sql, "(SELECT id, sort_key FROM episode INDEXED BY episode_all"
+                        " WHERE sort_key < (SELECT value FROM meta WHERE key = 'texts')"
+                        " AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size WHERE size.id = episode.sort_key) AND ");
+  ear_episode_sql_append_condition (sql, query);
+  g_string_append (sql, " ORDER BY id LIMIT -1) AS late CROSS JOIN episode ON episode.id = late.id"
+                        " LEFT JOIN notes ON notes.episode = late.id");
+}
+
+static int
+compare_rows (gconstpointer a, gconstpointer b)
+{
+  const EarUnindexedRow *first = a;
+  const EarUnindexedRow *second = b;
+
+  return (first->key < second->key) - (first->key > second->key);
+}
+
+/**
+ * ear_unindexed_rows_find:
+ * @database: a connection
+ * @query: a query
+ * @words: its words
+ * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
+ *
+ * Returns: (transfer full) (element-type EarUnindexedRow): those that may have all words, newest
+ *   first, or %NULL
+ */
+GArray *
+ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, GError **error)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (EarUnindexedRow));
+  g_autoptr (GString) sql = g_string_new ("SELECT late.id, late.sort_key, title, text FROM ");
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  ear_unindexed_rows_append_sql (sql, query);
+  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
+  if (statement == NULL)
+    return NULL;
+  sqlite3_bind_int64 (statement, 1, query->podcast);
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      const char *notes = (const char *) sqlite3_column_text (statement, 3);
+      g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
+
+      if (ear_search_words_may_match (words, (const char *) sqlite3_column_text (statement, 2), text))
+        {
+          const EarUnindexedRow found = { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
+
+          g_array_append_val (rows, found);
+        }
+    }
+  g_array_sort (rows, compare_rows);
+
+  return row ? NULL : g_steal_pointer (&rows);
+}
+
+/**
+ * ear_unindexed_row_score:
+ * @row: a row
+ * @database: the connection that it was found with, in the same transaction
+ * @words: what is searched for
+ * @found: (out): whether all words are in it
+ * @score: (out): how well it matches then
+ * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_unindexed_row_score (const EarUnindexedRow *row,
+                         EarDatabase *database,
+                         EarSearchWords *words,
+                         gboolean *found,
+                         double *score,
+                         GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      database, "SELECT title, text FROM episode LEFT JOIN notes ON notes.episode = episode.id WHERE episode.id = ?1", error);
+
+  *found = FALSE;
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, row->id);
+  if (!ear_database_step (database, statement, found, error))
+    return FALSE;
+  *found = *found && ear_search_score_text (words, (const char *) sqlite3_column_text (statement, 0),
+                                            (const char *) sqlite3_column_text (statement, 1), score);
+
+  return TRUE;
+}
