@@ -235,9 +235,9 @@ static void
 indexing_cb (EarLibrary *self, double indexed)
 {
   if (indexed <= 0)
-    ear_library_give_notice (self, _("The search index was damaged and is being rebuilt. Older episodes may not be found for a while."), FALSE);
+    ear_library_give_notice (self, _("The search index was damaged and is being rebuilt. Searches may take longer for a while."), FALSE);
   else if (indexed >= 1)
-    ear_library_give_notice (self, _("All episodes can be searched again"), FALSE);
+    ear_library_give_notice (self, _("The search index is complete again"), FALSE);
 }
 
 static void
