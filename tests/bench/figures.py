@@ -111,7 +111,8 @@ def addresses(server, count):
 
 
 def fetch(bench, size, profile, server):
-    """Seconds from the first request to the commit that holds the last episode and its text, and the peak in MB."""
+    """Seconds from the first request to the commit that holds the last episode, and to the one after which all texts
+    are in the index, and the peak in MB."""
     feeds, episodes = size
     # Feeds that were made just now, and what the fetch before has left, would be written out meanwhile.
     os.sync()
@@ -119,21 +120,25 @@ def fetch(bench, size, profile, server):
     with App(profile, bench.folder) as app:
         probe, wanted = app.probe, feeds * episodes
 
-        def stored():
-            return next((when for when, rows, texts in probe.events(Probe.COMMIT) if rows >= wanted and texts >= wanted), None)
-        end = wait_until(f"{wanted} episodes are stored, or it has ended", lambda: stored() or app.process.poll(), 300, 0.05)
-        if app.process.poll() is not None:
-            raise RuntimeError("the program has ended; what it said is in its folder")
+        def reach(what, member):
+            def reached():
+                return next((commit[0] for commit in probe.events(Probe.COMMIT) if commit[member] >= wanted), None)
+            when = wait_until(f"{wanted} {what}, or it has ended", lambda: reached() or app.process.poll(), 300, 0.05)
+            if app.process.poll() is not None:
+                raise RuntimeError("the program has ended; what it said is in its folder")
+            return when
+        end = reach("episodes are stored", 1)
+        indexed = reach("texts are in the index", 2)
         start = min(request["time"] for request in server.requests(app.started))
         peak = status_mb(app.process.pid, "VmHWM")
         turns = sorted(long for when, long, _ in probe.events(Probe.TURN) if start <= when <= end)
-        bench.note(f"{feeds}x{episodes}: {(end - start) / 1e6:.2f} s, {peak:.0f} MB at most, "
+        bench.note(f"{feeds}x{episodes}: {(end - start) / 1e6:.2f} s, in the index after {(indexed - start) / 1e6:.2f} s, {peak:.0f} MB at most, "
                    f"{processor_time(app.process.pid) / 1e6:.2f} s of the processor since the start, "
                    f"{len(probe.events(Probe.COMMIT))} transactions, "
                    f"longest stall meanwhile {turns[-1] / 1000 if turns else 0:.0f} ms")
         bench.wait_for_quiet(app, 4)
     check_catalogue(profile, size)
-    return (end - start) / 1e6, peak
+    return (end - start) / 1e6, (indexed - start) / 1e6, peak
 
 
 def check_catalogue(profile, size):
@@ -148,12 +153,14 @@ def check_catalogue(profile, size):
 
 
 def measure_fetch_small(bench):
-    size, seconds = bench.size.small, []
+    size, seconds, indexed = bench.size.small, [], []
     with bench.serve(size) as server:
         for _ in range(bench.size.fetches):
-            seconds.append(fetch(bench, size, Profile(bench.folder / "small", addresses(server, size[0])), server)[0])
+            took, in_index, _ = fetch(bench, size, Profile(bench.folder / "small", addresses(server, size[0])), server)
+            seconds.append(took)
+            indexed.append(in_index)
     floor = fetch_floor(bench, size)
-    return {"fetch_50x200_s": seconds, "floor_50x200_s": floor}
+    return {"fetch_50x200_s": seconds, "indexed_50x200_s": indexed, "floor_50x200_s": floor}
 
 
 def fetch_floor(bench, size):
@@ -175,18 +182,19 @@ def floor_seconds(*arguments):
 
 def measure_fetch_large(bench):
     """And leaves the library that all others are measured with."""
-    size, seconds, peaks = bench.size.large, [], []
+    size, seconds, indexed, peaks = bench.size.large, [], [], []
     with bench.serve(size) as server:
         for _ in range(bench.size.large_fetches):
             profile = Profile(bench.folder / "large", addresses(server, size[0]))
-            took, peak = fetch(bench, size, profile, server)
+            took, in_index, peak = fetch(bench, size, profile, server)
             seconds.append(took)
+            indexed.append(in_index)
             peaks.append(peak)
         bench.library, bench.port = profile, server.port
         (profile.folder / "port").write_text(str(server.port))
     feeds = sum(path.stat().st_size for path in bench.files(size))
     ratio = sum(path.stat().st_size for path in profile.catalogue.parent.glob("catalogue.db*")) / feeds
-    return {"fetch_200x500_s": seconds, "fetch_peak_mb": peaks, "catalogue_bytes_ratio": [ratio],
+    return {"fetch_200x500_s": seconds, "indexed_200x500_s": indexed, "fetch_peak_mb": peaks, "catalogue_bytes_ratio": [ratio],
             "floor_200x500_s": fetch_floor(bench, size)}
 
 
