@@ -268,6 +268,19 @@ catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+settings_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarLibrary *self = g_task_get_source_object (task);
+
+  ear_settings_flush_finish (EAR_SETTINGS (source), result);
+  if (self->catalogue == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb, g_steal_pointer (&task));
+}
+
+static void
 state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -276,7 +289,7 @@ state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!ear_state_store_flush_finish (EAR_STATE_STORE (source), result, &error))
     g_warning ("The listened state could not be written: %s", error->message);
-  ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb, g_steal_pointer (&task));
+  ear_settings_flush_async (self->settings, settings_flushed_cb, g_steal_pointer (&task));
 }
 
 /**
@@ -297,13 +310,13 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_library_close_async);
-  ear_settings_apply (self->settings);
   if (self->catalogue == NULL)
     {
-      g_task_return_boolean (task, TRUE);
-      g_object_unref (task);
+      ear_settings_flush_async (self->settings, settings_flushed_cb, task);
       return;
     }
+  /* Begun at once, while the rest is written. */
+  ear_settings_apply (self->settings);
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->schedule);

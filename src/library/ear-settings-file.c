@@ -175,6 +175,7 @@ typedef struct
 {
   EarSettingsFile *file; /* borrowed: it waits for its thread before it goes */
   GHashTable *changes;   /* NULL: that was all */
+  GTask *task;           /* (nullable): of who wants to know when that is written; only the thread that made @file may free it */
 } Order;
 
 static void
@@ -184,6 +185,14 @@ free_order (gpointer data)
 
   g_clear_pointer (&order->changes, g_hash_table_unref);
   g_free (order);
+}
+
+static gboolean
+tell_written_cb (gpointer data)
+{
+  g_task_return_boolean (G_TASK (data), TRUE);
+
+  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -199,18 +208,21 @@ follow_order_cb (gpointer data)
     }
   set_changes (self->kept, order->changes, self->known);
   g_settings_apply (self->kept);
+  if (order->task != NULL)
+    post (self->home_context, tell_written_cb, g_steal_pointer (&order->task), g_object_unref);
 
   return G_SOURCE_REMOVE;
 }
 
 /* In the order in which they are sent. */
 static void
-send_order (EarSettingsFile *self, GHashTable *changes)
+send_order (EarSettingsFile *self, GHashTable *changes, GTask *task)
 {
   Order *order = g_new (Order, 1);
 
   order->file = self;
   order->changes = changes;
+  order->task = task;
   post (self->context, follow_order_cb, order, free_order);
 }
 
@@ -268,7 +280,7 @@ ear_settings_file_dispose (GObject *object)
   if (self->thread != NULL)
     {
       ear_settings_file_write (self);
-      send_order (self, NULL);
+      send_order (self, NULL, NULL);
       g_clear_pointer (&self->thread, g_thread_join);
     }
   self->home->file = NULL;
@@ -360,7 +372,8 @@ ear_settings_file_new_settings (EarSettingsFile *self)
  * ear_settings_file_write:
  * @self: the settings in a file
  *
- * Has all that was set, and applied, written, without waiting for it. The last reference to @self waits.
+ * Has all that was set, and applied, written, without waiting for it: [method@EarSettingsFile.flush_async] tells
+ * when it is. The last reference to @self waits.
  */
 void
 ear_settings_file_write (EarSettingsFile *self)
@@ -371,5 +384,40 @@ ear_settings_file_write (EarSettingsFile *self)
 
   changes = take_changes (self->copy, self->told);
   if (g_hash_table_size (changes) > 0)
-    send_order (self, g_steal_pointer (&changes));
+    send_order (self, g_steal_pointer (&changes), NULL);
+}
+
+/**
+ * ear_settings_file_flush_async:
+ * @self: the settings in a file
+ * @callback: called when all that was set, and applied, is in the file
+ * @user_data: data of the caller
+ *
+ * Has it written as [method@EarSettingsFile.write] does, and what was written before with it.
+ */
+void
+ear_settings_file_flush_async (EarSettingsFile *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_SETTINGS_FILE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_settings_file_flush_async);
+  send_order (self, take_changes (self->copy, self->told), task);
+}
+
+/**
+ * ear_settings_file_flush_finish:
+ * @self: the settings in a file
+ * @result: what the callback got
+ *
+ * Ends what [method@EarSettingsFile.flush_async] began. GIO does not tell of a file that cannot be written.
+ */
+void
+ear_settings_file_flush_finish (EarSettingsFile *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
 }

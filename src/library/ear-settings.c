@@ -219,8 +219,8 @@ hide_address (EarSettings *self)
  * ear_settings_apply:
  * @self: the settings
  *
- * Writes what was set and is not written yet. Where a file keeps it, that is done by a thread; it is in the file
- * once @self has gone.
+ * Writes what was set and is not written yet. Where a file keeps it, that is done by a thread:
+ * [method@EarSettings.flush_async] tells when it is in the file, where it is once @self has gone, too.
  */
 void
 ear_settings_apply (EarSettings *self)
@@ -231,6 +231,55 @@ ear_settings_apply (EarSettings *self)
   g_settings_apply (self->settings);
   if (self->file != NULL)
     ear_settings_file_write (self->file);
+}
+
+static void
+file_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  ear_settings_file_flush_finish (EAR_SETTINGS_FILE (source), result);
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * ear_settings_flush_async:
+ * @self: the settings
+ * @callback: called when all that was set is where the desktop keeps it
+ * @user_data: data of the caller
+ *
+ * Writes what was set and is not written yet, without waiting for the disk.
+ */
+void
+ear_settings_flush_async (EarSettings *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_SETTINGS (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_settings_flush_async);
+  ear_settings_apply (self);
+  /* Without a file, a service that outlives the program has it now. */
+  if (self->file == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    ear_settings_file_flush_async (self->file, file_flushed_cb, g_steal_pointer (&task));
+}
+
+/**
+ * ear_settings_flush_finish:
+ * @self: the settings
+ * @result: what the callback got
+ *
+ * Ends what [method@EarSettings.flush_async] began.
+ */
+void
+ear_settings_flush_finish (EarSettings *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_task_is_valid (result, self));
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
 }
 
 static gboolean

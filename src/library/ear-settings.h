@@ -26,10 +26,15 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   shown-pane       string pane shown last where there is room for one: `podcasts`, `episodes`, or the key of an episode
  */
 EarSettings *ear_settings_new               (void);
-void         ear_settings_apply             (EarSettings *self);
-gboolean     ear_settings_steal_arrangement (EarSettings *self,
-                                             const char  *address,
-                                             char       **filter,
-                                             char       **sort);
+void         ear_settings_apply             (EarSettings         *self);
+void         ear_settings_flush_async       (EarSettings         *self,
+                                             GAsyncReadyCallback  callback,
+                                             gpointer             user_data);
+void         ear_settings_flush_finish      (EarSettings         *self,
+                                             GAsyncResult        *result);
+gboolean     ear_settings_steal_arrangement (EarSettings         *self,
+                                             const char          *address,
+                                             char               **filter,
+                                             char               **sort);
 
 G_END_DECLS

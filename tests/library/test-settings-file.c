@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "ear-settings.h"
+#include "ear-library.h"
+#include "ear-test-folder.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 
 /*
  * Where there is no dconf: what is set goes to a file, which is never written by the main thread, and has
@@ -166,6 +168,53 @@ test_end (void)
   g_assert_cmpint (n_by_main, ==, 0);
 }
 
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, &error));
+  g_assert_no_error (error);
+  *(gboolean *) user_data = TRUE;
+}
+
+/* Closes LIBRARY while the disk is busy; who still holds it then holds up nothing. */
+static void
+close_held (EarLibrary *library, const char *expected)
+{
+  gboolean closed = FALSE;
+
+  g_mutex_lock (&disk);
+  ear_library_close_async (library, closed_cb, &closed);
+  ear_test_spin (300);
+  g_assert_false (closed);
+  g_mutex_unlock (&disk);
+  EAR_TEST_WAIT_UNTIL (closed);
+  assert_written ("volume", expected);
+  g_assert_cmpint (n_by_main, ==, 0);
+}
+
+/* A library that is closed has all of its settings written, whoever holds it. */
+static void
+test_closed_library (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("earmark-settings-XXXXXX", NULL);
+  EarLibrary *library;
+
+  write_file ("volume=1.0");
+  library = library_fixture_open (folder);
+  g_object_set (ear_library_get_settings (library), "volume", 0.25, NULL);
+  close_held (library, "0.25");
+  ear_test_finalize (library);
+
+  /* One that was never opened */
+  library = ear_library_new (folder, folder);
+  g_object_set (ear_library_get_settings (library), "volume", 0.5, NULL);
+  close_held (library, "0.5");
+  ear_test_finalize (library);
+  ear_test_folder_remove (folder);
+}
+
 /* It is taken over, and what was set here and is not written yet stays. */
 static void
 test_set_elsewhere (void)
@@ -218,6 +267,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/settings-file/thread", test_thread);
   g_test_add_func ("/settings-file/later", test_later);
   g_test_add_func ("/settings-file/end", test_end);
+  g_test_add_func ("/settings-file/closed-library", test_closed_library);
   g_test_add_func ("/settings-file/set-elsewhere", test_set_elsewhere);
   g_test_add_func ("/settings-file/forgotten", test_forgotten);
 
