@@ -224,6 +224,19 @@ begin_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Mostly to who has just chosen it in the preferences. */
+static void
+tell_refusal (EarApplication *self)
+{
+  EarWindow *window = ear_application_get_window (self);
+  const char *message = _("Your system does not let Earmark run in the background");
+
+  if (window != NULL)
+    ear_window_show_reply (window, message);
+  else
+    ear_application_show_notice (self, message, FALSE);
+}
+
 static void
 set_background_refused (EarApplication *self, gboolean refused)
 {
@@ -237,7 +250,7 @@ set_background_refused (EarApplication *self, gboolean refused)
 
   /* Once in a session; the preferences say it for as long as it is so. */
   if (!self->told_refusal)
-    ear_application_show_notice (self, _("Your system does not let Earmark run in the background"), FALSE);
+    tell_refusal (self);
   self->told_refusal = TRUE;
   ear_application_consider_closing (self);
 }

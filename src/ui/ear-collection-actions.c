@@ -133,7 +133,7 @@ copy_feed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->window)), ear_podcast_get_feed_address (get_podcast (self)));
-  ear_window_show_notice (self->window, _("Copied"), FALSE);
+  ear_window_show_reply (self->window, _("Copied"));
 }
 
 static void

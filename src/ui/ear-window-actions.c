@@ -22,7 +22,7 @@ recognized_cb (EarWindow *self, EarPodcast *podcast)
   /* Translators: %s is the title of a podcast */
   g_autofree char *message = g_strdup_printf (_("You already follow “%s”"), name != NULL ? name : "");
 
-  ear_window_show_notice (self, message, FALSE);
+  ear_window_show_reply (self, message);
 }
 
 /**
@@ -293,7 +293,7 @@ previous_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_window_show_notice (EAR_WINDOW (user_data), g_variant_get_string (parameter, NULL), FALSE);
+  ear_window_show_reply (EAR_WINDOW (user_data), g_variant_get_string (parameter, NULL));
 }
 
 static const GActionEntry actions[] = {

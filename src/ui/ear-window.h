@@ -16,6 +16,8 @@ void       ear_window_present_soon (EarWindow      *self);
 void       ear_window_show_notice  (EarWindow      *self,
                                     const char     *message,
                                     gboolean        lasting);
+void       ear_window_show_reply   (EarWindow      *self,
+                                    const char     *message);
 void       ear_window_open_text    (EarWindow      *self,
                                     const char     *text);
 gboolean   ear_window_open_address (EarWindow      *self,

@@ -11,6 +11,7 @@
 #include "ear-test-folder.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
+#include "widget-finder.h"
 #include "window-rest.h"
 
 /* Dialogs about what is going on beside them. */
@@ -71,19 +72,6 @@ offer_undo (Fixture *fixture)
   g_autoptr (EarUndo) undo = ear_undo_new ("Done", nothing_cb, NULL, NULL);
 
   g_signal_emit_by_name (fixture->library, "undo-offered", undo);
-}
-
-static gboolean
-has_label (GtkWidget *widget, const char *text)
-{
-  if (GTK_IS_LABEL (widget) && g_strcmp0 (gtk_label_get_text (GTK_LABEL (widget)), text) == 0)
-    return TRUE;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
-    if (has_label (child, text))
-      return TRUE;
-
-  return FALSE;
 }
 
 /* The listener changes a setting while podcasts are imported. */

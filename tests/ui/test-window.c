@@ -13,6 +13,9 @@
 #define FEED "<rss version=\"2.0\"><channel><title>Alpha</title>" \
              "<item><guid>1</guid><title>One</title></item><item><guid>2</guid><title>Two</title></item></channel></rss>"
 
+/* How long a toast is there, and a bit more */
+#define TOAST_MS 6000
+
 static guint
 count_rows (WindowFixture *fixture)
 {
@@ -134,6 +137,30 @@ test_dialogs (WindowFixture *fixture, gconstpointer data)
   window_fixture_show (fixture, "/feed.xml");
 }
 
+/* What happens beside a dialog is still told when that has gone, and what was done in it is told there. */
+static void
+test_notice (WindowFixture *fixture, gconstpointer data)
+{
+  GtkWidget *overlay = adw_toast_overlay_new ();
+  AdwDialog *dialog = adw_dialog_new ();
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  guint n_closed = 0;
+
+  adw_dialog_set_child (dialog, overlay);
+  g_signal_connect_swapped (dialog, "closed", G_CALLBACK (closed_cb), &n_closed);
+  adw_dialog_present (dialog, window);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (overlay));
+
+  ear_window_show_notice (EAR_WINDOW (window), "Full", FALSE);
+  gtk_widget_activate_action (window, "win.notify", "s", "Copied");
+  EAR_TEST_WAIT_UNTIL (has_label (overlay, "Copied"));
+  g_assert_false (has_label (overlay, "Full"));
+  ear_test_spin (TOAST_MS);
+  adw_dialog_force_close (dialog);
+  EAR_TEST_WAIT_UNTIL (n_closed == 1);
+  g_assert_true (has_label (window, "Full"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -143,6 +170,7 @@ main (int argc, char **argv)
   g_test_add ("/window/copy-feed", WindowFixture, NULL, set_up, test_copy_feed, tear_down);
   g_test_add ("/window/time-stamp", WindowFixture, NULL, set_up, test_time_stamp, tear_down);
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
+  g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);
 
   return g_test_run ();
 }

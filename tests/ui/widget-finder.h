@@ -5,7 +5,9 @@
 
 G_BEGIN_DECLS
 
-gpointer find_widget (GtkWidget *widget,
-                      GType      type);
+gpointer find_widget (GtkWidget  *widget,
+                      GType       type);
+gboolean has_label   (GtkWidget  *widget,
+                      const char *text);
 
 G_END_DECLS
