@@ -96,6 +96,30 @@ def after_the_menu():
         wait_until("the other one looks as before", lambda: look() == before)
 
 
+def right_drag(app, start, end):
+    """Presses the right button on one node, and lets go of it on another."""
+    for node, act in ((start, "mousedown"), (end, "mouseup")):
+        x, y, width, height = app.settled_place(node)
+        app.xdotool("mousemove", "--sync", x + width // 2, y + height // 2)
+        app.let_it_act()
+        app.xdotool(act, 3)
+        app.let_it_act()
+
+
+@case
+def drawn_away():
+    """Who lets go of the button on another row has thought better of it; how long it is held does not matter"""
+    with two_podcasts() as app:
+        first = row_of(app, pattern("^First Podcast"))
+        right_drag(app, first, row_of(app, SECOND))
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Unfollow"), 0.5)
+        right_drag(app, app.wait_for("list item", pattern("^Alpha, ")), app.wait_for("list item", pattern("^Charlie, ")))
+        harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, pattern("Listened")), 0.5)
+        x, y, width, height = app.settled_place(first)
+        app.xdotool("mousemove", x + width // 2, y + height // 2, "mousedown", 3, "sleep", 1, "mouseup", 3)
+        app.wait_for(MENU_ITEMS, "Unfollow")
+
+
 @case
 def views_by_pointer():
     """New has a menu too; where there is nothing to get done with, as in the history, there is none"""

@@ -66,6 +66,14 @@ find_row (EarEpisodeView *self, double x, double y)
   return ear_row_at (adw_bin_get_child (ADW_BIN (self)), x, y, EAR_TYPE_EPISODE_ROW);
 }
 
+static EarEpisode *
+find_episode (EarEpisodeView *self, double x, double y)
+{
+  GtkWidget *row = find_row (self, x, y);
+
+  return row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : NULL;
+}
+
 static void
 open_menu_at (EarEpisodeView *self, double x, double y)
 {
@@ -87,8 +95,7 @@ long_press_cb (EarEpisodeView *self, double x, double y, GtkGesture *gesture)
 static void
 select_click_cb (EarEpisodeView *self, int n_press, double x, double y, GtkGesture *gesture)
 {
-  GtkWidget *row = self->selecting ? find_row (self, x, y) : NULL;
-  EarEpisode *episode = row != NULL ? ear_episode_row_get_episode (EAR_EPISODE_ROW (row)) : NULL;
+  EarEpisode *episode = self->selecting ? find_episode (self, x, y) : NULL;
   guint position;
 
   if (episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (episode), &position))
@@ -175,9 +182,20 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 }
 
 static void
-right_click_cb (EarEpisodeView *self, int n_press, double x, double y)
+right_press_cb (EarEpisodeView *self, int n_press, double x, double y)
 {
-  open_menu_at (self, x, y);
+  g_set_object (&self->pressed, find_episode (self, x, y));
+}
+
+/* Also after the pointer was drawn somewhere else, which is no click. */
+static void
+right_release_cb (EarEpisodeView *self, int n_press, double x, double y)
+{
+  g_autoptr (EarEpisode) pressed = g_steal_pointer (&self->pressed);
+  EarEpisode *episode = find_episode (self, x, y);
+
+  if (pressed != NULL && episode != NULL && ear_episode_get_id (pressed) == ear_episode_get_id (episode))
+    open_menu_at (self, x, y);
 }
 
 /* By the Menu key: of the row that has the focus. */
@@ -215,5 +233,6 @@ ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
 
   gtk_widget_class_bind_template_callback (widget_class, select_click_cb);
   gtk_widget_class_bind_template_callback (widget_class, long_press_cb);
-  gtk_widget_class_bind_template_callback (widget_class, right_click_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_press_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_release_cb);
 }

@@ -31,6 +31,7 @@ struct _EarEpisodeView
   EarEpisode *episode;
   EarSnippetQueue *snippets;
   EarEpisode *menu_episode; /* what the context menu is about */
+  EarEpisode *pressed;      /* (nullable): whose row a right click began on */
   int day;                  /* that the rows take for today */
   guint day_source;
   gboolean collapsed;

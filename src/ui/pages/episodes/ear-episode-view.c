@@ -345,6 +345,7 @@ ear_episode_view_dispose (GObject *object)
   g_clear_object (&self->list);
   g_clear_object (&self->episode);
   g_clear_object (&self->menu_episode);
+  g_clear_object (&self->pressed);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_episode_view_parent_class)->dispose (object);

@@ -66,10 +66,28 @@ long_press_cb (EarSidebarPage *self, double x, double y, GtkGesture *gesture)
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
 }
 
-static void
-right_click_cb (EarSidebarPage *self, int n_press, double x, double y)
+static EarCollection *
+find_collection (EarSidebarPage *self, double x, double y)
 {
-  open_menu_at (self, x, y);
+  GtkWidget *row = ear_row_at (GTK_WIDGET (self->list_view), x, y, EAR_TYPE_COLLECTION_ROW);
+
+  return row != NULL ? ear_collection_row_get_collection (EAR_COLLECTION_ROW (row)) : NULL;
+}
+
+static void
+right_press_cb (EarSidebarPage *self, int n_press, double x, double y)
+{
+  g_set_object (&self->pressed, find_collection (self, x, y));
+}
+
+/* Also after the pointer was drawn somewhere else, which is no click. */
+static void
+right_release_cb (EarSidebarPage *self, int n_press, double x, double y)
+{
+  g_autoptr (EarCollection) pressed = g_steal_pointer (&self->pressed);
+
+  if (pressed != NULL && pressed == find_collection (self, x, y))
+    open_menu_at (self, x, y);
 }
 
 /* By the Menu key: of the row that has the focus. */
@@ -97,5 +115,6 @@ ear_sidebar_page_bind_menu (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "list.menu", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "list.menu", NULL);
   gtk_widget_class_bind_template_callback (widget_class, long_press_cb);
-  gtk_widget_class_bind_template_callback (widget_class, right_click_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_press_cb);
+  gtk_widget_class_bind_template_callback (widget_class, right_release_cb);
 }

@@ -31,6 +31,7 @@ struct _EarSidebarPage
   EarCollection *last; /* (nullable): below its row there is room for the work bar */
   EarTypeAhead *type_ahead;
   EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
+  EarCollection *pressed; /* (nullable): whose row a right click began on */
   char *wanted; /* (nullable): the name of what to choose once there is something */
   gboolean collapsed;
   guint focus_tick; /* tick callback: puts the focus on the row that is chosen */

@@ -313,6 +313,7 @@ ear_sidebar_page_dispose (GObject *object)
   g_clear_object (&self->collection);
   g_clear_object (&self->last);
   g_clear_object (&self->menu_collection);
+  g_clear_object (&self->pressed);
   g_clear_object (&self->type_ahead);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->library);
