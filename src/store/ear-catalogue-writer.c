@@ -29,6 +29,10 @@
 #define INDEX_START_DELAY (2 * G_TIME_SPAN_SECOND)
 #define INDEX_PATIENCE (5 * G_TIME_SPAN_SECOND)
 
+/* What hindered it, a full disk or another program, may be gone after a while, twice as long each time. */
+#define INDEX_RETRY_DELAY (1 * G_TIME_SPAN_SECOND)
+#define INDEX_RETRY_LIMIT (60 * G_TIME_SPAN_SECOND)
+
 /*
  * The writer thread and its queue. Ops are pushed by any thread; the writer takes all
  * that are there into one transaction, commits, and posts what it did to the mailbox of
@@ -43,6 +47,7 @@ struct _EarCatalogueWriter
   gint64 tidy_time;           /* monotonic times; -1: all is in order */
   gint64 index_time;          /* -1: the full text index has all texts */
   gint64 index_deadline;      /* what index_time is not put off beyond */
+  gint64 index_retry;         /* the delay after an error; 0 after none */
   gint64 rest_until;
   GPtrArray *owed;            /* (element-type EarCatalogueOp): what is to be tried again */
 
@@ -424,6 +429,12 @@ is_wanted (gpointer user_data)
   return wanted;
 }
 
+static gboolean
+may_pass (const GError *error)
+{
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE) || g_error_matches (error, EAR_ERROR, EAR_ERROR_BUSY);
+}
+
 /* Some of the texts that were left for later; whatever is asked for meanwhile comes before the next of them. */
 static void
 index_texts (EarCatalogueWriter *self)
@@ -431,10 +442,15 @@ index_texts (EarCatalogueWriter *self)
   gboolean more;
   EarCatalogueEvent *event = ear_catalogue_tables_index_texts (self->tables, is_wanted, self, &more);
   const gint64 now = g_get_monotonic_time ();
+  const gint64 last_retry = self->index_retry;
 
-  self->index_time = more ? now : -1;
+  self->index_retry = may_pass (event->error) ? CLAMP (2 * last_retry, INDEX_RETRY_DELAY, INDEX_RETRY_LIMIT) : 0;
+  self->index_time = more || self->index_retry > 0 ? now + self->index_retry : -1;
+  if (self->index_retry > 0)
+    self->index_deadline = self->index_time;
   self->tidy_time = now + TIDY_DELAY;
-  if (event->indexed >= 0 || event->error != NULL)
+  /* That there is no room is said once. */
+  if (event->indexed >= 0 || (event->error != NULL && (last_retry == 0 || self->index_retry == 0)))
     ear_mailbox_post (self->mailbox, event);
   else
     ear_catalogue_event_free (event);

@@ -10,7 +10,9 @@
 #include "ear-search-score.h"
 #include "ear-episode-sql.h"
 
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* What many first answers bring is put into the full text index later, and found at once. */
 
@@ -292,6 +294,41 @@ test_stopped (Fixture *fixture, gconstpointer data)
   }
 }
 
+static void
+failed_cb (EarCatalogue *catalogue, GError *error, gboolean lost_episodes, guint *n_failures)
+{
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  ++*n_failures;
+}
+
+/* A disk that is full for some seconds is told of once, and does not leave the rest for the next session. */
+static void
+test_full (Fixture *fixture, gconstpointer data)
+{
+  struct rlimit limit, full;
+  guint n_failures = 0;
+  gint64 start;
+
+  fill (fixture, "one", N_EPISODES);
+  fixture_close (fixture);
+  g_assert_cmpint (count_late (fixture), ==, N_EPISODES);
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  full = limit;
+  full.rlim_cur = 1;
+  fixture_open (fixture);
+  g_signal_connect (fixture->catalogue, "failed", G_CALLBACK (failed_cb), &n_failures);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
+  EAR_TEST_WAIT_UNTIL (n_failures > 0);
+  /* Time for another try. */
+  start = g_get_monotonic_time ();
+  EAR_TEST_WAIT_UNTIL (g_get_monotonic_time () > start + 1500 * G_TIME_SPAN_MILLISECOND);
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  g_assert_cmpint (count_late (fixture), ==, N_EPISODES);
+  wait_until_indexed (fixture);
+  g_assert_cmpuint (n_failures, ==, 1);
+}
+
 static int
 interrupt_cb (gpointer data)
 {
@@ -401,6 +438,7 @@ main (int argc, char **argv)
     { "/catalogue-late/closed", test_closed },
     { "/catalogue-late/marked", test_marked },
     { "/catalogue-late/stopped", test_stopped },
+    { "/catalogue-late/full", test_full },
     { "/catalogue-late/interrupted", test_interrupted },
     { "/catalogue-late/waiting", test_waiting },
     { "/catalogue-late/bytes", test_bytes },
