@@ -56,6 +56,7 @@ struct _EarCatalogueWriter
   GQueue queue; /* (element-type EarCatalogueOp); this and what follows under the mutex */
   GHashTable *answering; /* row ids of the podcasts of which more may come; of a feed that was given up, too */
   guint n_urgent; /* of those in the queue: what the listener did */
+  guint n_flushes; /* and who waits for what is before them, such as the exit */
   guint n_episodes;
   guint n_blocked; /* threads that wait for room */
   gsize n_waiting; /* bytes in the queue */
@@ -96,6 +97,7 @@ put_op (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
   note_answer (self, op);
   self->n_urgent += is_urgent (op);
+  self->n_flushes += op->type == EAR_OP_FLUSH;
   self->n_episodes += op->records != NULL ? op->records->len : 0;
   self->n_waiting += op->size;
   self->n_bytes += op->size;
@@ -323,6 +325,7 @@ take_ops (EarCatalogueWriter *self, GQueue *taken)
       n_episodes += op->records != NULL ? op->records->len : 0;
       n_bytes += op->size;
       self->n_urgent -= is_urgent (op);
+      self->n_flushes -= op->type == EAR_OP_FLUSH;
       g_queue_push_tail (taken, op);
     }
   self->n_episodes -= n_episodes;
@@ -415,7 +418,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
     complete_flush (self, g_ptr_array_index (flushes, i));
 }
 
-/* Whether the listener waits for something, in the middle of what can wait. */
+/* Whether somebody waits for something, in the middle of what can wait. */
 static gboolean
 is_wanted (gpointer user_data)
 {
@@ -423,7 +426,7 @@ is_wanted (gpointer user_data)
   gboolean wanted;
 
   g_mutex_lock (&self->mutex);
-  wanted = self->n_urgent > 0 || self->closing;
+  wanted = self->n_urgent > 0 || self->n_flushes > 0 || self->closing;
   g_mutex_unlock (&self->mutex);
 
   return wanted;

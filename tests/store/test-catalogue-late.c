@@ -386,6 +386,25 @@ test_waiting (Fixture *fixture, gconstpointer data)
   g_test_message ("show: a mark waited %.0f ms at most of %u, while 5000 texts were put into the index", longest / 1000.0, n_marks);
 }
 
+/* Neither does who flushes, as the exit does: a step that could take all texts ends before that. */
+static void
+test_flushed (Fixture *fixture, gconstpointer data)
+{
+  const guint n_episodes = 2800;
+  guint n_between = 0;
+  gint64 n_late;
+
+  fill (fixture, "one", n_episodes);
+  for (n_late = n_episodes; n_late > 0;)
+    {
+      g_usleep (5000);
+      flush (fixture->catalogue);
+      n_late = count_late (fixture);
+      n_between += n_late > 0 && n_late < n_episodes;
+    }
+  g_assert_cmpuint (n_between, >, 0);
+}
+
 /* --- Bytes --------------------------------------------------------------------------- */
 
 /* What is passed over for its bytes is nothing that the tokenizer would find. */
@@ -441,6 +460,7 @@ main (int argc, char **argv)
     { "/catalogue-late/full", test_full },
     { "/catalogue-late/interrupted", test_interrupted },
     { "/catalogue-late/waiting", test_waiting },
+    { "/catalogue-late/flushed", test_flushed },
     { "/catalogue-late/bytes", test_bytes },
   };
 
