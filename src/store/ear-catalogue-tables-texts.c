@@ -87,6 +87,18 @@ ear_catalogue_tables_renew_texts (EarCatalogueTables *self, GError **error)
   return TRUE;
 }
 
+/* All that is not in the index is below the mark: it only rises here. */
+static gboolean
+raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
+{
+  gint64 mark = G_MININT64;
+
+  if (!ear_database_get_int (self->database, "SELECT value FROM meta WHERE key = 'texts'", &mark, error))
+    return FALSE;
+
+  return key <= mark || set_mark (self, key, error);
+}
+
 /**
  * ear_catalogue_tables_put_off_texts:
  * @self: the tables with an open transaction
@@ -99,8 +111,8 @@ ear_catalogue_tables_renew_texts (EarCatalogueTables *self, GError **error)
 gboolean
 ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
 {
-  guint n_kept = 0;
   guint n_waiting = 0;
+  gint64 highest = G_MININT64;
 
   for (guint i = 0; i < self->text_changes->len; i++)
     n_waiting += g_array_index (self->text_changes, EarTextChange, i).can_wait;
@@ -108,15 +120,17 @@ ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
     return TRUE;
   for (guint i = 0; i < self->text_changes->len; i++)
     {
-      const EarTextChange change = g_array_index (self->text_changes, EarTextChange, i);
+      EarTextChange *change = &g_array_index (self->text_changes, EarTextChange, i);
 
-      if (!change.can_wait)
-        g_array_index (self->text_changes, EarTextChange, n_kept++) = change;
+      if (!change->can_wait)
+        continue;
+      /* What the index may wrongly have there would pass for it. */
+      change->record = NULL;
+      highest = MAX (highest, change->key);
     }
-  g_array_set_size (self->text_changes, n_kept);
   self->is_indexing = TRUE;
 
-  return set_mark (self, G_MAXINT64, error);
+  return raise_mark (self, highest + 1, error);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include "ear-episode-search.h"
 #include "ear-search-score.h"
 #include "ear-episode-sql.h"
+#include "ear-test-wait.h"
 
 #include <signal.h>
 #include <string.h>
@@ -149,6 +150,17 @@ test_same (Fixture *fixture, gconstpointer data)
   }
 }
 
+static void
+assert_found (Fixture *fixture, const char *search, guint n_found)
+{
+  g_autoptr (GArray) ids = NULL;
+
+  if (fixture->catalogue == NULL)
+    fixture_open (fixture);
+  ids = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, search);
+  g_assert_cmpuint (ids->len, ==, n_found);
+}
+
 /* Rows first; few go into the index at once. */
 static void
 test_many (Fixture *fixture, gconstpointer data)
@@ -163,6 +175,37 @@ test_many (Fixture *fixture, gconstpointer data)
   store_one (fixture->catalogue, follow (fixture, "two"), make_episode ("few", "One", NEWEST, NULL));
   flush (fixture->catalogue);
   g_assert_cmpint (count_late (fixture), ==, 0);
+}
+
+/* What is followed in a library that is whole already does not make searches and steps look through newer rows; and
+ * what the index wrongly has in the place of one does not stand for it. */
+static void
+test_older (Fixture *fixture, gconstpointer data)
+{
+  const guint n_older = 400;
+  const gint64 newest = NEWEST - 2000000;
+  /* The first place of its second. */
+  g_autofree char *stale =
+      g_strdup_printf ("INSERT INTO episode_text (rowid, title) VALUES (%" G_GINT64_FORMAT ", 'stale')", newest * 4 + 3);
+  g_autofree char *is_there =
+      g_strdup_printf ("SELECT count (*) FROM episode WHERE sort_key = %" G_GINT64_FORMAT, newest * 4 + 3);
+  g_autoptr (GPtrArray) episodes = make_episodes ("older", n_older, newest);
+  EarPodcast *podcast;
+
+  fill (fixture, "one", N_EPISODES);
+  wait_until_indexed (fixture);
+  read_number (fixture->path, stale);
+  podcast = follow (fixture, "two");
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "two", NULL, TRUE);
+  fixture_close (fixture);
+  g_assert_cmpint (read_number (fixture->path, is_there), ==, 1);
+  g_assert_cmpint (count_late (fixture), >, 0);
+  g_assert_cmpint (read_number (fixture->path, "SELECT value FROM meta WHERE key = 'texts'"), <=, newest * 4 + 4);
+  assert_found (fixture, "older", n_older);
+  wait_until_indexed (fixture);
+  assert_found (fixture, "older", n_older);
+  assert_found (fixture, "stale", 0);
 }
 
 /* Edited, given another date, or deleted before it was in the index. */
@@ -453,6 +496,7 @@ main (int argc, char **argv)
   static const FixtureTest tests[] = {
     { "/catalogue-late/same", test_same },
     { "/catalogue-late/many", test_many },
+    { "/catalogue-late/older", test_older },
     { "/catalogue-late/changed", test_changed },
     { "/catalogue-late/closed", test_closed },
     { "/catalogue-late/marked", test_marked },
