@@ -14,6 +14,7 @@
 /* While a refresh brings batch after batch, asking again takes this part of the time. */
 #define REST_FACTOR 8
 #define REST_MIN (50 * G_TIME_SPAN_MILLISECOND)
+#define REST_MAX (2 * G_TIME_SPAN_SECOND)
 
 /**
  * EarEpisodeList:
@@ -253,7 +254,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   self->asking = FALSE;
   if (question->again)
-    self->rest_until = now + MAX (REST_FACTOR * (now - question->sent), REST_MIN);
+    self->rest_until = now + CLAMP (REST_FACTOR * (now - question->sent), REST_MIN, REST_MAX);
   if (ids == NULL)
     {
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) &&

@@ -192,9 +192,9 @@ step_indexed (EarDatabase *database, EarStatement *statement, Hit *hit, GError *
   return TRUE;
 }
 
-/* The next one of the rows that the index has not got. */
+/* The next one of the rows that the index has not got; @scored: one of those that are put in order. */
 static gboolean
-step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, guint *n_taken, Hit *hit, GError **error)
+step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, gboolean scored, guint *n_taken, Hit *hit, GError **error)
 {
   gboolean found = FALSE;
 
@@ -203,7 +203,9 @@ step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, guin
     {
       const EarUnindexedRow *row = &g_array_index (rows, EarUnindexedRow, (*n_taken)++);
 
-      if (!ear_unindexed_row_score (row, database, words, &found, &hit->score, error))
+      if (row->matches && !scored)
+        found = TRUE;
+      else if (!ear_unindexed_row_score (row, database, words, &found, &hit->score, error))
         return FALSE;
       hit->id = found ? row->id : 0;
       hit->key = row->key;
@@ -214,10 +216,10 @@ step_unindexed (EarDatabase *database, EarSearchWords *words, GArray *rows, guin
 
 /* The newest hits, up to @limit: of the index, and of the rows that it has not got yet. */
 static GArray *
-collect_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gboolean late, GError **error)
+collect_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, guint n_scored, gboolean late, GError **error)
 {
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (Hit));
-  g_autoptr (GArray) rows = late ? ear_unindexed_rows_find (database, query, words, error)
+  g_autoptr (GArray) rows = late ? ear_unindexed_rows_find (database, query, words, limit == 0, error)
                                  : g_array_new (FALSE, FALSE, sizeof (EarUnindexedRow));
   g_autoptr (EarStatement) indexed = rows != NULL ? prepare_hits (database, query, error) : NULL;
   guint n_taken = 0;
@@ -225,17 +227,17 @@ collect_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWord
   Hit late_hit = { 0 };
 
   if (indexed == NULL || !step_indexed (database, indexed, &hit, error) ||
-      !step_unindexed (database, words, rows, &n_taken, &late_hit, error))
+      !step_unindexed (database, words, rows, n_scored > 0, &n_taken, &late_hit, error))
     return NULL;
   while ((hit.id != 0 || late_hit.id != 0) && (limit == 0 || hits->len < limit))
     {
       const gboolean take_late = hit.id == 0 || (late_hit.id != 0 && late_hit.key > hit.key);
       Hit *next = take_late ? &late_hit : &hit;
 
-      if (hits->len >= EAR_SEARCH_SCORE_LIMIT)
+      if (hits->len >= n_scored)
         next->score = -1;
       g_array_append_val (hits, *next);
-      if (!(take_late ? step_unindexed (database, words, rows, &n_taken, next, error)
+      if (!(take_late ? step_unindexed (database, words, rows, hits->len < n_scored, &n_taken, next, error)
                       : step_indexed (database, indexed, next, error)))
         return NULL;
     }
@@ -248,7 +250,8 @@ static GArray *
 run_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gboolean ranked, gboolean late, GError **error)
 {
   const guint n_wanted = ranked && limit > 0 ? MAX (limit, EAR_SEARCH_SCORE_LIMIT) : limit;
-  g_autoptr (GArray) hits = collect_hits (database, query, words, n_wanted, late, error);
+  const guint n_scored = ranked ? EAR_SEARCH_SCORE_LIMIT : 0;
+  g_autoptr (GArray) hits = collect_hits (database, query, words, n_wanted, n_scored, late, error);
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   if (hits == NULL)

@@ -68,13 +68,14 @@ compare_rows (gconstpointer a, gconstpointer b)
  * @database: a connection
  * @query: a query
  * @words: its words
+ * @all: whether all are wanted: then each is looked at to the end while its text is at hand
  * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
- * Returns: (transfer full) (element-type EarUnindexedRow): those that may have all words, newest
+ * Returns: (transfer full) (element-type EarUnindexedRow): those that have all words, or may have them, newest
  *   first, or %NULL
  */
 GArray *
-ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, GError **error)
+ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, gboolean all, GError **error)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (EarUnindexedRow));
   g_autoptr (GString) sql = g_string_new ("SELECT late.id, late.sort_key, title, text FROM ");
@@ -88,12 +89,13 @@ ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, Ea
   sqlite3_bind_int64 (statement, 1, query->podcast);
   while (ear_database_step (database, statement, &row, error) && row)
     {
+      const char *title = (const char *) sqlite3_column_text (statement, 2);
       const char *notes = (const char *) sqlite3_column_text (statement, 3);
       g_autofree char *text = ear_plain_text_from_notes (notes, EAR_EPISODE_RECORD_TEXT_LIMIT);
 
-      if (ear_search_words_may_match (words, (const char *) sqlite3_column_text (statement, 2), text))
+      if (ear_search_words_may_match (words, title, text) && (!all || ear_search_words_match (words, title, text)))
         {
-          const EarUnindexedRow found = { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
+          const EarUnindexedRow found = { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1), all };
 
           g_array_append_val (rows, found);
         }

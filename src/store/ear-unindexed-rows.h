@@ -11,6 +11,7 @@ typedef struct
 {
   gint64 id;
   gint64 key; /* its sort key */
+  gboolean matches; /* else it has to be looked at whether it does */
 } EarUnindexedRow;
 
 gboolean ear_unindexed_rows_exist      (EarDatabase           *database,
@@ -21,6 +22,7 @@ void     ear_unindexed_rows_append_sql (GString               *sql,
 GArray  *ear_unindexed_rows_find       (EarDatabase           *database,
                                         const EarEpisodeQuery *query,
                                         EarSearchWords        *words,
+                                        gboolean               all,
                                         GError               **error);
 gboolean ear_unindexed_row_score       (const EarUnindexedRow *row,
                                         EarDatabase           *database,
