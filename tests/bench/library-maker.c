@@ -165,6 +165,9 @@ append_item (Language *self, GString *feed, guint podcast, guint number, guint n
     g_string_truncate (feed, text_length + 500);
   g_string_append (feed, "</description>\n<content:encoded><![CDATA[");
   append_notes (self, feed, podcast, number);
+  /* A word that no other episode has, and that begins as others do. */
+  if (number == 1)
+    g_string_append_printf (feed, "<p>Once lantern%03u.</p>", podcast);
   g_string_append (feed, "]]></content:encoded>\n</item>\n");
 }
 

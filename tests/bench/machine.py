@@ -133,7 +133,7 @@ class Probe:
     """What probe.c has seen. Its layout is that of probe.h."""
 
     HEAD = 32
-    EVENT = struct.Struct("<Qqqqq")
+    EVENT = struct.Struct("<Qqqqqq")
     EVENTS = 65536
     TURN, COMMIT, ROWS = 1, 2, 3
 
@@ -155,14 +155,18 @@ class Probe:
 
     def events(self, kind, since=0):
         """(time, first, second) of those that came after the mark SINCE."""
+        return [event[:3] for event in self.whole_events(kind, since)]
+
+    def whole_events(self, kind, since=0):
+        """The same with what only some have, the third."""
         last = self.mark()
         if last - since > self.EVENTS:
             raise RuntimeError("more happened than the probe keeps")
         found = []
         for index in range(since, last):
-            number, of, when, first, second = self.EVENT.unpack_from(self.memory, self.HEAD + index % self.EVENTS * self.EVENT.size)
+            number, of, when, first, second, third = self.EVENT.unpack_from(self.memory, self.HEAD + index % self.EVENTS * self.EVENT.size)
             if number == index + 1 and of == kind:
-                found.append((when, first, second))
+                found.append((when, first, second, third))
         return found
 
 

@@ -38,7 +38,7 @@ get_thread_time (void)
 }
 
 static void
-add_event (EarProbeKind kind, gint64 time, gint64 first, gint64 second)
+add_event (EarProbeKind kind, gint64 time, gint64 first, gint64 second, gint64 third)
 {
   const guint64 index = __atomic_fetch_add (&probe->n_events, 1, __ATOMIC_ACQ_REL);
   EarProbeEvent *event = &probe->events[index % EAR_PROBE_EVENTS];
@@ -48,6 +48,7 @@ add_event (EarProbeKind kind, gint64 time, gint64 first, gint64 second)
   event->time = time;
   event->first = first;
   event->second = second;
+  event->third = third;
   /* Whoever reads takes it for whole once it has its number. */
   __atomic_store_n (&event->number, index + 1, __ATOMIC_RELEASE);
 }
@@ -138,7 +139,7 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
   int n_ready;
 
   if (turn_began != 0 && turn >= EAR_PROBE_SHORTEST_TURN)
-    add_event (EAR_PROBE_TURN, turn_began, turn, work);
+    add_event (EAR_PROBE_TURN, turn_began, turn, work, 0);
   __atomic_store_n (&probe->busy_since, 0, __ATOMIC_RELEASE);
   tell_why (turn, work);
   n_ready = g_poll (fds, n_fds, timeout);
@@ -158,7 +159,7 @@ static int
 committed_cb (void *data)
 {
   add_event (EAR_PROBE_COMMIT, g_get_monotonic_time (), __atomic_load_n (&n_episodes, __ATOMIC_RELAXED),
-             __atomic_load_n (&n_texts, __ATOMIC_RELAXED));
+             __atomic_load_n (&n_texts, __ATOMIC_RELAXED), 0);
 
   return 0;
 }
@@ -206,7 +207,7 @@ g_list_model_items_changed (GListModel *list, guint position, guint removed, gui
   if (items_changed == NULL)
     items_changed = (void (*) (GListModel *, guint, guint, guint)) dlsym (RTLD_NEXT, "g_list_model_items_changed");
   if (probe != NULL && g_str_equal (G_OBJECT_TYPE_NAME (list), "EarEpisodeList"))
-    add_event (EAR_PROBE_ROWS, g_get_monotonic_time (), removed, added);
+    add_event (EAR_PROBE_ROWS, g_get_monotonic_time (), removed, added, g_list_model_get_n_items (list));
   items_changed (list, position, removed, added);
 }
 

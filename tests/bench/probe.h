@@ -14,7 +14,7 @@ typedef enum
 {
   EAR_PROBE_TURN = 1, /* the main loop was busy: time of its begin, microseconds, of which the processor's */
   EAR_PROBE_COMMIT,   /* a transaction that changed something: episodes and texts inserted since the start */
-  EAR_PROBE_ROWS,     /* a list of episodes changed: rows that went, rows that came */
+  EAR_PROBE_ROWS,     /* a list of episodes changed: rows that went, rows that came, rows that it has now */
 } EarProbeKind;
 
 typedef struct
@@ -24,6 +24,7 @@ typedef struct
   gint64 time;    /* monotonic, microseconds */
   gint64 first;
   gint64 second;
+  gint64 third;
 } EarProbeEvent;
 
 typedef struct
