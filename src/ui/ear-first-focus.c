@@ -17,7 +17,7 @@
 /* What a text has its one Catch by. */
 #define CATCH "ear-first-focus"
 
-/* The text that has what is typed while its dialog comes, and where that is caught. */
+/* The text that has what is typed while its dialog, or bar, comes, and where that is caught. */
 typedef struct
 {
   /* Borrowed */
@@ -45,11 +45,12 @@ catch_free (Catch *catch)
   g_free (catch);
 }
 
-/* What was written there by others, an address that was handed over say, stays as it is. */
+/* What was written there by others, an address that was handed over say, stays as it is. What has the
+ * focus and is not mapped yet gets no keys from GTK. */
 static gboolean
 takes_keys (Catch *catch)
 {
-  return !gtk_widget_has_focus (catch->text) &&
+  return !(gtk_widget_has_focus (catch->text) && gtk_widget_get_mapped (catch->text)) &&
          (catch->typed || *gtk_editable_get_text (GTK_EDITABLE (catch->text)) == '\0');
 }
 
@@ -108,9 +109,9 @@ root_changed_cb (GtkWidget *text, GParamSpec *pspec, Catch *catch)
 
 /**
  * ear_first_focus_catch_keys:
- * @target: an entry of a dialog that is not shown yet
+ * @target: an entry that is not shown yet: of a dialog, or in a bar that slides in
  *
- * What is typed before the dialog is there and has the focus, a frame or some, is written there.
+ * What is typed before it is there and has the focus, a frame or some, is written there.
  */
 void
 ear_first_focus_catch_keys (GtkEditable *target)
@@ -122,14 +123,21 @@ ear_first_focus_catch_keys (GtkEditable *target)
 
   for (text = target; gtk_editable_get_delegate (text) != NULL;)
     text = gtk_editable_get_delegate (text);
-  if (g_object_get_data (G_OBJECT (text), CATCH) != NULL)
+  catch = g_object_get_data (G_OBJECT (text), CATCH);
+  if (catch != NULL && !catch->over)
     return;
-  catch = g_new0 (Catch, 1);
-  catch->text = GTK_WIDGET (text);
-  g_object_set_data_full (G_OBJECT (text), CATCH, catch, (GDestroyNotify) catch_free);
-  g_signal_connect (text, "notify::root", G_CALLBACK (root_changed_cb), catch);
-  g_signal_connect (text, "notify::selection-bound", G_CALLBACK (selection_changed_cb), catch);
+  if (catch == NULL)
+    {
+      catch = g_new0 (Catch, 1);
+      catch->text = GTK_WIDGET (text);
+      g_object_set_data_full (G_OBJECT (text), CATCH, catch, (GDestroyNotify) catch_free);
+      g_signal_connect (text, "notify::root", G_CALLBACK (root_changed_cb), catch);
+      g_signal_connect (text, "notify::selection-bound", G_CALLBACK (selection_changed_cb), catch);
+    }
+  catch->n_frames = catch->n_waited = 0;
+  catch->typed = catch->over = FALSE;
   gtk_widget_add_tick_callback (GTK_WIDGET (text), caught_cb, catch, NULL);
+  root_changed_cb (GTK_WIDGET (text), NULL, catch);
 }
 
 /* --- Where the keys begin ------------------------------------------------------------------ */

@@ -148,8 +148,6 @@ def find_one(app, word):
     app.screen.focus()
     mark = app.probe.mark()
     app.screen.key("f", "Control_L", "Shift_L")
-    # Nobody types faster; an entry that is not on the screen yet does not get the first letters.
-    time.sleep(0.1)
     for key in word:
         app.screen.key(key)
 

@@ -142,6 +142,22 @@ def typed_at_once():
 
 
 @case
+def searched_at_once():
+    """What is typed before the search entry is there is in it, each time that a search begins"""
+    with two_podcasts() as app:
+        show_first(app)
+        app.focus()
+        for keys in ("ctrl+f", "ctrl+shift+f"):
+            for delay in (0, 5):
+                app.xdotool("key", "--clearmodifiers", keys, "type", "--delay", delay, "charlie")
+                app.wait_for_entry()
+                wait_until("all of it is there", lambda: typed(app) == "charlie", harness.DEADLINE / 3)
+                wait_until("it is found", lambda: [title_of(row) for row in app.rows()] == ["Charlie"])
+                app.key("Escape")
+                wait_until("all are back", lambda: len(app.rows()) == len(FIRST))
+
+
+@case
 def rows():
     """Home, End, and the arrows with Shift; the Menu key and Shift+F10 open the row's menu, Escape gives the focus back"""
     with two_podcasts() as app:

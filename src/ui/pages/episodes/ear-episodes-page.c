@@ -7,6 +7,7 @@
 
 #include "ear-closures.h"
 #include "ear-episodes-page-private.h"
+#include "ear-first-focus.h"
 #include "ear-menu-later.h"
 #include "ear-podcast-head.h"
 
@@ -520,6 +521,7 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   ear_episodes_page_set_everywhere (self, everywhere);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+  ear_first_focus_catch_keys (GTK_EDITABLE (self->search_entry));
 }
 
 /**
