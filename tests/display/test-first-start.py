@@ -4,6 +4,7 @@
 
 import contextlib
 import pathlib
+import re
 import sqlite3
 
 import harness
@@ -25,6 +26,16 @@ def check_streaming(server, path, whole):
         app.wait_for("heading", harness.title_of(rows[0]), harness.on_page)
         wait_until("more come", lambda: app.episode_count() > first)
         assert app.find("button", "Check for New Episodes") is None, "it is still being fetched"
+
+
+@case
+def drawn_without_card():
+    """Where nothing is drawn by a graphics card, what stands in for one is not even read"""
+    with Profile(None) as profile, App(profile) as app:
+        read = pathlib.Path(f"/proc/{app.tree.pid}/maps").read_text()
+        assert "/libgtk-4." in read, read
+        found = {line.rsplit("/", 1)[-1] for line in read.splitlines() if re.search(r"/lib(gallium|LLVM)", line)}
+        assert not found, f"read for nothing: {' '.join(sorted(found))}"
 
 
 @case

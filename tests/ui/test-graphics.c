@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+
+/* When GTK looks for a graphics card, and when it need not. */
+
+#include "ear-graphics.h"
+#include "ear-test-folder.h"
+
+#include <glib/gstdio.h>
+
+typedef struct
+{
+  char *devices;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer user_data)
+{
+  g_unsetenv ("GSK_RENDERER");
+  g_unsetenv ("GDK_DISABLE");
+  fixture->devices = g_dir_make_tmp ("earmark-devices.XXXXXX", NULL);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer user_data)
+{
+  ear_test_folder_remove (fixture->devices);
+  g_free (fixture->devices);
+}
+
+static void
+add_device (Fixture *fixture, const char *name)
+{
+  g_autofree char *path = g_build_filename (fixture->devices, name, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_no_errno (g_mkdir_with_parents (folder, 0700));
+  g_file_set_contents (path, "", 0, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_without (Fixture *fixture, gconstpointer user_data)
+{
+  g_assert_false (ear_graphics_wants_card ("/nonexistent"));
+  g_assert_false (ear_graphics_wants_card (fixture->devices));
+  /* A virtual machine's: it shows pictures and draws none. */
+  add_device (fixture, "dri/card0");
+  g_assert_false (ear_graphics_wants_card (fixture->devices));
+}
+
+static void
+test_with (Fixture *fixture, gconstpointer user_data)
+{
+  add_device (fixture, user_data);
+  g_assert_true (ear_graphics_wants_card (fixture->devices));
+}
+
+static void
+test_told (Fixture *fixture, gconstpointer user_data)
+{
+  g_setenv ("GSK_RENDERER", "ngl", TRUE);
+  g_assert_true (ear_graphics_wants_card (fixture->devices));
+  g_setenv ("GSK_RENDERER", "", TRUE);
+  g_assert_false (ear_graphics_wants_card (fixture->devices));
+  g_setenv ("GDK_DISABLE", "vulkan", TRUE);
+  g_assert_true (ear_graphics_wants_card (fixture->devices));
+  g_unsetenv ("GDK_DISABLE");
+  add_device (fixture, "dri/renderD128");
+  g_setenv ("GSK_RENDERER", "Cairo", TRUE);
+  g_assert_false (ear_graphics_wants_card (fixture->devices));
+}
+
+/* And nobody whom we start is told the same. */
+static void
+test_init (Fixture *fixture, gconstpointer user_data)
+{
+  g_setenv ("GSK_RENDERER", "cairo", TRUE);
+  g_assert_true (ear_graphics_init_gtk ());
+  g_assert_false (gdk_display_prepare_gl (gdk_display_get_default (), NULL));
+  g_assert_null (g_getenv ("GDK_DISABLE"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/ui/graphics/without", Fixture, NULL, set_up, test_without, tear_down);
+  g_test_add ("/ui/graphics/with/render-node", Fixture, "dri/renderD128", set_up, test_with, tear_down);
+  g_test_add ("/ui/graphics/with/other", Fixture, "nvidiactl", set_up, test_with, tear_down);
+  g_test_add ("/ui/graphics/told", Fixture, NULL, set_up, test_told, tear_down);
+  g_test_add ("/ui/graphics/init", Fixture, NULL, set_up, test_init, tear_down);
+
+  return g_test_run ();
+}
