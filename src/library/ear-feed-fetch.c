@@ -117,8 +117,8 @@ follow_pages (GTask *task, const char *next, gboolean until_known)
 {
   Fetch *fetch = g_task_get_task_data (task);
 
-  ear_feed_pages_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request, next,
-                        until_known, g_task_get_cancellable (task), paged_cb, task);
+  ear_feed_pages_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request,
+                        fetch->response->final_address, next, until_known, g_task_get_cancellable (task), paged_cb, task);
 }
 
 /* The first document is in the catalogue: are there more episodes that are new? */

@@ -12,8 +12,8 @@
 
 /*
  * The further pages of a feed, RFC 5005: paged (`next`) and archived (`prev-archive`)
- * ones, one after the other. They have to be where the feed is: a page of another host
- * is none of ours to be sent to.
+ * ones, one after the other. They have to be where the feed is, by its address or after its
+ * redirects: a page of another host is none of ours to be sent to.
  */
 typedef struct
 {
@@ -22,6 +22,7 @@ typedef struct
   EarCatalogue *catalogue;
   gint64 podcast;
   EarHttpRequest *origin; /* where the feed is, and who we are there */
+  char *found;            /* where its redirects led */
   gboolean until_known;
 
   /* In progress, owned */
@@ -38,6 +39,7 @@ pages_free (Pages *pages)
   g_clear_object (&pages->http);
   g_clear_object (&pages->catalogue);
   g_clear_pointer (&pages->origin, ear_http_request_free);
+  g_free (pages->found);
   g_clear_pointer (&pages->visited, g_hash_table_unref);
   g_clear_pointer (&pages->intake, ear_feed_intake_unref);
   g_free (pages);
@@ -76,7 +78,8 @@ load (GTask *task, const char *address)
   gboolean known;
 
   if (address == NULL || g_hash_table_size (pages->visited) > PAGES_LIMIT ||
-      !is_same_host (address, pages->origin->address) || !g_hash_table_add (pages->visited, g_strdup (address)))
+      !(is_same_host (address, pages->origin->address) || is_same_host (address, pages->found)) ||
+      !g_hash_table_add (pages->visited, g_strdup (address)))
     {
       finish (task, EAR_PAGES_LAST);
       return;
@@ -138,6 +141,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @catalogue: where the facts go
  * @podcast: row id of the podcast
  * @origin: (transfer none): how its feed was asked for
+ * @found: where it was after redirects
  * @next: the page that the feed names
  * @until_known: whether to stop after a page that has an episode which is known
  * @cancellable: (nullable): a cancellable
@@ -148,7 +152,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  */
 void
 ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, const EarHttpRequest *origin,
-                      const char *next, gboolean until_known, GCancellable *cancellable,
+                      const char *found, const char *next, gboolean until_known, GCancellable *cancellable,
                       GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (http, cancellable, callback, user_data);
@@ -158,6 +162,7 @@ ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, co
   pages->catalogue = g_object_ref (catalogue);
   pages->podcast = podcast;
   pages->origin = ear_feed_request_new (origin->address, origin->user, origin->password);
+  pages->found = g_strdup (found);
   pages->until_known = until_known;
   pages->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_hash_table_add (pages->visited, g_strdup (origin->address));

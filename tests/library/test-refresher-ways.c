@@ -350,6 +350,23 @@ test_archive (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 3);
 }
 
+/* A feed is where its redirects lead, and so are its pages: many name a host without "www", or one that they only sent us to. */
+static void
+test_pages_of_redirect (RefresherFixture *fixture, gconstpointer data)
+{
+  const char *const ways[] = { "/~redirect=301,2/page-1.xml", "/~redirect=302,2/page-1.xml" };
+
+  put_pages (fixture, 3, 1, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      EarPodcast *podcast = refresher_fixture_follow (fixture, 1, ways[i]);
+
+      refresher_fixture_refresh (fixture, podcast);
+      g_assert_no_error (ear_podcast_get_error (podcast));
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 15);
+    }
+}
+
 /* Where the way through the pages must not lead. */
 static void
 test_page_guards (RefresherFixture *fixture, gconstpointer data)
@@ -439,6 +456,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/pages", test_pages);
   ADD_REFRESHER_TEST ("/refresher/pages/archive", test_archive);
   ADD_REFRESHER_TEST ("/refresher/pages/guards", test_page_guards);
+  ADD_REFRESHER_TEST ("/refresher/pages/of-redirect", test_pages_of_redirect);
   ADD_REFRESHER_TEST ("/refresher/pages/broken", test_broken_page);
   ADD_REFRESHER_TEST ("/refresher/pages/missing", test_missing_page);
 
