@@ -8,6 +8,10 @@
 
 #define DEFAULT_MAX_BYTES (G_GINT64_CONSTANT (512) * 1024 * 1024)
 
+/* Whoever sends less than this in a second, for as long as he might say nothing twice, is as good as silent:
+ * byte by byte a body has no end. Less than the worst mobile network. */
+#define LEAST_SPEED 64
+
 static gint64
 get_max_bytes (EarHttpTransfer *self)
 {
@@ -86,6 +90,24 @@ end_body (EarHttpTransfer *self)
     ear_http_transfer_end (self);
 }
 
+/* Only the time counts in which we wait for the server, and not it for us. */
+static gboolean
+is_dripping (EarHttpTransfer *self)
+{
+  const gint64 period = self->timeouts.idle * (2 * G_TIME_SPAN_MILLISECOND);
+  gboolean dripping;
+
+  self->waited += self->progress - self->asked;
+  self->waited_for += self->filled;
+  if (self->waited < period)
+    return FALSE;
+
+  dripping = self->waited_for < LEAST_SPEED * self->waited / G_USEC_PER_SEC;
+  self->waited = self->waited_for = 0;
+
+  return dripping;
+}
+
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -113,6 +135,8 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->response->bytes += self->filled;
   if (self->response->bytes > get_max_bytes (self))
     fail_too_large (self);
+  else if (!self->at_end && is_dripping (self))
+    ear_http_transfer_fail (self, ear_http_failure_new (EAR_ERROR_TIMED_OUT, self->request->address, "the server is all but silent"));
   else
     {
       self->taking = TRUE;
@@ -123,6 +147,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 read_chunk (EarHttpTransfer *self)
 {
+  self->asked = g_get_monotonic_time ();
   ear_http_transfer_wait (self, self->timeouts.idle);
   g_input_stream_read_async (self->body, self->buffer, EAR_HTTP_CHUNK_SIZE, G_PRIORITY_DEFAULT, self->cancellable,
                              read_cb, self);

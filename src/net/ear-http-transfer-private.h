@@ -50,6 +50,9 @@ struct _EarHttpTransfer
   gboolean taking; /* a worker has it, or will */
   gint64 started;  /* monotonic times */
   gint64 progress; /* when something came */
+  gint64 asked;    /* when the body was last waited for */
+  gint64 waited;   /* for how long since it was last looked at how fast it comes, */
+  gint64 waited_for; /* and for how many bytes */
   GError *refusal; /* what the answer means, once its body is out of the way */
 
   /* In progress, borrowed */

@@ -34,6 +34,7 @@ static const Behaviour behaviours[] = {
   { "/h/deflate", GOOD, 1 },
   { "/h/stall", EAR_ERROR_TIMED_OUT, 0 },
   { "/h/never", EAR_ERROR_TIMED_OUT, 0 },
+  { "/h/slow", EAR_ERROR_TIMED_OUT, 0 },
   { "/h/infinite-headers", EAR_ERROR_UNREACHABLE, 0 },
   { "/h/ct-html", GOOD, 1 },
   { "/h/ct-none", GOOD, 1 },
@@ -97,9 +98,9 @@ static EarPodcast *
 follow (RefresherFixture *fixture, const char *path)
 {
   g_autofree char *address = g_strdup_printf ("http://127.0.0.1:%u%s", hostile.port, path);
-  gboolean is_silent = g_str_equal (path, "/h/stall") || g_str_equal (path, "/h/never");
+  gboolean is_silent = g_str_equal (path, "/h/stall") || g_str_equal (path, "/h/never") || g_str_equal (path, "/h/slow");
 
-  /* However slow the machine is: only those never answer. */
+  /* However slow the machine is: only those never answer, or byte by byte. */
   g_object_set (fixture->http, "idle-timeout", is_silent ? 1500 : 60000, NULL);
 
   return ear_catalogue_follow (fixture->catalogue, address, NULL);

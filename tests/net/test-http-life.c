@@ -193,7 +193,7 @@ test_stall (NetFixture *fixture, gconstpointer data)
   g_assert_cmpuint (call->body->len, ==, 5000);
 }
 
-/* A server that is slow, but never silent for long, has all the time in the world; so
+/* A server that is slow, but gets on, has all the time in the world; so
  * has a taker of chunks that is slower than the limit. */
 static void
 test_patience (NetFixture *fixture, gconstpointer data)
@@ -210,6 +210,19 @@ test_patience (NetFixture *fixture, gconstpointer data)
   slow_taker->slow_chunks = 2300;
   net_call_run (slow_taker, fixture->http);
   net_assert_answer (slow_taker, 200);
+}
+
+/* Byte by byte, though never silent for long: the end of that is not waited for. */
+static void
+test_drip (NetFixture *fixture, gconstpointer data)
+{
+  g_autoptr (NetCall) call = NULL;
+
+  g_object_set (fixture->http, "idle-timeout", 500, NULL);
+  put_bytes (fixture, "/data", 100000);
+  call = run (fixture, "/~slow=20/data", 0, TRUE);
+  g_assert_error (call->error, EAR_ERROR, EAR_ERROR_TIMED_OUT);
+  g_assert_cmpuint (call->body->len, >, 0);
 }
 
 /* A socket that listens, but whose queue is full: connections are neither made nor
@@ -683,6 +696,7 @@ main (int argc, char **argv)
     { "/http-life/silence/mute", test_mute },
     { "/http-life/silence/stall", test_stall },
     { "/http-life/silence/patience", test_patience },
+    { "/http-life/silence/drip", test_drip },
     { "/http-life/silence/connect", test_connect_timeout },
     { "/http-life/silence/queue", test_queue_is_no_silence },
     { "/http-life/silence/trickling-page", test_trickling_page },
