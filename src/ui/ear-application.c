@@ -8,7 +8,7 @@
 
 #include "ear-accelerators.h"
 #include "ear-application-private.h"
-#include "ear-graphics.h"
+#include "ear-gtk-init.h"
 #include "ear-window.h"
 
 /* When the window that was closed is gone with all that it held. */
@@ -330,7 +330,7 @@ ear_application_startup (GApplication *application)
   EarApplication *self = EAR_APPLICATION (application);
 
   /* GTK would end the program too, but in words that help nobody. */
-  if (!ear_graphics_init_gtk ())
+  if (!ear_gtk_init ())
     {
       g_printerr ("earmark: %s\n", _("There is no display for a window. “earmark --help” shows what can be done without one"));
       exit (EXIT_FAILURE);
