@@ -60,7 +60,7 @@ take_marking_back (gpointer user_data)
   EarLibrary *self = marking->library;
 
   if (self->catalogue != NULL)
-    ear_catalogue_mark_async (self->catalogue, marking->marks->ids, !marking->marks->listened, taken_back_cb,
+    ear_catalogue_mark_async (self->catalogue, marking->marks->ids, NULL, !marking->marks->listened, taken_back_cb,
                               g_object_ref (self));
 }
 
@@ -99,28 +99,21 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_library_mark_listened:
  * @self: the library
- * @episodes: (element-type EarEpisode): episodes
+ * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ * @older_than: (nullable): only those of them that are older than this one
  * @listened: whether the listener has listened to them
  *
  * Marks episodes as listened, or not. Their positions stay. What that changed can be taken
  * back: see [signal@EarLibrary::undo-offered].
  */
 void
-ear_library_mark_listened (EarLibrary *self, GPtrArray *episodes, gboolean listened)
+ear_library_mark_listened (EarLibrary *self, GArray *ids, EarEpisode *older_than, gboolean listened)
 {
-  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
-
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (episodes != NULL);
+  g_return_if_fail (ids != NULL);
 
-  for (guint i = 0; i < episodes->len; i++)
-    {
-      const gint64 id = ear_episode_get_id (g_ptr_array_index (episodes, i));
-
-      g_array_append_val (ids, id);
-    }
   if (self->catalogue != NULL && ids->len > 0)
-    ear_catalogue_mark_async (self->catalogue, ids, listened, marked_cb, g_object_ref (self));
+    ear_catalogue_mark_async (self->catalogue, ids, older_than, listened, marked_cb, g_object_ref (self));
 }
 
 /**
@@ -131,7 +124,7 @@ ear_library_mark_listened (EarLibrary *self, GPtrArray *episodes, gboolean liste
  * @listened: whether the listener has listened to them
  *
  * Marks all episodes that a query finds, as [method@EarLibrary.mark_listened] does. However
- * many there are, the main thread does not wait.
+ * many there are, the main thread does not wait. A search may find more than a list of it shows.
  */
 void
 ear_library_mark_query_listened (EarLibrary *self, const EarEpisodeQuery *query, EarEpisode *older_than, gboolean listened)

@@ -238,7 +238,8 @@ void            ear_library_set_listened     (EarLibrary *self,
                                               EarEpisode *episode,
                                               gboolean    listened);
 void            ear_library_mark_listened    (EarLibrary *self,
-                                              GPtrArray  *episodes,
+                                              GArray     *ids,
+                                              EarEpisode *older_than,
                                               gboolean    listened);
 void            ear_library_mark_query_listened (EarLibrary            *self,
                                                  const EarEpisodeQuery *query,

@@ -29,23 +29,32 @@ push_mark (EarCatalogue *self, EarCatalogueOp *op, gboolean listened, gpointer t
  * ear_catalogue_mark_async:
  * @self: the catalogue
  * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ * @older_than: (nullable): only those older than this one, itself left out
  * @listened: whether they are listened from now on
  * @callback: called when that is stored
  * @user_data: data for @callback
  *
- * Marks episodes as listened, or not, all in one transaction. Their objects change at once.
+ * Marks episodes as listened, or not, all in one transaction. Their objects change at once,
+ * unless the catalogue has to find out which of them are older.
  */
 void
-ear_catalogue_mark_async (EarCatalogue *self, GArray *ids, gboolean listened, GAsyncReadyCallback callback, gpointer user_data)
+ear_catalogue_mark_async (EarCatalogue *self,
+                          GArray *ids,
+                          EarEpisode *older_than,
+                          gboolean listened,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
 {
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (ids != NULL);
+  g_return_if_fail (older_than == NULL || EAR_IS_EPISODE (older_than));
 
   op = ear_catalogue_op_new (EAR_OP_MARK, 0);
   op->ids = g_array_ref (ids);
-  for (guint i = 0; !self->closed && i < ids->len; i++)
+  op->episode = older_than != NULL ? ear_episode_get_id (older_than) : 0;
+  for (guint i = 0; older_than == NULL && !self->closed && i < ids->len; i++)
     {
       EarEpisode *episode = ear_catalogue_lookup_live (self, g_array_index (ids, gint64, i));
 

@@ -222,6 +222,7 @@ gboolean      ear_catalogue_set_settings  (EarCatalogue             *self,
                                            const EarPodcastSettings *settings);
 void          ear_catalogue_mark_async    (EarCatalogue        *self,
                                            GArray              *ids,
+                                           EarEpisode          *older_than,
                                            gboolean             listened,
                                            GAsyncReadyCallback  callback,
                                            gpointer             user_data);

@@ -556,6 +556,24 @@ ear_episode_list_get_loading (EarEpisodeList *self)
 }
 
 /**
+ * ear_episode_list_get_id:
+ * @self: a list
+ * @position: of a row that the list has
+ *
+ * Tells which episode a row shows without making any object.
+ *
+ * Returns: row id of the episode
+ */
+gint64
+ear_episode_list_get_id (EarEpisodeList *self, guint position)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), 0);
+  g_return_val_if_fail (position < ear_id_sequence_get_n_ids (self->ids), 0);
+
+  return ear_id_sequence_get (self->ids, position);
+}
+
+/**
  * ear_episode_list_find:
  * @self: a list
  * @id: row id of an episode

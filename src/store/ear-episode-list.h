@@ -25,6 +25,8 @@ gboolean               ear_episode_list_get_loading (EarEpisodeList *self);
 EarEpisode            *ear_episode_list_get_pinned (EarEpisodeList *self);
 void                   ear_episode_list_set_pinned (EarEpisodeList *self,
                                                     EarEpisode     *pinned);
+gint64                 ear_episode_list_get_id    (EarEpisodeList *self,
+                                                   guint           position);
 gboolean               ear_episode_list_find      (EarEpisodeList *self,
                                                    gint64          id,
                                                    guint          *position);

@@ -220,23 +220,26 @@ static void
 test_some (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisodeList) list = list_all (fixture);
-  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (EarEpisode) fourth = get_episode (list, 3);
+  g_autoptr (EarEpisode) eighth = get_episode (list, 7);
+  const gint64 both[] = { ear_episode_list_get_id (list, 3), ear_episode_list_get_id (list, 7) };
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) one = g_array_new (FALSE, FALSE, sizeof (gint64));
 
-  g_ptr_array_add (episodes, get_episode (list, 3));
-  g_ptr_array_add (episodes, get_episode (list, 7));
-  ear_library_mark_listened (fixture->library, episodes, TRUE);
+  g_array_append_vals (ids, both, G_N_ELEMENTS (both));
+  ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
   /* At once, before it is stored. */
-  g_assert_true (ear_episode_get_listened (g_ptr_array_index (episodes, 1)));
+  g_assert_true (ear_episode_get_listened (eighth));
   ear_undo_run (get_undo (fixture, 1));
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 10);
-  g_assert_false (ear_episode_get_listened (g_ptr_array_index (episodes, 0)));
+  g_assert_false (ear_episode_get_listened (fourth));
   /* A second time does nothing. */
   ear_undo_run (get_undo (fixture, 1));
 
-  g_ptr_array_set_size (episodes, 1);
-  ear_library_mark_listened (fixture->library, episodes, TRUE);
+  g_array_append_vals (one, both, 1);
+  ear_library_mark_listened (fixture->library, one, NULL, TRUE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode marked as listened");
-  ear_library_mark_listened (fixture->library, episodes, FALSE);
+  ear_library_mark_listened (fixture->library, one, NULL, FALSE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as not listened");
 }
 

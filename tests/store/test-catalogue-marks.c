@@ -40,11 +40,11 @@ mark_query (Fixture *fixture, EarPodcast *podcast, EarEpisodeFilter filter, cons
 }
 
 static EarMarks *
-mark_ids (Fixture *fixture, GArray *ids, gboolean listened)
+mark_ids (Fixture *fixture, GArray *ids, EarEpisode *older_than, gboolean listened)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_catalogue_mark_async (fixture->catalogue, ids, listened, result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, ids, older_than, listened, result_cb, &result);
 
   return finish (fixture, &result);
 }
@@ -79,7 +79,7 @@ test_ids (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   fixture_forget (fixture);
   g_array_append_vals (ids, wanted, G_N_ELEMENTS (wanted));
-  g_autoptr (EarMarks) marks = mark_ids (fixture, ids, TRUE);
+  g_autoptr (EarMarks) marks = mark_ids (fixture, ids, NULL, TRUE);
   g_assert_true (ear_episode_get_listened (first));
   g_assert_false (ear_episode_get_listened (other));
   g_assert_cmpstr (fixture->log->str, ==, "changed 1: 1; ");
@@ -95,11 +95,18 @@ test_ids (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (g_array_index (marked->episodes, EarMarkedEpisode, 0).enclosure, ==, "https://example.org/audio/a-5.mp3");
 
   /* Taken back: only what was changed. */
-  g_autoptr (EarMarks) back = mark_ids (fixture, marks->ids, FALSE);
+  g_autoptr (EarMarks) back = mark_ids (fixture, marks->ids, NULL, FALSE);
   g_assert_cmpint (back->updated, >=, marks->updated);
   g_assert_false (ear_episode_get_listened (first));
   g_assert_true (ear_episode_get_listened (second));
   g_assert_cmpint (read_number (fixture->path, "SELECT listened_updated FROM episode WHERE guid = 'a-4'"), ==, 10);
+
+  /* Of those, only what is older. */
+  g_autoptr (EarMarks) older = mark_ids (fixture, ids, second, FALSE);
+  g_assert_cmpuint (older->ids->len, ==, 0);
+  g_autoptr (EarMarks) newer = mark_ids (fixture, ids, first, FALSE);
+  g_assert_cmpuint (newer->ids->len, ==, 1);
+  g_assert_false (ear_episode_get_listened (second));
 }
 
 /* All that a query finds, whatever its sort; only what is older. */

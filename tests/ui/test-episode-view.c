@@ -13,6 +13,10 @@
 #define DAY (24 * HOUR)
 #define N_EPISODES 150
 
+/* So many words in so many episodes that a search shows only the newest that have one which begins so */
+#define N_ALIKE 1700
+#define N_SHOWN 1000
+
 /* To a place on earth where it is so much after a midnight, in seconds, that is not far */
 static void
 travel (WindowFixture *fixture, gint64 time)
@@ -48,6 +52,20 @@ put_long_feed (WindowFixture *fixture)
   ear_test_server_put (fixture->server, "/long.xml", "application/atom+xml", feed->str);
 }
 
+static void
+put_feed_of_alike (WindowFixture *fixture)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  g_autoptr (GString) feed = g_string_new ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Alike</title>");
+
+  for (guint i = 0; i < 250; i++)
+    g_string_append_printf (words, "tensor%u ", i % 50);
+  for (guint i = 0; i < N_ALIKE; i++)
+    g_string_append_printf (feed, "<entry><id>%u</id><title>Episode %u</title><summary>%s</summary></entry>", i, i, words->str);
+  g_string_append (feed, "</feed>");
+  ear_test_server_put (fixture->server, "/alike.xml", "application/atom+xml", feed->str);
+}
+
 static EarEpisodeRow *
 find_row (WindowFixture *fixture)
 {
@@ -63,6 +81,7 @@ set_up (WindowFixture *fixture, gconstpointer data)
   travel (fixture, -HOUR / 6);
   put_feed (fixture);
   put_long_feed (fixture);
+  put_feed_of_alike (fixture);
   window_fixture_open (fixture);
   window_fixture_show (fixture, data);
   EAR_TEST_WAIT_UNTIL (find_row (fixture) != NULL);
@@ -157,6 +176,33 @@ test_menu_from_button (WindowFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_menu_open (fixture));
 }
 
+static EarPodcast *
+get_podcast (WindowFixture *fixture)
+{
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+
+  return podcast;
+}
+
+/* Of a search for what is everywhere not all is shown: what is marked is what was selected. */
+static void
+test_mark_what_is_shown (WindowFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = get_podcast (fixture);
+  GtkWidget *view = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW);
+  GListModel *list;
+
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (podcast) == N_ALIKE && !ear_podcast_get_refreshing (podcast));
+  ear_episodes_page_begin_search (fixture->page, FALSE);
+  gtk_editable_set_text (find_widget (GTK_WIDGET (fixture->page), GTK_TYPE_SEARCH_ENTRY), "ten");
+  EAR_TEST_WAIT_UNTIL ((list = G_LIST_MODEL (ear_episodes_page_get_list (fixture->page))) != NULL &&
+                       g_list_model_get_n_items (list) == N_SHOWN);
+  g_assert_true (gtk_widget_activate_action (view, "list.select-all", NULL));
+  g_assert_true (gtk_widget_activate_action (view, "list.mark-listened", NULL));
+  EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_unplayed (podcast) < N_ALIKE);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (podcast), ==, N_ALIKE - N_SHOWN);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -166,6 +212,7 @@ main (int argc, char *argv[])
   g_test_add ("/ui/episode-view/next-day", WindowFixture, "/feed.xml", set_up, test_next_day, tear_down);
   g_test_add ("/ui/episode-view/menu-from-button", WindowFixture, "/feed.xml", set_up, test_menu_from_button, tear_down);
   g_test_add ("/ui/episode-view/out-of-sight", WindowFixture, "/long.xml", set_up, test_out_of_sight, tear_down);
+  g_test_add ("/ui/episode-view/mark-what-is-shown", WindowFixture, "/alike.xml", set_up, test_mark_what_is_shown, tear_down);
 
   return g_test_run ();
 }

@@ -317,28 +317,27 @@ ear_episode_selection_toggle (EarEpisodeSelection *self, guint position)
 }
 
 /**
- * ear_episode_selection_dup_episodes:
+ * ear_episode_selection_dup_ids:
  * @self: a selection
  *
- * Returns: (transfer full) (element-type EarEpisode): those that are selected
+ * Returns: (transfer full) (element-type gint64): row ids of the episodes that are selected
  */
-GPtrArray *
-ear_episode_selection_dup_episodes (EarEpisodeSelection *self)
+GArray *
+ear_episode_selection_dup_ids (EarEpisodeSelection *self)
 {
-  GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GArray *ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   GtkBitsetIter iter;
   guint position;
 
-  g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), episodes);
+  g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), ids);
 
   for (gboolean more = gtk_bitset_iter_init_first (&iter, self->selected, &position); more;
        more = gtk_bitset_iter_next (&iter, &position))
     {
-      EarEpisode *episode = ear_episode_selection_get_item (G_LIST_MODEL (self), position);
+      const gint64 id = ear_episode_list_get_id (self->list, position);
 
-      if (episode != NULL)
-        g_ptr_array_add (episodes, episode);
+      g_array_append_val (ids, id);
     }
 
-  return episodes;
+  return ids;
 }

@@ -19,6 +19,6 @@ void            ear_episode_selection_select_only  (EarEpisodeSelection *self,
                                                     guint                position);
 void            ear_episode_selection_toggle       (EarEpisodeSelection *self,
                                                     guint                position);
-GPtrArray      *ear_episode_selection_dup_episodes (EarEpisodeSelection *self);
+GArray         *ear_episode_selection_dup_ids      (EarEpisodeSelection *self);
 
 G_END_DECLS

@@ -117,35 +117,54 @@ end_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_episode_view_update_selection (self);
 }
 
-/* All rows are what the query finds, which needs no object for each of them. */
+/* Exactly those: of a search the list shows no more than the newest of too many, and the query finds all. */
 static void
 mark_selected (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  const guint n_selected = ear_episode_selection_get_n_selected (self->selection);
-  const gboolean listened = g_str_equal (name, "list.mark-listened");
+  g_autoptr (GArray) ids = ear_episode_selection_dup_ids (self->selection);
 
-  if (n_selected == 0)
+  if (ids->len == 0)
     return;
 
-  if (n_selected == g_list_model_get_n_items (G_LIST_MODEL (self->selection)))
-    ear_library_mark_query_listened (self->library, ear_episode_list_get_query (self->list), NULL, listened);
-  else
-    {
-      g_autoptr (GPtrArray) episodes = ear_episode_selection_dup_episodes (self->selection);
-
-      ear_library_mark_listened (self->library, episodes, listened);
-    }
+  ear_library_mark_listened (self->library, ids, NULL, g_str_equal (name, "list.mark-listened"));
   end_selecting (widget, NULL, NULL);
 }
 
+static GArray *
+dup_ids (EarEpisodeList *list)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (list));
+  GArray *ids = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const gint64 id = ear_episode_list_get_id (list, i);
+
+      g_array_append_val (ids, id);
+    }
+
+  return ids;
+}
+
+/* Of a search, as above; else all, though a list that is being opened has not got all its rows yet. */
 static void
 mark_older (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
 
-  if (self->menu_episode != NULL && self->list != NULL)
-    ear_library_mark_query_listened (self->library, ear_episode_list_get_query (self->list), self->menu_episode, TRUE);
+  if (self->menu_episode == NULL || query == NULL)
+    return;
+
+  if (query->search != NULL)
+    {
+      g_autoptr (GArray) ids = dup_ids (self->list);
+
+      ear_library_mark_listened (self->library, ids, self->menu_episode, TRUE);
+    }
+  else
+    ear_library_mark_query_listened (self->library, query, self->menu_episode, TRUE);
 }
 
 static void
