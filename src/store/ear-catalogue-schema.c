@@ -27,7 +27,8 @@ const char ear_catalogue_schema_texts[] = TEXT_INDEX;
  * Version 1.
  *
  * episode.sort_key is the date made unique: newest first is `ORDER BY sort_key DESC`,
- * in every list and without a second column. It is also the row id of the full text
+ * in every list and without a second column. Where there is no date, or one from the future, it is the
+ * time at which the episode came. It is also the row id of the full text
  * index, which therefore gives its hits newest first without looking at a row.
  *
  * The full text index keeps no text of its own. Its column `podcast` holds one word, "p"

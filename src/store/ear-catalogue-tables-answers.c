@@ -139,8 +139,8 @@ update_check (EarCatalogueTables *self,
       self->database,
       answered ? "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ?3, last_modified = ?4,"
                  " checked = ?5, answers = answers + 1, failures = ?6, error = ?7, not_before = ?8,"
-                 " archived = ?9, settled = max (min (settled, 1), ?10 OR answers > 0), newest = ifnull ((SELECT published FROM episode"
-                 "   WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1), 0) WHERE podcast = ?1"
+                 " archived = ?9, settled = max (min (settled, 1), ?10 OR answers > 0), newest = max (0, ifnull ((SELECT max (sort_key)"
+                 "   FROM episode INDEXED BY episode_of WHERE podcast = ?1), 0) / " G_STRINGIFY (EAR_KEYS_PER_SECOND) ") WHERE podcast = ?1"
                : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address),"
                  " etag = iif (" IS_ELSEWHERE ", ?3, ifnull (?3, etag)),"
                  " last_modified = iif (" IS_ELSEWHERE ", ?4, ifnull (?4, last_modified)), checked = ifnull (nullif (?5, 0), checked),"

@@ -14,7 +14,7 @@ typedef struct
   gboolean settled; /* what it brings from now on is fresh */
   gboolean restored; /* of a copy that took the place of a lost file, and was not asked since */
   gint64 followed;  /* Unix seconds */
-  gint64 newest;    /* date of the newest episode that was known before this answer */
+  gint64 newest;    /* date of the newest episode that was known before this answer, as it is sorted by */
 } Source;
 
 /* What is stored of an episode, as far as a change shows in it. */
@@ -226,7 +226,9 @@ update_episode (EarCatalogueTables *self,
 
   if (statement == NULL)
     return FALSE;
-  if ((what & EAR_CHANGE_DATE) != 0 && !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, &key, error))
+  /* Who has lost his date keeps his place. */
+  if ((what & EAR_CHANGE_DATE) != 0 && record->facts->published != EAR_DATE_UNKNOWN &&
+      !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, &key, error))
     return FALSE;
   ear_episode_record_bind (record, statement);
   sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 1, key);

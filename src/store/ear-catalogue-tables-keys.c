@@ -2,20 +2,20 @@
 #include "config.h"
 
 #include "ear-catalogue-tables-private.h"
-
-/* A sort key is a second and a number within it, so that each is there once. It is also
- * the row id of the full text index, where each bit costs: numbers within a second are
- * few, and what finds no room goes to the seconds before. */
-#define KEYS_PER_SECOND 4
+#include "ear-state-json.h"
 
 /* How far back room is looked for, doubling the distance each time. */
 #define SECONDS_BACK ((gint64) 1 << 24)
 
+/* A zone that was got wrong makes a date later by less than this, and it is soon past. */
+#define DAY (24 * 60 * 60)
+
 /* Dates beyond these seconds are mistakes (30,000 years); they must not overflow. */
 #define SECOND_LIMIT ((gint64) 1 << 40)
 
-/* Episodes without a date come before all others, those of a later answer of the feed
- * after those of an earlier one. Each answer has room for this many seconds of keys. */
+/* Episodes without a date come before all others where nobody knows when they were first seen,
+ * those of a later answer of the feed after those of an earlier one. Each answer has room for this
+ * many seconds of keys. */
 #define UNDATED_START (-((gint64) 1 << 41))
 #define UNDATED_SECONDS ((gint64) 1 << 16)
 #define UNDATED_ANSWERS 1000000
@@ -38,6 +38,19 @@ find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, 
   return TRUE;
 }
 
+/* What has no date is as old as it is known, but for what a podcast had before; so is what comes from the
+ * future, which would stand above all else for as long. */
+static gint64
+correct_date (gint64 published, gint64 n_answers)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+
+  if (now < EAR_STATE_CLOCK_FLOOR / G_USEC_PER_SEC)
+    return published;
+
+  return (published == EAR_DATE_UNKNOWN && n_answers > 0) || published > now + DAY ? now : published;
+}
+
 /**
  * ear_catalogue_tables_find_key:
  * @self: the tables with an open transaction
@@ -46,8 +59,9 @@ find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, 
  * @key: (out): a sort key that no other episode has
  * @error: return location for an `EAR_ERROR`
  *
- * Finds a place for an episode. Feeds tell the newest first, so that of one second the
- * first one seen gets the highest key. Where all is full, it goes to the very end.
+ * Finds a place for an episode, by its date or, where that is none to go by, by the time of now. Feeds
+ * tell the newest first, so that of one second the first one seen gets the highest key. Where all is full,
+ * it goes to the very end.
  *
  * Returns: %FALSE on an error
  */
@@ -58,20 +72,21 @@ ear_catalogue_tables_find_key (EarCatalogueTables *self,
                                gint64 *key,
                                GError **error)
 {
-  gint64 last = CLAMP (published, -SECOND_LIMIT, SECOND_LIMIT);
+  const gint64 date = correct_date (published, n_answers);
+  gint64 last = CLAMP (date, -SECOND_LIMIT, SECOND_LIMIT);
   gint64 n_seconds = 1;
   gint64 lowest = 0;
 
-  if (published == EAR_DATE_UNKNOWN)
+  if (date == EAR_DATE_UNKNOWN)
     {
       last = UNDATED_START + MIN (n_answers + 1, UNDATED_ANSWERS) * UNDATED_SECONDS - 1;
       n_seconds = UNDATED_SECONDS;
     }
   for (; n_seconds <= SECONDS_BACK; n_seconds *= 2)
     {
-      const gint64 first = (last + 1 - n_seconds) * KEYS_PER_SECOND;
+      const gint64 first = (last + 1 - n_seconds) * EAR_KEYS_PER_SECOND;
 
-      if (!find_lowest_key (self, first, (last + 1) * KEYS_PER_SECOND, &lowest, error))
+      if (!find_lowest_key (self, first, (last + 1) * EAR_KEYS_PER_SECOND, &lowest, error))
         return FALSE;
       if (lowest > first)
         {
@@ -81,7 +96,7 @@ ear_catalogue_tables_find_key (EarCatalogueTables *self,
     }
   if (!find_lowest_key (self, G_MININT64, G_MAXINT64, &lowest, error))
     return FALSE;
-  *key = MIN (lowest, UNDATED_START * KEYS_PER_SECOND) - 1;
+  *key = MIN (lowest, UNDATED_START * EAR_KEYS_PER_SECOND) - 1;
 
   return TRUE;
 }

@@ -6,6 +6,11 @@
 
 G_BEGIN_DECLS
 
+/* A sort key is a second and a number within it, so that each is there once. It is also
+ * the row id of the full text index, where each bit costs: numbers within a second are
+ * few, and what finds no room goes to the seconds before. */
+#define EAR_KEYS_PER_SECOND 4
+
 /* What has come of an answer of a feed so far. */
 typedef struct
 {

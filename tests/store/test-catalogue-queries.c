@@ -64,6 +64,41 @@ test_undated (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "new e-3 e-2 e-1");
 }
 
+/* A date that is years ahead is a mistake, or a trick to stand above all: it came today. So did what has none,
+ * unless nobody knows how long the podcast has had it. */
+static void
+test_wrong_dates (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 2, NEWEST);
+
+  g_ptr_array_add (episodes, make_episode ("ahead", "Ahead", NEWEST + 80 * 365 * DAY, NULL));
+  g_ptr_array_add (episodes, make_episode ("no date", "No date", EAR_DATE_UNKNOWN, NULL));
+  store (fixture->catalogue, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ahead e-2 e-1 no date");
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);
+  g_assert_cmpint (check->newest, >=, now - 10);
+  g_assert_cmpint (check->newest, <=, now + 600);
+
+  /* By another clock, or zone, than ours */
+  store_one (fixture->catalogue, podcast, make_episode ("soon", "Soon", now + DAY / 2, NULL));
+  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "soon ahead e-2 e-1 no date");
+
+  g_ptr_array_set_size (episodes, 0);
+  g_ptr_array_add (episodes, make_episode ("later", "Later", EAR_DATE_UNKNOWN, NULL));
+  g_ptr_array_add (episodes, make_episode ("e-2", "Has lost its date", EAR_DATE_UNKNOWN, NULL));
+  g_ptr_array_add (episodes, make_episode ("no date", "Has a date now", NEWEST + DAY, NULL));
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  g_autofree char *found = describe_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_assert_true (g_str_equal (found, "soon later ahead no date e-2 e-1") || g_str_equal (found, "soon ahead later no date e-2 e-1"));
+}
+
 static void
 test_sorts (Fixture *fixture, gconstpointer data)
 {
@@ -194,6 +229,7 @@ main (int argc, char **argv)
   static const FixtureTest tests[] = {
     { "/catalogue-queries/order", test_order },
     { "/catalogue-queries/undated", test_undated },
+    { "/catalogue-queries/wrong-dates", test_wrong_dates },
     { "/catalogue-queries/sorts", test_sorts },
     { "/catalogue-queries/plans", test_plans },
     { "/catalogue-queries/filters", test_filters },
