@@ -199,6 +199,25 @@ show_playing (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_window_show_episode (self, episode);
 }
 
+/* The list that the shown episode is of, with the episode chosen in it: a view has those of all podcasts. */
+static void
+show_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+  EarEpisode *shown = ear_episodes_page_get_episode (self->episodes_page);
+  g_autoptr (EarEpisode) episode = shown != NULL ? g_object_ref (shown) : NULL;
+
+  if (episode == NULL)
+    return;
+
+  ear_sidebar_page_choose_podcast (self->sidebar_page, ear_episode_get_podcast (episode));
+  /* It may have been chosen before, with what a search has found in its place. */
+  g_object_set (self->episodes_page, "search", NULL, NULL);
+  ear_episodes_page_set_episode (self->episodes_page, episode);
+  ear_window_show_episodes (self);
+  ear_episodes_page_enter (self->episodes_page);
+}
+
 static void
 play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
@@ -304,6 +323,7 @@ static const GActionEntry actions[] = {
   { "search-everywhere", search_everywhere },
   { "search-for", search_for, "s" },
   { "show-playing", show_playing },
+  { "show-podcast", show_podcast },
   { "play-selected", play_selected },
   { "toggle-listened", episode_action },
   { "toggle-liked", episode_action },
@@ -344,6 +364,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "search", collected);
   set_enabled (self, "search-everywhere", collected);
   set_enabled (self, "undo", self->undo != NULL);
+  set_enabled (self, "show-podcast", chosen);
   set_enabled (self, "play-selected", chosen);
   set_enabled (self, "toggle-listened", chosen);
   set_enabled (self, "toggle-liked", chosen);

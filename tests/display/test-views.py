@@ -88,6 +88,29 @@ def new_by_click():
 
 
 @case
+def podcast_of_an_episode():
+    """The name of the podcast on an episode's page leads from a view to the podcast's list, with the episode chosen there"""
+    with two_podcasts() as app:
+        show(app, "Second Podcast")
+        choose(app, "Two")
+        app.key("ctrl+d")
+        show(app, "Liked")
+        wait_for_titles(app, "Two")
+        choose(app, "Two")
+        app.press("button", "Second Podcast", harness.on_page)
+        wait_for_titles(app, *SECOND)
+        wait_until("its row has the focus", lambda: (node := app.focused()) and node.name.startswith("Two, "))
+        assert app.find("heading", "Two", harness.on_page), "another episode is shown"
+        # What a search has found there makes way, too.
+        app.window_action("search-for", harness.GLib.Variant("s", "One"))
+        wait_for_titles(app, "One")
+        choose(app, "One")
+        app.press("button", "Second Podcast", harness.on_page)
+        wait_for_titles(app, *SECOND)
+        assert app.find("heading", "One", harness.on_page), "another episode is shown"
+
+
+@case
 def by_keys():
     """Alt and a number shows each view, and each says in its own words that it is empty"""
     with two_podcasts() as app:
