@@ -187,6 +187,15 @@ def walk(app, server):
     yield from import_list(app, server)
 
 
+def write_desktop(profile, scale):
+    """What a desktop says of the size of text, and of the buttons of a window."""
+    # Where no settings daemon tells it, X programs read it from there.
+    (profile.folder / ".Xdefaults").write_text(f"Xft.dpi: {scale * 96}\n")
+    # As GNOME has it.
+    (profile.folder / "config" / "gtk-4.0").mkdir()
+    (profile.folder / "config" / "gtk-4.0" / "settings.ini").write_text("[Settings]\ngtk-decoration-layout=appmenu:close\n")
+
+
 @case
 def smallest():
     """360 x 294: everything has room there, with text of twice the size, too"""
@@ -195,11 +204,7 @@ def smallest():
     heights = []
     for scale in (1, 2):
         with Server() as server, Profile(feeds.write_tones(server), {"window_width": width, "window_height": height}) as profile:
-            # Where no settings daemon tells it, X programs read it from there.
-            (profile.folder / ".Xdefaults").write_text(f"Xft.dpi: {scale * 96}\n")
-            # As GNOME has it.
-            (profile.folder / "config" / "gtk-4.0").mkdir()
-            (profile.folder / "config" / "gtk-4.0" / "settings.ini").write_text("[Settings]\ngtk-decoration-layout=appmenu:close\n")
+            write_desktop(profile, scale)
             with App(profile, {"HOME": str(profile.folder)}) as app:
                 for place in walk(app, server):
                     harness.say(f"{place}, text of {scale}")
@@ -207,6 +212,34 @@ def smallest():
                         heights.append(app.settled_place(app.rows()[0])[3])
                     wait_until(f"{place} fits with text of {scale}, which is not {size(app)}", lambda: size(app) == (width, height))
     assert heights[1] > 1.3 * heights[0], f"the text is not larger: {heights}"
+
+
+@case
+def long_words():
+    """360 px, text of twice the size, in Spanish: the first page has room, and what goes on with an episode takes two lines"""
+    locales = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout.split()
+    locale = next((name for name in locales if name.lower().replace("-", "") == "es_es.utf8"), None)
+    if locale is None:
+        raise harness.Skip("Spanish is not spoken here")
+    # Without a compositor the window has a frame.
+    settings = {"window_width": 360 + 2 * FRAME, "window_height": 640}
+    with Server() as server, Profile(feeds.write_tones(server), settings) as profile:
+        write_desktop(profile, 2)
+        with App(profile, {"HOME": str(profile.folder), "LC_ALL": locale, "LANGUAGE": "es"}) as app:
+            title = harness.pattern("Sound in minute.opus")
+            app.click(app.wait_for("list item", title))
+            line = app.settled_place(app.wait_for("button", "Time Tones", harness.on_page))[3]
+            app.key("ctrl+Return")
+            app.wait_for_status("Playing")
+            app.action("seek", harness.GLib.Variant("x", 30_000_000))
+            wait_until("it is there", lambda: app.position() >= 30)
+            app.action("play-pause")
+            button = app.wait_for("button", harness.pattern("^Reanudar desde "), harness.on_page)
+            left, _, room, _ = app.geometry(app.window_id)
+            x, _, wide, high = app.settled_place(button)
+            assert width(app) == settings["window_width"], f"the window is {width(app)} wide"
+            assert left < x and x + wide < left + room, f"{x} and {wide} in {room}"
+            assert high > 1.5 * line, f"{high} is one line, as {line} is"
 
 
 def is_scrolled(app):

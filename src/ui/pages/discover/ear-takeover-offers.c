@@ -33,6 +33,7 @@ add_offer (Offers *offers, const EarTakeoverSource *source)
                                             source->name, source->n_podcasts);
   GtkWidget *button = gtk_button_new_with_label (label);
 
+  gtk_button_set_can_shrink (GTK_BUTTON (button), TRUE);
   gtk_widget_add_css_class (button, "pill");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", uri);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), offers->action);
