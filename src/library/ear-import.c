@@ -22,10 +22,11 @@ struct _EarImport
   EarSubscriptions *subscriptions;
   EarRefresher *refresher;
   GQueue waiting;      /* (element-type Item) */
-  GHashTable *running; /* (element-type EarPodcast): followed, and being fetched */
+  GHashTable *running; /* (element-type EarPodcast gint64): followed, and being fetched since, in monotonic time */
   GPtrArray *added;    /* (element-type EarPodcast): those that were not followed before */
   GListStore *failures;
   guint idle_id;
+  guint patience_id;
 
   guint total;
   guint done;
@@ -61,6 +62,11 @@ static guint signals[N_SIGNALS];
 /* So many are fetched at once, and so many followed in one go of the main loop. */
 #define RUNNING_LIMIT 24
 #define STEP_LIMIT 4
+
+/* Old lists have many servers in them that are not there any more: who lets us wait for so long lets no other
+ * podcast wait, up to what the network has connections for. */
+#define PATIENCE (3 * G_TIME_SPAN_SECOND)
+#define WAITING_LIMIT 200
 
 /* Whom to call for the podcasts of one list */
 typedef struct
@@ -136,20 +142,54 @@ follow (EarImport *self, Item *item)
 }
 
 static gboolean
+has_room (EarImport *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+  GHashTableIter iter;
+  gpointer since;
+  guint n_quick = 0;
+
+  g_hash_table_iter_init (&iter, self->running);
+  while (g_hash_table_iter_next (&iter, NULL, &since))
+    n_quick += now - *(gint64 *) since < PATIENCE;
+
+  return n_quick < RUNNING_LIMIT && g_hash_table_size (self->running) < WAITING_LIMIT;
+}
+
+static void go_on (EarImport *self);
+
+static gboolean
+patience_cb (gpointer user_data)
+{
+  EarImport *self = EAR_IMPORT (user_data);
+
+  if (self->waiting.length > 0)
+    {
+      go_on (self);
+      return G_SOURCE_CONTINUE;
+    }
+  self->patience_id = 0;
+
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
 step_cb (gpointer user_data)
 {
   EarImport *self = EAR_IMPORT (user_data);
 
-  for (guint i = 0; i < STEP_LIMIT && self->waiting.length > 0 && g_hash_table_size (self->running) < RUNNING_LIMIT; i++)
+  for (guint i = 0; i < STEP_LIMIT && self->waiting.length > 0 && has_room (self); i++)
     {
       g_autoptr (Item) item = g_queue_pop_head (&self->waiting);
 
       follow (self, item);
     }
-  if (self->waiting.length > 0 && g_hash_table_size (self->running) < RUNNING_LIMIT)
+  if (self->waiting.length > 0 && has_room (self))
     return G_SOURCE_CONTINUE;
 
   self->idle_id = 0;
+  if (self->waiting.length > 0 && self->patience_id == 0)
+    self->patience_id = g_timeout_add (PATIENCE / 2 / G_TIME_SPAN_MILLISECOND, patience_cb, self);
   end_if_done (self);
 
   return G_SOURCE_REMOVE;
@@ -165,11 +205,13 @@ go_on (EarImport *self)
 static void
 followed_cb (EarImport *self, EarPodcast *podcast)
 {
+  const gint64 now = g_get_monotonic_time ();
+
   if (!self->following)
     return;
 
   g_ptr_array_add (self->added, g_object_ref (podcast));
-  g_hash_table_add (self->running, g_object_ref (podcast));
+  g_hash_table_replace (self->running, g_object_ref (podcast), g_memdup2 (&now, sizeof now));
 }
 
 static void
@@ -241,6 +283,7 @@ ear_import_dispose (GObject *object)
   EarImport *self = EAR_IMPORT (object);
 
   g_clear_handle_id (&self->idle_id, g_source_remove);
+  g_clear_handle_id (&self->patience_id, g_source_remove);
   g_queue_clear_full (&self->waiting, (GDestroyNotify) item_free);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->refresher);
@@ -293,7 +336,7 @@ static void
 ear_import_init (EarImport *self)
 {
   g_queue_init (&self->waiting);
-  self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
   self->added = g_ptr_array_new_with_free_func (g_object_unref);
   self->failures = g_list_store_new (EAR_TYPE_IMPORT_FAILURE);
 }
@@ -377,6 +420,7 @@ ear_import_stop (EarImport *self)
   self->stopped = TRUE;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STOPPED]);
   g_clear_handle_id (&self->idle_id, g_source_remove);
+  g_clear_handle_id (&self->patience_id, g_source_remove);
   g_queue_clear_full (&self->waiting, (GDestroyNotify) item_free);
   running = g_hash_table_get_keys_as_ptr_array (self->running);
   for (guint i = 0; i < running->len; i++)

@@ -418,6 +418,50 @@ test_stop (Fixture *fixture, gconstpointer data)
 }
 
 static gboolean
+five_have_episodes (Fixture *fixture)
+{
+  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      n += ear_podcast_get_n_episodes (podcast) > 0;
+    }
+
+  return n == 5;
+}
+
+/* Servers that say nothing are at the head of the list, more of them than are fetched at once: those after them come all the
+ * same, long before the silent ones are given up. */
+static void
+test_silent_ones (Fixture *fixture, gconstpointer data)
+{
+  const gint64 start = g_get_monotonic_time ();
+  g_autofree char *silent = make_long_list (fixture, 30, "/~mute");
+  g_autoptr (GString) list = g_string_new_len (silent, strlen (silent) - strlen ("</body></opml>"));
+  EarImport *import;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/generated/Late%u-2.xml", i);
+      /* Another host than any of the silent ones */
+      g_autofree char *address = ear_test_server_dup_url (fixture->server, 11 + i, path);
+
+      g_string_append_printf (list, "<outline xmlUrl='%s'/>", address);
+    }
+  g_string_append (list, "</body></opml>");
+  import_text (fixture, list->str);
+  import = ear_library_get_import (fixture->library);
+  wait_for (fixture, some_are_done);
+  g_test_message ("after %.1f s", (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
+  g_assert_true (five_have_episodes (fixture));
+  ear_import_stop (import);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 5);
+}
+
+static gboolean
 all_have_episodes (Fixture *fixture)
 {
   GListModel *podcasts = ear_library_get_podcasts (fixture->library);
@@ -579,6 +623,7 @@ main (int argc, char *argv[])
   ADD ("no-list", test_no_list);
   ADD ("many", test_many);
   ADD ("stop", test_stop);
+  ADD ("silent-ones", test_silent_ones);
   ADD ("stop/follow", test_stop_and_follow);
   ADD ("take-over", test_take_over);
   ADD ("take-over-again", test_take_over_again);
