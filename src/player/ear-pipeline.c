@@ -70,21 +70,13 @@ apply_volume (EarPipeline *self)
   ear_playbin_set_volume (self->playbin, self->volume, self->muted);
 }
 
-static void
-end_playbin (EarPipeline *self, GstBus *bus)
-{
-  gst_bus_set_flushing (bus, TRUE);
-  gst_element_set_state (self->playbin, GST_STATE_NULL);
-  g_clear_pointer (&self->playbin, gst_object_unref);
-}
-
 /**
  * ear_pipeline_close_playbin: (skip)
  * @self: a pipeline
  * @failed: whether it cannot go on
  *
- * Ends the playbin and keeps the last position. One that cannot go on is not let: GStreamer
- * (1.26) leaves pads behind where it then has words or pictures to show, and no sound.
+ * Ends the playbin and keeps the last position. One that cannot go on would not come to rest,
+ * and is ended at once.
  */
 void
 ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
@@ -98,7 +90,7 @@ ear_pipeline_close_playbin (EarPipeline *self, gboolean failed)
       gst_bus_remove_watch (bus);
       g_signal_handlers_disconnect_by_data (self->playbin, self);
       if (failed || (self->opened && !self->seeking))
-        end_playbin (self, bus);
+        g_clear_pointer (&self->playbin, ear_playbin_end);
       else
         ear_teardown_begin (g_steal_pointer (&self->playbin), g_steal_pointer (&self->tempo), self->beginnings,
                             PATIENCE);

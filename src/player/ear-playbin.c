@@ -173,6 +173,50 @@ ear_playbin_new (EarSource         *source,
   return playbin;
 }
 
+/* Where it has done so before, this does nothing. */
+static void
+leave_paused (GstElement *element)
+{
+  GST_STATE_LOCK (element);
+  gst_element_change_state (element, GST_STATE_CHANGE_PAUSED_TO_READY);
+  GST_STATE_UNLOCK (element);
+}
+
+/* An error that comes while it is being opened makes GStreamer (1.26 to 1.29) forget that it has been on its
+ * way to PAUSED: it would be taken from READY to NULL. But playbin3 lets its inputs of playsink go as it leaves
+ * PAUSED, and only then, and so does playsink with those of its streamsynchronizer: each one would stay for
+ * ever, two pads. So both leave PAUSED in any case, once their threads have ended and no error can come any more. */
+static void
+let_inputs_go (GstElement *playbin)
+{
+  g_autoptr (GstElement) playsink = gst_bin_get_by_name (GST_BIN (playbin), "playsink");
+
+  gst_element_set_state (playbin, GST_STATE_READY);
+  if (playsink != NULL)
+    leave_paused (playsink);
+  leave_paused (playbin);
+}
+
+/**
+ * ear_playbin_end:
+ * @playbin: (transfer full): a playbin whose bus nobody listens to any more
+ *
+ * Takes it down, from whatever it is about.
+ */
+void
+ear_playbin_end (GstElement *playbin)
+{
+  g_autoptr (GstBus) bus = gst_element_get_bus (playbin);
+  GstState state;
+
+  gst_bus_set_flushing (bus, TRUE);
+  gst_element_get_state (playbin, &state, NULL, 0);
+  if (state != GST_STATE_NULL)
+    let_inputs_go (playbin);
+  gst_element_set_state (playbin, GST_STATE_NULL);
+  gst_object_unref (playbin);
+}
+
 /**
  * ear_playbin_get_position:
  * @playbin: a playbin

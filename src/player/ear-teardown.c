@@ -3,6 +3,8 @@
 
 #include "ear-teardown.h"
 
+#include "ear-playbin.h"
+
 /*
  * To take a pipeline down while its threads are still putting it together is what GStreamer (1.26)
  * and libsoup (3.6) do not survive: a request that is cancelled in the moment in which its answer
@@ -71,9 +73,7 @@ teardown_thread (gpointer data)
   g_autoptr (GstBus) bus = gst_element_get_bus (self->playbin);
 
   come_to_rest (self, bus);
-  gst_bus_set_flushing (bus, TRUE);
-  gst_element_set_state (self->playbin, GST_STATE_NULL);
-  gst_object_unref (self->playbin);
+  ear_playbin_end (self->playbin);
   g_object_unref (self->tempo);
   g_free (self);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* Whether a pipeline begins however long the thread that starts it has to wait on the way. */
+/* Whether a pipeline begins however long the thread that starts it has to wait on the way, and leaves nothing
+ * behind when it ends. */
 
 #include "ear-playbin.h"
 #include "ear-test-sound.h"
 
+#include <glib/gstdio.h>
 #include <gst/gst.h>
 
 #define PATIENCE (10 * GST_SECOND)
@@ -66,7 +68,93 @@ test_slow_start (gconstpointer name)
   g_assert_cmpuint (ear_tempo_get_beginnings (tempo), ==, 1);
 
   gst_bus_set_sync_handler (bus, NULL, NULL, NULL);
-  gst_element_set_state (playbin, GST_STATE_NULL);
+  ear_playbin_end (g_steal_pointer (&playbin));
+}
+
+/* It takes the first sound, and fails with the second. */
+static GstElement *
+make_broken_sink (GObject *owner)
+{
+  return gst_parse_bin_from_description ("identity error-after=1 ! fakesink", TRUE, NULL);
+}
+
+static void
+forget_cb (gpointer pads, GObject *pad)
+{
+  g_ptr_array_remove_fast (pads, pad);
+}
+
+static gboolean
+watch_pad_cb (GstElement *element, GstPad *pad, gpointer pads)
+{
+  g_ptr_array_add (pads, pad);
+  g_object_weak_ref (G_OBJECT (pad), forget_cb, pads);
+
+  return TRUE;
+}
+
+static void
+watch_inputs_cb (const GValue *element, gpointer pads)
+{
+  gst_element_foreach_sink_pad (g_value_get_object (element), watch_pad_cb, pads);
+}
+
+/* The inputs that were made for what is in the media. */
+static void
+watch_inputs (GstElement *playbin, const char *factory, GPtrArray *pads)
+{
+  GstIterator *elements = gst_bin_iterate_all_by_element_factory_name (GST_BIN (playbin), factory);
+
+  g_assert_cmpint (gst_iterator_foreach (elements, watch_inputs_cb, pads), ==, GST_ITERATOR_DONE);
+  gst_iterator_free (elements);
+}
+
+/* It fails while it is being opened. */
+static void
+check_end (const char *path, guint inputs)
+{
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+  g_autoptr (EarSource) source = ear_source_new (uri, NULL, 2);
+  g_autoptr (EarTempo) tempo = ear_tempo_new ();
+  g_autoptr (GPtrArray) pads = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GstElement) playbin = ear_playbin_new (source, tempo, make_broken_sink, NULL, &error);
+  g_autoptr (GstBus) bus = NULL;
+  g_autoptr (GstMessage) message = NULL;
+
+  g_assert_no_error (error);
+  bus = gst_element_get_bus (playbin);
+  g_assert_cmpint (gst_element_set_state (playbin, GST_STATE_PAUSED), ==, GST_STATE_CHANGE_ASYNC);
+  message = gst_bus_timed_pop_filtered (bus, PATIENCE, GST_MESSAGE_ERROR);
+  g_assert_nonnull (message);
+
+  watch_inputs (playbin, "streamsynchronizer", pads);
+  watch_inputs (playbin, "playsink", pads);
+  g_assert_cmpuint (pads->len, ==, inputs);
+  ear_playbin_end (g_steal_pointer (&playbin));
+  g_assert_cmpuint (pads->len, ==, 0);
+}
+
+/* Words are shown, and nobody can read these. */
+static void
+test_end_page (void)
+{
+  g_autofree char *folder = g_dir_make_tmp (NULL, NULL);
+  g_autofree char *path = g_build_filename (folder, "page.html", NULL);
+
+  g_assert_true (g_file_set_contents (path, "<!DOCTYPE html>\n<html><body><p>Sign in</p></body></html>\n", -1, NULL));
+  check_end (path, 1);
+  g_assert_no_errno (g_unlink (path));
+  g_assert_no_errno (g_rmdir (folder));
+}
+
+/* The output fails. */
+static void
+test_end_sound (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("EAR_CLIPS"), "minute.opus", NULL);
+
+  check_end (path, 2);
 }
 
 int
@@ -77,6 +165,8 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/player/playbin/slow-start/mp3", "minute.vbr.mp3", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/opus", "minute.opus", test_slow_start);
   g_test_add_data_func ("/player/playbin/slow-start/m4a", "minute.m4a", test_slow_start);
+  g_test_add_func ("/player/playbin/end/page", test_end_page);
+  g_test_add_func ("/player/playbin/end/sound", test_end_sound);
 
   return g_test_run ();
 }
