@@ -67,14 +67,14 @@ finding_cb (EarCatalogueFinding finding, const GError *error, gpointer user_data
 }
 
 static void
-begin_check (EarCatalogue *self, EarDatabaseDepth depth)
+begin_check (EarCatalogue *self)
 {
   if (self->closed || self->care.is_checking || self->care.is_indexing || self->care.is_damaged ||
       self->care.caretaker == NULL)
     return;
   self->care.is_checking = TRUE;
   self->care.was_checked = TRUE;
-  ear_catalogue_caretaker_check (self->care.caretaker, depth);
+  ear_catalogue_caretaker_check (self->care.caretaker);
 }
 
 /**
@@ -164,7 +164,7 @@ ear_catalogue_suspect (EarCatalogue *self, const GError *error)
   const gboolean is_odd = g_error_matches (error, EAR_ERROR, EAR_ERROR_FAILED) && !self->care.was_checked;
 
   if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) || is_odd)
-    begin_check (self, EAR_DATABASE_CONTENT);
+    begin_check (self);
 }
 
 /**
@@ -194,7 +194,7 @@ ear_catalogue_look_through (EarCatalogue *self)
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
   if (self->care.exit != EAR_EXIT_CLEAN)
-    begin_check (self, self->care.exit == EAR_EXIT_DAMAGED ? EAR_DATABASE_CONTENT : EAR_DATABASE_PAGES);
+    begin_check (self);
 }
 
 /**

@@ -12,8 +12,7 @@
 
 typedef enum
 {
-  JOB_CHECK_PAGES = 1,
-  JOB_CHECK_CONTENT,
+  JOB_CHECK = 1,
   JOB_COPY,
   JOB_END,
 } Job;
@@ -64,7 +63,7 @@ copy_progress_cb (gpointer data)
 }
 
 static EarCatalogueFinding
-check (EarCatalogueCaretaker *self, EarDatabaseDepth depth, GError **error)
+check (EarCatalogueCaretaker *self, GError **error)
 {
   g_autoptr (GError) local = NULL;
   g_autoptr (EarDatabase) database = ear_database_open (self->path, EAR_DATABASE_READ_ONLY, &local);
@@ -74,7 +73,7 @@ check (EarCatalogueCaretaker *self, EarDatabaseDepth depth, GError **error)
   if (database != NULL)
     {
       sqlite3_progress_handler (ear_database_get_handle (database), PROGRESS_STEPS, check_progress_cb, self);
-      if (ear_database_check (database, depth, EAR_CATALOGUE_TEXT_INDEX, &index_damaged, &local))
+      if (ear_database_check (database, EAR_DATABASE_CONTENT, EAR_CATALOGUE_TEXT_INDEX, &index_damaged, &local))
         return EAR_FINDING_GOOD;
     }
   if (g_error_matches (local, EAR_ERROR, EAR_ERROR_DAMAGED))
@@ -115,7 +114,7 @@ caretaker_thread (gpointer data)
       if (job == JOB_COPY)
         report->finding = copy (self, &report->error);
       else
-        report->finding = check (self, job == JOB_CHECK_CONTENT ? EAR_DATABASE_CONTENT : EAR_DATABASE_PAGES, &report->error);
+        report->finding = check (self, &report->error);
       ear_mailbox_post (self->mailbox, report);
     }
 
@@ -171,14 +170,13 @@ ear_catalogue_caretaker_new (const char *path, GMainContext *context, EarCatalog
 /**
  * ear_catalogue_caretaker_check:
  * @self: a caretaker
- * @depth: how closely to look
  *
  * Has the catalogue looked through.
  */
 void
-ear_catalogue_caretaker_check (EarCatalogueCaretaker *self, EarDatabaseDepth depth)
+ear_catalogue_caretaker_check (EarCatalogueCaretaker *self)
 {
-  add_job (self, depth == EAR_DATABASE_CONTENT ? JOB_CHECK_CONTENT : JOB_CHECK_PAGES);
+  add_job (self, JOB_CHECK);
 }
 
 /**

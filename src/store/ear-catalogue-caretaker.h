@@ -37,8 +37,7 @@ EarCatalogueCaretaker *ear_catalogue_caretaker_new         (const char          
                                                             GMainContext            *context,
                                                             EarCatalogueFindingFunc  func,
                                                             gpointer                 user_data);
-void                   ear_catalogue_caretaker_check       (EarCatalogueCaretaker   *self,
-                                                            EarDatabaseDepth         depth);
+void                   ear_catalogue_caretaker_check       (EarCatalogueCaretaker   *self);
 void                   ear_catalogue_caretaker_copy        (EarCatalogueCaretaker   *self);
 void                   ear_catalogue_caretaker_stop_copying (EarCatalogueCaretaker  *self);
 void                   ear_catalogue_caretaker_free        (EarCatalogueCaretaker   *self);

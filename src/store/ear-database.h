@@ -40,7 +40,7 @@ typedef enum
  * EarDatabaseDepth:
  * @EAR_DATABASE_PAGES: the pages that the tables are made of (`PRAGMA quick_check`)
  * @EAR_DATABASE_CONTENT: also whether indexes, full text indexes too, say what the tables
- *   do (`PRAGMA integrity_check`), which takes ten times as long
+ *   do (`PRAGMA integrity_check`), which takes four times as long
  *
  * How closely to look.
  */
