@@ -357,3 +357,32 @@ ear_news_get_only_episode (EarNews *self)
 
   return item->episodes->len == 1 ? g_ptr_array_index (item->episodes, 0) : NULL;
 }
+
+/**
+ * ear_news_get_newest:
+ * @self: the news
+ *
+ * Returns: (transfer none) (nullable): the newest of all episodes of which more than their number is known
+ */
+EarEpisode *
+ear_news_get_newest (EarNews *self)
+{
+  EarEpisode *newest = NULL;
+
+  g_return_val_if_fail (EAR_IS_NEWS (self), NULL);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      Item *item = g_ptr_array_index (self->items, i);
+
+      for (guint j = 0; j < item->episodes->len; j++)
+        {
+          EarEpisode *episode = g_ptr_array_index (item->episodes, j);
+
+          if (newest == NULL || ear_episode_get_facts (episode)->published > ear_episode_get_facts (newest)->published)
+            newest = episode;
+        }
+    }
+
+  return newest;
+}

@@ -24,5 +24,6 @@ EarPodcast *ear_news_get_podcast      (EarNews    *self,
 guint       ear_news_get_n_of_podcast (EarNews    *self,
                                        guint       position);
 EarEpisode *ear_news_get_only_episode (EarNews    *self);
+EarEpisode *ear_news_get_newest       (EarNews    *self);
 
 G_END_DECLS

@@ -88,6 +88,14 @@ describe_podcasts (EarNotifier *self)
   return g_string_free_and_steal (g_steal_pointer (&text));
 }
 
+static void
+add_play (GNotification *notification, EarEpisode *episode)
+{
+  g_autofree char *key = ear_episode_dup_key (episode);
+
+  g_notification_add_button_with_target (notification, _("Play"), "app.play-episode", "s", key);
+}
+
 static GNotification *
 create_for_episode (EarNotifier *self, EarEpisode *episode)
 {
@@ -98,15 +106,17 @@ create_for_episode (EarNotifier *self, EarEpisode *episode)
 
   g_notification_set_body (notification, body);
   g_notification_set_default_action_and_target (notification, "app.show-episode", "s", key);
-  g_notification_add_button_with_target (notification, _("Play"), "app.play-episode", "s", key);
+  add_play (notification, episode);
 
   return notification;
 }
 
+/* Of several, the newest is played. */
 static GNotification *
 create_for_several (EarNotifier *self)
 {
   const guint n_episodes = ear_news_get_n_episodes (self->news);
+  EarEpisode *newest = ear_news_get_newest (self->news);
   g_autofree char *count = g_strdup_printf (ngettext ("%u New Episode", "%u New Episodes", n_episodes), n_episodes);
   g_autofree char *body = NULL;
   GNotification *notification = g_notification_new (count);
@@ -117,6 +127,8 @@ create_for_several (EarNotifier *self)
     body = describe_podcasts (self);
   g_notification_set_body (notification, body);
   g_notification_set_default_action (notification, "app.show-new");
+  if (newest != NULL)
+    add_play (notification, newest);
 
   return notification;
 }

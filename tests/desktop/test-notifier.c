@@ -238,6 +238,17 @@ test_one (Fixture *fixture, gconstpointer data)
   wait_until_done (fixture, show);
 }
 
+/* Of all of them, whichever podcast came last. */
+static void
+assert_plays_newest (Fixture *fixture, EarPodcast *podcast, const Notification *notification)
+{
+  g_autoptr (EarEpisode) newest = dup_newest (fixture, podcast);
+  g_autofree char *key = ear_episode_dup_key (newest);
+  g_autofree char *button = g_strdup_printf ("Play=app.play-episode::%s", key);
+
+  g_assert_cmpstr (notification->buttons, ==, button);
+}
+
 static void
 test_several (Fixture *fixture, gconstpointer data)
 {
@@ -249,13 +260,14 @@ test_several (Fixture *fixture, gconstpointer data)
   refresh (fixture, first);
   notification = wait_for (fixture, "7 New Episodes");
   g_assert_cmpstr (notification->body, ==, "Podcast a");
-  g_assert_cmpstr (notification->buttons, ==, "");
+  assert_plays_newest (fixture, first, notification);
 
   /* It is replaced, and does not call for attention again so soon. */
   put_feed (fixture, "b", 3);
   refresh (fixture, second);
   notification = wait_for (fixture, "8 New Episodes");
   g_assert_cmpstr (notification->body, ==, "Podcast b: 1 new\nPodcast a: 7 new");
+  assert_plays_newest (fixture, first, notification);
   g_assert_true (notification->is_quiet);
   notification_daemon_activate (fixture->daemon, APPLICATION, NULL);
   wait_until_done (fixture, "show-new");
