@@ -23,6 +23,7 @@ struct _EarRefresher
   EarHttp *http;
   EarKeyring *keyring;
   GHashTable *running; /* (element-type EarPodcast Refresh) */
+  GHashTable *round;   /* (element-type EarPodcast): what was counted since nobody waited for anything */
   guint progress_id;
 
   /* Borrowed */
@@ -30,8 +31,7 @@ struct _EarRefresher
   gpointer clock_data;
 
   guint n_counted; /* of those that run, which somebody waits for */
-  guint total;
-  guint done;
+  guint done;      /* of the round */
   gboolean progressed;
 };
 
@@ -63,6 +63,7 @@ typedef struct
   GCancellable *cancellable; /* owned */
   GError *error;             /* (nullable): owned, from the second step on */
   gboolean counted;
+  gboolean first; /* of its podcast in the round */
   gboolean again; /* wanted once more since it was given up */
 } Refresh;
 
@@ -123,21 +124,27 @@ note_progress (EarRefresher *self)
   self->progress_id = g_timeout_add (PROGRESS_INTERVAL, progress_cb, self);
 }
 
+/* A podcast is counted once, however often it is fetched before the others are done. */
 static void
-count_start (EarRefresher *self)
+count_start (EarRefresher *self, Refresh *refresh)
 {
+  refresh->counted = TRUE;
+  refresh->first = g_hash_table_add (self->round, g_object_ref (refresh->podcast));
   self->n_counted++;
-  self->total++;
   note_progress (self);
 }
 
 static void
-count_end (EarRefresher *self)
+count_end (EarRefresher *self, Refresh *refresh)
 {
   self->n_counted--;
-  self->done++;
+  if (refresh->first)
+    self->done++;
   if (self->n_counted == 0)
-    self->total = self->done = 0;
+    {
+      g_hash_table_remove_all (self->round);
+      self->done = 0;
+    }
   note_progress (self);
 }
 
@@ -165,7 +172,7 @@ finish_refresh (Refresh *ended)
     ear_podcast_set_error (refresh->podcast, refresh->error);
   ear_podcast_set_refreshing (refresh->podcast, FALSE);
   if (refresh->counted)
-    count_end (self);
+    count_end (self, refresh);
   if (g_hash_table_size (self->running) == 0)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
   g_signal_emit (self, signals[SIGNAL_REFRESHED], 0, refresh->podcast);
@@ -235,14 +242,13 @@ start_refresh (EarRefresher *self, EarPodcast *podcast, gboolean counted)
   refresh->refresher = g_object_ref (self);
   refresh->podcast = g_object_ref (podcast);
   refresh->cancellable = g_cancellable_new ();
-  refresh->counted = counted;
 
   g_hash_table_insert (self->running, podcast, refresh);
   ear_podcast_set_refreshing (podcast, TRUE);
   if (g_hash_table_size (self->running) == 1)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESHING]);
   if (counted)
-    count_start (self);
+    count_start (self, refresh);
   fetch (refresh);
 }
 
@@ -255,10 +261,7 @@ repeat_refresh (EarRefresher *self, Refresh *refresh, gboolean counted)
 
   refresh->again = TRUE;
   if (counted && !refresh->counted)
-    {
-      refresh->counted = TRUE;
-      count_start (self);
-    }
+    count_start (self, refresh);
 }
 
 /* --- Class --------------------------------------------------------------------------- */
@@ -274,7 +277,7 @@ ear_refresher_get_property (GObject *object, guint property_id, GValue *value, G
       g_value_set_boolean (value, ear_refresher_get_refreshing (self));
       break;
     case PROP_TOTAL:
-      g_value_set_uint (value, self->total);
+      g_value_set_uint (value, ear_refresher_get_total (self));
       break;
     case PROP_DONE:
       g_value_set_uint (value, self->done);
@@ -300,6 +303,7 @@ ear_refresher_finalize (GObject *object)
   EarRefresher *self = EAR_REFRESHER (object);
 
   g_clear_pointer (&self->running, g_hash_table_unref);
+  g_clear_pointer (&self->round, g_hash_table_unref);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
   g_clear_object (&self->keyring);
@@ -326,14 +330,16 @@ ear_refresher_class_init (EarRefresherClass *klass)
   /**
    * EarRefresher:total:
    *
-   * How many feeds are fetched in this go, those that are done included; 0 when none is
-   * being fetched. What is fetched because it is time is not counted: nobody waits for it.
+   * How many podcasts are fetched in this go, those that are done included; 0 when none is
+   * being fetched. One that is fetched a second time meanwhile is still one. What is fetched
+   * because it is time is not counted: nobody waits for it.
    */
   props[PROP_TOTAL] = g_param_spec_uint ("total", NULL, NULL, 0, G_MAXUINT, 0, readable);
   /**
    * EarRefresher:done:
    *
-   * How many of [property@EarRefresher:total] are done. Both notify ten times a second at most.
+   * How many of [property@EarRefresher:total] are done; one that is fetched a second time
+   * stays done. Both notify ten times a second at most.
    */
   props[PROP_DONE] = g_param_spec_uint ("done", NULL, NULL, 0, G_MAXUINT, 0, readable);
 
@@ -362,6 +368,7 @@ static void
 ear_refresher_init (EarRefresher *self)
 {
   self->running = g_hash_table_new (NULL, NULL);
+  self->round = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->clock = read_clock;
 }
 
@@ -532,7 +539,7 @@ ear_refresher_get_total (EarRefresher *self)
 {
   g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
 
-  return self->total;
+  return g_hash_table_size (self->round);
 }
 
 /**

@@ -266,6 +266,51 @@ test_again (RefresherFixture *fixture, gconstpointer data)
 }
 
 static void
+assert_progress (RefresherFixture *fixture, guint done, guint total)
+{
+  g_assert_cmpuint (ear_refresher_get_done (fixture->refresher), ==, done);
+  g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, total);
+}
+
+/* Who asks for everything anew while a part of it is still on its way has no more podcasts than before, and
+ * what was done stays done. */
+static void
+test_counted_once (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *well = refresher_fixture_follow (fixture, 1, "/a.xml");
+  EarPodcast *mute = refresher_fixture_follow (fixture, 2, "/~mute/b.xml");
+  EarPodcast *other = refresher_fixture_follow (fixture, 3, "/~mute/c.xml");
+
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  assert_progress (fixture, 0, 3);
+  g_assert_true (refresher_fixture_wait_for (is_refreshed, well));
+  assert_progress (fixture, 1, 3);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  g_assert_true (ear_podcast_get_refreshing (well));
+  assert_progress (fixture, 1, 3);
+  g_assert_true (refresher_fixture_wait_for (is_refreshed, well));
+  assert_progress (fixture, 1, 3);
+
+  /* The second time is waited for as the first was. */
+  ear_refresher_cancel (fixture->refresher, mute);
+  g_assert_true (refresher_fixture_wait_for (is_refreshed, mute));
+  assert_progress (fixture, 2, 3);
+  ear_refresher_refresh (fixture->refresher, mute, EAR_REFRESH_ONE);
+  ear_refresher_cancel (fixture->refresher, other);
+  g_assert_true (refresher_fixture_wait_for (is_refreshed, other));
+  assert_progress (fixture, 3, 3);
+  ear_refresher_cancel (fixture->refresher, mute);
+  refresher_fixture_wait (fixture);
+  assert_progress (fixture, 0, 0);
+
+  ear_refresher_refresh (fixture->refresher, well, EAR_REFRESH_ONE);
+  assert_progress (fixture, 0, 1);
+  refresher_fixture_wait (fixture);
+  assert_progress (fixture, 0, 0);
+}
+
+static void
 count_cb (guint *count)
 {
   (*count)++;
@@ -395,6 +440,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/return", test_return);
   ADD_REFRESHER_TEST ("/refresher/dead-hosts", test_dead_hosts);
   ADD_REFRESHER_TEST ("/refresher/again", test_again);
+  ADD_REFRESHER_TEST ("/refresher/counted-once", test_counted_once);
   ADD_REFRESHER_TEST ("/refresher/unchanged", test_unchanged);
   ADD_REFRESHER_TEST ("/refresher/memory", test_memory);
 
