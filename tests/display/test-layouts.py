@@ -262,6 +262,14 @@ def first_places():
         app.wait_for("dialog", "About This Podcast")
         wait_until("the whole has the focus", lambda: (node := app.focused()) and node.role == "scroll pane")
         harness.stays("it keeps it", lambda: (node := app.focused()) and node.role == "scroll pane", 0.7)
+        app.key("Escape")
+        app.wait_until_gone("dialog", "About This Podcast")
+        path = feeds.write_list(server, server.url("missing.xml"))
+        app.action("import-file", harness.GLib.Variant("s", path.as_uri()))
+        app.press("button", "Details")
+        app.wait_for("dialog", "Not Fetched")
+        wait_until("the whole of what failed has the focus", lambda: (node := app.focused()) and node.role == "scroll pane")
+        harness.stays("what failed is not scrolled", lambda: not is_scrolled(app), 1)
 
 
 def has_focus(app, name):

@@ -4,6 +4,7 @@
 #include "ear-import-dialog.h"
 
 #include "ear-error-text.h"
+#include "ear-first-focus.h"
 
 /* Without a network a list of a thousand podcasts fails as a whole: what fills the dialog is made at once,
  * what lies below it a few rows a frame. */
@@ -20,6 +21,7 @@ struct _EarImportDialog
   AdwDialog parent_instance;
 
   /* Template children */
+  GtkWidget *scroller;
   GtkListBox *rows;
 
   /* Owned */
@@ -185,6 +187,7 @@ ear_import_dialog_class_init (EarImportDialogClass *klass)
 
   gtk_widget_class_install_action (widget_class, "failures.unfollow", NULL, unfollow);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarImportDialog, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarImportDialog, rows);
 }
 
@@ -192,6 +195,8 @@ static void
 ear_import_dialog_init (EarImportDialog *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* The first row would be scrolled to, and what is said above it is out of sight then. */
+  ear_first_focus_set (ADW_DIALOG (self), self->scroller);
 }
 
 /**
