@@ -112,6 +112,12 @@ EarEpisode        *ear_catalogue_lookup_live     (EarCatalogue      *self,
 GPtrArray         *ear_catalogue_load_page       (EarCatalogue      *self,
                                                   const gint64      *ids,
                                                   guint              n_ids);
+void               ear_catalogue_warm_async      (EarCatalogue       *self,
+                                                  const gint64       *ids,
+                                                  guint               n_ids,
+                                                  GCancellable       *cancellable,
+                                                  GAsyncReadyCallback callback,
+                                                  gpointer            user_data);
 void               ear_catalogue_warm_page       (EarCatalogue      *self,
                                                   const gint64      *ids,
                                                   guint              n_ids);

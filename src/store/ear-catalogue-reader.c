@@ -13,9 +13,6 @@
 /* How often SQLite asks whether to go on: some tens of microseconds. */
 #define PROGRESS_STEPS 2000
 
-/* How many rows of an answer a list view looks at before anybody scrolls. */
-#define WARM_ROWS (4 * EAR_EPISODE_ROWS_PAGE)
-
 typedef enum
 {
   REQUEST_QUERY,
@@ -162,12 +159,11 @@ pass_row (const EarEpisodeRow *row, gpointer user_data)
 /* Reads what the main thread will read next, so that it finds it in memory: whoever opens a
  * podcast after the machine was started would have to wait for the disk. */
 static void
-warm (EarCatalogueReader *self, GArray *ids)
+warm (EarCatalogueReader *self, GArray *ids, guint n_ids)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!ear_episode_rows_read (self->database, (const gint64 *) (gpointer) ids->data, MIN (ids->len, WARM_ROWS), pass_row,
-                              NULL, &error))
+  if (!ear_episode_rows_read (self->database, (const gint64 *) (gpointer) ids->data, n_ids, pass_row, NULL, &error))
     g_debug ("Rows are left cold: %s", error->message);
 }
 
@@ -179,7 +175,7 @@ run_query (EarCatalogueReader *self, Request *request)
   else
     request->ids = ear_episode_sql_run (self->database, request->query, request->limit, &request->error);
   if (request->ids != NULL)
-    warm (self, request->ids);
+    warm (self, request->ids, MIN (request->ids->len, EAR_CATALOGUE_WARM_ROWS));
 }
 
 static void
@@ -206,7 +202,7 @@ answer (EarCatalogueReader *self, Request *request)
       request->totals = count (self, &request->error);
       break;
     case REQUEST_WARM:
-      warm (self, request->ids);
+      warm (self, request->ids, request->ids->len);
       break;
     case REQUEST_QUERY:
     default:
@@ -436,19 +432,19 @@ ear_catalogue_reader_find_key (EarCatalogueReader *self, const char *key, GTask 
  * @self: a reader
  * @ids: (array length=n_ids): row ids of episodes
  * @n_ids: how many
+ * @task: is completed with %TRUE
  *
  * Queues the reading of rows that the main thread is likely to read soon.
  */
 void
-ear_catalogue_reader_warm (EarCatalogueReader *self, const gint64 *ids, guint n_ids)
+ear_catalogue_reader_warm (EarCatalogueReader *self, const gint64 *ids, guint n_ids, GTask *task)
 {
-  g_autoptr (GTask) nobody_waits = g_task_new (NULL, NULL, NULL, NULL);
   Request *request = g_new0 (Request, 1);
 
   request->type = REQUEST_WARM;
   request->ids = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
   g_array_append_vals (request->ids, ids, n_ids);
-  push (self, request, nobody_waits);
+  push (self, request, task);
 }
 
 /**

@@ -3,6 +3,10 @@
 
 #include "ear-catalogue.h"
 #include "ear-database.h"
+#include "ear-episode-rows.h"
+
+/* How many rows of an answer a list view looks at before anybody scrolls. */
+#define EAR_CATALOGUE_WARM_ROWS (4 * EAR_EPISODE_ROWS_PAGE)
 
 G_BEGIN_DECLS
 
@@ -46,7 +50,8 @@ void                ear_catalogue_reader_find_key   (EarCatalogueReader    *self
                                                      GTask                 *task);
 void                ear_catalogue_reader_warm       (EarCatalogueReader    *self,
                                                      const gint64          *ids,
-                                                     guint                  n_ids);
+                                                     guint                  n_ids,
+                                                     GTask                 *task);
 gboolean            ear_catalogue_reader_close      (EarCatalogueReader    *self);
 void                ear_catalogue_reader_free       (EarCatalogueReader    *self);
 

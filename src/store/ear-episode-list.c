@@ -11,6 +11,9 @@
 /* Of a search, the newest hits come first, and the best of them as soon as they are known. */
 #define RANKED_STEP 1000
 
+/* A list view holds a hundred rows on either side of those in sight. */
+#define ROWS_BEHIND 120
+
 /* While a refresh brings batch after batch, asking again takes this part of the time. */
 #define REST_FACTOR 8
 #define REST_MIN (50 * G_TIME_SPAN_MILLISECOND)
@@ -40,6 +43,7 @@ struct _EarEpisodeList
   GSource *requery_source; /* (nullable) */
   EarEpisode *pinned;      /* (nullable) */
 
+  guint in_sight; /* position in the middle of what somebody looks at; 0 at the top */
   guint serial;   /* of the query; answers to earlier ones are not for us */
   gboolean asking; /* a query is on its way */
   gboolean dirty; /* something has changed since it was sent */
@@ -62,6 +66,7 @@ static GParamSpec *props[PROP_PINNED + 1];
 typedef struct
 {
   GWeakRef list;
+  GArray *ids; /* (nullable) (element-type gint64): its answer, while the rows are fetched that will be in sight */
   guint serial;
   guint limit;
   gboolean again; /* because something has changed */
@@ -72,6 +77,7 @@ static void
 question_free (Question *question)
 {
   g_weak_ref_clear (&question->list);
+  g_clear_pointer (&question->ids, g_array_unref);
   g_free (question);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Question, question_free)
@@ -148,15 +154,17 @@ is_newest_only (const EarEpisodeQuery *query, guint limit)
   return ear_episode_query_is_ranked (query) && limit == ear_episode_query_get_n_first (query);
 }
 
-/* How much of a new answer to show at once: up to the last row that is shown already, and
- * all of it when there is not much more. */
+/* How much of a new answer to show at once: up to the last row that is shown already, of hits that are put
+ * in order up to where somebody is going to look, and all of it when there is not much more. */
 static guint
-get_n_shown (EarEpisodeList *self, GArray *all)
+get_n_shown (EarEpisodeList *self, GArray *all, guint in_sight)
 {
-  guint n_shown = MAX (ear_id_sequence_get_n_covered (self->ids, all), ear_episode_query_get_n_first (self->query));
+  guint n_shown = ear_episode_query_get_n_first (self->query);
 
   if (ear_episode_query_is_ranked (self->query))
-    n_shown = MAX (n_shown, ear_id_sequence_get_n_ids (self->ids));
+    n_shown = MAX (n_shown, MAX (ear_id_sequence_get_n_ids (self->ids), in_sight > 0 ? in_sight + ROWS_BEHIND : 0));
+  else
+    n_shown = MAX (n_shown, ear_id_sequence_get_n_covered (self->ids, all));
 
   return ear_id_growth_count_at_once (self->growth, all, n_shown);
 }
@@ -172,16 +180,43 @@ take_first_answer (EarEpisodeList *self, GArray *ids)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LOADING]);
 }
 
-static void
-take_next_answer (EarEpisodeList *self, GArray *ids)
+/* The pinned row stays where it is; the ranked ones are put around it. */
+static gint64
+hold_pinned (EarEpisodeList *self, GArray *ids)
 {
   const gboolean pinning = self->pinned != NULL && ear_episode_query_is_ranked (self->query);
   const gint64 id = pinning ? ear_episode_get_id (self->pinned) : 0;
-  /* The pinned row stays where it is; the ranked ones are put around it. */
-  const gboolean pinned = pinning && ear_id_sequence_hold (self->ids, ids, id);
-  g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, get_n_shown (self, ids));
 
-  ear_id_sequence_change_to (self->ids, start, pinned ? id : 0);
+  return pinning && ear_id_sequence_hold (self->ids, ids, id) ? id : 0;
+}
+
+/* Who is at the top, and has chosen nothing there, wants to see the best as soon as it is known; rows that
+ * stayed would take the list view along to wherever they belong. */
+static gboolean
+begins_with_best (EarEpisodeList *self, const Question *question, gint64 pinned)
+{
+  return question->limit == RANKED_STEP && pinned == 0 && self->in_sight == 0;
+}
+
+/* Where of an answer somebody is going to look; 0 at the top. */
+static guint
+foresee (EarEpisodeList *self, GArray *ids, gint64 pinned)
+{
+  return self->in_sight > 0 ? ear_id_sequence_foresee (self->ids, ids, pinned, self->in_sight) : 0;
+}
+
+static void
+take_next_answer (EarEpisodeList *self, const Question *question, GArray *ids)
+{
+  const gint64 pinned = hold_pinned (self, ids);
+  const gboolean anew = begins_with_best (self, question, pinned) && !ear_id_sequence_is_start_of (self->ids, ids);
+  const guint in_sight = ear_episode_query_is_ranked (self->query) ? foresee (self, ids, pinned) : 0;
+  g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, get_n_shown (self, ids, in_sight));
+
+  if (anew)
+    ear_id_sequence_replace (self->ids, start);
+  else
+    ear_id_sequence_change_to (self->ids, start, pinned, self->in_sight);
 }
 
 /* --- Asking -------------------------------------------------------------------------- */
@@ -241,6 +276,55 @@ ask_again (EarEpisodeList *self)
 }
 
 static void
+take_answer (EarEpisodeList *self, const Question *question, GArray *ids)
+{
+  /* There is more than was asked for at first, or it has changed since. */
+  const gboolean more = question->limit > 0 && (ids->len == question->limit || is_newest_only (self->query, question->limit));
+
+  self->asking = FALSE;
+  if (self->loading)
+    take_first_answer (self, ids);
+  else
+    take_next_answer (self, question, ids);
+  if (question->serial != self->serial)
+    return;
+  if (more)
+    ask (self, is_newest_only (self->query, question->limit) ? RANKED_STEP : 0, FALSE);
+  else if (self->dirty)
+    ask_again (self);
+}
+
+static void
+warmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Question) question = user_data;
+  g_autoptr (EarEpisodeList) self = g_weak_ref_get (&question->list);
+
+  if (self != NULL && question->serial == self->serial)
+    take_answer (self, question, question->ids);
+}
+
+/* Of hits that are going to be in another order, those that will be in sight are fetched from the disk
+ * first: the list view asks for each as it comes. */
+static gboolean
+warm_first (EarEpisodeList *self, Question *question, GArray *ids)
+{
+  g_autoptr (GArray) held = NULL;
+  guint in_sight;
+
+  if (self->loading || self->in_sight == 0 || !ear_episode_query_is_ranked (self->query))
+    return FALSE;
+  held = g_array_copy (ids);
+  in_sight = foresee (self, held, hold_pinned (self, held));
+  if (ear_episode_pages_are_warm (self->pages, held, in_sight))
+    return FALSE;
+  question->ids = g_array_ref (ids);
+  ear_episode_pages_warm_async (self->pages, held, in_sight, self->cancellable, warmed_cb, question);
+
+  return TRUE;
+}
+
+static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Question) question = user_data;
@@ -248,11 +332,9 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
   const gint64 now = g_get_monotonic_time ();
-  gboolean more;
 
   if (self == NULL || question->serial != self->serial)
     return;
-  self->asking = FALSE;
   if (question->again)
     self->rest_until = now + CLAMP (REST_FACTOR * (now - question->sent), REST_MIN, REST_MAX);
   if (ids == NULL)
@@ -264,24 +346,17 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       if (!self->loading)
         {
           /* What is shown stays, and what has changed meanwhile is a reason to ask all the same. */
+          self->asking = FALSE;
           if (self->dirty)
             ask_again (self);
           return;
         }
     }
 
-  /* There is more than was asked for at first, or it has changed since. */
-  more = question->limit > 0 && (ids->len == question->limit || is_newest_only (self->query, question->limit));
-  if (self->loading)
-    take_first_answer (self, ids);
+  if (warm_first (self, question, ids))
+    question = NULL;
   else
-    take_next_answer (self, ids);
-  if (question->serial != self->serial)
-    return;
-  if (more)
-    ask (self, is_newest_only (self->query, question->limit) ? RANKED_STEP : 0, FALSE);
-  else if (self->dirty)
-    ask_again (self);
+    take_answer (self, question, ids);
 }
 
 /* --- What the catalogue says --------------------------------------------------------- */
@@ -620,4 +695,20 @@ ear_episode_list_set_pinned (EarEpisodeList *self, EarEpisode *pinned)
 
   if (g_set_object (&self->pinned, pinned))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PINNED]);
+}
+
+/**
+ * ear_episode_list_set_in_sight:
+ * @self: a list
+ * @position: the row in the middle of what somebody sees, or 0 while that begins with the first one
+ *
+ * Tells where somebody is who has scrolled: hits that are put in order leave him there, with the rows
+ * around him fetched before. At the top, the best come to him.
+ */
+void
+ear_episode_list_set_in_sight (EarEpisodeList *self, guint position)
+{
+  g_return_if_fail (EAR_IS_EPISODE_LIST (self));
+
+  self->in_sight = position;
 }

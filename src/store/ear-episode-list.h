@@ -27,6 +27,8 @@ void                   ear_episode_list_set_pinned (EarEpisodeList *self,
                                                     EarEpisode     *pinned);
 gint64                 ear_episode_list_get_id    (EarEpisodeList *self,
                                                    guint           position);
+void                   ear_episode_list_set_in_sight (EarEpisodeList *self,
+                                                      guint           position);
 gboolean               ear_episode_list_find      (EarEpisodeList *self,
                                                    gint64          id,
                                                    guint          *position);

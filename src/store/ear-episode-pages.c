@@ -4,10 +4,13 @@
 #include "ear-episode-pages.h"
 
 #include "ear-catalogue-private.h"
-#include "ear-episode-rows.h"
+#include "ear-catalogue-reader.h"
 
 /* More rows than a list view holds, so that scrolling makes each object once. */
 #define N_PAGES 8
+
+/* What a list view looks at on either side of what is in sight, a hundred rows, with whole pages of them. */
+#define ROWS_AROUND (3 * EAR_EPISODE_ROWS_PAGE)
 
 /*
  * The pages of rows that were loaded last, for a list: whatever row is asked for, the
@@ -126,4 +129,59 @@ ear_episode_pages_drop (EarEpisodePages *self)
 {
   for (guint i = 0; i < N_PAGES; i++)
     g_clear_pointer (&self->pages[i], g_ptr_array_unref);
+}
+
+/* Gives how many. */
+static guint
+get_rows_around (GArray *ids, guint position, guint *first)
+{
+  const guint end = position < ids->len ? position + ROWS_AROUND : ids->len;
+
+  *first = position > ROWS_AROUND ? position - ROWS_AROUND : 0;
+
+  return MIN (end, ids->len) - MIN (*first, ids->len);
+}
+
+/**
+ * ear_episode_pages_are_warm:
+ * @self: pages
+ * @ids: (element-type gint64): an answer of the catalogue
+ * @position: a position in it
+ *
+ * Returns: whether no disk has to be asked for the rows around @position: the reader thread has read the
+ *     first ones before it answered, or somebody holds them all
+ */
+gboolean
+ear_episode_pages_are_warm (EarEpisodePages *self, GArray *ids, guint position)
+{
+  guint first;
+  const guint n_ids = get_rows_around (ids, position, &first);
+
+  if (first + n_ids <= EAR_CATALOGUE_WARM_ROWS)
+    return TRUE;
+  for (guint i = first; i < first + n_ids; i++)
+    if (ear_catalogue_lookup_live (self->catalogue, g_array_index (ids, gint64, i)) == NULL)
+      return FALSE;
+
+  return TRUE;
+}
+
+/**
+ * ear_episode_pages_warm_async:
+ * @self: pages
+ * @ids: (element-type gint64): what the list is going to show
+ * @position: a position in it
+ * @cancellable: (nullable): ends the wait
+ * @callback: called when they are there, or cannot be
+ * @user_data: data for @callback
+ *
+ * Has the rows around @position fetched from the disk.
+ */
+void
+ear_episode_pages_warm_async (EarEpisodePages *self, GArray *ids, guint position, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  guint first;
+  const guint n_ids = get_rows_around (ids, position, &first);
+
+  ear_catalogue_warm_async (self->catalogue, &g_array_index (ids, gint64, first), n_ids, cancellable, callback, user_data);
 }

@@ -14,5 +14,14 @@ EarEpisode      *ear_episode_pages_get  (EarEpisodePages *self,
                                          EarIdSequence   *ids,
                                          guint            position);
 void             ear_episode_pages_drop (EarEpisodePages *self);
+gboolean         ear_episode_pages_are_warm   (EarEpisodePages    *self,
+                                               GArray             *ids,
+                                               guint               position);
+void             ear_episode_pages_warm_async (EarEpisodePages    *self,
+                                               GArray             *ids,
+                                               guint               position,
+                                               GCancellable       *cancellable,
+                                               GAsyncReadyCallback callback,
+                                               gpointer            user_data);
 
 G_END_DECLS

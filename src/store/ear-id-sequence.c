@@ -7,8 +7,8 @@
 
 /*
  * An ordered array of row ids that changes into another one by single steps, and is
- * consistent at each of them: while rows come or go, it is the start of @next, then the
- * rest of @ids. No step moves memory about, however long the array is.
+ * consistent at each of them: while rows come or go, it is the start of @ids, a part from the middle
+ * of another array, and the rest of @ids. No step moves memory about, however long the array is.
  */
 struct _EarIdSequence
 {
@@ -16,12 +16,14 @@ struct _EarIdSequence
   GArray *ids; /* (element-type gint64) */
 
   /* Borrowed */
-  GArray *next; /* (nullable) (element-type gint64) */
+  GArray *inner; /* (nullable) (element-type gint64): while it changes */
   EarIdsChangedFunc func;
   gpointer user_data;
 
-  guint n_next;
-  guint n_past;
+  guint head;        /* of @ids: what stands before the part of @inner */
+  guint inner_start; /* of @inner: the part */
+  guint inner_end;
+  guint tail; /* of @ids: where it goes on behind that */
 };
 
 /**
@@ -63,7 +65,7 @@ ear_id_sequence_free (EarIdSequence *self)
 guint
 ear_id_sequence_get_n_ids (EarIdSequence *self)
 {
-  return self->n_next + self->ids->len - self->n_past;
+  return self->inner != NULL ? self->head + self->inner_end - self->inner_start + self->ids->len - self->tail : self->ids->len;
 }
 
 /**
@@ -76,10 +78,13 @@ ear_id_sequence_get_n_ids (EarIdSequence *self)
 gint64
 ear_id_sequence_get (EarIdSequence *self, guint position)
 {
-  if (position < self->n_next)
-    return g_array_index (self->next, gint64, position);
+  if (self->inner == NULL || position < self->head)
+    return g_array_index (self->ids, gint64, position);
+  position -= self->head;
+  if (position < self->inner_end - self->inner_start)
+    return g_array_index (self->inner, gint64, self->inner_start + position);
 
-  return g_array_index (self->ids, gint64, position - self->n_next + self->n_past);
+  return g_array_index (self->ids, gint64, self->tail + position - (self->inner_end - self->inner_start));
 }
 
 /**
@@ -127,55 +132,132 @@ ear_id_sequence_get_n_covered (EarIdSequence *self, GArray *target)
   return n_covered + 1;
 }
 
-/* Passes over what @ids and @target have in common, to the next difference. */
-static gboolean
-find_difference (EarIdSequence *self, GArray *target)
+static gint64
+id_at (GArray *ids, guint position)
 {
-  while (self->n_past < self->ids->len && self->n_next < target->len &&
-         g_array_index (self->ids, gint64, self->n_past) == g_array_index (target, gint64, self->n_next))
-    {
-      self->n_past++;
-      self->n_next++;
-    }
-
-  return self->n_past < self->ids->len || self->n_next < target->len;
+  return g_array_index (ids, gint64, position);
 }
 
-/* Passes over a run of ids that one array has and the other, shorter one does not. */
+/* Before the part of @inner: it takes in what stands there in both, and then what only @inner has.
+ * Gives how many those are. */
 static guint
-skip_run (GArray *longer, guint *at, GArray *shorter, guint other)
+grow_head (EarIdSequence *self)
 {
-  const guint start = *at;
+  const guint end = self->inner_start;
+  guint common = 0;
 
-  while (*at < longer->len &&
-         (other == shorter->len || g_array_index (longer, gint64, *at) != g_array_index (shorter, gint64, other)))
-    (*at)++;
+  while (self->head > 0 && self->inner_start > 0 && id_at (self->ids, self->head - 1) == id_at (self->inner, self->inner_start - 1))
+    {
+      self->head--;
+      self->inner_start--;
+      common++;
+    }
+  while (self->inner_start > 0 &&
+         (self->head == 0 || id_at (self->ids, self->head - 1) != id_at (self->inner, self->inner_start - 1)))
+    self->inner_start--;
 
-  return *at - start;
+  return end - self->inner_start - common;
 }
 
-/* Goes over to @target, which has only less than there is, or only more. */
-static void
-step_to (EarIdSequence *self, GArray *target)
+/* The same behind it. */
+static guint
+grow_tail (EarIdSequence *self)
 {
-  const gboolean less = target->len < self->ids->len;
+  const guint start = self->inner_end;
+  guint common = 0;
 
-  self->next = target;
-  while (find_difference (self, target))
+  while (self->tail < self->ids->len && self->inner_end < self->inner->len &&
+         id_at (self->ids, self->tail) == id_at (self->inner, self->inner_end))
     {
-      const guint position = self->n_next;
-
-      if (less)
-        self->func (position, skip_run (self->ids, &self->n_past, target, self->n_next), 0, self->user_data);
-      else
-        self->func (position, 0, skip_run (target, &self->n_next, self->ids, self->n_past), self->user_data);
+      self->tail++;
+      self->inner_end++;
+      common++;
     }
+  while (self->inner_end < self->inner->len &&
+         (self->tail == self->ids->len || id_at (self->ids, self->tail) != id_at (self->inner, self->inner_end)))
+    self->inner_end++;
 
+  return self->inner_end - start - common;
+}
+
+/* Takes in what @target has beyond @ids, from the id at @place of @ids, which is that at @place_in_target,
+ * outwards. */
+static void
+come (EarIdSequence *self, GArray *target, guint place, guint place_in_target)
+{
+  guint n_new;
+
+  self->head = self->tail = place;
+  self->inner_start = self->inner_end = place_in_target;
+  self->inner = target;
+  while ((n_new = grow_head (self)) > 0)
+    self->func (self->head, 0, n_new, self->user_data);
+  while ((n_new = grow_tail (self)) > 0)
+    self->func (self->head + self->inner_end - self->inner_start - n_new, 0, n_new, self->user_data);
+  self->inner = NULL;
   g_array_unref (self->ids);
   self->ids = g_array_ref (target);
-  self->next = NULL;
-  self->n_next = 0;
-  self->n_past = 0;
+}
+
+/* The way of grow_head() back: at the front of the part of @inner, up to @end of it, what stands in both, and
+ * then what only @inner has. */
+static guint
+shrink_head (EarIdSequence *self, guint end)
+{
+  const guint last = self->ids->len;
+  guint start;
+
+  while (self->inner_start < end && self->head < last && id_at (self->ids, self->head) == id_at (self->inner, self->inner_start))
+    {
+      self->head++;
+      self->inner_start++;
+    }
+  start = self->inner_start;
+  while (self->inner_start < end &&
+         (self->head == last || id_at (self->ids, self->head) != id_at (self->inner, self->inner_start)))
+    self->inner_start++;
+
+  return self->inner_start - start;
+}
+
+/* And that of grow_tail(). */
+static guint
+shrink_tail (EarIdSequence *self)
+{
+  guint end;
+
+  while (self->inner_end > self->inner_start && self->tail > self->head &&
+         id_at (self->ids, self->tail - 1) == id_at (self->inner, self->inner_end - 1))
+    {
+      self->tail--;
+      self->inner_end--;
+    }
+  end = self->inner_end;
+  while (self->inner_end > self->inner_start &&
+         (self->tail == self->head || id_at (self->ids, self->tail - 1) != id_at (self->inner, self->inner_end - 1)))
+    self->inner_end--;
+
+  return end - self->inner_end;
+}
+
+/* Lets go of what @kept has not got, towards the id at @place. */
+static void
+go (EarIdSequence *self, GArray *kept, guint place)
+{
+  g_autoptr (GArray) before = g_steal_pointer (&self->ids);
+  guint n_gone;
+
+  self->ids = g_array_ref (kept);
+  self->head = 0;
+  self->inner_start = 0;
+  self->inner_end = before->len;
+  self->tail = kept->len;
+  self->inner = before;
+  while ((n_gone = shrink_head (self, place)) > 0)
+    self->func (self->head, n_gone, 0, self->user_data);
+  while ((n_gone = shrink_tail (self)) > 0)
+    self->func (self->head + self->inner_end - self->inner_start, n_gone, 0, self->user_data);
+  self->inner = NULL;
 }
 
 /**
@@ -206,25 +288,98 @@ ear_id_sequence_hold (EarIdSequence *self, GArray *target, gint64 id)
   return TRUE;
 }
 
+static GArray *
+get_kept (EarIdSequence *self, GArray *target, gint64 pinned)
+{
+  return pinned != 0 ? ear_id_diff_get_kept_around (self->ids, target, pinned) : ear_id_diff_get_kept (self->ids, target);
+}
+
+/* How many of @part, which @all has in the same order, stand there before @position. */
+static guint
+count_before (GArray *part, GArray *all, guint position)
+{
+  guint n_before = 0;
+
+  for (guint i = 0; i < MIN (position, all->len) && n_before < part->len; i++)
+    if (id_at (all, i) == id_at (part, n_before))
+      n_before++;
+
+  return n_before;
+}
+
+/* Where the id at @place of @part stands in @all, which has all of @part in the same order; its end for that of @part. */
+static guint
+find_place (GArray *part, GArray *all, guint place)
+{
+  guint position = 0;
+
+  if (place == part->len)
+    return all->len;
+  while (id_at (all, position) != id_at (part, place))
+    position++;
+
+  return position;
+}
+
+/**
+ * ear_id_sequence_is_start_of:
+ * @self: a sequence
+ * @target: (element-type gint64): what it is to become
+ *
+ * Returns: whether @target begins with all that there is
+ */
+gboolean
+ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
+{
+  if (self->ids->len > target->len)
+    return FALSE;
+  for (guint i = 0; i < self->ids->len; i++)
+    if (id_at (self->ids, i) != id_at (target, i))
+      return FALSE;
+
+  return TRUE;
+}
+
+/**
+ * ear_id_sequence_foresee:
+ * @self: a sequence
+ * @target: (element-type gint64): what it is to become
+ * @pinned: as in [method@EarIdSequence.change_to]
+ * @position: where somebody looks
+ *
+ * Returns: where in @target he is going to look
+ */
+guint
+ear_id_sequence_foresee (EarIdSequence *self, GArray *target, gint64 pinned, guint position)
+{
+  g_autoptr (GArray) kept = get_kept (self, target, pinned);
+  const guint n_before = count_before (kept, self->ids, position);
+
+  /* Behind the last one that stays, it is that one. */
+  return kept->len > 0 ? find_place (kept, target, MIN (n_before, kept->len - 1)) : 0;
+}
+
 /**
  * ear_id_sequence_change_to:
  * @self: a sequence
  * @target: (element-type gint64): what it is to become; not to be changed by the caller any more
  * @pinned: an id that does not go while it is in @target, or 0
+ * @position: where somebody looks
  *
  * Becomes @target: first what is not in it goes, then what is missing comes, run by run,
- * and all else stays.
+ * and all else stays. What is far from @position goes first, and comes last: who shows the rows
+ * around it has to look at few others meanwhile.
  */
 void
-ear_id_sequence_change_to (EarIdSequence *self, GArray *target, gint64 pinned)
+ear_id_sequence_change_to (EarIdSequence *self, GArray *target, gint64 pinned, guint position)
 {
-  g_autoptr (GArray) kept = pinned != 0 ? ear_id_diff_get_kept_around (self->ids, target, pinned)
-                                        : ear_id_diff_get_kept (self->ids, target);
+  g_autoptr (GArray) kept = get_kept (self, target, pinned);
+  const guint place = count_before (kept, self->ids, position);
 
   if (kept->len < self->ids->len)
-    step_to (self, kept);
+    go (self, kept, find_place (kept, self->ids, place));
   if (self->ids->len < target->len)
-    step_to (self, target);
+    come (self, target, place, find_place (kept, target, place));
 }
 
 /**

@@ -431,3 +431,67 @@ follow (Fixture *fixture, const char *name)
 
   return ear_catalogue_follow (fixture->catalogue, address, name);
 }
+
+#define ROWS_BESIDE 100
+
+static void
+look_around (RowWindow *window)
+{
+  const guint n_items = g_list_model_get_n_items (window->model);
+  const guint n_rows = MIN (2 * ROWS_BESIDE + 1, n_items);
+  const guint first = MIN (MAX (window->anchor, ROWS_BESIDE) - ROWS_BESIDE, n_items - n_rows);
+
+  for (guint i = first; i < first + n_rows; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (window->model, i);
+      gint64 id = ear_episode_get_id (episode);
+
+      g_hash_table_add (window->seen, g_memdup2 (&id, sizeof id));
+    }
+}
+
+/* A list view stays at its row, and at the next one where that goes. */
+static void
+window_moved_cb (GListModel *model, guint position, guint removed, guint added, RowWindow *window)
+{
+  const guint n_items = g_list_model_get_n_items (model);
+
+  if (window->anchor >= position + removed)
+    window->anchor = window->anchor + added - removed;
+  else if (window->anchor >= position)
+    window->anchor = position + (window->anchor - position) * added / removed;
+  window->anchor = MIN (window->anchor, MAX (n_items, 1) - 1);
+  look_around (window);
+}
+
+RowWindow *
+row_window_new (GListModel *model, guint anchor)
+{
+  RowWindow *window = g_new0 (RowWindow, 1);
+
+  window->model = g_object_ref (model);
+  window->anchor = anchor;
+  window->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_signal_connect (model, "items-changed", G_CALLBACK (window_moved_cb), window);
+  look_around (window);
+
+  return window;
+}
+
+/* Of the row that it is scrolled to. */
+gint64
+row_window_get_id (RowWindow *window)
+{
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (window->model, window->anchor);
+
+  return ear_episode_get_id (episode);
+}
+
+void
+row_window_free (RowWindow *window)
+{
+  g_signal_handlers_disconnect_by_data (window->model, window);
+  g_object_unref (window->model);
+  g_hash_table_unref (window->seen);
+  g_free (window);
+}

@@ -57,6 +57,18 @@ GPtrArray *list_files (Fixture *fixture, const char *suffix);
 void spoil_page_with (const char *path, const char *text);
 EarPodcast *follow (Fixture *fixture, const char *name);
 
+/* Looks at the rows of a list as a list view does that is scrolled to one of them. */
+typedef struct
+{
+  GListModel *model;
+  guint anchor;
+  GHashTable *seen; /* (element-type gint64) */
+} RowWindow;
+
+RowWindow *row_window_new (GListModel *model, guint anchor);
+gint64 row_window_get_id (RowWindow *window);
+void row_window_free (RowWindow *window);
+
 /* What a query finds, as guids with spaces between. */
 #define assert_query(fixture, podcast, filter, sort, search, expected) \
   G_STMT_START \

@@ -15,6 +15,10 @@
 #define N_EPISODES 1200
 #define TEXT_SIZE 1000 /* of three texts in each row */
 #define LAST 700
+#define N_NEWEST 50 /* hits that come before they are put in order */
+#define FIRST_OLD 500
+#define N_BEST 350
+#define N_FOUND (N_NEWEST + N_EPISODES - FIRST_OLD)
 #define STEP 10 /* rows that come at once while somebody scrolls */
 
 /* What a thread ("thread-self"), or all of them ("self"), had fetched from a disk; -1 where the
@@ -61,12 +65,19 @@ fill (Fixture *fixture)
     {
       EarEpisodeFacts *facts = g_ptr_array_index (episodes, i);
 
+      /* What is found is new, or old; most of the best hits are old. */
+      if (i < N_NEWEST ? i % 4 == 0 : i >= FIRST_OLD && i < FIRST_OLD + N_BEST)
+        g_set_str (&facts->title, "Tensor");
+      if (i < N_NEWEST || i >= FIRST_OLD)
+        g_set_str (&facts->notes, "about a tensor");
       g_set_str (&facts->subtitle, text);
       g_set_str (&facts->author, text);
       g_set_str (&facts->number, text);
     }
   store (fixture->catalogue, podcast, episodes);
   flush (fixture->catalogue);
+  /* What is not in the index is looked for in the rows themselves, which are in memory then. */
+  wait_for_number (fixture, "SELECT count(*) FROM episode_text_docsize", N_EPISODES);
   fixture_close (fixture);
   cool (fixture);
   fixture_open (fixture);
@@ -141,11 +152,47 @@ test_rows (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (waited, ==, 0);
 }
 
+/* Nor is any where hits are put in order around somebody who is far down among them. */
+static void
+test_order (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeQuery) query = NULL;
+  g_autoptr (EarEpisodeList) list = NULL;
+  RowWindow *window;
+  gint64 everybody, before;
+
+  if (count_bytes_read ("thread-self") < 0)
+    {
+      g_test_skip ("the kernel does not tell what a thread reads");
+      return;
+    }
+  fill (fixture);
+  everybody = count_bytes_read ("self");
+  query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
+  list = ear_episode_list_new (fixture->catalogue);
+  ear_episode_list_set_query (list, query);
+  while (ear_episode_list_get_loading (list))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, N_NEWEST);
+  window = row_window_new (G_LIST_MODEL (list), N_NEWEST / 2);
+  ear_episode_list_set_in_sight (list, N_NEWEST / 2);
+  before = count_bytes_read ("thread-self");
+  while (g_list_model_get_n_items (G_LIST_MODEL (list)) < N_FOUND)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (window->anchor, >, N_BEST);
+  if (count_bytes_read ("self") == everybody)
+    g_test_skip ("nothing comes from a disk here");
+  else
+    g_assert_cmpint (count_bytes_read ("thread-self") - before, ==, 0);
+  row_window_free (window);
+}
+
 int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
     { "/catalogue-cold/rows", test_rows },
+    { "/catalogue-cold/order", test_order },
   };
 
   g_test_init (&argc, &argv, NULL);

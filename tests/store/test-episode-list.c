@@ -300,7 +300,6 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   mirror_clear (&one);
 }
 
-/* The first rows come alone; the others follow in steps, so that no frame waits. */
 /* A search shows its newest hits, then the best first; the row that somebody looks at is
  * neither moved nor taken out for a moment. */
 static void
@@ -366,6 +365,95 @@ test_pinned (Fixture *fixture, gconstpointer data)
   mirror_clear (&mirror);
 }
 
+#define N_FOUND 900
+
+/* Hits of which the newest are known first. */
+static EarEpisodeList *
+find_many (Fixture *fixture, const char *(*get_title) (guint number))
+{
+  EarPodcast *podcast = ear_catalogue_follow (fixture->catalogue, "https://example.org/p", "p");
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
+  EarEpisodeList *list;
+
+  for (guint i = 0; i < N_FOUND; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("p-%u", i);
+
+      g_ptr_array_add (episodes, make_episode (guid, get_title (i), NEWEST - i * DAY, "about a tensor"));
+    }
+  store (fixture->catalogue, podcast, episodes);
+  flush (fixture->catalogue);
+  list = ear_episode_list_new (fixture->catalogue);
+  ear_episode_list_set_query (list, query);
+  while (ear_episode_list_get_loading (list))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 50);
+
+  return list;
+}
+
+/* In order. */
+static void
+wait_for_all (Fixture *fixture, EarEpisodeList *list)
+{
+  g_autoptr (GArray) ranked = NULL;
+
+  while (g_list_model_get_n_items (G_LIST_MODEL (list)) < N_FOUND)
+    g_main_context_iteration (NULL, TRUE);
+  ranked = run_query (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
+  for (guint i = 0; i < N_FOUND; i++)
+    g_assert_cmpint (get_id_at (G_LIST_MODEL (list), i), ==, g_array_index (ranked, gint64, i));
+}
+
+static const char *
+get_old_title (guint number)
+{
+  return number < N_FOUND - 30 ? "Words" : "Tensor";
+}
+
+/* At the top, the best come at once, and no more than were there: not where any of those would lead. */
+static void
+test_best_at_top (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = find_many (fixture, get_old_title);
+  const gint64 newest = get_id_at (G_LIST_MODEL (list), 0);
+  RowWindow *window = row_window_new (G_LIST_MODEL (list), 0);
+
+  while (get_id_at (G_LIST_MODEL (list), 0) == newest)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 50);
+  g_assert_cmpuint (window->anchor, ==, 0);
+  wait_for_all (fixture, list);
+  row_window_free (window);
+}
+
+/* Good, better and best ones are among the newest as well as among the others. */
+static const char *
+get_mixed_title (guint number)
+{
+  static const char *const titles[] = { "Tensor", "A tensor", "Words" };
+
+  return titles[number < 50 ? number / 17 : number % 3];
+}
+
+/* Who has scrolled stays at his row, which goes far down, and the list view looks at few rows on the way. */
+static void
+test_order_in_sight (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = find_many (fixture, get_mixed_title);
+  RowWindow *window = row_window_new (G_LIST_MODEL (list), 45);
+  const gint64 id = row_window_get_id (window);
+
+  ear_episode_list_set_in_sight (list, 45);
+  wait_for_all (fixture, list);
+  g_assert_cmpuint (window->anchor, >, N_FOUND / 2);
+  g_assert_cmpint (row_window_get_id (window), ==, id);
+  g_assert_cmpuint (g_hash_table_size (window->seen), <, 400);
+  row_window_free (window);
+}
+
+/* The first rows come alone; the others follow in steps, so that no frame waits. */
 static void
 test_growing (Fixture *fixture, gconstpointer data)
 {
@@ -569,6 +657,8 @@ test_random (Fixture *fixture, gconstpointer data)
           ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
           store_one (fixture->catalogue, podcast, facts);
         }
+      for (guint i = 0; i < N_LISTS; i++)
+        ear_episode_list_set_in_sight (mirrors[i].list, (guint) g_rand_int_range (rand, 0, 200));
       if (round % 10 == 9)
         for (guint i = 0; i < N_LISTS; i++)
           settle (&mirrors[i], fixture->catalogue);
@@ -650,6 +740,8 @@ main (int argc, char **argv)
     { "/episode-list/moved", test_moved },
     { "/episode-list/unfollowed", test_unfollowed },
     { "/episode-list/pinned", test_pinned },
+    { "/episode-list/best-at-top", test_best_at_top },
+    { "/episode-list/order-in-sight", test_order_in_sight },
     { "/episode-list/growing", test_growing },
     { "/episode-list/quick-queries", test_quick_queries },
     { "/episode-list/objects", test_objects },
