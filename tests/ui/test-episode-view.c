@@ -12,6 +12,7 @@
 #define HOUR (60 * 60)
 #define DAY (24 * HOUR)
 #define N_EPISODES 150
+#define N_BEST 30
 
 /* So many words in so many episodes that a search shows only the newest that have one which begins so */
 #define N_ALIKE 1700
@@ -46,8 +47,16 @@ put_long_feed (WindowFixture *fixture)
 {
   g_autoptr (GString) feed = g_string_new ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>Long</title>");
 
+  /* The oldest ones have what is searched for in their titles, the one that is chosen has not got it. */
   for (guint i = 0; i < N_EPISODES; i++)
-    g_string_append_printf (feed, "<entry><id>%u</id><title>Episode %u</title></entry>", i, i);
+    {
+      g_autoptr (GDateTime) published = g_date_time_new_from_unix_utc (fixture->now - i * DAY);
+      g_autofree char *date = g_date_time_format (published, "%Y-%m-%dT%H:%M:%SZ");
+
+      g_string_append_printf (feed,
+                              "<entry><id>%u</id><title>%s %u</title><summary>of a %s</summary><published>%s</published></entry>",
+                              i, i < N_EPISODES - N_BEST ? "Episode" : "Giraffe", i, i > 0 ? "giraffe" : "lion", date);
+    }
   g_string_append (feed, "</feed>");
   ear_test_server_put (fixture->server, "/long.xml", "application/atom+xml", feed->str);
 }
@@ -157,6 +166,30 @@ test_out_of_sight (WindowFixture *fixture, gconstpointer data)
 }
 
 static gboolean
+has_title_at (EarEpisodesPage *page, guint position, const char *title)
+{
+  EarEpisodeList *list = ear_episodes_page_get_list (page);
+  g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), position);
+
+  return episode != NULL && g_str_has_prefix (ear_episode_get_title (episode), title);
+}
+
+/* The hits that are known first, the newest, do not take the list along when the best come before them. */
+static void
+test_best_in_sight (WindowFixture *fixture, gconstpointer data)
+{
+  GtkWidget *view = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW);
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (find_widget (view, GTK_TYPE_SCROLLED_WINDOW));
+
+  g_object_set (fixture->page, "search", "giraffe", NULL);
+  EAR_TEST_WAIT_UNTIL (has_title_at (fixture->page, 0, "Giraffe"));
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (ear_episodes_page_get_list (fixture->page))) == N_EPISODES - 1);
+  EAR_TEST_WAIT_UNTIL (gtk_adjustment_get_upper (adjustment) > N_EPISODES * 40);
+  g_assert_cmpfloat (gtk_adjustment_get_value (adjustment), ==, 0);
+  g_assert_true (has_title_at (fixture->page, N_BEST - 1, "Giraffe"));
+}
+
+static gboolean
 is_menu_open (WindowFixture *fixture)
 {
   GtkWidget *menu = find_widget (GTK_WIDGET (find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_EPISODE_VIEW)), GTK_TYPE_POPOVER_MENU);
@@ -211,6 +244,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/ui/episode-view/next-day", WindowFixture, "/feed.xml", set_up, test_next_day, tear_down);
   g_test_add ("/ui/episode-view/menu-from-button", WindowFixture, "/feed.xml", set_up, test_menu_from_button, tear_down);
+  g_test_add ("/ui/episode-view/best-in-sight", WindowFixture, "/long.xml", set_up, test_best_in_sight, tear_down);
   g_test_add ("/ui/episode-view/out-of-sight", WindowFixture, "/long.xml", set_up, test_out_of_sight, tear_down);
   g_test_add ("/ui/episode-view/mark-what-is-shown", WindowFixture, "/alike.xml", set_up, test_mark_what_is_shown, tear_down);
 

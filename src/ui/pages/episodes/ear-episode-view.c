@@ -103,9 +103,30 @@ ear_episode_view_update_selection (EarEpisodeView *self)
     ear_episode_selection_select_only (self->selection, position);
 }
 
-static void
-items_changed_cb (EarEpisodeView *self)
+static gboolean
+is_at_top (EarEpisodeView *self)
 {
+  return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) <= 0;
+}
+
+/* The list is told where the listener is among its rows. */
+static void
+update_in_sight (EarEpisodeView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  const double middle = gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment) / 2;
+  const double part = is_at_top (self) ? 0 : CLAMP (middle / gtk_adjustment_get_upper (adjustment), 0, 1);
+
+  if (self->list != NULL)
+    ear_episode_list_set_in_sight (self->list, (guint) (part * g_list_model_get_n_items (G_LIST_MODEL (self->list))));
+}
+
+static void
+items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
+{
+  /* A list view follows the row that was at its top to wherever it goes. */
+  if (position == 0 && n_removed > 0 && n_added > 0 && is_at_top (self))
+    gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
   if (!self->selecting && ear_episode_selection_get_n_selected (self->selection) == 0)
     ear_episode_view_update_selection (self);
 }
@@ -456,6 +477,8 @@ ear_episode_view_init (EarEpisodeView *self)
   self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->selection_button, self->selection_menu);
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed", G_CALLBACK (update_in_sight), self,
+                           G_CONNECT_SWAPPED);
   ear_episode_view_follow_day (self);
 }
 
@@ -480,6 +503,7 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
   update_pin (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
+  update_in_sight (self);
   ear_episode_view_set_selecting (self, FALSE);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
   ear_episode_view_update_selection (self);
