@@ -152,6 +152,26 @@ follow_episode (EarNews *self, EarEpisode *episode)
   g_signal_connect_swapped (episode, "notify::playback", G_CALLBACK (look_through), self);
 }
 
+static gboolean
+is_newer (EarEpisode *episode, EarEpisode *other)
+{
+  return ear_episode_get_facts (episode)->published > ear_episode_get_facts (other)->published;
+}
+
+/* It is only counted from now on. */
+static void
+count_oldest (Item *item)
+{
+  guint oldest = 0;
+
+  for (guint i = 1; i < item->episodes->len; i++)
+    if (!is_newer (g_ptr_array_index (item->episodes, i), g_ptr_array_index (item->episodes, oldest)))
+      oldest = i;
+  g_signal_handlers_disconnect_by_data (g_ptr_array_index (item->episodes, oldest), item->owner);
+  g_ptr_array_remove_index (item->episodes, oldest);
+  item->n_others++;
+}
+
 static void
 ear_news_dispose (GObject *object)
 {
@@ -225,13 +245,12 @@ ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_e
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);
 
-      if (item->episodes->len >= FOLLOWED)
-        item->n_others++;
-      else if (!g_ptr_array_find (item->episodes, episode, NULL))
-        {
-          g_ptr_array_add (item->episodes, g_object_ref (episode));
-          follow_episode (self, episode);
-        }
+      if (g_ptr_array_find (item->episodes, episode, NULL))
+        continue;
+      g_ptr_array_add (item->episodes, g_object_ref (episode));
+      follow_episode (self, episode);
+      if (item->episodes->len > FOLLOWED)
+        count_oldest (item);
     }
   item->n_others += n_episodes - episodes->len;
 }
@@ -379,7 +398,7 @@ ear_news_get_newest (EarNews *self)
         {
           EarEpisode *episode = g_ptr_array_index (item->episodes, j);
 
-          if (newest == NULL || ear_episode_get_facts (episode)->published > ear_episode_get_facts (newest)->published)
+          if (newest == NULL || is_newer (episode, newest))
             newest = episode;
         }
     }

@@ -43,6 +43,7 @@ struct _EarNotifier
   EarNews *news;
   GCancellable *cancellable;
   char *watched;          /* (nullable): the collection that the listener looks at */
+  char *offered;          /* (nullable): key of the episode that Play plays */
   guint breath_id;
   guint breath; /* milliseconds */
   guint patience_id;
@@ -50,6 +51,7 @@ struct _EarNotifier
 
   gboolean telling;       /* the desktop is being told something */
   gboolean changed;       /* there is more than the desktop was told */
+  gboolean quiet;         /* or less, which nobody has to look up for */
   gboolean outdated;      /* what the desktop was told is to be taken back */
   gint64 called;          /* monotonic time when attention was called for last; 0 for never */
 };
@@ -89,11 +91,11 @@ describe_podcasts (EarNotifier *self)
 }
 
 static void
-add_play (GNotification *notification, EarEpisode *episode)
+add_play (EarNotifier *self, GNotification *notification, EarEpisode *episode)
 {
-  g_autofree char *key = ear_episode_dup_key (episode);
-
-  g_notification_add_button_with_target (notification, _("Play"), "app.play-episode", "s", key);
+  g_free (self->offered);
+  self->offered = ear_episode_dup_key (episode);
+  g_notification_add_button_with_target (notification, _("Play"), "app.play-episode", "s", self->offered);
 }
 
 static GNotification *
@@ -106,7 +108,7 @@ create_for_episode (EarNotifier *self, EarEpisode *episode)
 
   g_notification_set_body (notification, body);
   g_notification_set_default_action_and_target (notification, "app.show-episode", "s", key);
-  add_play (notification, episode);
+  add_play (self, notification, episode);
 
   return notification;
 }
@@ -128,7 +130,7 @@ create_for_several (EarNotifier *self)
   g_notification_set_body (notification, body);
   g_notification_set_default_action (notification, "app.show-new");
   if (newest != NULL)
-    add_play (notification, newest);
+    add_play (self, notification, newest);
 
   return notification;
 }
@@ -178,7 +180,7 @@ send (EarNotifier *self, GBytes *cover)
 
       g_notification_set_icon (notification, icon);
     }
-  if (self->called != 0 && now - self->called < QUIET)
+  if (self->quiet || (self->called != 0 && now - self->called < QUIET))
     g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_LOW);
   else
     self->called = now;
@@ -332,20 +334,40 @@ arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes, guint n
 
   ear_news_add (self->news, podcast, episodes, n_episodes);
   self->changed = TRUE;
+  self->quiet = FALSE;
   if (is_refreshing (self) && self->patience_id == 0)
     self->patience_id = g_timeout_add_seconds (PATIENCE, patience_cb, self);
   update_later (self);
 }
 
+/* What Play would play has been heard meanwhile. */
+static gboolean
+offers_old (EarNotifier *self)
+{
+  EarEpisode *newest = ear_news_get_newest (self->news);
+  g_autofree char *key = newest != NULL ? ear_episode_dup_key (newest) : NULL;
+
+  return self->offered != NULL && g_strcmp0 (key, self->offered) != 0;
+}
+
 /* Some of it is no news any more. The desktop need not hear of it before nothing is left, or
- * more comes. */
+ * more comes, unless it offers just that. */
 static void
 news_changed_cb (EarNotifier *self)
 {
-  if (ear_news_get_n_episodes (self->news) > 0)
+  const gboolean nothing_left = ear_news_get_n_episodes (self->news) == 0;
+
+  if (!nothing_left && !offers_old (self))
     return;
 
-  self->outdated = TRUE;
+  if (nothing_left)
+    self->outdated = TRUE;
+  else
+    {
+      /* More may have come that the desktop has not been told of yet. */
+      self->quiet = self->quiet || !self->changed;
+      self->changed = TRUE;
+    }
   update_later (self);
 }
 
@@ -397,6 +419,7 @@ ear_notifier_finalize (GObject *object)
 
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->watched, g_free);
+  g_clear_pointer (&self->offered, g_free);
 
   G_OBJECT_CLASS (ear_notifier_parent_class)->finalize (object);
 }

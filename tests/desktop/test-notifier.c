@@ -269,6 +269,15 @@ test_several (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (notification->body, ==, "Podcast b: 1 new\nPodcast a: 7 new");
   assert_plays_newest (fixture, first, notification);
   g_assert_true (notification->is_quiet);
+
+  /* What was heard is not offered any more. */
+  g_autoptr (EarEpisode) heard = dup_newest (fixture, first);
+  g_autofree char *key = ear_episode_dup_key (heard);
+  ear_library_set_listened (fixture->library, heard, TRUE);
+  notification = wait_for (fixture, "7 New Episodes");
+  g_assert_true (notification->is_quiet);
+  g_assert_cmpstr (notification->buttons, !=, "");
+  g_assert_null (strstr (notification->buttons, key));
   notification_daemon_activate (fixture->daemon, APPLICATION, NULL);
   wait_until_done (fixture, "show-new");
 }
