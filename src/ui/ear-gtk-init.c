@@ -5,7 +5,8 @@
 
 /*
  * What GTK (4.18) does at its start, and needs not do for us. It can be told by its environment only, which is put back
- * at once: who is started by us is told nothing.
+ * at once: who is started by us is told nothing. Threads that read the environment meanwhile, Pango's and GDBus', are
+ * safe from that where the C library is (GNU's since 2.41).
  *
  * Where there is no graphics card, it has Mesa stand in for one: it reads a compiler of 100 MB before the first window,
  * and has it compile what draws. Its own renderer for that case, cairo, draws text and pictures as well, and is what it
@@ -69,33 +70,6 @@ ear_gtk_init_wants_card (const char *devices)
   return has_render_node (devices) || has_other_card (devices);
 }
 
-static gboolean
-open_display (void)
-{
-  gboolean opened;
-
-  if (ear_gtk_init_wants_card ("/dev"))
-    return gtk_init_check ();
-
-  g_setenv ("GDK_DISABLE", "gl,vulkan", TRUE);
-  opened = gtk_init_check ();
-  g_unsetenv ("GDK_DISABLE");
-
-  return opened;
-}
-
-/* The settings read the theme as they are made. */
-static void
-make_settings (void)
-{
-  if (g_getenv ("GTK_THEME") != NULL)
-    return;
-
-  g_setenv ("GTK_THEME", EMPTY_THEME, TRUE);
-  gtk_settings_get_default ();
-  g_unsetenv ("GTK_THEME");
-}
-
 /**
  * ear_gtk_init:
  *
@@ -106,9 +80,24 @@ make_settings (void)
 gboolean
 ear_gtk_init (void)
 {
-  if (!open_display ())
-    return FALSE;
-  make_settings ();
+  const gboolean no_card = !ear_gtk_init_wants_card ("/dev");
+  const gboolean no_theme = g_getenv ("GTK_THEME") == NULL;
+  gboolean ready;
 
-  return TRUE;
+  if (no_card)
+    g_setenv ("GDK_DISABLE", "gl,vulkan", TRUE);
+  if (no_theme)
+    g_setenv ("GTK_THEME", EMPTY_THEME, TRUE);
+
+  ready = gtk_init_check ();
+  /* They read the theme as they are made. */
+  if (ready)
+    gtk_settings_get_default ();
+
+  if (no_card)
+    g_unsetenv ("GDK_DISABLE");
+  if (no_theme)
+    g_unsetenv ("GTK_THEME");
+
+  return ready;
 }
