@@ -6,6 +6,7 @@
 #include "ear-catalogue-copies.h"
 #include "ear-catalogue-schema.h"
 #include "ear-mailbox.h"
+#include "ear-worker.h"
 
 /* How often SQLite asks whether to go on: some tens of microseconds. */
 #define PROGRESS_STEPS 2000
@@ -107,6 +108,7 @@ caretaker_thread (gpointer data)
   EarCatalogueCaretaker *self = data;
   Job job;
 
+  ear_worker_stand_back ();
   while ((job = GPOINTER_TO_INT (g_async_queue_pop (self->jobs))) != JOB_END)
     {
       Report *report = g_new0 (Report, 1);
