@@ -235,17 +235,27 @@ looks_the_same (Fetch *fetch)
 }
 
 /* Where a redirect leads calls itself by another name. If none of its episodes is known
- * either, it is not where the podcast has moved to. */
+ * either, it is not where the podcast has moved to: it cannot say where that is, nor what
+ * it has lost, and its archive is none of the podcast's, now or at the next check, when
+ * what came of it is known. */
 static void
 compared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
+  EarFeedCheck *check = fetch->outcome->check;
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, NULL);
-  if (fetch->n_inserted >= ear_feed_intake_get_n_items (fetch->intake))
-    g_clear_pointer (&fetch->outcome->check->feed_address, g_free);
-  continue_with_move (task);
+  if (fetch->n_inserted < ear_feed_intake_get_n_items (fetch->intake))
+    {
+      continue_with_move (task);
+      return;
+    }
+
+  g_clear_pointer (&check->feed_address, g_free);
+  check->whole = FALSE;
+  check->archived = TRUE;
+  finish (task, NULL);
 }
 
 static void loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data);

@@ -166,6 +166,7 @@ ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, co
   pages->until_known = until_known;
   pages->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_hash_table_add (pages->visited, g_strdup (origin->address));
+  g_hash_table_add (pages->visited, g_strdup (found));
   pages->inserted_handler = g_signal_connect_swapped (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), pages);
   g_task_set_source_tag (task, ear_feed_pages_async);
   g_task_set_task_data (task, pages, (GDestroyNotify) pages_free);

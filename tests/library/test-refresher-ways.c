@@ -367,6 +367,27 @@ test_pages_of_redirect (RefresherFixture *fixture, gconstpointer data)
     }
 }
 
+/* A podcast with a past is sent to another one: what that has further pages of is not asked for, at once or later. */
+static void
+test_pages_of_stranger (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/feed.xml", "Lamps", 1, 5, NULL);
+  refresher_fixture_put (fixture, "/knots-1.xml", "Knots", 6, 10, "<atom:link rel=\"next\" href=\"@BASE@/knots-2.xml\"/>");
+  refresher_fixture_put (fixture, "/knots-2.xml", "Knots", 1, 5, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/feed.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  ear_test_server_put_way (fixture->server, "/feed.xml", "/~redirect=301,2/knots-1.xml");
+  for (guint i = 0; i < 3; i++)
+    {
+      refresher_fixture_refresh (fixture, podcast);
+      g_assert_no_error (ear_podcast_get_error (podcast));
+      g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/knots-1.xml"), ==, i + 1);
+      g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/knots-2.xml"), ==, 0);
+    }
+}
+
 /* Where the way through the pages must not lead. */
 static void
 test_page_guards (RefresherFixture *fixture, gconstpointer data)
@@ -381,6 +402,13 @@ test_page_guards (RefresherFixture *fixture, gconstpointer data)
   refresher_fixture_refresh (fixture, podcast);
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 15);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 3);
+
+  /* To itself, where it was found. */
+  refresher_fixture_put (fixture, "/found.xml", "Hooks", 1, 5, "<atom:link rel=\"next\" href=\"@BASE@/found.xml\"/>");
+  podcast = refresher_fixture_follow (fixture, 1, "/~redirect=302,2/found.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/found.xml"), ==, 1);
 
   /* To another host. */
   g_autofree char *head = g_strdup_printf ("<atom:link rel=\"next\" href=\"%s\"/>", elsewhere);
@@ -457,6 +485,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/pages/archive", test_archive);
   ADD_REFRESHER_TEST ("/refresher/pages/guards", test_page_guards);
   ADD_REFRESHER_TEST ("/refresher/pages/of-redirect", test_pages_of_redirect);
+  ADD_REFRESHER_TEST ("/refresher/pages/of-stranger", test_pages_of_stranger);
   ADD_REFRESHER_TEST ("/refresher/pages/broken", test_broken_page);
   ADD_REFRESHER_TEST ("/refresher/pages/missing", test_missing_page);
 
