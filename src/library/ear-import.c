@@ -63,10 +63,10 @@ static guint signals[N_SIGNALS];
 #define RUNNING_LIMIT 24
 #define STEP_LIMIT 4
 
-/* Old lists have many servers in them that are not there any more: who lets us wait for so long lets no other
- * podcast wait, up to what the network has connections for. */
+/* Old lists have many servers in them that are not there any more: who says nothing for so long lets no other
+ * podcast wait, as long as all of them together are not so many that a slow network has too little for each. */
 #define PATIENCE (3 * G_TIME_SPAN_SECOND)
-#define WAITING_LIMIT 200
+#define WAITING_LIMIT 64
 
 /* Whom to call for the podcasts of one list */
 typedef struct
@@ -141,19 +141,20 @@ follow (EarImport *self, Item *item)
     count_done (self);
 }
 
+/* One that has got episodes is not silent, however long it takes for the others. */
 static gboolean
 has_room (EarImport *self)
 {
   const gint64 now = g_get_monotonic_time ();
   GHashTableIter iter;
-  gpointer since;
-  guint n_quick = 0;
+  gpointer podcast, since;
+  guint n_counted = 0;
 
   g_hash_table_iter_init (&iter, self->running);
-  while (g_hash_table_iter_next (&iter, NULL, &since))
-    n_quick += now - *(gint64 *) since < PATIENCE;
+  while (g_hash_table_iter_next (&iter, &podcast, &since))
+    n_counted += now - *(gint64 *) since < PATIENCE || ear_podcast_get_n_episodes (podcast) > 0;
 
-  return n_quick < RUNNING_LIMIT && g_hash_table_size (self->running) < WAITING_LIMIT;
+  return n_counted < RUNNING_LIMIT && g_hash_table_size (self->running) < WAITING_LIMIT;
 }
 
 static void go_on (EarImport *self);

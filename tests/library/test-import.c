@@ -15,6 +15,9 @@
 
 #define TIMEOUT (60 * G_USEC_PER_SEC)
 
+/* So many podcasts are fetched at once. */
+#define N_AT_ONCE 24
+
 typedef struct
 {
   char *folder;
@@ -417,8 +420,8 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_import_get_added (import)->len, ==, 5);
 }
 
-static gboolean
-five_have_episodes (Fixture *fixture)
+static guint
+count_with_episodes (Fixture *fixture)
 {
   GListModel *podcasts = ear_library_get_podcasts (fixture->library);
   guint n = 0;
@@ -430,7 +433,7 @@ five_have_episodes (Fixture *fixture)
       n += ear_podcast_get_n_episodes (podcast) > 0;
     }
 
-  return n == 5;
+  return n;
 }
 
 /* Servers that say nothing are at the head of the list, more of them than are fetched at once: those after them come all the
@@ -456,9 +459,46 @@ test_silent_ones (Fixture *fixture, gconstpointer data)
   import = ear_library_get_import (fixture->library);
   wait_for (fixture, some_are_done);
   g_test_message ("after %.1f s", (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
-  g_assert_true (five_have_episodes (fixture));
+  g_assert_cmpuint (count_with_episodes (fixture), ==, 5);
   ear_import_stop (import);
   g_assert_cmpuint (count_podcasts (fixture), ==, 5);
+}
+
+static gboolean
+slow_have_begun (Fixture *fixture)
+{
+  return count_with_episodes (fixture) == N_AT_ONCE;
+}
+
+/* Those that come slowly but steadily are no silent ones, however long they take: one more would only make them slower. */
+static void
+test_slow_ones (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) list = g_string_new ("<opml><body>");
+  g_autofree char *more = make_long_list (fixture, 1, "");
+  gint64 end;
+  guint tick;
+
+  for (guint i = 0; i < N_AT_ONCE; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/~slow=2000/generated/Slow%u-4000.xml", i);
+      g_autofree char *address = ear_test_server_dup_url (fixture->server, 1 + i % 20, path);
+
+      g_string_append_printf (list, "<outline xmlUrl='%s'/>", address);
+    }
+  g_string_append (list, "</body></opml>");
+  import_text (fixture, list->str);
+  wait_for (fixture, slow_have_begun);
+  import_text (fixture, more);
+  /* For longer than a silent one is counted */
+  end = g_get_monotonic_time () + 6 * G_TIME_SPAN_SECOND;
+  tick = g_timeout_add (10, tick_cb, NULL);
+  while (g_get_monotonic_time () < end)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (tick);
+  g_assert_cmpuint (ear_import_get_done (ear_library_get_import (fixture->library)), ==, 0);
+  g_assert_cmpuint (count_podcasts (fixture), ==, N_AT_ONCE);
+  ear_import_stop (ear_library_get_import (fixture->library));
 }
 
 static gboolean
@@ -624,6 +664,7 @@ main (int argc, char *argv[])
   ADD ("many", test_many);
   ADD ("stop", test_stop);
   ADD ("silent-ones", test_silent_ones);
+  ADD ("slow-ones", test_slow_ones);
   ADD ("stop/follow", test_stop_and_follow);
   ADD ("take-over", test_take_over);
   ADD ("take-over-again", test_take_over_again);
