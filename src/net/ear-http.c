@@ -209,7 +209,7 @@ ear_http_class_init (EarHttpClass *klass)
    * EarHttp:idle-timeout:
    *
    * How long a server may take to answer, and then to send the next byte, in
-   * milliseconds. One that sends 64 bytes a second or less for twice as long is not waited for either.
+   * milliseconds. One that sends less than 64 bytes a second for twice as long is not waited for either.
    */
   props[PROP_IDLE_TIMEOUT] =
       g_param_spec_uint ("idle-timeout", NULL, NULL, 1, G_MAXINT, IDLE_TIMEOUT_MS,
