@@ -34,6 +34,9 @@ typedef struct _EarImage EarImage;
 /* A date that the feed does not tell, or tells in no way that can be read. */
 #define EAR_DATE_UNKNOWN G_MININT64
 
+/* Unix microseconds: a clock that shows less than this (2026-01-01) has lost its battery; nothing is judged by it. */
+#define EAR_CLOCK_FLOOR G_GINT64_CONSTANT (1767225600000000)
+
 /* A duration that nobody has told yet. */
 #define EAR_DURATION_UNKNOWN ((gint64) 0)
 

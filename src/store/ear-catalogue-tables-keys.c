@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "ear-catalogue-tables-private.h"
-#include "ear-state-json.h"
 
 /* How far back room is looked for, doubling the distance each time. */
 #define SECONDS_BACK ((gint64) 1 << 24)
@@ -45,7 +44,7 @@ correct_date (gint64 published, gint64 n_answers)
 {
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
-  if (now < EAR_STATE_CLOCK_FLOOR / G_USEC_PER_SEC)
+  if (now < EAR_CLOCK_FLOOR / G_USEC_PER_SEC)
     return published;
 
   return (published == EAR_DATE_UNKNOWN && n_answers > 0) || published > now + DAY ? now : published;

@@ -226,7 +226,7 @@ ear_state_json_is_bounded (const char *text, gsize length)
 gint64
 ear_state_latest_stamp (gint64 now)
 {
-  return now >= EAR_STATE_CLOCK_FLOOR ? now + FUTURE_LIMIT : G_MAXINT64;
+  return now >= EAR_CLOCK_FLOOR ? now + FUTURE_LIMIT : G_MAXINT64;
 }
 
 /**

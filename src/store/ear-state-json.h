@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* A clock that shows less than this (2026-01-01) has lost its battery; no stamp is judged by it. */
-#define EAR_STATE_CLOCK_FLOOR G_GINT64_CONSTANT (1767225600000000)
-
 /* What a value without a stamp that can be believed counts as: older than all others. */
 #define EAR_STATE_OLDEST G_GINT64_CONSTANT (1)
 
