@@ -27,9 +27,10 @@ const char ear_catalogue_schema_texts[] = TEXT_INDEX;
  * Version 1.
  *
  * episode.sort_key is the date made unique: newest first is `ORDER BY sort_key DESC`,
- * in every list and without a second column. Where there is no date, or one from the future, it is the
- * time at which the episode came. It is also the row id of the full text
- * index, which therefore gives its hits newest first without looking at a row.
+ * in every list and without a second column. For a date from the future it is the time at which the
+ * episode came, and where there is no date, too, but that what the podcast may have had before goes below
+ * all others. It is also the row id of the full text index, which therefore gives its hits newest first
+ * without looking at a row.
  *
  * The full text index keeps no text of its own. Its column `podcast` holds one word, "p"
  * and the podcast's row id, so that a search in one podcast is an intersection. Each

@@ -14,7 +14,7 @@ typedef struct
   gboolean settled; /* what it brings from now on is fresh */
   gboolean restored; /* of a copy that took the place of a lost file, and was not asked since */
   gint64 followed;  /* Unix seconds */
-  gint64 newest;    /* date of the newest episode that was known before this answer, as it is sorted by */
+  gint64 newest;    /* place of the newest episode that was known before this answer: its date, or when it came */
 } Source;
 
 /* What is stored of an episode, as far as a change shows in it. */
@@ -135,6 +135,13 @@ is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
          (facts->published != EAR_DATE_UNKNOWN && facts->published > source->newest);
 }
 
+/* Without a date it may be of any age where it is the rest of an answer that was cut off, or on a further page. */
+static gboolean
+arrives (EarCatalogueTables *self, const Source *source)
+{
+  return source->settled && !ear_catalogue_tables_get_answer (self, source->podcast)->paged;
+}
+
 /* Leaves @id 0 where the podcast has an episode of that guid. OR IGNORE also says that this statement
  * is never undone alone: by default SQLite would be ready for that, its trigger included, and copy each
  * page of 16 kB before it changes it. */
@@ -149,7 +156,8 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
   int i = EAR_EPISODE_RECORD_N_COLUMNS + 1;
   gint64 key = 0;
 
-  if (statement == NULL || !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, &key, error))
+  if (statement == NULL ||
+      !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, arrives (self, source), &key, error))
     return FALSE;
   *id = 0;
   ear_episode_record_bind (record, statement);
@@ -228,7 +236,7 @@ update_episode (EarCatalogueTables *self,
     return FALSE;
   /* Who has lost his date keeps his place. */
   if ((what & EAR_CHANGE_DATE) != 0 && record->facts->published != EAR_DATE_UNKNOWN &&
-      !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, &key, error))
+      !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, FALSE, &key, error))
     return FALSE;
   ear_episode_record_bind (record, statement);
   sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 1, key);

@@ -40,14 +40,14 @@ find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, 
 /* What has no date is as old as it is known, but for what a podcast had before; so is what comes from the
  * future, which would stand above all else for as long. */
 static gint64
-correct_date (gint64 published, gint64 n_answers)
+correct_date (gint64 published, gboolean arrives)
 {
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
   if (now < EAR_CLOCK_FLOOR / G_USEC_PER_SEC)
     return published;
 
-  return (published == EAR_DATE_UNKNOWN && n_answers > 0) || published > now + DAY ? now : published;
+  return (published == EAR_DATE_UNKNOWN && arrives) || published > now + DAY ? now : published;
 }
 
 /**
@@ -55,6 +55,7 @@ correct_date (gint64 published, gint64 n_answers)
  * @self: the tables with an open transaction
  * @published: Unix seconds, or %EAR_DATE_UNKNOWN
  * @n_answers: how many answers of the feed are stored, for episodes without a date
+ * @arrives: whether the feed did not have it before, so that without a date it is of now
  * @key: (out): a sort key that no other episode has
  * @error: return location for an `EAR_ERROR`
  *
@@ -68,10 +69,11 @@ gboolean
 ear_catalogue_tables_find_key (EarCatalogueTables *self,
                                gint64 published,
                                gint64 n_answers,
+                               gboolean arrives,
                                gint64 *key,
                                GError **error)
 {
-  const gint64 date = correct_date (published, n_answers);
+  const gint64 date = correct_date (published, arrives);
   gint64 last = CLAMP (date, -SECOND_LIMIT, SECOND_LIMIT);
   gint64 n_seconds = 1;
   gint64 lowest = 0;

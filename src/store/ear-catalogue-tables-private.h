@@ -76,6 +76,7 @@ gboolean   ear_catalogue_tables_put_text  (EarCatalogueTables *self,
 gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
                                            gint64              published,
                                            gint64              n_answers,
+                                           gboolean            arrives,
                                            gint64             *key,
                                            GError            **error);
 gboolean   ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self,

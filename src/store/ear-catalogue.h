@@ -95,7 +95,8 @@ typedef struct
   int error;           /* #EarError of the last check, and 1; 0 when it went well */
   gint64 not_before;   /* Unix seconds: not to be asked before then without being told to */
   gboolean archived;   /* all its pages (RFC 5005) were fetched; given: they are now */
-  gint64 newest;       /* told only: date of the newest episode, 0 when there is none */
+  gint64 newest;       /* told only: the newest episode's place in the order, Unix seconds: its date, or when
+                        * it came (sort_key); 0 when there is none that has one */
 } EarFeedCheck;
 
 #define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())

@@ -64,6 +64,65 @@ test_undated (Fixture *fixture, gconstpointer data)
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "new e-3 e-2 e-1");
 }
 
+/* In the document itself, not on a further page of it. */
+static void
+store_document (Fixture *fixture, EarPodcast *podcast, GPtrArray *episodes)
+{
+  g_autoptr (EarPodcastFacts) facts = ear_podcast_facts_new ();
+
+  ear_catalogue_store_batch (fixture->catalogue, ear_podcast_get_id (podcast), facts, episodes);
+}
+
+static gint64
+get_newest (Fixture *fixture, EarPodcast *podcast)
+{
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);
+
+  return check->newest;
+}
+
+/* The rest of an answer that was cut off, and older pages, may be of any age: they do not stand above
+ * what has come today. */
+static void
+test_undated_archive (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+  g_autoptr (GPtrArray) dated = make_episodes ("d", 2, now - 60 * 60);
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 5, NEWEST);
+  g_autoptr (GPtrArray) first = g_ptr_array_new ();
+  g_autoptr (GPtrArray) next = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
+
+  store_document (fixture, other, dated);
+  finish_answer (fixture->catalogue, other, "Two", NULL, TRUE);
+  for (guint i = 0; i < episodes->len; i++)
+    ((EarEpisodeFacts *) g_ptr_array_index (episodes, i))->published = EAR_DATE_UNKNOWN;
+  g_ptr_array_add (first, g_ptr_array_index (episodes, 0));
+  g_ptr_array_add (first, g_ptr_array_index (episodes, 1));
+  store_document (fixture, podcast, first);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
+  store_document (fixture, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "d-2 d-1 e-3 e-2 e-1 e-5 e-4");
+  g_assert_cmpint (get_newest (fixture, podcast), ==, 0);
+
+  store_document (fixture, podcast, episodes);
+  store_one (fixture->catalogue, podcast, make_episode ("page", "Page", EAR_DATE_UNKNOWN, NULL));
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "d-2 d-1 page e-3 e-2 e-1 e-5 e-4");
+  g_assert_cmpint (get_newest (fixture, podcast), ==, 0);
+
+  g_ptr_array_add (next, make_episode ("new", "New", EAR_DATE_UNKNOWN, NULL));
+  store_document (fixture, podcast, next);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
+  flush (fixture->catalogue);
+  assert_query (fixture, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "new d-2 d-1 page e-3 e-2 e-1 e-5 e-4");
+  g_assert_cmpint (get_newest (fixture, podcast), >=, now - 10);
+}
+
 /* A date that is years ahead is a mistake, or a trick to stand above all: it came today. So did what has none,
  * unless nobody knows how long the podcast has had it. */
 static void
@@ -79,9 +138,8 @@ test_wrong_dates (Fixture *fixture, gconstpointer data)
   finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
   flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ahead e-2 e-1 no date");
-  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (fixture->catalogue, podcast);
-  g_assert_cmpint (check->newest, >=, now - 10);
-  g_assert_cmpint (check->newest, <=, now + 600);
+  g_assert_cmpint (get_newest (fixture, podcast), >=, now - 10);
+  g_assert_cmpint (get_newest (fixture, podcast), <=, now + 600);
 
   /* By another clock, or zone, than ours */
   store_one (fixture->catalogue, podcast, make_episode ("soon", "Soon", now + DAY / 2, NULL));
@@ -93,7 +151,7 @@ test_wrong_dates (Fixture *fixture, gconstpointer data)
   g_ptr_array_add (episodes, make_episode ("later", "Later", EAR_DATE_UNKNOWN, NULL));
   g_ptr_array_add (episodes, make_episode ("e-2", "Has lost its date", EAR_DATE_UNKNOWN, NULL));
   g_ptr_array_add (episodes, make_episode ("no date", "Has a date now", NEWEST + DAY, NULL));
-  store (fixture->catalogue, podcast, episodes);
+  store_document (fixture, podcast, episodes);
   flush (fixture->catalogue);
   g_autofree char *found = describe_query (fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
   g_assert_true (g_str_equal (found, "soon later ahead no date e-2 e-1") || g_str_equal (found, "soon ahead later no date e-2 e-1"));
@@ -229,6 +287,7 @@ main (int argc, char **argv)
   static const FixtureTest tests[] = {
     { "/catalogue-queries/order", test_order },
     { "/catalogue-queries/undated", test_undated },
+    { "/catalogue-queries/undated-archive", test_undated_archive },
     { "/catalogue-queries/wrong-dates", test_wrong_dates },
     { "/catalogue-queries/sorts", test_sorts },
     { "/catalogue-queries/plans", test_plans },
