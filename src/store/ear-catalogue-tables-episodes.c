@@ -234,8 +234,7 @@ update_episode (EarCatalogueTables *self,
 
   if (statement == NULL)
     return FALSE;
-  /* Who has lost his date keeps his place. */
-  if ((what & EAR_CHANGE_DATE) != 0 && record->facts->published != EAR_DATE_UNKNOWN &&
+  if ((what & EAR_CHANGE_DATE) != 0 && !ear_catalogue_tables_keeps_key (key, record->facts->published) &&
       !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, FALSE, &key, error))
     return FALSE;
   ear_episode_record_bind (record, statement);

@@ -51,6 +51,25 @@ correct_date (gint64 published, gboolean arrives)
 }
 
 /**
+ * ear_catalogue_tables_keeps_key:
+ * @key: the sort key of an episode
+ * @published: the date it has from now on, Unix seconds, or %EAR_DATE_UNKNOWN
+ *
+ * Tells whether an episode stays where it is although it has another date. It does where it has lost its
+ * date, or has got one from the future: it would come to the top whenever the feed moves that one.
+ *
+ * Returns: %TRUE when it needs no other key
+ */
+gboolean
+ear_catalogue_tables_keeps_key (gint64 key, gint64 published)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+
+  return published == EAR_DATE_UNKNOWN ||
+         (correct_date (published, FALSE) != published && key / EAR_KEYS_PER_SECOND <= now);
+}
+
+/**
  * ear_catalogue_tables_find_key:
  * @self: the tables with an open transaction
  * @published: Unix seconds, or %EAR_DATE_UNKNOWN

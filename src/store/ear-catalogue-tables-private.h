@@ -79,6 +79,8 @@ gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
                                            gboolean            arrives,
                                            gint64             *key,
                                            GError            **error);
+gboolean   ear_catalogue_tables_keeps_key (gint64              key,
+                                           gint64              published);
 gboolean   ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self,
                                                   EarAnswer          *answer,
                                                   GError            **error);

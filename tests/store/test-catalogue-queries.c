@@ -123,6 +123,38 @@ test_undated_archive (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_newest (fixture, podcast), >=, now - 10);
 }
 
+/* Nor does it come again, as often as its date is moved, and it is no way to the top. */
+static void
+test_moved_ahead (Fixture *fixture, gconstpointer data)
+{
+  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
+  const char *key = "SELECT sort_key FROM episode WHERE guid = 'ahead'";
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GPtrArray) episodes = make_episodes ("e", 3, now - 60 * 60);
+  gint64 before;
+
+  g_ptr_array_add (episodes, make_episode ("ahead", "Ahead", now + 80 * DAY, NULL));
+  store_document (fixture, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ahead e-3 e-2 e-1");
+  before = read_number (fixture->path, key);
+
+  g_ptr_array_set_size (episodes, 0);
+  g_ptr_array_add (episodes, make_episode ("ahead", "Ahead", now + 81 * DAY, NULL));
+  g_ptr_array_add (episodes, make_episode ("e-1", "Moved ahead", now + 81 * DAY, NULL));
+  store_document (fixture, podcast, episodes);
+  finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);
+  flush (fixture->catalogue);
+  g_assert_cmpint (read_number (fixture->path, key), ==, before);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "ahead e-3 e-2 e-1");
+
+  /* A date to go by gives it another place. */
+  store_one (fixture->catalogue, podcast, make_episode ("ahead", "Ahead", now - DAY, NULL));
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "e-3 ahead e-2 e-1");
+}
+
 /* A date that is years ahead is a mistake, or a trick to stand above all: it came today. So did what has none,
  * unless nobody knows how long the podcast has had it. */
 static void
@@ -289,6 +321,7 @@ main (int argc, char **argv)
     { "/catalogue-queries/undated", test_undated },
     { "/catalogue-queries/undated-archive", test_undated_archive },
     { "/catalogue-queries/wrong-dates", test_wrong_dates },
+    { "/catalogue-queries/moved-ahead", test_moved_ahead },
     { "/catalogue-queries/sorts", test_sorts },
     { "/catalogue-queries/plans", test_plans },
     { "/catalogue-queries/filters", test_filters },
