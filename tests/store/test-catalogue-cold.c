@@ -21,6 +21,9 @@
 #define N_FOUND (N_NEWEST + N_EPISODES - FIRST_OLD)
 #define STEP 10 /* rows that come at once while somebody scrolls */
 
+/* The kernel may let go of what was just fetched, as it wants the memory: what is waited for each time is a fault. */
+#define ATTEMPTS 4
+
 /* What a thread ("thread-self"), or all of them ("self"), had fetched from a disk; -1 where the
  * kernel does not tell. */
 static gint64
@@ -78,9 +81,33 @@ fill (Fixture *fixture)
   flush (fixture->catalogue);
   /* What is not in the index is looked for in the rows themselves, which are in memory then. */
   wait_for_number (fixture, "SELECT count(*) FROM episode_text_docsize", N_EPISODES);
-  fixture_close (fixture);
-  cool (fixture);
-  fixture_open (fixture);
+}
+
+/* What this thread waits for, as @look tells, which gives -1 where nothing comes from a disk. */
+static void
+check_cold (Fixture *fixture, gint64 (*look) (Fixture *fixture))
+{
+  gint64 waited = G_MAXINT64;
+
+  if (count_bytes_read ("thread-self") < 0)
+    {
+      g_test_skip ("the kernel does not tell what a thread reads");
+      return;
+    }
+  fill (fixture);
+  for (guint i = 0; i < ATTEMPTS && waited > 0; i++)
+    {
+      fixture_close (fixture);
+      cool (fixture);
+      fixture_forget (fixture);
+      fixture_open (fixture);
+      waited = look (fixture);
+      g_test_message ("%" G_GINT64_FORMAT " bytes were waited for", waited);
+    }
+  if (waited < 0)
+    g_test_skip ("nothing comes from a disk here");
+  else
+    g_assert_cmpint (waited, ==, 0);
 }
 
 /* What this thread alone reads from the disk for the rows from @first to before @end. */
@@ -105,38 +132,24 @@ items_changed_cb (GListModel *model, guint position, guint removed, guint added,
   *waited += look_at (model, position, position + added);
 }
 
-/* No row is waited for: neither the first ones, nor those that come while somebody scrolls. */
-static void
-test_rows (Fixture *fixture, gconstpointer data)
+static gint64
+look_at_rows (Fixture *fixture)
 {
-  g_autoptr (EarEpisodeQuery) query = NULL;
-  g_autoptr (EarEpisodeList) list = NULL;
-  gint64 everybody, waited = 0;
+  const gint64 everybody = count_bytes_read ("self");
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new (fixture->catalogue);
+  gint64 waited = 0;
 
-  if (count_bytes_read ("thread-self") < 0)
-    {
-      g_test_skip ("the kernel does not tell what a thread reads");
-      return;
-    }
-  fill (fixture);
-  everybody = count_bytes_read ("self");
-  query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  list = ear_episode_list_new (fixture->catalogue);
   g_signal_connect (list, "items-changed", G_CALLBACK (items_changed_cb), &waited);
   ear_episode_list_set_query (list, query);
   while (ear_episode_list_get_loading (list))
     g_main_context_iteration (NULL, TRUE);
   if (count_bytes_read ("self") == everybody)
-    {
-      g_test_skip ("nothing comes from a disk here");
-      return;
-    }
-  g_assert_cmpint (waited, ==, 0);
+    return -1;
 
   /* The widgets of a list view. */
   while (g_list_model_get_n_items (G_LIST_MODEL (list)) < 200)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_cmpint (waited, ==, 0);
 
   g_signal_handlers_disconnect_by_func (list, items_changed_cb, &waited);
   while (g_list_model_get_n_items (G_LIST_MODEL (list)) < N_EPISODES)
@@ -149,27 +162,26 @@ test_rows (Fixture *fixture, gconstpointer data)
       /* It is answered after what was asked for before. */
       answer = run_query_limited (fixture->catalogue, NULL, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, 1);
     }
-  g_assert_cmpint (waited, ==, 0);
+
+  return waited;
 }
 
-/* Nor is any where hits are put in order around somebody who is far down among them. */
+/* No row is waited for: neither the first ones, nor those that come while somebody scrolls. */
 static void
-test_order (Fixture *fixture, gconstpointer data)
+test_rows (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (EarEpisodeQuery) query = NULL;
-  g_autoptr (EarEpisodeList) list = NULL;
-  RowWindow *window;
-  gint64 everybody, before;
+  check_cold (fixture, look_at_rows);
+}
 
-  if (count_bytes_read ("thread-self") < 0)
-    {
-      g_test_skip ("the kernel does not tell what a thread reads");
-      return;
-    }
-  fill (fixture);
-  everybody = count_bytes_read ("self");
-  query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
-  list = ear_episode_list_new (fixture->catalogue);
+static gint64
+put_in_order (Fixture *fixture)
+{
+  const gint64 everybody = count_bytes_read ("self");
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_ALL, EAR_SORT_RANKED, "tensor");
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new (fixture->catalogue);
+  RowWindow *window;
+  gint64 before, waited;
+
   ear_episode_list_set_query (list, query);
   while (ear_episode_list_get_loading (list))
     g_main_context_iteration (NULL, TRUE);
@@ -180,11 +192,17 @@ test_order (Fixture *fixture, gconstpointer data)
   while (g_list_model_get_n_items (G_LIST_MODEL (list)) < N_FOUND)
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (window->anchor, >, N_BEST);
-  if (count_bytes_read ("self") == everybody)
-    g_test_skip ("nothing comes from a disk here");
-  else
-    g_assert_cmpint (count_bytes_read ("thread-self") - before, ==, 0);
+  waited = count_bytes_read ("thread-self") - before;
   row_window_free (window);
+
+  return count_bytes_read ("self") == everybody ? -1 : waited;
+}
+
+/* Nor is any where hits are put in order around somebody who is far down among them. */
+static void
+test_order (Fixture *fixture, gconstpointer data)
+{
+  check_cold (fixture, put_in_order);
 }
 
 int
