@@ -9,7 +9,7 @@
 #define DEFAULT_MAX_BYTES (G_GINT64_CONSTANT (512) * 1024 * 1024)
 
 /* Whoever sends less than this in a second, for as long as he might say nothing twice, is as good as silent:
- * byte by byte a body has no end. Less than the worst mobile network. */
+ * byte by byte a body has no end. */
 #define LEAST_SPEED 64
 
 static gint64

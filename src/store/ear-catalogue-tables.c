@@ -366,7 +366,7 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
  * @self: the tables without an open transaction
  * @damaged: whether others have found the file damaged
  *
- * Notes down whether the exit is a clean one: after damage the next start looks closely.
+ * Notes down whether the exit is a clean one: after any other the next start looks through the file.
  */
 void
 ear_catalogue_tables_close (EarCatalogueTables *self, gboolean damaged)
