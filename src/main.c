@@ -17,11 +17,9 @@
 #include <malloc.h>
 #endif
 
-/* The C library would give each thread a heap of its own, and what one thread makes and
- * another one frees, as all that feeds say, would lie about in all of them. With fewer heaps
- * than this, the threads of a refresh stand in each other's way, and in that of the main
- * thread, which then waits until one of them gets a processor. */
-#define N_HEAPS 4
+/* More than there are threads, also while something plays: who shares a heap with the main thread, and has to
+ * give its processor away with the heap's lock in its hands, keeps it waiting. The C library has eight a processor. */
+#define N_HEAPS 32
 
 static void
 watched_cb (EarApplication *application)
@@ -82,7 +80,7 @@ find_locale_dir (void)
 }
 
 static void
-share_heaps (void)
+part_heaps (void)
 {
 #ifdef HAVE_MALLOC_TRIM
   mallopt (M_ARENA_MAX, N_HEAPS);
@@ -116,7 +114,7 @@ main (int argc, char *argv[])
   g_autoptr (EarCommandLine) line = NULL;
   g_autoptr (GError) error = NULL;
 
-  share_heaps ();
+  part_heaps ();
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, find_locale_dir ());
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");

@@ -7,8 +7,10 @@
 #include <sys/resource.h>
 #endif
 
-/* A tenth of what others get where there is not enough for all */
-#define NICENESS 10
+#ifdef __linux__
+/* Where there is not enough for all: a tenth of what who draws gets, and a seventieth */
+static const int niceness[] = { [EAR_WORKER_STORES] = 10, [EAR_WORKER_PREPARES] = 19 };
+#endif
 
 typedef struct
 {
@@ -57,16 +59,19 @@ ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
 
 /**
  * ear_worker_stand_back:
+ * @trade: what the calling thread does
  *
  * Lets the calling thread make way for all that have something to do for somebody who waits: for
- * who draws, and for who stores. It cannot be taken back, and goes over to threads that this one
+ * who draws, ours and the display server, and, if it does not store itself, for who stores. On two
+ * processors a frame takes as long again where these have to share with threads that nobody waits for.
+ * It cannot be taken back, and goes over to threads that this one
  * makes: call it in one that does nothing else. Elsewhere than on Linux the priority is that of
  * the whole process, and stays as it is.
  */
 void
-ear_worker_stand_back (void)
+ear_worker_stand_back (EarWorkerTrade trade)
 {
 #ifdef __linux__
-  setpriority (PRIO_PROCESS, 0, NICENESS);
+  setpriority (PRIO_PROCESS, 0, niceness[trade]);
 #endif
 }

@@ -5,9 +5,20 @@
 
 G_BEGIN_DECLS
 
+/**
+ * EarWorkerTrade:
+ * @EAR_WORKER_STORES: what it does is waited for by those that prepare
+ * @EAR_WORKER_PREPARES: fetches, parses, decodes: what is not needed before it is stored or shown
+ */
+typedef enum
+{
+  EAR_WORKER_STORES,
+  EAR_WORKER_PREPARES
+} EarWorkerTrade;
+
 void ear_worker_run        (GTask           *task,
                             GTaskThreadFunc  func,
                             GDestroyNotify   result_free);
-void ear_worker_stand_back (void);
+void ear_worker_stand_back (EarWorkerTrade   trade);
 
 G_END_DECLS

@@ -45,7 +45,7 @@ typedef struct
 static void
 take_chunk_cb (gpointer data, gpointer user_data)
 {
-  ear_worker_stand_back ();
+  ear_worker_stand_back (EAR_WORKER_PREPARES);
   ear_http_transfer_take_chunk (data);
 }
 
@@ -182,7 +182,7 @@ run_thread (gpointer data)
   EarHttpThread *self = data;
 
   /* What it unpacks, workers are to parse. */
-  ear_worker_stand_back ();
+  ear_worker_stand_back (EAR_WORKER_PREPARES);
   g_main_context_push_thread_default (self->context);
   self->session = soup_session_new_with_options ("max-conns", MAX_CONNECTIONS,
                                                  "max-conns-per-host", MAX_CONNECTIONS_PER_HOST,

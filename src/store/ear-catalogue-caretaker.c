@@ -108,7 +108,7 @@ caretaker_thread (gpointer data)
   EarCatalogueCaretaker *self = data;
   Job job;
 
-  ear_worker_stand_back ();
+  ear_worker_stand_back (EAR_WORKER_PREPARES);
   while ((job = GPOINTER_TO_INT (g_async_queue_pop (self->jobs))) != JOB_END)
     {
       Report *report = g_new0 (Report, 1);

@@ -5,6 +5,7 @@
 
 #include "ear-deferred-checks.h"
 #include "ear-owed-ops.h"
+#include "ear-worker.h"
 
 /* More memory in batches than this, and those who bring them wait. */
 #define QUEUE_BYTES (16 * 1024 * 1024)
@@ -480,6 +481,7 @@ writer_thread (gpointer data)
   g_autoptr (GPtrArray) rest = new_ops ();
   GQueue taken = G_QUEUE_INIT;
 
+  ear_worker_stand_back (EAR_WORKER_STORES);
   while (take_ops (self, &taken))
     if (taken.length == 0 && is_due (self->index_time))
       index_texts (self);

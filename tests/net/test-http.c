@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-error.h"
+#include "ear-test-threads.h"
 #include "net-fixture.h"
 
 #include <string.h>
 #ifdef __linux__
-#include <sys/resource.h>
 #endif
 
 /* What one request gets from a server that behaves, or not. */
@@ -48,26 +48,6 @@ assert_fails (NetFixture *fixture, const char *path, EarError code)
 
 /* --- Answers --------------------------------------------------------------------- */
 
-#ifdef __linux__
-static int
-get_thread_niceness (const char *name)
-{
-  g_autoptr (GDir) dir = g_dir_open ("/proc/self/task", 0, NULL);
-  g_autofree char *within = g_strdup_printf ("(%s)", name);
-  const char *id;
-
-  while (dir != NULL && (id = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename ("/proc/self/task", id, "stat", NULL);
-      g_autofree char *stat = NULL;
-
-      if (g_file_get_contents (path, &stat, NULL, NULL) && strstr (stat, within) != NULL)
-        return getpriority (PRIO_PROCESS, (id_t) g_ascii_strtoull (id, NULL, 10));
-    }
-  g_assert_not_reached ();
-}
-#endif
-
 static void
 test_plain (NetFixture *fixture, gconstpointer data)
 {
@@ -93,8 +73,8 @@ test_plain (NetFixture *fixture, gconstpointer data)
   g_assert_true (call->chunk_thread != g_thread_self ());
 #ifdef __linux__
   /* Who draws and who stores go first. */
-  g_assert_cmpint (call->chunk_niceness, >=, 10);
-  g_assert_cmpint (get_thread_niceness ("earmark-network"), >=, 10);
+  g_assert_cmpint (call->chunk_niceness, >, 10);
+  g_assert_cmpint (ear_test_get_niceness ("earmark-network"), >, 10);
 #endif
   g_assert_cmpstr (call->chunk_type, ==, "text/plain; charset=utf-8");
   g_assert_cmpuint (call->chunk_status, ==, 200);

@@ -3,10 +3,15 @@
 
 #include "catalogue-util.h"
 
+#include "ear-test-threads.h"
 #include "ear-test-wait.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
+
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
 
 /* The writer and the readers at the same time, and the log that grows meanwhile. */
 
@@ -219,11 +224,26 @@ test_growing_log (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_size (fixture->path), >, (gint64) N * NOTES);
 }
 
+#ifdef __linux__
+/* A frame is waited for by the listener, as is what he looks for; what a refresh brings is not. */
+static void
+test_niceness (Fixture *fixture, gconstpointer data)
+{
+  follow (fixture, "one");
+  flush (fixture->catalogue);
+  g_assert_cmpint (ear_test_get_niceness ("catalogue-write"), >=, 10);
+  g_assert_cmpint (ear_test_get_niceness ("catalogue-read"), ==, getpriority (PRIO_PROCESS, 0));
+}
+#endif
+
 int
 main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
     { "/catalogue-threads/growing-log", test_growing_log },
+#ifdef __linux__
+    { "/catalogue-threads/niceness", test_niceness },
+#endif
     { "/catalogue-threads/long-log", test_long_log },
     { "/catalogue-threads/supersede", test_supersede },
     { "/catalogue-threads/threads", test_threads },
