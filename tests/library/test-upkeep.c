@@ -157,8 +157,9 @@ has_copies (Fixture *fixture)
   return count_files (fixture->data, ".copy-") == 1 && count_files (fixture->backups, ".tar.gz") == 1;
 }
 
+/* NULL while it is not in the catalogue. */
 static EarEpisode *
-get_episode (Fixture *fixture, const char *guid)
+find_episode (Fixture *fixture, const char *guid)
 {
   g_autoptr (EarEpisodeQuery) query =
     ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
@@ -174,7 +175,17 @@ get_episode (Fixture *fixture, const char *guid)
         return g_steal_pointer (&episode);
     }
 
-  g_assert_not_reached ();
+  return NULL;
+}
+
+static EarEpisode *
+get_episode (Fixture *fixture, const char *guid)
+{
+  EarEpisode *episode = find_episode (fixture, guid);
+
+  g_assert_nonnull (episode);
+
+  return episode;
 }
 
 static void
@@ -318,22 +329,23 @@ restore (Fixture *fixture, const char *path, GError **error)
   return ear_library_restore_backup_finish (fixture->library, result, error);
 }
 
+/* What was unfollowed goes before it comes back: there are moments without its episodes. */
 static gboolean
 is_first_listened (Fixture *fixture)
 {
-  g_autoptr (EarEpisode) first = get_episode (fixture, "lamp-1");
-  g_autoptr (EarEpisode) second = get_episode (fixture, "lamp-2");
+  g_autoptr (EarEpisode) first = find_episode (fixture, "lamp-1");
+  g_autoptr (EarEpisode) second = find_episode (fixture, "lamp-2");
 
-  return ear_episode_get_listened (first) && !ear_episode_get_listened (second);
+  return first != NULL && second != NULL && ear_episode_get_listened (first) && !ear_episode_get_listened (second);
 }
 
 static gboolean
 is_second_listened (Fixture *fixture)
 {
-  g_autoptr (EarEpisode) first = get_episode (fixture, "lamp-1");
-  g_autoptr (EarEpisode) second = get_episode (fixture, "lamp-2");
+  g_autoptr (EarEpisode) first = find_episode (fixture, "lamp-1");
+  g_autoptr (EarEpisode) second = find_episode (fixture, "lamp-2");
 
-  return !ear_episode_get_listened (first) && ear_episode_get_listened (second);
+  return first != NULL && second != NULL && !ear_episode_get_listened (first) && ear_episode_get_listened (second);
 }
 
 static gboolean
