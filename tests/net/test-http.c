@@ -4,8 +4,6 @@
 #include "net-fixture.h"
 
 #include <string.h>
-#ifdef __linux__
-#endif
 
 /* What one request gets from a server that behaves, or not. */
 
