@@ -45,12 +45,26 @@ catch_free (Catch *catch)
   g_free (catch);
 }
 
+/* Nothing goes behind a dialog: a password is meant for it. */
+static gboolean
+is_behind_dialog (GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  AdwDialog *dialog = NULL;
+
+  if (ADW_IS_APPLICATION_WINDOW (root))
+    dialog = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (root));
+
+  return dialog != NULL && !gtk_widget_is_ancestor (widget, GTK_WIDGET (dialog));
+}
+
 /* What was written there by others, an address that was handed over say, stays as it is. What has the
  * focus and is not mapped yet gets no keys from GTK. */
 static gboolean
 takes_keys (Catch *catch)
 {
-  return !(gtk_widget_has_focus (catch->text) && gtk_widget_get_mapped (catch->text)) &&
+  return !is_behind_dialog (catch->text) &&
+         !(gtk_widget_has_focus (catch->text) && gtk_widget_get_mapped (catch->text)) &&
          (catch->typed || *gtk_editable_get_text (GTK_EDITABLE (catch->text)) == '\0');
 }
 
@@ -103,6 +117,9 @@ root_changed_cb (GtkWidget *text, GParamSpec *pspec, Catch *catch)
 
   catch->controller = gtk_event_controller_key_new ();
   gtk_event_controller_set_propagation_phase (catch->controller, GTK_PHASE_CAPTURE);
+  /* A dialog keeps its events to itself: of the keys that go to what has the focus in it, a button that it
+   * chose itself while it finds its shape, the window would hear nothing. */
+  gtk_event_controller_set_propagation_limit (catch->controller, GTK_LIMIT_NONE);
   g_signal_connect (catch->controller, "key-pressed", G_CALLBACK (key_pressed_cb), catch);
   gtk_widget_add_controller (GTK_WIDGET (root), catch->controller);
 }
