@@ -32,10 +32,15 @@ class Case:
         return [*self.before[-BEFORE:], *self.after[:AFTER]]
 
 
+def lines_of(text):
+    """The lines that a program said. Of bytes that are no text splitlines() takes some for the ends of lines."""
+    return text.rstrip('\n').split('\n') if text else []
+
+
 def tap_cases(text):
     """The cases of a TAP output; an "ok" that sums up the indented cases before it is none itself."""
     cases, inner, said = [], False, []
-    for line in text.splitlines():
+    for line in lines_of(text):
         match = CASE.match(line)
         if not match:
             said.append(line)
@@ -55,13 +60,13 @@ def tap_cases(text):
 
 def end_of(test):
     """The last that a program said."""
-    return [*(test.get('stdout') or '').splitlines()[-END:], *(test.get('stderr') or '').splitlines()[-END:]]
+    return [*lines_of(test.get('stdout'))[-END:], *lines_of(test.get('stderr'))[-END:]]
 
 
 def program_cases(test):
     """The cases of one program, as meson logged it."""
     result, name = test['result'], test['name']
-    cases = tap_cases(test.get('stdout') or '')
+    cases = tap_cases(test.get('stdout'))
     if result == 'SKIP' and not cases:
         reason = re.search(r'^1\.\.0 *# *SKIP *(.*)', test.get('stdout') or '', re.M | re.I)
         return [Case(name, 'skipped', reason.group(1) if reason else '')]

@@ -12,7 +12,7 @@ root_of() {
 
 # How far mmdebstrap is, from what apt and dpkg say.
 root_progress() {
-  awk '/^Get:/ { fetched++ }
+  LC_ALL=C awk '/^Get:/ { fetched++ }
     / newly installed/ && !seen[$0]++ { for (i = 2; i <= NF; i++) if ($i == "newly") total += $(i - 1) }
     /^Unpacking / { unpacked++ }
     /^Setting up / { ready++ }

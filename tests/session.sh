@@ -92,7 +92,7 @@ start_wayland() {
     --width="${size%x*}" --height="${size#*x}" >"$log.weston" 2>&1 &
   pids+=($!)
   wait_for "weston" test -S "$XDG_RUNTIME_DIR/earmark-0"
-  wait_for "weston's window" grep -q 'window id' "$log.weston"
+  wait_for "weston's window" grep -aq 'window id' "$log.weston"
   # On weston's panel the pointer is above all windows.
   xdotool mousemove 3 3
   # Where xdotool moves it, for a picture of what is below it.

@@ -12,7 +12,7 @@ number=0 making=:
 # the command $making
 in_dev() {
   mkdir -p "$folder/tests"
-  cp "$src/tests/debian-root.sh" "$folder/tests"
+  cp "$src/tests/debian-root.sh" "$src/tests/count.py" "$folder/tests"
   sed '$d' "$src/dev" >"$folder/dev"
   cat >>"$folder/dev" <<DEV
     set -euo pipefail
@@ -62,6 +62,29 @@ counts() {
   [ "$status" = "$1" ] && grep -qx "2 passed, $1 failed, 0 skipped" "$folder/log"
 }
 
+# What a program prints may be no text: the last line is shown nevertheless, and nobody complains.
+# shellcheck disable=SC2016
+tells_bytes() {
+  in_dev 'printf "1/2 begun\r\377\376 \0 2/2 ended \342\226\n\377\n" >"$src/said"; last_line "$src/said"
+    head -c 2100 /dev/zero | tr "\0" "\n" >"$src/said"; last_line "$src/said"' &&
+    grep -aq "2/2 ended" "$folder/log" && grep -qx working "$folder/log" && ! grep -aq "binary\|null byte" "$folder/log"
+}
+
+# As meson logs them, each line of bytes that are not UTF-8 as if it were Latin-1: of these, Python takes one for the
+# end of a line.
+# shellcheck disable=SC2016
+counts_bytes() {
+  in_dev 'step() { mkdir -p "$out/native/meson-logs"; cat "$src/said" >"$out/native/meson-logs/unit.json"; return 1; }
+    meson_suite unit "$out/native" plain || true; echo "$passed $failed $skipped"' &&
+    grep -qx "2 1 1" "$folder/log" && grep -aq "failed: bytes third" "$folder/log" &&
+    grep -aq "skipped: bytes fourth" "$folder/log"
+}
+write_bytes() {
+  cat >"$folder/said" <<'JSON'
+{"name": "bytes", "result": "FAIL", "returncode": 1, "stdout": "1..4\nok 1 first\n# \u00ff\u00feC\u0085ok 9 none\n# \u0000\u000bnot ok 9 none\nok 2 second\n# caf\u00e9\u0000\nnot ok 3 third \u00c3\nok 4 fourth # SKIP \u00ff\n", "stderr": "\u0000\u00ff\n"}
+JSON
+}
+
 # What is built meanwhile says how that ended, and is counted once.
 builds_meanwhile() {
   local status=0
@@ -82,12 +105,15 @@ shares() {
 }
 shares_nothing() { ! in_dev 'bench --json nowhere/all.json' && grep -q 'no such folder: nowhere' "$folder/log"; }
 
-echo 1..10
+echo 1..12
 check 'all is well though the newest root was ready before it was waited for' makes_early
 check 'all is well when the newest root is waited for' makes_late
 check 'the newest root is not made any longer than the tests run' ends_first
 check 'a run without failures ends well' counts 0
 check 'a run with a failure does not' counts 1
+check 'what is no text in a log is shown as far as it goes' tells_bytes
+write_bytes
+check 'what is no text in what tests print is counted rightly' counts_bytes
 check 'the newest is built while the Flatpak is tested' builds_meanwhile 0
 check 'what fails there meanwhile is counted' builds_meanwhile 1
 check 'figures are written where they are wanted' shares --json figures/all.json
