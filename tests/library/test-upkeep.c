@@ -157,7 +157,7 @@ has_copies (Fixture *fixture)
   return count_files (fixture->data, ".copy-") == 1 && count_files (fixture->backups, ".tar.gz") == 1;
 }
 
-/* NULL while it is not in the catalogue. */
+/* NULL while it is not in the list. */
 static EarEpisode *
 find_episode (Fixture *fixture, const char *guid)
 {
@@ -329,7 +329,8 @@ restore (Fixture *fixture, const char *path, GError **error)
   return ear_library_restore_backup_finish (fixture->library, result, error);
 }
 
-/* What was unfollowed goes before it comes back: there are moments without its episodes. */
+/* What was unfollowed a short while ago is in the catalogue, and counted, but hidden from lists until the writer has shown it
+ * again: one or two milliseconds. */
 static gboolean
 is_first_listened (Fixture *fixture)
 {
