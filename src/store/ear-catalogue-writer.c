@@ -4,17 +4,9 @@
 #include "ear-catalogue-writer.h"
 
 #include "ear-deferred-checks.h"
+#include "ear-op-queue.h"
 #include "ear-owed-ops.h"
 #include "ear-worker.h"
-
-/* More memory in batches than this, and those who bring them wait. */
-#define QUEUE_BYTES (16 * 1024 * 1024)
-
-/* What one transaction takes at most, so that rows show soon, and that there is room for the
- * next batches meanwhile. */
-#define TRANSACTION_EPISODES 3000
-#define TRANSACTION_BYTES (QUEUE_BYTES / 2)
-#define TRANSACTION_OPS 1000
 
 /* Few large transactions cost less than many small ones, as each writes the words of all its
  * texts once: while batches come one after the other, the writer rests as long as the last
@@ -35,14 +27,15 @@
 #define INDEX_RETRY_LIMIT (60 * G_TIME_SPAN_SECOND)
 
 /*
- * The writer thread and its queue. Ops are pushed by any thread; the writer takes all
- * that are there into one transaction, commits, and posts what it did to the mailbox of
- * the main thread. It never waits while a transaction is open.
+ * The writer thread. Ops are pushed by any thread; the writer takes all that are there into
+ * one transaction, commits, and posts what it did to the mailbox of the main thread. It never
+ * waits while a transaction is open.
  */
 struct _EarCatalogueWriter
 {
   /* Owned */
   GThread *thread;
+  EarOpQueue *queue;
   EarCatalogueTables *tables; /* the writer thread's */
   EarDeferredChecks *checks;  /* the writer thread's */
   gint64 tidy_time;           /* monotonic times; -1: all is in order */
@@ -51,19 +44,7 @@ struct _EarCatalogueWriter
   gint64 index_retry;         /* the delay after an error; 0 after none */
   gint64 rest_until;
   GPtrArray *owed;            /* (element-type EarCatalogueOp): what is to be tried again */
-
-  GMutex mutex;
-  GCond changed;
-  GQueue queue; /* (element-type EarCatalogueOp); this and what follows under the mutex */
-  GHashTable *answering; /* row ids of the podcasts of which more may come; of a feed that was given up, too */
-  guint n_urgent; /* of those in the queue: what the listener did */
-  guint n_flushes; /* and who waits for what is before them, such as the exit */
-  guint n_episodes;
-  guint n_blocked; /* threads that wait for room */
-  gsize n_waiting; /* bytes in the queue */
-  gsize n_bytes;   /* and those that are being stored */
-  gboolean closing;
-  gboolean damaged;
+  gboolean damaged;           /* set before the queue is closed */
 
   /* Borrowed */
   EarMailbox *mailbox;
@@ -75,57 +56,19 @@ new_ops (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
 }
 
-/* What a feed says can wait for what else feeds say. */
-static gboolean
-is_urgent (const EarCatalogueOp *op)
-{
-  return op->type != EAR_OP_BATCH && op->type != EAR_OP_BEGIN_ANSWER && op->type != EAR_OP_CHECK && op->type != EAR_OP_FLUSH;
-}
-
-/* An answer ends with what is told of the check, or with the podcast. */
-static void
-note_answer (EarCatalogueWriter *self, const EarCatalogueOp *op)
-{
-  if (op->type == EAR_OP_BEGIN_ANSWER)
-    g_hash_table_add (self->answering, g_memdup2 (&op->podcast, sizeof op->podcast));
-  else if (op->type == EAR_OP_CHECK || op->type == EAR_OP_PURGE || (op->type == EAR_OP_SET_HIDDEN && op->value > 0))
-    g_hash_table_remove (self->answering, &op->podcast);
-}
-
-/* Under the mutex. */
-static void
-put_op (EarCatalogueWriter *self, EarCatalogueOp *op)
-{
-  note_answer (self, op);
-  self->n_urgent += is_urgent (op);
-  self->n_flushes += op->type == EAR_OP_FLUSH;
-  self->n_episodes += op->records != NULL ? op->records->len : 0;
-  self->n_waiting += op->size;
-  self->n_bytes += op->size;
-  g_queue_push_tail (&self->queue, op);
-}
-
 /* --- Writer thread ------------------------------------------------------------------- */
-
-/* The rest comes after whatever is waiting; after the end, at the next start. */
-static void
-push_rest (EarCatalogueWriter *self, EarCatalogueOpType type, gint64 podcast)
-{
-  g_mutex_lock (&self->mutex);
-  if (!self->closing)
-    put_op (self, ear_catalogue_op_new (type, podcast));
-  g_mutex_unlock (&self->mutex);
-}
 
 static gboolean
 purge (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
 {
+  g_autoptr (EarCatalogueOp) late = NULL;
   gboolean done = TRUE;
 
   if (!ear_catalogue_tables_purge (self->tables, op->podcast, &done, error))
     return FALSE;
+  /* The rest comes after whatever is waiting; after the end, at the next start. */
   if (!done)
-    push_rest (self, EAR_OP_PURGE, op->podcast);
+    late = ear_op_queue_push (self->queue, ear_catalogue_op_new (EAR_OP_PURGE, op->podcast));
 
   return TRUE;
 }
@@ -284,71 +227,6 @@ get_wake_time (EarCatalogueWriter *self)
   return first;
 }
 
-/* Whether it is worth while to wait for more than there is; under the mutex. */
-static gboolean
-may_rest (EarCatalogueWriter *self)
-{
-  return !self->closing && self->n_urgent == 0 && self->n_blocked == 0 && g_hash_table_size (self->answering) > 0 &&
-         self->n_episodes < TRANSACTION_EPISODES && self->n_waiting < TRANSACTION_BYTES;
-}
-
-static void
-wait_for_ops (EarCatalogueWriter *self)
-{
-  const gint64 until = get_wake_time (self);
-
-  while (g_queue_is_empty (&self->queue) && !self->closing)
-    if (until < 0)
-      g_cond_wait (&self->changed, &self->mutex);
-    else if (!g_cond_wait_until (&self->changed, &self->mutex, until))
-      break;
-  while (!g_queue_is_empty (&self->queue) && may_rest (self))
-    if (!g_cond_wait_until (&self->changed, &self->mutex, self->rest_until))
-      break;
-}
-
-/* Waits for something to do and takes as much as one transaction may hold. Returns %FALSE
- * once the queue is closed and empty. */
-static gboolean
-take_ops (EarCatalogueWriter *self, GQueue *taken)
-{
-  guint n_episodes = 0;
-  gsize n_bytes = 0;
-  gboolean more;
-
-  g_mutex_lock (&self->mutex);
-  wait_for_ops (self);
-  while (!g_queue_is_empty (&self->queue) && n_episodes < TRANSACTION_EPISODES && n_bytes < TRANSACTION_BYTES &&
-         taken->length < TRANSACTION_OPS)
-    {
-      EarCatalogueOp *op = g_queue_pop_head (&self->queue);
-
-      n_episodes += op->records != NULL ? op->records->len : 0;
-      n_bytes += op->size;
-      self->n_urgent -= is_urgent (op);
-      self->n_flushes -= op->type == EAR_OP_FLUSH;
-      g_queue_push_tail (taken, op);
-    }
-  self->n_episodes -= n_episodes;
-  self->n_waiting -= n_bytes;
-  more = !self->closing || taken->length > 0;
-  g_mutex_unlock (&self->mutex);
-
-  return more;
-}
-
-/* Gives back the room that the op had in the queue. */
-static void
-release_op (EarCatalogueWriter *self, EarCatalogueOp *op)
-{
-  if (op->size == 0)
-    return;
-  g_mutex_lock (&self->mutex);
-  self->n_bytes -= op->size;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
-}
-
 static gboolean
 can_wait (EarCatalogueOp *op)
 {
@@ -413,7 +291,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
         self->tidy_time = end + TIDY_DELAY;
       if (op->type == EAR_OP_BATCH || op->type == EAR_OP_RENEW_TEXTS)
         put_off_index (self, op->type == EAR_OP_BATCH ? end + INDEX_DELAY : end);
-      release_op (self, op);
+      ear_op_queue_release (self->queue, op);
     }
   for (guint i = 0; i < flushes->len; i++)
     complete_flush (self, g_ptr_array_index (flushes, i));
@@ -424,13 +302,8 @@ static gboolean
 is_wanted (gpointer user_data)
 {
   EarCatalogueWriter *self = user_data;
-  gboolean wanted;
 
-  g_mutex_lock (&self->mutex);
-  wanted = self->n_urgent > 0 || self->n_flushes > 0 || self->closing;
-  g_mutex_unlock (&self->mutex);
-
-  return wanted;
+  return ear_op_queue_is_wanted (self->queue);
 }
 
 static gboolean
@@ -482,7 +355,7 @@ writer_thread (gpointer data)
   GQueue taken = G_QUEUE_INIT;
 
   ear_worker_stand_back (EAR_WORKER_STORES);
-  while (take_ops (self, &taken))
+  while (ear_op_queue_take (self->queue, &taken, get_wake_time (self), self->rest_until))
     if (taken.length == 0 && is_due (self->index_time))
       index_texts (self);
     else if (taken.length == 0 && is_due (self->tidy_time))
@@ -518,34 +391,12 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
   self->tidy_time = ear_catalogue_tables_has_long_log (tables) ? g_get_monotonic_time () + TIDY_DELAY : -1;
   self->owed = new_ops ();
   self->checks = ear_deferred_checks_new ();
-  self->answering = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_mutex_init (&self->mutex);
-  g_cond_init (&self->changed);
-  g_queue_init (&self->queue);
+  self->queue = ear_op_queue_new ();
   self->index_time = -1;
   put_off_index (self, g_get_monotonic_time () + INDEX_START_DELAY);
   self->thread = g_thread_new ("catalogue-write", writer_thread, self);
 
   return self;
-}
-
-static gboolean
-has_room (EarCatalogueWriter *self, const EarCatalogueOp *op)
-{
-  return op->type != EAR_OP_BATCH || self->closing || self->n_bytes == 0 || self->n_bytes + op->size <= QUEUE_BYTES;
-}
-
-/* A writer that rests goes on: there will be no more before it does. */
-static void
-wait_for_room (EarCatalogueWriter *self, const EarCatalogueOp *op)
-{
-  if (has_room (self, op))
-    return;
-  self->n_blocked++;
-  g_cond_broadcast (&self->changed);
-  while (!has_room (self, op))
-    g_cond_wait (&self->changed, &self->mutex);
-  self->n_blocked--;
 }
 
 /**
@@ -560,18 +411,11 @@ wait_for_room (EarCatalogueWriter *self, const EarCatalogueOp *op)
 void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
-  g_mutex_lock (&self->mutex);
-  wait_for_room (self, op);
-  if (!self->closing)
-    {
-      put_op (self, g_steal_pointer (&op));
-      g_cond_broadcast (&self->changed);
-    }
-  g_mutex_unlock (&self->mutex);
+  EarCatalogueOp *late = ear_op_queue_push (self->queue, op);
 
-  if (op != NULL && op->type == EAR_OP_FLUSH)
-    complete_flush (self, op);
-  g_clear_pointer (&op, ear_catalogue_op_free);
+  if (late != NULL && late->type == EAR_OP_FLUSH)
+    complete_flush (self, late);
+  g_clear_pointer (&late, ear_catalogue_op_free);
 }
 
 /**
@@ -585,11 +429,8 @@ ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 void
 ear_catalogue_writer_close (EarCatalogueWriter *self, gboolean damaged)
 {
-  g_mutex_lock (&self->mutex);
-  self->closing = TRUE;
   self->damaged = damaged;
-  g_cond_broadcast (&self->changed);
-  g_mutex_unlock (&self->mutex);
+  ear_op_queue_close (self->queue);
   g_clear_pointer (&self->thread, g_thread_join);
   g_clear_pointer (&self->tables, ear_catalogue_tables_free);
 }
@@ -605,8 +446,6 @@ ear_catalogue_writer_free (EarCatalogueWriter *self)
 
   ear_deferred_checks_free (self->checks);
   g_ptr_array_unref (self->owed);
-  g_hash_table_unref (self->answering);
-  g_mutex_clear (&self->mutex);
-  g_cond_clear (&self->changed);
+  ear_op_queue_free (self->queue);
   g_free (self);
 }

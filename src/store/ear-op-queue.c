@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-op-queue.h"
+
+/* More memory in batches than this, and those who bring them wait. */
+#define QUEUE_BYTES (16 * 1024 * 1024)
+
+/* What one transaction takes at most, so that rows show soon, and that there is room for the
+ * next batches meanwhile. */
+#define TRANSACTION_EPISODES 3000
+#define TRANSACTION_BYTES (QUEUE_BYTES / 2)
+#define TRANSACTION_OPS 1000
+
+struct _EarOpQueue
+{
+  GMutex mutex;
+  GCond changed;
+
+  /* Owned, under the mutex as all that follows */
+  GQueue ops;            /* (element-type EarCatalogueOp) */
+  GHashTable *answering; /* row ids of the podcasts of which more may come; of a feed that was given up, too */
+
+  guint n_urgent;  /* of the ops: what the listener did */
+  guint n_flushes; /* and who waits for what is before them, such as the exit */
+  guint n_episodes;
+  guint n_blocked; /* threads that wait for room */
+  gsize n_waiting; /* bytes in the queue */
+  gsize n_bytes;   /* and those that are being stored */
+  gboolean closed;
+};
+
+/* What a feed says can wait for what else feeds say. */
+static gboolean
+is_urgent (const EarCatalogueOp *op)
+{
+  return op->type != EAR_OP_BATCH && op->type != EAR_OP_BEGIN_ANSWER && op->type != EAR_OP_CHECK && op->type != EAR_OP_FLUSH;
+}
+
+/* An answer ends with what is told of the check, or with the podcast. */
+static void
+note_answer (EarOpQueue *self, const EarCatalogueOp *op)
+{
+  if (op->type == EAR_OP_BEGIN_ANSWER)
+    g_hash_table_add (self->answering, g_memdup2 (&op->podcast, sizeof op->podcast));
+  else if (op->type == EAR_OP_CHECK || op->type == EAR_OP_PURGE || (op->type == EAR_OP_SET_HIDDEN && op->value > 0))
+    g_hash_table_remove (self->answering, &op->podcast);
+}
+
+static void
+put_op (EarOpQueue *self, EarCatalogueOp *op)
+{
+  note_answer (self, op);
+  self->n_urgent += is_urgent (op);
+  self->n_flushes += op->type == EAR_OP_FLUSH;
+  self->n_episodes += op->records != NULL ? op->records->len : 0;
+  self->n_waiting += op->size;
+  self->n_bytes += op->size;
+  g_queue_push_tail (&self->ops, op);
+}
+
+static gboolean
+has_room (EarOpQueue *self, const EarCatalogueOp *op)
+{
+  return op->type != EAR_OP_BATCH || self->closed || self->n_bytes == 0 || self->n_bytes + op->size <= QUEUE_BYTES;
+}
+
+/* A writer that rests goes on: there will be no more before it does. */
+static void
+wait_for_room (EarOpQueue *self, const EarCatalogueOp *op)
+{
+  if (has_room (self, op))
+    return;
+  self->n_blocked++;
+  g_cond_broadcast (&self->changed);
+  while (!has_room (self, op))
+    g_cond_wait (&self->changed, &self->mutex);
+  self->n_blocked--;
+}
+
+/* Whether it is worth while to wait for more than there is. */
+static gboolean
+may_rest (EarOpQueue *self)
+{
+  return !self->closed && self->n_urgent == 0 && self->n_blocked == 0 && g_hash_table_size (self->answering) > 0 &&
+         self->n_episodes < TRANSACTION_EPISODES && self->n_waiting < TRANSACTION_BYTES;
+}
+
+static void
+wait_for_ops (EarOpQueue *self, gint64 wake_time, gint64 rest_until)
+{
+  while (g_queue_is_empty (&self->ops) && !self->closed)
+    if (wake_time < 0)
+      g_cond_wait (&self->changed, &self->mutex);
+    else if (!g_cond_wait_until (&self->changed, &self->mutex, wake_time))
+      break;
+  while (!g_queue_is_empty (&self->ops) && may_rest (self))
+    if (!g_cond_wait_until (&self->changed, &self->mutex, rest_until))
+      break;
+}
+
+/**
+ * ear_op_queue_new:
+ *
+ * Returns: (transfer full): a queue
+ */
+EarOpQueue *
+ear_op_queue_new (void)
+{
+  EarOpQueue *self = g_new0 (EarOpQueue, 1);
+
+  self->answering = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  g_queue_init (&self->ops);
+
+  return self;
+}
+
+/**
+ * ear_op_queue_free:
+ * @self: (transfer full): a queue that was closed, and of which all was taken
+ */
+void
+ear_op_queue_free (EarOpQueue *self)
+{
+  g_hash_table_unref (self->answering);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
+
+/**
+ * ear_op_queue_push:
+ * @self: a queue
+ * @op: (transfer full): what to do
+ *
+ * Queues an op. A batch waits until there is room, so that the memory of those that
+ * wait is bounded; all others are small and queued at once. Any thread may call it.
+ *
+ * Returns: (transfer full) (nullable): @op itself if the queue was closed
+ */
+EarCatalogueOp *
+ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
+{
+  g_mutex_lock (&self->mutex);
+  wait_for_room (self, op);
+  if (!self->closed)
+    {
+      put_op (self, g_steal_pointer (&op));
+      g_cond_broadcast (&self->changed);
+    }
+  g_mutex_unlock (&self->mutex);
+
+  return op;
+}
+
+/**
+ * ear_op_queue_take:
+ * @self: a queue
+ * @taken: (element-type EarCatalogueOp): takes the ops
+ * @wake_time: when to come back without any, a monotonic time, or -1
+ * @rest_until: until when to wait for more of what feeds say
+ *
+ * Waits for something to do and takes as much as one transaction may hold.
+ *
+ * Returns: %FALSE once the queue is closed and empty
+ */
+gboolean
+ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 rest_until)
+{
+  guint n_episodes = 0;
+  gsize n_bytes = 0;
+  gboolean more;
+
+  g_mutex_lock (&self->mutex);
+  wait_for_ops (self, wake_time, rest_until);
+  while (!g_queue_is_empty (&self->ops) && n_episodes < TRANSACTION_EPISODES && n_bytes < TRANSACTION_BYTES &&
+         taken->length < TRANSACTION_OPS)
+    {
+      EarCatalogueOp *op = g_queue_pop_head (&self->ops);
+
+      n_episodes += op->records != NULL ? op->records->len : 0;
+      n_bytes += op->size;
+      self->n_urgent -= is_urgent (op);
+      self->n_flushes -= op->type == EAR_OP_FLUSH;
+      g_queue_push_tail (taken, op);
+    }
+  self->n_episodes -= n_episodes;
+  self->n_waiting -= n_bytes;
+  more = !self->closed || taken->length > 0;
+  g_mutex_unlock (&self->mutex);
+
+  return more;
+}
+
+/**
+ * ear_op_queue_release:
+ * @self: a queue
+ * @op: an op that was taken and is done
+ *
+ * Gives back the room that the op had in the queue.
+ */
+void
+ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op)
+{
+  if (op->size == 0)
+    return;
+  g_mutex_lock (&self->mutex);
+  self->n_bytes -= op->size;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}
+
+/**
+ * ear_op_queue_is_wanted:
+ * @self: a queue
+ *
+ * Returns: whether somebody waits for something, in the middle of what can wait
+ */
+gboolean
+ear_op_queue_is_wanted (EarOpQueue *self)
+{
+  gboolean wanted;
+
+  g_mutex_lock (&self->mutex);
+  wanted = self->n_urgent > 0 || self->n_flushes > 0 || self->closed;
+  g_mutex_unlock (&self->mutex);
+
+  return wanted;
+}
+
+/**
+ * ear_op_queue_close:
+ * @self: a queue
+ *
+ * Takes nothing more. What is there can still be taken.
+ */
+void
+ear_op_queue_close (EarOpQueue *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->closed = TRUE;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->mutex);
+}

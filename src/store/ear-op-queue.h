@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue-op.h"
+
+G_BEGIN_DECLS
+
+/* What is to be written, on its way from any thread to the writer's. */
+typedef struct _EarOpQueue EarOpQueue;
+
+EarOpQueue     *ear_op_queue_new       (void);
+void            ear_op_queue_free      (EarOpQueue     *self);
+EarCatalogueOp *ear_op_queue_push      (EarOpQueue     *self,
+                                        EarCatalogueOp *op);
+gboolean        ear_op_queue_take      (EarOpQueue     *self,
+                                        GQueue         *taken,
+                                        gint64          wake_time,
+                                        gint64          rest_until);
+void            ear_op_queue_release   (EarOpQueue     *self,
+                                        EarCatalogueOp *op);
+gboolean        ear_op_queue_is_wanted (EarOpQueue     *self);
+void            ear_op_queue_close     (EarOpQueue     *self);
+
+G_END_DECLS
