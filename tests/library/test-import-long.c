@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-opml.h"
+#include "ear-test-wait.h"
+#include "import-fixture.h"
+
+#include <string.h>
+
+/* Long lists: what comes, in which order, and what does not when they are stopped */
+
+/* So many podcasts are fetched at once. */
+#define N_AT_ONCE 24
+
+static char *
+make_long_list (Fixture *fixture, guint n, const char *wrapper)
+{
+  GString *list = g_string_new ("<opml><body>");
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/generated/Number%u-2.xml", wrapper, i);
+      g_autofree char *address = ear_test_server_dup_url (fixture->server, 1 + i % 20, path);
+
+      g_string_append_printf (list, "<outline xmlUrl='%s'/>", address);
+    }
+  g_string_append (list, "</body></opml>");
+
+  return g_string_free (list, FALSE);
+}
+
+static void
+count_notify_cb (EarImport *import, GParamSpec *pspec, guint *n)
+{
+  (*n)++;
+}
+
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *list = make_long_list (fixture, 500, "");
+  guint n_notifies = 0;
+
+  import_text (fixture, list);
+  g_signal_connect (ear_library_get_import (fixture->library), "notify::done", G_CALLBACK (count_notify_cb), &n_notifies);
+  g_assert_cmpuint (ear_import_get_done (ear_library_get_import (fixture->library)), <, 500);
+  wait_for (fixture, import_is_finished);
+  g_assert_cmpuint (n_notifies, >, 100);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 500);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_import_get_failures (ear_library_get_import (fixture->library))), ==, 0);
+}
+
+static gboolean
+some_are_done (Fixture *fixture)
+{
+  return ear_import_get_done (ear_library_get_import (fixture->library)) >= 5;
+}
+
+/* What was fetched stays, and nothing else. */
+static void
+test_stop (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *quick = make_long_list (fixture, 5, "");
+  g_autofree char *slow = make_long_list (fixture, 300, "/~mute");
+  EarImport *import;
+
+  quick[strlen (quick) - strlen ("</body></opml>")] = '\0';
+  {
+    g_autofree char *list = g_strconcat (quick, slow + strlen ("<opml><body>"), NULL);
+
+    import_text (fixture, list);
+  }
+  import = ear_library_get_import (fixture->library);
+  wait_for (fixture, some_are_done);
+  g_assert_cmpuint (count_podcasts (fixture), <, 50);
+  ear_import_stop (import);
+  g_assert_true (ear_import_get_finished (import));
+  g_assert_cmpuint (count_podcasts (fixture), ==, 5);
+  g_assert_cmpuint (ear_import_get_added (import)->len, ==, 5);
+}
+
+static guint
+count_with_episodes (Fixture *fixture)
+{
+  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      n += ear_podcast_get_n_episodes (podcast) > 0;
+    }
+
+  return n;
+}
+
+/* Servers that say nothing are at the head of the list, more of them than are fetched at once: those after them come all the
+ * same, long before the silent ones are given up. */
+static void
+test_silent_ones (Fixture *fixture, gconstpointer data)
+{
+  const gint64 start = g_get_monotonic_time ();
+  g_autofree char *silent = make_long_list (fixture, 30, "/~mute");
+  g_autoptr (GString) list = g_string_new_len (silent, strlen (silent) - strlen ("</body></opml>"));
+  EarImport *import;
+
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/generated/Late%u-2.xml", i);
+      /* Another host than any of the silent ones */
+      g_autofree char *address = ear_test_server_dup_url (fixture->server, 11 + i, path);
+
+      g_string_append_printf (list, "<outline xmlUrl='%s'/>", address);
+    }
+  g_string_append (list, "</body></opml>");
+  import_text (fixture, list->str);
+  import = ear_library_get_import (fixture->library);
+  wait_for (fixture, some_are_done);
+  g_test_message ("after %.1f s", (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
+  g_assert_cmpuint (count_with_episodes (fixture), ==, 5);
+  ear_import_stop (import);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 5);
+}
+
+static gboolean
+slow_have_begun (Fixture *fixture)
+{
+  return count_with_episodes (fixture) == N_AT_ONCE;
+}
+
+/* Those that come slowly but steadily are no silent ones, however long they take: one more would only make them slower. */
+static void
+test_slow_ones (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) list = g_string_new ("<opml><body>");
+  g_autofree char *more = make_long_list (fixture, 1, "");
+
+  for (guint i = 0; i < N_AT_ONCE; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/~slow=2000/generated/Slow%u-4000.xml", i);
+      g_autofree char *address = ear_test_server_dup_url (fixture->server, 1 + i % 20, path);
+
+      g_string_append_printf (list, "<outline xmlUrl='%s'/>", address);
+    }
+  g_string_append (list, "</body></opml>");
+  import_text (fixture, list->str);
+  wait_for (fixture, slow_have_begun);
+  import_text (fixture, more);
+  /* For longer than a silent one is counted */
+  ear_test_spin (6000);
+  g_assert_cmpuint (ear_import_get_done (ear_library_get_import (fixture->library)), ==, 0);
+  g_assert_cmpuint (count_podcasts (fixture), ==, N_AT_ONCE);
+  ear_import_stop (ear_library_get_import (fixture->library));
+}
+
+static gboolean
+all_have_episodes (Fixture *fixture)
+{
+  GListModel *podcasts = ear_library_get_podcasts (fixture->library);
+
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (ear_podcast_get_n_episodes (podcast) == 0)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+/* Who stops it, and follows what has not come yet all the same, gets that, though it was being given up. */
+static void
+test_stop_and_follow (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *list = make_long_list (fixture, 60, "");
+  g_autoptr (GBytes) bytes = g_bytes_new (list, strlen (list));
+  g_autoptr (GPtrArray) outlines = ear_opml_parse (bytes, NULL);
+
+  /* Nobody comes by later to fetch what was forgotten. */
+  g_object_set (ear_library_get_settings (fixture->library), "refresh-interval", 0, NULL);
+  ear_library_import (fixture->library, outlines);
+  wait_for (fixture, some_are_done);
+  ear_import_stop (ear_library_get_import (fixture->library));
+  g_assert_cmpuint (count_podcasts (fixture), <, 60);
+  for (guint i = 0; i < outlines->len; i++)
+    ear_library_follow (fixture->library, ((EarOpmlOutline *) g_ptr_array_index (outlines, i))->address, NULL);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 60);
+  wait_for (fixture, all_have_episodes);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("GIO_USE_PROXY_RESOLVER", "dummy", TRUE);
+  g_test_init (&argc, &argv, NULL);
+
+  ADD_IMPORT_TEST ("many", test_many);
+  ADD_IMPORT_TEST ("stop", test_stop);
+  ADD_IMPORT_TEST ("silent-ones", test_silent_ones);
+  ADD_IMPORT_TEST ("slow-ones", test_slow_ones);
+  ADD_IMPORT_TEST ("stop/follow", test_stop_and_follow);
+
+  return g_test_run ();
+}
