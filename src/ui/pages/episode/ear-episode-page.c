@@ -11,6 +11,7 @@
 #include "ear-menu-later.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
+#include "ear-text-layout.h"
 
 /**
  * EarEpisodePage:
@@ -473,6 +474,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
+  g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
