@@ -323,7 +323,24 @@ lower (EarSearchWords *self, const char *text)
   return TRUE;
 }
 
-/* The bits of those words whose tokens are all there, as far as bytes tell. */
+/* Whether a token is in the text that was last taken in small letters, as far as bytes tell. */
+static gboolean
+has_bytes (EarSearchWords *self, const char *token)
+{
+  return memmem (self->lower->str, self->lower->len, token, strlen (token)) != NULL;
+}
+
+static gboolean
+has_all_bytes (EarSearchWords *self, const Word *word)
+{
+  for (guint i = 0; i < word->tokens->len; i++)
+    if (!has_bytes (self, g_ptr_array_index (word->tokens, i)))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* The bits of those words that may be there. */
 static guint64
 find_bytes (EarSearchWords *self, const char *text)
 {
@@ -335,18 +352,7 @@ find_bytes (EarSearchWords *self, const char *text)
   if (!lower (self, text))
     return G_MAXUINT64;
   for (guint i = 0; i < self->words->len; i++)
-    {
-      const Word *word = g_ptr_array_index (self->words, i);
-      gboolean all = TRUE;
-
-      for (guint j = 0; all && j < word->tokens->len; j++)
-        {
-          const char *token = g_ptr_array_index (word->tokens, j);
-
-          all = memmem (self->lower->str, self->lower->len, token, strlen (token)) != NULL;
-        }
-      found |= (guint64) all << i;
-    }
+    found |= (guint64) has_all_bytes (self, g_ptr_array_index (self->words, i)) << i;
 
   return found;
 }
@@ -397,9 +403,10 @@ guint
 ear_search_words_count_last (EarSearchWords *self, const char *text)
 {
   const Word *last = g_ptr_array_index (self->words, self->words->len - 1);
+  const char *token = g_ptr_array_index (last->tokens, last->tokens->len - 1);
 
   self->n_last = 0;
-  if (text != NULL && last->prefix)
+  if (text != NULL && last->prefix && (!lower (self, text) || has_bytes (self, token)))
     self->functions.xTokenize (self->tokenizer, self, FTS5_TOKENIZE_DOCUMENT, text, (int) strlen (text), count_token);
 
   return self->n_last;

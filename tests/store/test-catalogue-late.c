@@ -450,6 +450,19 @@ test_flushed (Fixture *fixture, gconstpointer data)
 
 /* --- Bytes --------------------------------------------------------------------------- */
 
+/* In how many places the last word is, asked of the tokenizer alone. */
+static guint
+count_last (EarSearchWords *words, const char *text)
+{
+  g_autoptr (GArray) hits = ear_search_words_find (words, text);
+  guint n = 0;
+
+  for (guint i = 0; i < hits->len; i++)
+    n += g_array_index (hits, EarSearchHit, i).word + 1 == ear_search_words_get_n (words);
+
+  return n;
+}
+
 /* What is passed over for its bytes is nothing that the tokenizer would find. */
 static void
 test_bytes (Fixture *fixture, gconstpointer data)
@@ -474,6 +487,8 @@ test_bytes (Fixture *fixture, gconstpointer data)
 
           for (gint n = g_rand_int_range (rand, 0, 8); n > 0; n--)
             g_string_append (text, pieces[g_rand_int_range (rand, 0, G_N_ELEMENTS (pieces))]);
+          if (strpbrk (typed[i], "-\342") == NULL)
+            g_assert_cmpuint (ear_search_words_count_last (words, text->str), ==, count_last (words, text->str));
           if (ear_search_words_match (words, NULL, text->str))
             {
               n_found++;
