@@ -190,7 +190,7 @@ def walk(app, server):
 def write_desktop(profile, scale):
     """What a desktop says of the size of text, and of the buttons of a window."""
     # Where no settings daemon tells it, X programs read it from there.
-    (profile.folder / ".Xdefaults").write_text(f"Xft.dpi: {scale * 96}\n")
+    (profile.folder / ".Xdefaults").write_text(f"Xft.dpi: {round(scale * 96)}\n")
     # As GNOME has it.
     (profile.folder / "config" / "gtk-4.0").mkdir()
     (profile.folder / "config" / "gtk-4.0" / "settings.ini").write_text("[Settings]\ngtk-decoration-layout=appmenu:close\n")
@@ -390,6 +390,29 @@ def medium():
         app.wait_for_rows(3)
         app.wait_for("heading", "Sound in minute.cbr.mp3")
         assert not app.podcasts(), "the sidebar is a page of its own"
+
+
+@case
+def two_panes_with_a_player():
+    """760 px and GNOME's size of text: the bar of the player has room, with larger text, too"""
+    for scale in (1, 1.5):
+        width = round(760 * scale)
+        # Without a compositor the window has a frame.
+        settings = {"window_width": width + 2 * FRAME, "window_height": 640}
+        with Server() as server, Profile(feeds.write_tones(server), settings) as profile:
+            write_desktop(profile, scale)
+            with open(profile.folder / "config" / "gtk-4.0" / "settings.ini", "a") as file:
+                file.write("gtk-font-name=Sans 11\n")
+            # What has no room makes libadwaita complain, which the end of the app tells.
+            with App(profile, {"HOME": str(profile.folder)}) as app:
+                app.wait_for_rows(1)
+                app.press("button", "Play", harness.in_row)
+                app.wait_for_status("Playing")
+                app.action("play-pause")
+                bar = app.wait_for("button", "Volume", harness.in_player)
+                x, _, wide, _ = app.settled_place(bar)
+                left, _, room, _ = app.geometry(app.window_id)
+                assert left < x and x + wide < left + room - FRAME, f"{x} and {wide} in {room}"
 
 
 @case
