@@ -124,6 +124,20 @@ def everywhere_by_pointer():
 
 
 @case
+def other_words():
+    """Where words are already, the keys that begin a search select them: what is typed then is looked for instead"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("alpha")
+        wait_for_titles(app, "Alpha")
+        app.key("Down")
+        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        begin(app, "ctrl+shift+f")
+        app.type("giraffe")
+        wait_until("all are listed", lambda: sorted(titles(app)) == ["Alpha", "The Giraffe", "Two"])
+
+
+@case
 def everywhere_by_keys():
     """Ctrl+Shift+F looks in all podcasts, and finds words with underscores whole"""
     with two_podcasts() as app:

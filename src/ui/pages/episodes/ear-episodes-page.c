@@ -511,7 +511,8 @@ ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
  * @self: the page
  * @everywhere: whether to search all podcasts
  *
- * Shows the search entry and puts the focus there.
+ * Shows the search entry and puts the focus there. Words that are in it already are selected:
+ * what is typed next stands instead of them.
  */
 void
 ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
@@ -521,6 +522,7 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
   gtk_search_bar_set_search_mode (self->search_bar, TRUE);
   ear_episodes_page_set_everywhere (self, everywhere);
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+  gtk_editable_select_region (GTK_EDITABLE (self->search_entry), 0, -1);
   ear_first_focus_catch_keys (GTK_EDITABLE (self->search_entry));
 }
 
