@@ -110,6 +110,21 @@ def the_way_back():
 
 
 @case
+def the_way_back_from_a_row():
+    """Escape in what was found leads out of the search, too; the focus stays in the list"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.key("Down")
+        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        app.key("Escape")
+        wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
+        app.wait_for("toggle button", "Search Episodes", lambda node: "pressed" not in node.states and "checked" not in node.states)
+        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+
+
+@case
 def everywhere_by_pointer():
     """A switch looks in all podcasts: rows say of which they are; back again it looks in this one"""
     with two_podcasts() as app:

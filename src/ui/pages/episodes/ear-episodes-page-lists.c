@@ -262,6 +262,19 @@ search_key_cb (EarEpisodesPage *self, guint keyval, guint keycode, GdkModifierTy
   return ear_episode_view_focus_first (self->view) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
+/* Also from the rows that were found: the way back leads out of the search first. */
+static gboolean
+escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (widget);
+
+  if (!gtk_search_bar_get_search_mode (self->search_bar))
+    return GDK_EVENT_PROPAGATE;
+  gtk_search_bar_set_search_mode (self->search_bar, FALSE);
+
+  return GDK_EVENT_STOP;
+}
+
 /* Each search begins where the listener is. What is in the bar need not be styled before the first. */
 static void
 search_mode_cb (EarEpisodesPage *self)
@@ -306,6 +319,7 @@ void
 ear_episodes_page_bind_search (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "list.search-everywhere", NULL, search_everywhere);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
   gtk_widget_class_bind_template_callback (widget_class, scope_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_activated_cb);
