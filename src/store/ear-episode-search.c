@@ -69,31 +69,12 @@ prepare_scan (EarDatabase *database, const EarEpisodeQuery *query, gint64 n_rows
   return g_steal_pointer (&statement);
 }
 
-typedef struct
-{
-  guint limit; /* of hits */
-  guint n_rows; /* no more are looked through */
-  gboolean titles_first; /* hits in whose title all words are go before the others */
-  guint n_sample; /* in so many of the first rows the last word is counted, */
-
-  guint n_sampled;
-  guint n_places; /* and is there so often */
-  gboolean all; /* there were no more rows */
-} Scan;
-
-static void
-sample_row (Scan *scan, EarSearchWords *words, const char *title, const char *notes)
-{
-  scan->n_places += ear_search_words_count_last (words, title);
-  scan->n_places += ear_search_words_count_last (words, notes);
-  scan->n_sampled++;
-}
-
-/* Looks through the newest rows for hits. */
+/* Looks through up to @n_rows rows, for up to @limit hits; with @titles_first, those in
+ * whose title all words are go before the others. @all is whether there were no more rows. */
 static GArray *
-run_scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, Scan *scan, GError **error)
+scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, guint n_rows, gboolean titles_first, gboolean *all, GError **error)
 {
-  g_autoptr (EarStatement) statement = prepare_scan (database, query, scan->n_rows, error);
+  g_autoptr (EarStatement) statement = prepare_scan (database, query, n_rows, error);
   g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   guint n_in_title = 0;
   guint n_seen = 0;
@@ -101,7 +82,7 @@ run_scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *w
 
   if (statement == NULL)
     return NULL;
-  while (ids->len < scan->limit)
+  while (ids->len < limit)
     {
       g_autofree char *notes = NULL;
       const char *title;
@@ -114,55 +95,47 @@ run_scan (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *w
       n_seen++;
       id = sqlite3_column_int64 (statement, 0);
       title = (const char *) sqlite3_column_text (statement, 1);
-      if (scan->titles_first && ear_search_words_match (words, title, NULL))
+      if (titles_first && ear_search_words_match (words, title, NULL))
         {
           g_array_insert_val (ids, n_in_title++, id);
           continue;
         }
       notes = ear_plain_text_from_notes ((const char *) sqlite3_column_text (statement, 2), NOTES_LIMIT);
+      /* The bytes tell soonest that a rare word is not there. */
       if (ear_search_words_may_match (words, title, notes) && ear_search_words_match (words, title, notes))
         g_array_append_val (ids, id);
-      if (scan->n_sampled < scan->n_sample)
-        sample_row (scan, words, title, notes);
     }
-  scan->all = !row && n_seen < scan->n_rows;
+  *all = !row && n_seen < n_rows;
 
   return g_steal_pointer (&ids);
-}
-
-static gboolean
-take_sample (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, Scan *scan, GError **error)
-{
-  g_autoptr (EarStatement) statement = prepare_scan (database, query, scan->n_sample, error);
-  gboolean row = FALSE;
-
-  if (statement == NULL)
-    return FALSE;
-  while (ear_database_step (database, statement, &row, error) && row)
-    {
-      g_autofree char *notes = ear_plain_text_from_notes ((const char *) sqlite3_column_text (statement, 2), NOTES_LIMIT);
-
-      sample_row (scan, words, (const char *) sqlite3_column_text (statement, 1), notes);
-    }
-
-  return !row;
 }
 
 /* In how many places of all episodes the last word may be, which is what the index
  * gathers, from how many of them are in some of the newest rows. */
 static gboolean
-estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, Scan *scan, double *n_places, GError **error)
+estimate (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, double *n_places, GError **error)
 {
+  g_autoptr (EarStatement) statement = prepare_scan (database, query, SAMPLE_ROWS, error);
   gint64 n_episodes = 0;
+  guint n_found = 0;
+  guint n_rows = 0;
+  gboolean row = FALSE;
 
-  if (scan->n_sampled == 0 && !take_sample (database, query, words, scan, error))
+  if (statement == NULL ||
+      !ear_database_get_int (database, "SELECT total (n_episodes) FROM podcast_count", &n_episodes, error))
     return FALSE;
-  if (!ear_database_get_int (database, "SELECT total (n_episodes) FROM podcast_count", &n_episodes, error))
-    return FALSE;
+  while (ear_database_step (database, statement, &row, error) && row)
+    {
+      g_autofree char *notes = ear_plain_text_from_notes ((const char *) sqlite3_column_text (statement, 2), NOTES_LIMIT);
+
+      n_found += ear_search_words_count_last (words, (const char *) sqlite3_column_text (statement, 1));
+      n_found += ear_search_words_count_last (words, notes);
+      n_rows++;
+    }
   /* Where there is no row to look through, nothing needs to be gathered. */
-  *n_places = scan->n_sampled > 0 ? (double) scan->n_places / scan->n_sampled * (double) n_episodes : G_MAXDOUBLE;
+  *n_places = n_rows > 0 ? (double) n_found / n_rows * (double) n_episodes : G_MAXDOUBLE;
 
-  return TRUE;
+  return !row;
 }
 
 typedef struct
@@ -296,8 +269,8 @@ run_hits (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *w
 static GArray *
 run_common (EarDatabase *database, const EarEpisodeQuery *query, EarSearchWords *words, guint limit, gboolean ranked, GError **error)
 {
-  Scan scan = { .limit = COMMON_LIMIT, .n_rows = COMMON_ROWS, .titles_first = ranked };
-  g_autoptr (GArray) ids = run_scan (database, query, words, &scan, error);
+  gboolean all;
+  g_autoptr (GArray) ids = scan (database, query, words, COMMON_LIMIT, COMMON_ROWS, ranked, &all, error);
 
   if (ids != NULL && limit > 0 && limit < ids->len)
     g_array_set_size (ids, limit);
@@ -309,7 +282,6 @@ static GArray *
 run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **error)
 {
   g_autoptr (EarSearchWords) words = ear_search_words_new (database, query->search, error);
-  Scan scan = { .limit = limit, .n_rows = SCAN_ROWS, .n_sample = SAMPLE_ROWS };
   double n_places = 0;
   gboolean late = FALSE;
   gboolean ranked;
@@ -324,12 +296,13 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
   ranked = query->sort == EAR_SORT_RANKED && query->filter != EAR_FILTER_HISTORY && !ear_search_words_are_short (words);
   if (!ranked && limit > 0)
     {
-      g_autoptr (GArray) ids = run_scan (database, query, words, &scan, error);
+      gboolean all = FALSE;
+      g_autoptr (GArray) ids = scan (database, query, words, limit, SCAN_ROWS, FALSE, &all, error);
 
-      if (ids == NULL || scan.all || ids->len == limit)
+      if (ids == NULL || all || ids->len == limit)
         return g_steal_pointer (&ids);
     }
-  if (!estimate (database, query, words, &scan, &n_places, error))
+  if (!estimate (database, query, words, &n_places, error))
     return NULL;
   if (!ear_unindexed_rows_exist (database, &late, error))
     return NULL;

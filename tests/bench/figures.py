@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from gi.repository import GLib
 from Xlib import X  # noqa: F401  the display's errors are its
 
-from machine import (ADDRESSES, App, Probe, Profile, Server, WindowManager, end_process, now, processor_time, program, status_mb,
-                     wait_until)
+from machine import ADDRESSES, App, Probe, Profile, Server, end_process, now, processor_time, program, status_mb, wait_until
 
 # Places in the window, in parts of it: the middle of the sidebar and of the list, and the episode's page.
 SIDEBAR, LIST = 0.12, 0.40

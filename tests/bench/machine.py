@@ -240,24 +240,6 @@ class App:
                                   Gio.DBusCallFlags.NONE, 5000, None).unpack()[0]
 
 
-class WindowManager:
-    """What every desktop has, as far as GTK looks for it: it asks the X server whether there is one several
-    times in each frame, until it finds one. This one does nothing."""
-
-    def __enter__(self):
-        self.display = display.Display()
-        root = self.display.screen().root
-        window = root.create_window(-1, -1, 1, 1, 0, X.CopyFromParent, X.InputOnly, override_redirect=True)
-        for place in (window, root):
-            place.change_property(self.display.get_atom("_NET_SUPPORTING_WM_CHECK"), Xatom.WINDOW, 32, [window.id])
-        self.display.sync()
-        return self
-
-    def __exit__(self, *_):
-        self.display.screen().root.delete_property(self.display.get_atom("_NET_SUPPORTING_WM_CHECK"))
-        self.display.close()
-
-
 class Screen:
     """Keys, clicks and pixels of the window, by the X server's own test extension."""
 
@@ -266,9 +248,19 @@ class Screen:
     def __init__(self):
         self.display = display.Display()
         self.root = self.display.screen().root
+        self.seem_managed()
 
     def close(self):
+        self.root.delete_property(self.display.get_atom("_NET_SUPPORTING_WM_CHECK"))
         self.display.close()
+
+    def seem_managed(self):
+        """As far as GTK looks for a window manager while it draws: it asks the X server for one several times in each frame,
+        until it finds one. This one does nothing; what it would do for the focus, focus() does."""
+        window = self.root.create_window(-1, -1, 1, 1, 0, X.CopyFromParent, X.InputOnly, override_redirect=True)
+        for place in (window, self.root):
+            place.change_property(self.display.get_atom("_NET_SUPPORTING_WM_CHECK"), Xatom.WINDOW, 32, [window.id])
+        self.display.sync()
 
     def find_window(self):
         """Its place, and the window itself, once it is mapped."""

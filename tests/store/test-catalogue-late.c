@@ -487,6 +487,7 @@ test_bytes (Fixture *fixture, gconstpointer data)
 
           for (gint n = g_rand_int_range (rand, 0, 8); n > 0; n--)
             g_string_append (text, pieces[g_rand_int_range (rand, 0, G_N_ELEMENTS (pieces))]);
+          /* Of a word of several tokens only the last one is counted. */
           if (strpbrk (typed[i], "-\342") == NULL)
             g_assert_cmpuint (ear_search_words_count_last (words, text->str), ==, count_last (words, text->str));
           if (ear_search_words_match (words, NULL, text->str))

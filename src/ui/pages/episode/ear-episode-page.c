@@ -10,6 +10,7 @@
 #include "ear-format.h"
 #include "ear-menu-later.h"
 #include "ear-notes-view.h"
+#include "ear-pane-layout.h"
 #include "ear-people.h"
 #include "ear-text-layout.h"
 
@@ -474,6 +475,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
+  g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);

@@ -7,6 +7,7 @@
 #include "ear-episode-actions.h"
 #include "ear-episode-row.h"
 #include "ear-menu-later.h"
+#include "ear-pane-layout.h"
 
 /**
  * EarEpisodeView:
@@ -452,6 +453,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
 
   g_type_ensure (EAR_TYPE_EPISODE_ROW);
   g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
+  g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, list_view);

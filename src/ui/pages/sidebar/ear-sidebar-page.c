@@ -7,6 +7,7 @@
 #include "ear-closures.h"
 #include "ear-collection-row.h"
 #include "ear-menu-later.h"
+#include "ear-pane-layout.h"
 #include "ear-work-bar.h"
 
 /* Until a row that is scrolled to can have the focus. */
@@ -380,6 +381,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
     g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_COLLECTION_ROW);
+  g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_WORK_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, stack);
