@@ -61,14 +61,14 @@ new_ops (void)
 static gboolean
 purge (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
 {
-  g_autoptr (EarCatalogueOp) late = NULL;
+  g_autoptr (EarCatalogueOp) refused = NULL;
   gboolean done = TRUE;
 
   if (!ear_catalogue_tables_purge (self->tables, op->podcast, &done, error))
     return FALSE;
   /* The rest comes after whatever is waiting; after the end, at the next start. */
   if (!done)
-    late = ear_op_queue_push (self->queue, ear_catalogue_op_new (EAR_OP_PURGE, op->podcast));
+    refused = ear_op_queue_push (self->queue, ear_catalogue_op_new (EAR_OP_PURGE, op->podcast));
 
   return TRUE;
 }
@@ -404,18 +404,17 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
  * @self: a writer
  * @op: (transfer full): what to do
  *
- * Queues an op. A batch waits until there is room, so that the memory of those that
- * wait is bounded; all others are small and queued at once. After the writer was closed
- * nothing is done any more.
+ * Queues an op; for a batch, see ear_op_queue_push(), this may take a while. After the writer was
+ * closed nothing is written any more: a flush, which then has nothing to wait for, is completed at once.
  */
 void
 ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
-  EarCatalogueOp *late = ear_op_queue_push (self->queue, op);
+  EarCatalogueOp *refused = ear_op_queue_push (self->queue, op);
 
-  if (late != NULL && late->type == EAR_OP_FLUSH)
-    complete_flush (self, late);
-  g_clear_pointer (&late, ear_catalogue_op_free);
+  if (refused != NULL && refused->type == EAR_OP_FLUSH)
+    complete_flush (self, refused);
+  g_clear_pointer (&refused, ear_catalogue_op_free);
 }
 
 /**

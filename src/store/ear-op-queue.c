@@ -124,6 +124,9 @@ ear_op_queue_new (void)
 void
 ear_op_queue_free (EarOpQueue *self)
 {
+  g_assert (self->closed);
+  g_assert (g_queue_is_empty (&self->ops));
+
   g_hash_table_unref (self->answering);
   g_mutex_clear (&self->mutex);
   g_cond_clear (&self->changed);
