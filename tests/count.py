@@ -33,8 +33,9 @@ class Case:
 
 
 def lines_of(text):
-    """The lines that a program said. Of bytes that are no text splitlines() takes some for the ends of lines."""
-    return text.rstrip('\n').split('\n') if text else []
+    """The lines that a program said, with what it wrote over, such as how far it was. Of bytes that are no text
+    splitlines() takes some for the ends of lines."""
+    return re.split(r'\r\n|\r|\n', text.rstrip('\r\n')) if text else []
 
 
 def tap_cases(text):

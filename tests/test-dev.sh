@@ -76,12 +76,12 @@ tells_bytes() {
 counts_bytes() {
   in_dev 'step() { mkdir -p "$out/native/meson-logs"; cat "$src/said" >"$out/native/meson-logs/unit.json"; return 1; }
     meson_suite unit "$out/native" plain || true; echo "$passed $failed $skipped"' &&
-    grep -qx "2 1 1" "$folder/log" && grep -aq "failed: bytes third" "$folder/log" &&
+    grep -qx "4 1 1" "$folder/log" && grep -aq "failed: bytes third" "$folder/log" &&
     grep -aq "skipped: bytes fourth" "$folder/log"
 }
 write_bytes() {
   cat >"$folder/said" <<'JSON'
-{"name": "bytes", "result": "FAIL", "returncode": 1, "stdout": "1..4\nok 1 first\n# \u00ff\u00feC\u0085ok 9 none\n# \u0000\u000bnot ok 9 none\nok 2 second\n# caf\u00e9\u0000\nnot ok 3 third \u00c3\nok 4 fourth # SKIP \u00ff\n", "stderr": "\u0000\u00ff\n"}
+{"name": "bytes", "result": "FAIL", "returncode": 1, "stdout": "1..6\nok 1 first\n# \u00ff\u00feC\u0085ok 9 none\n# \u0000\u000bnot ok 9 none\nok 2 second\n# caf\u00e9\u0000\nnot ok 3 third \u00c3\nok 4 fourth # SKIP \u00ff\r\nworking 10%\rworking 90%\rok 5 fifth\r\nok 6 sixth\r\n", "stderr": "\u0000\u00ff\n"}
 JSON
 }
 
