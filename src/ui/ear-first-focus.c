@@ -26,7 +26,11 @@ typedef struct
 
   guint n_frames; /* since it is mapped */
   guint n_waited; /* all */
+  guint tick;     /* 0 after the last of them */
   gboolean typed;
+  gboolean left;  /* by a key that led on */
+  gboolean back;  /* that way */
+  gboolean early; /* when nothing was laid out to lead to */
   gboolean over;
 } Catch;
 
@@ -68,18 +72,80 @@ takes_keys (Catch *catch)
          (catch->typed || *gtk_editable_get_text (GTK_EDITABLE (catch->text)) == '\0');
 }
 
+/* What is open above the window, such as a menu, has its keys. */
+static gboolean
+is_window_key (GtkEventControllerKey *controller)
+{
+  GtkWidget *window = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (controller));
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  return focus == NULL || gtk_widget_get_native (focus) == GTK_NATIVE (window);
+}
+
+/* Where a key would have led if the dialog had been laid out: anywhere but to the text at first, and to the right
+ * place once all has its own. */
+static void
+lead_early (Catch *catch)
+{
+  GtkWidget *dialog = gtk_widget_get_ancestor (catch->text, ADW_TYPE_DIALOG);
+
+  if (dialog == NULL)
+    return;
+  gtk_widget_grab_focus (catch->text);
+  gtk_widget_child_focus (dialog, catch->back ? GTK_DIR_TAB_BACKWARD : GTK_DIR_TAB_FORWARD);
+}
+
+static gboolean
+is_tab (guint key)
+{
+  return key == GDK_KEY_Tab || key == GDK_KEY_KP_Tab || key == GDK_KEY_ISO_Left_Tab;
+}
+
+static gboolean
+is_enter (guint key)
+{
+  return key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_ISO_Enter;
+}
+
+/* A key that the text does nothing with may lead anywhere; but one that only is held, such as Shift, does not. */
+static gboolean
+leads_on (GtkEventControllerKey *controller, guint key, gboolean unhandled)
+{
+  GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
+
+  return is_tab (key) || is_enter (key) || key == GDK_KEY_Escape || (unhandled && !gdk_key_event_is_modifier (event));
+}
+
 static gboolean
 key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType modifiers, Catch *catch)
 {
   /* It may close its dialog. */
   g_autoptr (GtkWidget) text = g_object_ref (catch->text);
+  /* In a form Enter leads from row to row. */
+  gboolean in_form = gtk_widget_get_ancestor (text, ADW_TYPE_ENTRY_ROW) != NULL;
+  gboolean caught, handled;
 
-  if (!takes_keys (catch) || !gtk_event_controller_key_forward (controller, text))
+  if (catch->over || !is_window_key (controller))
     return GDK_EVENT_PROPAGATE;
 
-  catch->typed = TRUE;
+  caught = takes_keys (catch);
+  handled = caught && gtk_event_controller_key_forward (controller, text);
+  catch->typed |= handled;
+  /* What is typed from here on, a password after a name, is not for this text. */
+  if (leads_on (controller, key, caught && !handled))
+    {
+      catch->over = TRUE;
+      catch->left = is_tab (key) || (is_enter (key) && in_form);
+      catch->back = key == GDK_KEY_ISO_Left_Tab || (modifiers & GDK_SHIFT_MASK) != 0;
+      catch->early = catch->left && !handled && !gtk_widget_get_mapped (text);
+      /* From where it was typed, and not from where the focus is meanwhile. */
+      if (caught && is_tab (key))
+        gtk_widget_grab_focus (text);
+      else if (catch->early)
+        lead_early (catch);
+    }
 
-  return GDK_EVENT_STOP;
+  return handled;
 }
 
 /* The focus selects what is there, which the next letter would replace. */
@@ -96,9 +162,10 @@ caught_cb (GtkWidget *text, GdkFrameClock *clock, gpointer user_data)
   Catch *catch = user_data;
 
   catch->n_frames += gtk_widget_get_mapped (text);
-  if (catch->n_frames < FRAMES && ++catch->n_waited < MOST_FRAMES)
+  if (!catch->over && catch->n_frames < FRAMES && ++catch->n_waited < MOST_FRAMES)
     return G_SOURCE_CONTINUE;
 
+  catch->tick = 0;
   catch->over = TRUE;
   stop_catching (catch);
 
@@ -124,11 +191,30 @@ root_changed_cb (GtkWidget *text, GParamSpec *pspec, Catch *catch)
   gtk_widget_add_controller (GTK_WIDGET (root), catch->controller);
 }
 
+static GtkEditable *
+text_of (GtkEditable *target)
+{
+  while (gtk_editable_get_delegate (target) != NULL)
+    target = gtk_editable_get_delegate (target);
+
+  return target;
+}
+
+/* Returns: (nullable): what is known when a key led on from there before all had its shape */
+static Catch *
+get_left (GtkWidget *target)
+{
+  Catch *catch = GTK_IS_EDITABLE (target) ? g_object_get_data (G_OBJECT (text_of (GTK_EDITABLE (target))), CATCH) : NULL;
+
+  return catch != NULL && catch->left ? catch : NULL;
+}
+
 /**
  * ear_first_focus_catch_keys:
  * @target: an entry that is not shown yet: of a dialog, or in a bar that slides in
  *
- * What is typed before it is there and has the focus, a frame or some, is written there.
+ * What is typed before it is there and has the focus, a frame or some, is written there, until a key
+ * such as Tab leads on.
  */
 void
 ear_first_focus_catch_keys (GtkEditable *target)
@@ -138,8 +224,7 @@ ear_first_focus_catch_keys (GtkEditable *target)
 
   g_return_if_fail (GTK_IS_EDITABLE (target));
 
-  for (text = target; gtk_editable_get_delegate (text) != NULL;)
-    text = gtk_editable_get_delegate (text);
+  text = text_of (target);
   catch = g_object_get_data (G_OBJECT (text), CATCH);
   if (catch != NULL && !catch->over)
     return;
@@ -151,9 +236,11 @@ ear_first_focus_catch_keys (GtkEditable *target)
       g_signal_connect (text, "notify::root", G_CALLBACK (root_changed_cb), catch);
       g_signal_connect (text, "notify::selection-bound", G_CALLBACK (selection_changed_cb), catch);
     }
+  if (catch->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (text), catch->tick);
   catch->n_frames = catch->n_waited = 0;
-  catch->typed = catch->over = FALSE;
-  gtk_widget_add_tick_callback (GTK_WIDGET (text), caught_cb, catch, NULL);
+  catch->typed = catch->left = catch->early = catch->over = FALSE;
+  catch->tick = gtk_widget_add_tick_callback (GTK_WIDGET (text), caught_cb, catch, NULL);
   root_changed_cb (GTK_WIDGET (text), NULL, catch);
 }
 
@@ -169,18 +256,52 @@ scroll_back (GtkWidget *widget)
     scroll_back (child);
 }
 
+static gboolean laid_out_cb (GtkWidget *target, GdkFrameClock *clock, gpointer user_data);
+
+/* Where a key has led keeps the focus instead: what is typed there, a password, is not for the target. */
+static gboolean
+pass_on (GtkWidget *target, gint64 frame)
+{
+  GtkWidget *dialog = gtk_widget_get_ancestor (target, ADW_TYPE_DIALOG);
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (target));
+  Catch *left = get_left (target);
+
+  if (left == NULL || left->early)
+    return FALSE;
+  left->left = FALSE;
+  if (dialog == NULL || focus == NULL || focus == left->text || !gtk_widget_is_ancestor (focus, dialog))
+    return FALSE;
+  gtk_widget_add_tick_callback (focus, laid_out_cb, g_memdup2 (&frame, sizeof frame), g_free);
+
+  return TRUE;
+}
+
 static gboolean
 laid_out_cb (GtkWidget *target, GdkFrameClock *clock, gpointer user_data)
 {
   GtkWidget *dialog = gtk_widget_get_ancestor (target, ADW_TYPE_DIALOG);
-  guint *n_frames = user_data;
+  gint64 *first = user_data; /* frame */
+  Catch *left;
 
-  if ((*n_frames)++ == 0)
+  if (*first < 0)
+    {
+      *first = gdk_frame_clock_get_frame_counter (clock);
+      if (pass_on (target, *first))
+        return G_SOURCE_REMOVE;
+    }
+  if (gdk_frame_clock_get_frame_counter (clock) == *first)
     return G_SOURCE_CONTINUE;
   if (dialog != NULL)
     scroll_back (dialog);
   /* What is meant is the whole, and not what is in it. */
-  if (!(gtk_widget_get_state_flags (target) & GTK_STATE_FLAG_FOCUS_WITHIN) || GTK_IS_SCROLLED_WINDOW (target))
+  left = get_left (target);
+  if (left != NULL)
+    {
+      left->left = FALSE;
+      if (left->early)
+        lead_early (left);
+    }
+  else if (!(gtk_widget_get_state_flags (target) & GTK_STATE_FLAG_FOCUS_WITHIN) || GTK_IS_SCROLLED_WINDOW (target))
     gtk_widget_grab_focus (target);
 
   return G_SOURCE_REMOVE;
@@ -195,10 +316,12 @@ laid_out_cb (GtkWidget *target, GdkFrameClock *clock, gpointer user_data)
 void
 ear_first_focus_take (GtkWidget *target)
 {
+  const gint64 none = -1;
+
   g_return_if_fail (GTK_IS_WIDGET (target));
 
   gtk_widget_grab_focus (target);
-  gtk_widget_add_tick_callback (target, laid_out_cb, g_new0 (guint, 1), g_free);
+  gtk_widget_add_tick_callback (target, laid_out_cb, g_memdup2 (&none, sizeof none), g_free);
 }
 
 /**

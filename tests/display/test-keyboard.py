@@ -4,6 +4,10 @@
 
 import contextlib
 import itertools
+import os
+import re
+import signal
+import time
 
 import feeds
 import harness
@@ -150,6 +154,51 @@ def typed_at_once():
                 wait_for_typed(app, "a word and more")
                 app.key("Escape")
                 app.wait_until_gone("dialog", "Add Podcast")
+
+
+def sign_in_at_once(app, pause, name, key):
+    """What is in the dialog's entries when all was typed before the program could deal with it, but for the click."""
+    app.focus()
+    x, y, width, height = app.settled_place(app.wait_for("button", "Sign In…"))
+    app.xdotool("mousemove", x + width // 2, y + height // 2)
+    if pause:
+        app.xdotool("click", 1, "sleep", pause)
+    os.kill(app.process.pid, signal.SIGSTOP)
+    try:
+        if not pause:
+            app.xdotool("click", 1)
+        if name:
+            app.xdotool("type", "--delay", 2, name)
+        app.xdotool("key", key, "type", "--delay", 2, "secret")
+    finally:
+        os.kill(app.process.pid, signal.SIGCONT)
+    app.wait_for("dialog", "Sign In")
+    app.let_it_act()
+    # Nothing tells that no letter comes any more.
+    time.sleep(0.5)
+    texts = [node.read_text() for node in app.find_all("text", None, lambda node: node.is_in("dialog", "Sign In"))]
+    focused = app.focused()
+    app.key("Escape")
+    app.wait_until_gone("dialog", "Sign In")
+    return [*texts, focused and focused.name]
+
+
+@case
+def signed_in_at_once():
+    """A password that is typed before Sign In is there is in no entry that shows it"""
+    keys = (("name", "Tab"), ("name", "Return"), ("name", "KP_Enter"), ("", "Tab"), ("", "shift+Tab"))
+    wrong = []
+    for settings in ({}, {"window_width": 370, "window_height": 640}):
+        with Server() as server:
+            feeds.write_tones(server)
+            with Profile(server.url("/~status=401/tones.xml"), settings) as profile, App(profile) as app:
+                for pause, (name, key) in itertools.product((0, 0.03), keys):
+                    user, password, focused = sign_in_at_once(app, pause, name, key)
+                    # Letters of it that come before the entry is there are lost.
+                    if (user != name or not re.fullmatch("\u2022{0,6}", password) or
+                            focused != ("Cancel" if key.startswith("shift") else "Password")):
+                        wrong.append((settings, pause, name, key, user, password, focused))
+    assert not wrong, wrong
 
 
 @case
