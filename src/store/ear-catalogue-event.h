@@ -102,7 +102,6 @@ void               ear_podcast_event_add_state (EarPodcastEvent       *self,
                                                 const EarEpisodeState *state);
 
 /* What a list looks at */
-gboolean           ear_episode_query_is_ranked (const EarEpisodeQuery *self);
 guint              ear_episode_query_get_n_first (const EarEpisodeQuery *self);
 EarCatalogueChange ear_episode_query_get_interest (const EarEpisodeQuery *self);
 

@@ -68,6 +68,7 @@ EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
                                              const char       *search);
 EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
 void             ear_episode_query_free     (EarEpisodeQuery       *self);
+gboolean         ear_episode_query_is_ranked (const EarEpisodeQuery *self);
 gboolean         ear_episode_query_equal    (const EarEpisodeQuery *a,
                                              const EarEpisodeQuery *b);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeQuery, ear_episode_query_free)
