@@ -52,6 +52,10 @@ def begin(app, keys="ctrl+f"):
                                                        node.role in ("entry", "text", "search box", "searchbox")])
 
 
+def wait_for_list(app):
+    wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+
+
 def row_of(app, title):
     return wait_until(f"there is a row {title}", lambda: next((row for row in app.rows() if title_of(row) == title), None))
 
@@ -117,11 +121,11 @@ def the_way_back_from_a_row():
         app.type("giraffe")
         wait_for_titles(app, "The Giraffe", "Alpha")
         app.key("Down")
-        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        wait_for_list(app)
         app.key("Escape")
         wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
         app.wait_for("toggle button", "Search Episodes", lambda node: "pressed" not in node.states and "checked" not in node.states)
-        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        wait_for_list(app)
 
 
 @case
@@ -146,7 +150,7 @@ def other_words():
         app.type("alpha")
         wait_for_titles(app, "Alpha")
         app.key("Down")
-        wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+        wait_for_list(app)
         begin(app, "ctrl+shift+f")
         app.type("giraffe")
         wait_until("all are listed", lambda: sorted(titles(app)) == ["Alpha", "The Giraffe", "Two"])
