@@ -30,6 +30,7 @@ typedef enum
   PROP_REFRESH_DONE,
   PROP_CAN_GO_NEXT,
   PROP_CAN_GO_PREVIOUS,
+  PROP_N_DOWNLOADS,
   PROP_N_NEW,
   PROP_N_IN_PROGRESS,
   PROP_IMPORT,
@@ -173,6 +174,9 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_CAN_GO_PREVIOUS:
       g_value_set_boolean (value, ear_library_get_can_go_previous (self));
+      break;
+    case PROP_N_DOWNLOADS:
+      g_value_set_uint (value, 0);
       break;
     case PROP_N_NEW:
       g_value_set_uint (value, self->catalogue != NULL ? ear_catalogue_get_n_new (self->catalogue) : 0);
@@ -372,6 +376,7 @@ ear_library_class_init (EarLibraryClass *klass)
     g_param_spec_enum ("refresh-pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE, readable);
   props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
   props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
+  props[PROP_N_DOWNLOADS] = g_param_spec_uint ("n-downloads", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
 

@@ -39,6 +39,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   can-go-next      gboolean    read-only: whether another episode follows in the list played from
  *   can-go-previous  gboolean    read-only
  *   import           EarImport   read-only: the import that runs, or ran last; NULL before the first
+ *   n-downloads      guint       read-only: how many episodes are being downloaded, or wait for it
  *   n-new            guint       read-only: how many episodes EAR_FILTER_NEW shows
  *   n-in-progress    guint       read-only: how many EAR_FILTER_IN_PROGRESS shows
  *
@@ -248,6 +249,14 @@ void            ear_library_mark_query_listened (EarLibrary            *self,
 void            ear_library_set_liked        (EarLibrary *self,
                                               EarEpisode *episode,
                                               gboolean    liked);
+
+void            ear_library_download         (EarLibrary *self,
+                                              EarEpisode *episode);
+void            ear_library_remove_download  (EarLibrary *self,
+                                              EarEpisode *episode);
+void            ear_library_remove_downloads (EarLibrary *self);
+char           *ear_library_dup_download_path (EarLibrary *self,
+                                               EarEpisode *episode);
 
 char           *ear_library_dup_report       (EarLibrary *self);
 void            ear_library_list_backups_async    (EarLibrary          *self,

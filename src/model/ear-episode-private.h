@@ -21,6 +21,9 @@ struct _EarEpisode
   gboolean listened;
   gboolean liked;
   EarPlayback playback;
+  EarDownload download;
+  double download_progress;
+  GError *download_error; /* (nullable) */
 };
 
 G_END_DECLS

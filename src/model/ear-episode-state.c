@@ -173,3 +173,95 @@ ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
   self->playback = playback;
   g_object_notify (G_OBJECT (self), "playback");
 }
+
+/**
+ * ear_episode_get_download:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:download]
+ */
+EarDownload
+ear_episode_get_download (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_DOWNLOAD_NONE);
+
+  return self->download;
+}
+
+/**
+ * ear_episode_set_download:
+ * @self: the episode
+ * @download: the new value
+ * @error: (nullable): why it could not be fetched, if it could not
+ *
+ * Sets [property@EarEpisode:download] and [property@EarEpisode:download-error]; what is fetched from
+ * now on has made no progress yet.
+ */
+void
+ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *error)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  g_object_freeze_notify (G_OBJECT (self));
+  if (self->download_error != NULL || error != NULL)
+    {
+      g_clear_error (&self->download_error);
+      self->download_error = error != NULL ? g_error_copy (error) : NULL;
+      g_object_notify (G_OBJECT (self), "download-error");
+    }
+  if (self->download != download)
+    {
+      self->download = download;
+      ear_episode_set_download_progress (self, 0);
+      g_object_notify (G_OBJECT (self), "download");
+    }
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * ear_episode_get_download_progress:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:download-progress]
+ */
+double
+ear_episode_get_download_progress (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->download_progress;
+}
+
+/**
+ * ear_episode_set_download_progress:
+ * @self: the episode
+ * @progress: the new value
+ *
+ * Sets [property@EarEpisode:download-progress].
+ */
+void
+ear_episode_set_download_progress (EarEpisode *self, double progress)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  progress = CLAMP (progress, -1, 1);
+  if (self->download_progress == progress)
+    return;
+
+  self->download_progress = progress;
+  g_object_notify (G_OBJECT (self), "download-progress");
+}
+
+/**
+ * ear_episode_get_download_error:
+ * @self: the episode
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisode:download-error]
+ */
+const GError *
+ear_episode_get_download_error (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  return self->download_error;
+}

@@ -44,9 +44,12 @@ typedef enum
   PROP_LISTENED,
   PROP_LIKED,
   PROP_PLAYBACK,
+  PROP_DOWNLOAD,
+  PROP_DOWNLOAD_PROGRESS,
+  PROP_DOWNLOAD_ERROR,
 } EarEpisodeProperty;
 
-static GParamSpec *props[PROP_PLAYBACK + 1];
+static GParamSpec *props[PROP_DOWNLOAD_ERROR + 1];
 
 /* Properties that are a string of the facts, by where it stands there. */
 static const struct
@@ -108,6 +111,15 @@ ear_episode_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_PLAYBACK:
       g_value_set_enum (value, self->playback);
+      break;
+    case PROP_DOWNLOAD:
+      g_value_set_enum (value, self->download);
+      break;
+    case PROP_DOWNLOAD_PROGRESS:
+      g_value_set_double (value, self->download_progress);
+      break;
+    case PROP_DOWNLOAD_ERROR:
+      g_value_set_boxed (value, self->download_error);
       break;
     case PROP_NAME:
       g_value_set_string (value, ear_episode_get_name (self));
@@ -184,6 +196,7 @@ ear_episode_finalize (GObject *object)
   g_clear_object (&self->podcast);
   g_clear_pointer (&self->guid, g_free);
   g_clear_pointer (&self->facts, ear_episode_facts_unref);
+  g_clear_error (&self->download_error);
 
   G_OBJECT_CLASS (ear_episode_parent_class)->finalize (object);
 }
@@ -322,6 +335,34 @@ make_listener_properties (void)
 }
 
 static void
+make_download_properties (void)
+{
+  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  /**
+   * EarEpisode:download:
+   *
+   * How far its media is on this machine.
+   */
+  props[PROP_DOWNLOAD] =
+    g_param_spec_enum ("download", NULL, NULL, EAR_TYPE_DOWNLOAD, EAR_DOWNLOAD_NONE, readable);
+  /**
+   * EarEpisode:download-progress:
+   *
+   * How much of it is there while it is being fetched, 0 to 1; -1 where its size is not known.
+   */
+  props[PROP_DOWNLOAD_PROGRESS] =
+    g_param_spec_double ("download-progress", NULL, NULL, -1, 1, 0, readable);
+  /**
+   * EarEpisode:download-error:
+   *
+   * Why it could not be fetched, an #EarError; %NULL unless that failed.
+   */
+  props[PROP_DOWNLOAD_ERROR] =
+    g_param_spec_boxed ("download-error", NULL, NULL, G_TYPE_ERROR, readable);
+}
+
+static void
 ear_episode_class_init (EarEpisodeClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -354,6 +395,7 @@ ear_episode_class_init (EarEpisodeClass *klass)
     g_param_spec_string ("guid", NULL, NULL, NULL, constructed);
   make_fact_properties ();
   make_listener_properties ();
+  make_download_properties ();
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 

@@ -23,6 +23,25 @@ typedef enum
   EAR_PLAYBACK_PAUSED,
 } EarPlayback;
 
+/**
+ * EarDownload:
+ * @EAR_DOWNLOAD_NONE: it is not wanted: it is streamed
+ * @EAR_DOWNLOAD_WAITING: it is wanted, and waits for its turn, for a network, or for another try
+ * @EAR_DOWNLOAD_RUNNING: it is being fetched
+ * @EAR_DOWNLOAD_FAILED: it is wanted, and could not be fetched: [property@EarEpisode:download-error] says why
+ * @EAR_DOWNLOAD_DONE: it is on this machine, and played from there
+ *
+ * How far the listener has an episode's media on this machine.
+ */
+typedef enum
+{
+  EAR_DOWNLOAD_NONE,
+  EAR_DOWNLOAD_WAITING,
+  EAR_DOWNLOAD_RUNNING,
+  EAR_DOWNLOAD_FAILED,
+  EAR_DOWNLOAD_DONE,
+} EarDownload;
+
 #define EAR_TYPE_EPISODE (ear_episode_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisode, ear_episode, EAR, EPISODE, GObject)
 
@@ -42,6 +61,11 @@ gboolean ear_episode_get_liked (EarEpisode *self);
 void ear_episode_set_liked (EarEpisode *self, gboolean liked);
 EarPlayback ear_episode_get_playback (EarEpisode *self);
 void ear_episode_set_playback (EarEpisode *self, EarPlayback playback);
+EarDownload ear_episode_get_download (EarEpisode *self);
+void ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *error);
+double ear_episode_get_download_progress (EarEpisode *self);
+void ear_episode_set_download_progress (EarEpisode *self, double progress);
+const GError *ear_episode_get_download_error (EarEpisode *self);
 const char *ear_episode_get_title (EarEpisode *self);
 const char *ear_episode_get_name (EarEpisode *self);
 EarEnclosure *ear_episode_get_enclosure (EarEpisode *self);

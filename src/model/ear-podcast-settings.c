@@ -4,7 +4,7 @@
 #include "ear-podcast-settings.h"
 
 /* The words are known by their places, also in the catalogue: others are only added at the end. */
-static const char *const filters[] = { "all", "unplayed", "in-progress", "liked", NULL };
+static const char *const filters[] = { "all", "unplayed", "in-progress", "liked", "downloaded", NULL };
 static const char *const sorts[] = { "newest", "oldest", "title", "longest", NULL };
 
 static const struct

@@ -98,6 +98,7 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
   ear_episode_set_position (episode, row->position);
   ear_episode_set_listened (episode, row->listened);
   ear_episode_set_liked (episode, row->liked);
+  ear_catalogue_apply_download (self, episode, row->download);
   add_live (self, episode);
 
   return episode;
@@ -313,6 +314,27 @@ ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
           apply_state (episode, &state);
         }
     }
+}
+
+/**
+ * ear_catalogue_apply_downloads:
+ * @self: a catalogue that knows what is downloaded
+ *
+ * Tells those episodes that somebody holds.
+ */
+void
+ear_catalogue_apply_downloads (EarCatalogue *self)
+{
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  GHashTableIter iter;
+  gpointer data;
+
+  /* Whoever is told may let go of some, or ask for others. */
+  g_hash_table_iter_init (&iter, self->episodes);
+  while (g_hash_table_iter_next (&iter, NULL, &data))
+    g_ptr_array_add (episodes, g_object_ref (((LiveEpisode *) data)->episode));
+  for (guint i = 0; i < episodes->len; i++)
+    ear_catalogue_apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
 }
 
 /**

@@ -18,6 +18,7 @@ typedef enum
   EAR_CHANGE_LIKED = 1 << 5,
   EAR_CHANGE_FRESH = 1 << 6,
   EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
+  EAR_CHANGE_DOWNLOAD = 1 << 8,
 } EarCatalogueChange;
 
 typedef struct

@@ -56,6 +56,7 @@ ear_catalogue_op_free (EarCatalogueOp *self)
   g_clear_pointer (&self->ids, g_array_unref);
   g_clear_pointer (&self->query, ear_episode_query_free);
   g_clear_pointer (&self->marks, ear_marks_unref);
+  g_clear_pointer (&self->downloads, g_ptr_array_unref);
   g_clear_object (&self->task);
   g_free (self->address);
   g_free (self->title);

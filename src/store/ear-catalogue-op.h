@@ -19,6 +19,7 @@ typedef enum
   EAR_OP_DURATION,
   EAR_OP_SETTINGS,
   EAR_OP_MARK,
+  EAR_OP_DOWNLOADS,
   EAR_OP_RENEW_TEXTS,
   EAR_OP_FLUSH,
 } EarCatalogueOpType;
@@ -29,7 +30,7 @@ typedef struct
   EarCatalogueOpType type;
   gint64 podcast;
   gint64 episode;
-  gint64 value; /* Unix seconds of following or unfollowing; duration */
+  gint64 value; /* Unix seconds of following or unfollowing; duration; whether the downloads are all */
   gint64 time;  /* Unix seconds of now */
   char *address;
   char *title;
@@ -42,6 +43,7 @@ typedef struct
   GArray *ids;            /* (nullable) (element-type gint64): episodes to mark */
   EarEpisodeQuery *query; /* (nullable): without ids */
   EarMarks *marks;        /* what was done */
+  GPtrArray *downloads;   /* (element-type EarDownloadMark) */
   guint n_before;         /* how many states were stored in the same transaction before */
   GTask *task;
   gsize size; /* bytes of memory that the records hold, about */

@@ -51,6 +51,7 @@ struct _EarCatalogue
   GHashTable *hidden;     /* row id of a podcast: GSource that will purge it */
   GHashTable *touched;    /* row ids of podcasts only looked at that the listener did something with */
   GHashTable *episodes;   /* row id: LiveEpisode, a weak reference */
+  GHashTable *downloads;  /* (element-type EarDownloadMark) (nullable): once it is known what there is */
   GHashTable *pending;    /* by row id: episodes with changes that are not stored yet */
   EarCatalogueCare care;  /* what is known of how well the file is */
 
@@ -127,6 +128,10 @@ void               ear_catalogue_take_marks_back (EarCatalogue      *self,
                                                   GArray            *ids);
 void               ear_catalogue_apply_states    (EarCatalogue      *self,
                                                   GArray            *states);
+void               ear_catalogue_apply_download  (EarCatalogue      *self,
+                                                  EarEpisode        *episode,
+                                                  EarDownloadKind    stored);
+void               ear_catalogue_apply_downloads (EarCatalogue      *self);
 void               ear_catalogue_apply_marks     (EarCatalogue      *self,
                                                   EarMarks          *marks);
 GHashTable        *ear_catalogue_new_pending     (void);

@@ -182,11 +182,17 @@ static const char version_4[] =
   "  updated INTEGER NOT NULL,"
   "  PRIMARY KEY (podcast, setting)) WITHOUT ROWID;";
 
+/* Version 5: what is downloaded, or wanted, an #EarDownloadKind: a copy of what lies beside the files. */
+static const char version_5[] =
+  "ALTER TABLE episode ADD COLUMN download INTEGER NOT NULL DEFAULT 0;"
+  "CREATE INDEX episode_download ON episode (sort_key, podcast, download) WHERE download <> 0;";
+
 static const EarMigration migrations[] = {
   { 1, version_1 },
   { 2, version_2 },
   { 3, version_3 },
   { 4, version_4 },
+  { 5, version_5 },
 };
 
 /* A file of another program, or one whose tables were taken out, is not ours to write to. */

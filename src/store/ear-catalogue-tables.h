@@ -90,6 +90,10 @@ gboolean ear_catalogue_tables_put_duration (EarCatalogueTables   *self,
                                            gint64               episode,
                                            gint64               duration,
                                            GError             **error);
+gboolean ear_catalogue_tables_put_downloads (EarCatalogueTables *self,
+                                             GPtrArray          *marks,
+                                             gboolean            whole,
+                                             GError            **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueTables, ear_catalogue_tables_free)
 

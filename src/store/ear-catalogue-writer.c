@@ -105,6 +105,8 @@ perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
       op->marks = ear_catalogue_tables_mark (self->tables, op->ids, op->query, op->episode, op->state.listened,
                                              op->state.listened_updated, error);
       return op->marks != NULL;
+    case EAR_OP_DOWNLOADS:
+      return ear_catalogue_tables_put_downloads (self->tables, op->downloads, op->value != 0, error);
     case EAR_OP_RENEW_TEXTS:
       return ear_catalogue_tables_renew_texts (self->tables, error);
     case EAR_OP_FLUSH:

@@ -108,6 +108,7 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->by_address, g_hash_table_unref);
   g_clear_pointer (&self->checks, g_hash_table_unref);
   g_clear_pointer (&self->hidden, g_hash_table_unref);
+  g_clear_pointer (&self->downloads, g_hash_table_unref);
   g_clear_pointer (&self->touched, g_hash_table_unref);
   g_clear_pointer (&self->episodes, g_hash_table_unref);
   g_clear_pointer (&self->pending, g_hash_table_unref);

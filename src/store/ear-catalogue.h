@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-download-mark.h"
 #include "ear-episode.h"
 #include "ear-marks.h"
 #include "ear-snippet.h"
@@ -18,6 +19,8 @@ G_BEGIN_DECLS
  *   began, and neither begun nor listened
  * @EAR_FILTER_HISTORY: played or listened, those heard last first, whatever the sort; those
  *   that were only marked come after them
+ * @EAR_FILTER_DOWNLOADED: on this machine
+ * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there
  *
  * Which episodes a list shows.
  */
@@ -29,6 +32,8 @@ typedef enum
   EAR_FILTER_LIKED,
   EAR_FILTER_NEW,
   EAR_FILTER_HISTORY,
+  EAR_FILTER_DOWNLOADED,
+  EAR_FILTER_DOWNLOADS,
 } EarEpisodeFilter;
 
 /**
@@ -240,6 +245,9 @@ EarMarks     *ear_catalogue_mark_finish   (EarCatalogue  *self,
 void          ear_catalogue_set_duration  (EarCatalogue *self,
                                            EarEpisode   *episode,
                                            gint64        duration);
+void          ear_catalogue_set_downloads (EarCatalogue *self,
+                                           GPtrArray    *marks,
+                                           gboolean      whole);
 /* After the last batch of one answer; also for a 304, and for a check that
  * failed, with @facts NULL */
 void          ear_catalogue_store_check   (EarCatalogue       *self,

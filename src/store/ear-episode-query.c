@@ -124,6 +124,8 @@ ear_episode_query_get_interest (const EarEpisodeQuery *self)
     interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH;
   if (self->filter == EAR_FILTER_HISTORY)
     interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD;
+  if (self->filter == EAR_FILTER_DOWNLOADED || self->filter == EAR_FILTER_DOWNLOADS)
+    interest |= EAR_CHANGE_DOWNLOAD;
   if (self->sort == EAR_SORT_TITLE)
     interest |= EAR_CHANGE_TEXT;
   if (self->sort == EAR_SORT_LONGEST)

@@ -275,6 +275,7 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   row->position = sqlite3_column_int64 (statement, i++);
   row->listened = sqlite3_column_int (statement, i++) != 0;
   row->liked = sqlite3_column_int (statement, i++) != 0;
+  row->download = (EarDownloadKind) read_enum (statement, i++, EAR_DOWNLOAD_KIND_THERE);
   row->measured = sqlite3_column_int64 (statement, i++);
   row->facts = facts;
 

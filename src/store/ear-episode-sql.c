@@ -63,6 +63,9 @@ get_index (const EarEpisodeQuery *query)
       return "episode_fresh";
     case EAR_FILTER_HISTORY:
       return "episode_heard";
+    case EAR_FILTER_DOWNLOADED:
+    case EAR_FILTER_DOWNLOADS:
+      return "episode_download";
     case EAR_FILTER_ALL:
     case EAR_FILTER_UNPLAYED:
     default:
@@ -85,6 +88,11 @@ get_condition (EarEpisodeFilter filter)
       return " AND fresh = 1 AND listened = 0 AND position = 0";
     case EAR_FILTER_HISTORY:
       return " AND (listened = 1 OR position > 0)";
+    case EAR_FILTER_DOWNLOADED:
+      /* The index is only used for the condition that it was made with. */
+      return " AND download <> 0 AND download = 2";
+    case EAR_FILTER_DOWNLOADS:
+      return " AND download <> 0";
     case EAR_FILTER_ALL:
     default:
       return "";

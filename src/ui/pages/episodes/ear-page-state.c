@@ -101,6 +101,8 @@ describe_filter (EarPageText *text, const EarPageFacts *facts)
     case EAR_FILTER_ALL:
     case EAR_FILTER_NEW:
     case EAR_FILTER_HISTORY:
+    case EAR_FILTER_DOWNLOADED:
+    case EAR_FILTER_DOWNLOADS:
     default:
       set_words (text, "ear-podcast-symbolic", _("No Episodes"), NULL);
       return;

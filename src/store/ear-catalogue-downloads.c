@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+/* Main thread: which episodes are downloaded, or wanted. Their objects are told by what is known here,
+ * the rows are a copy of it for the filters. */
+
+static EarDownload
+get_download (EarDownloadKind kind)
+{
+  switch (kind)
+    {
+    case EAR_DOWNLOAD_KIND_WANTED:
+      return EAR_DOWNLOAD_WAITING;
+    case EAR_DOWNLOAD_KIND_THERE:
+      return EAR_DOWNLOAD_DONE;
+    case EAR_DOWNLOAD_KIND_NONE:
+    default:
+      return EAR_DOWNLOAD_NONE;
+    }
+}
+
+static gboolean
+is_wanted (EarDownload download)
+{
+  return download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING || download == EAR_DOWNLOAD_FAILED;
+}
+
+/**
+ * ear_catalogue_apply_download:
+ * @self: the catalogue
+ * @episode: an episode
+ * @stored: what its row says, for as long as nobody has said what there is
+ *
+ * Tells an episode whether it is downloaded, or wanted. How far it has got is left to who fetches it.
+ */
+void
+ear_catalogue_apply_download (EarCatalogue *self, EarEpisode *episode, EarDownloadKind stored)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  const EarDownloadMark asked = { ear_podcast_get_id (podcast), (char *) ear_episode_get_guid (episode), 0 };
+  const EarDownloadMark *mark;
+  EarDownload download;
+
+  if (self->downloads != NULL)
+    {
+      mark = g_hash_table_lookup (self->downloads, &asked);
+      stored = mark != NULL ? mark->kind : EAR_DOWNLOAD_KIND_NONE;
+    }
+  download = get_download (stored);
+  if (!is_wanted (download) || !is_wanted (ear_episode_get_download (episode)))
+    ear_episode_set_download (episode, download, NULL);
+}
+
+static void
+note (EarCatalogue *self, const EarDownloadMark *mark)
+{
+  if (mark->kind != EAR_DOWNLOAD_KIND_NONE)
+    g_hash_table_add (self->downloads, ear_download_mark_copy (mark));
+  else
+    g_hash_table_remove (self->downloads, mark);
+}
+
+/**
+ * ear_catalogue_set_downloads:
+ * @self: the catalogue
+ * @marks: (element-type EarDownloadMark): which episodes are downloaded, wanted, or not any more
+ * @whole: whether no others are downloaded or wanted
+ *
+ * Changes the objects of the episodes at once, and stores it for the filters. Those that are not in the
+ * catalogue are told when they are there; their rows once they are named again.
+ */
+void
+ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whole)
+{
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (marks != NULL);
+
+  if (self->closed || (marks->len == 0 && !whole))
+    return;
+  if (self->downloads == NULL)
+    self->downloads = g_hash_table_new_full (ear_download_mark_hash, ear_download_mark_equal,
+                                             (GDestroyNotify) ear_download_mark_free, NULL);
+  if (whole)
+    g_hash_table_remove_all (self->downloads);
+
+  op = ear_catalogue_op_new (EAR_OP_DOWNLOADS, 0);
+  op->value = whole;
+  op->downloads = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      note (self, g_ptr_array_index (marks, i));
+      g_ptr_array_add (op->downloads, ear_download_mark_copy (g_ptr_array_index (marks, i)));
+    }
+  ear_catalogue_apply_downloads (self);
+  ear_catalogue_push (self, op);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-mark.h"
+
+/**
+ * ear_download_mark_new:
+ * @podcast: row id of a podcast
+ * @guid: identity of an episode within it
+ * @kind: whether its media is wanted, or there
+ *
+ * Returns: (transfer full): a mark
+ */
+EarDownloadMark *
+ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind)
+{
+  EarDownloadMark *self = g_new0 (EarDownloadMark, 1);
+
+  self->podcast = podcast;
+  self->guid = g_strdup (guid);
+  self->kind = kind;
+
+  return self;
+}
+
+/**
+ * ear_download_mark_copy:
+ * @self: a mark
+ *
+ * Returns: (transfer full): another one that says the same
+ */
+EarDownloadMark *
+ear_download_mark_copy (const EarDownloadMark *self)
+{
+  return ear_download_mark_new (self->podcast, self->guid, self->kind);
+}
+
+/**
+ * ear_download_mark_free:
+ * @self: (transfer full): a mark
+ */
+void
+ear_download_mark_free (EarDownloadMark *self)
+{
+  g_free (self->guid);
+  g_free (self);
+}
+
+/**
+ * ear_download_mark_hash:
+ * @mark: an #EarDownloadMark
+ *
+ * Returns: a number for which episode it is of
+ */
+guint
+ear_download_mark_hash (gconstpointer mark)
+{
+  const EarDownloadMark *self = mark;
+
+  return g_str_hash (self->guid) ^ g_int64_hash (&self->podcast);
+}
+
+/**
+ * ear_download_mark_equal:
+ * @a: an #EarDownloadMark
+ * @b: another one
+ *
+ * Returns: whether both are of the same episode
+ */
+gboolean
+ear_download_mark_equal (gconstpointer a, gconstpointer b)
+{
+  const EarDownloadMark *first = a;
+  const EarDownloadMark *second = b;
+
+  return first->podcast == second->podcast && g_str_equal (first->guid, second->guid);
+}

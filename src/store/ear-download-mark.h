@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarDownloadKind:
+ * @EAR_DOWNLOAD_KIND_NONE: neither
+ * @EAR_DOWNLOAD_KIND_WANTED: wanted on this machine
+ * @EAR_DOWNLOAD_KIND_THERE: on this machine
+ *
+ * What the filters of the catalogue know of a download. The numbers are those in the file.
+ */
+typedef enum
+{
+  EAR_DOWNLOAD_KIND_NONE = 0,
+  EAR_DOWNLOAD_KIND_WANTED = 1,
+  EAR_DOWNLOAD_KIND_THERE = 2,
+} EarDownloadKind;
+
+/* An episode, and whether its media is wanted, or there. */
+typedef struct
+{
+  gint64 podcast; /* row id */
+  char *guid;
+  EarDownloadKind kind;
+} EarDownloadMark;
+
+EarDownloadMark *ear_download_mark_new  (gint64           podcast,
+                                         const char      *guid,
+                                         EarDownloadKind  kind);
+EarDownloadMark *ear_download_mark_copy (const EarDownloadMark *self);
+void             ear_download_mark_free (EarDownloadMark *self);
+guint            ear_download_mark_hash (gconstpointer    mark);
+gboolean         ear_download_mark_equal (gconstpointer   a,
+                                          gconstpointer   b);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadMark, ear_download_mark_free)
+
+G_END_DECLS
