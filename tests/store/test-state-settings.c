@@ -61,7 +61,7 @@ static const struct
   { "{\"refresh-interval\": {\"value\": 4294967311, " S1 "}}", "----" },
   { "{\"refresh-interval\": {\"value\": 9223372036854775807, " S1 "}}", "----" },
   { "{\"refresh-interval\": {\"value\": 1e300, " S1 "}}", "----" },
-  { "{\"filter\": {\"value\": \"downloaded\", " S1 "}, \"sort\": {\"value\": \"\", " S1 "}}", "----" },
+  { "{\"filter\": {\"value\": \"starred\", " S1 "}, \"sort\": {\"value\": \"\", " S1 "}}", "----" },
   { "{\"notifications\": {\"value\": false, \"updated\": {}}, \"sort\": {\"value\": \"oldest\", \"updated\": \"soon\"}}", "n--s" },
   { "{\"filter\": {\"value\": \"unplayed\", " FUTURE "}}", "--f-" },
   { "[]", "----" },
@@ -97,7 +97,7 @@ static void
 test_write (void)
 {
   g_autoptr (JsonObject) root = parse ("{\"settings\": {\"speed\": {\"value\": 1.5, " S1 "}, "
-                                       "\"filter\": {\"value\": \"downloaded\", \"by\": \"phone\", " S2 "}}}");
+                                       "\"filter\": {\"value\": \"starred\", \"by\": \"phone\", " S2 "}}}");
   g_autofree char *before = print (root);
   g_autofree char *after = NULL;
   g_autofree char *again = NULL;
@@ -114,7 +114,7 @@ test_write (void)
   g_assert_true (ear_state_settings_write (root, &settings, NOW));
   g_assert_false (ear_state_settings_write (root, &settings, NOW));
   again = print (root);
-  g_assert_nonnull (strstr (again, "\"downloaded\""));
+  g_assert_nonnull (strstr (again, "\"starred\""));
   g_assert_nonnull (strstr (again, "\"speed\""));
 
   settings.values[FILTER] = 3;

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-folder.h"
+
+#include "ear-download-name.h"
+#include "ear-durable.h"
+#include "ear-state-folder.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * The folder of downloads. The listener sees ordinary files in it, a folder a podcast:
+ *
+ *   PyTorch Developer Podcast/2024-08-04 Compiler collectives.mp3
+ *
+ * What is known of them is in `.earmark/`, by the key of the episode:
+ *
+ *   KEY.json      the record: what it is of, and how far it has come
+ *   KEY.part      what has come so far
+ *   KEY.removed   what was removed, as long as it may come back
+ *
+ * A record is there from the moment that something is wanted until it is removed, and tells after a kill at any
+ * moment what is to be done: with a name and its file all is done; with a name and no file, but a part, it was
+ * about to get that name; with a name and neither, somebody has removed the file by hand. One thread at a time.
+ */
+
+#define RECORDS ".earmark"
+#define RECORD_ENDING ".json"
+#define PART_ENDING ".part"
+#define REMOVED_ENDING ".removed"
+
+/* As many files of one name are told apart. */
+#define ATTEMPTS 1000
+
+struct _EarDownloadFolder
+{
+  /* Owned */
+  char *path;
+  EarStateFolder *records;
+};
+
+/**
+ * ear_download_folder_new:
+ * @path: where downloads are to lie; made with the first of them
+ *
+ * Returns: (transfer full): the folder
+ */
+EarDownloadFolder *
+ear_download_folder_new (const char *path)
+{
+  EarDownloadFolder *self = g_new0 (EarDownloadFolder, 1);
+  g_autofree char *records = g_build_filename (path, RECORDS, NULL);
+
+  self->path = g_strdup (path);
+  self->records = ear_state_folder_new (records, NULL, NULL);
+
+  return self;
+}
+
+/**
+ * ear_download_folder_free:
+ * @self: (transfer full): the folder
+ */
+void
+ear_download_folder_free (EarDownloadFolder *self)
+{
+  ear_state_folder_free (self->records);
+  g_free (self->path);
+  g_free (self);
+}
+
+static char *
+dup_name (const EarDownloadRecord *record, const char *ending)
+{
+  g_autofree char *key = ear_download_record_dup_key (record);
+
+  return g_strconcat (key, ending, NULL);
+}
+
+static char *
+dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *ending)
+{
+  g_autofree char *name = dup_name (record, ending);
+
+  return g_build_filename (self->path, RECORDS, name, NULL);
+}
+
+/**
+ * ear_download_folder_dup_part:
+ * @self: the folder
+ * @record: a download
+ *
+ * Any thread may ask.
+ *
+ * Returns: (transfer full): where what has come of it so far is kept
+ */
+char *
+ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *record)
+{
+  return dup_path (self, record, PART_ENDING);
+}
+
+/* A folder and a file in it, and nothing that leads elsewhere */
+static gboolean
+is_safe (const char *file)
+{
+  const char *slash = strchr (file, '/');
+
+  return slash != NULL && slash != file && slash[1] != '\0' && strchr (slash + 1, '/') == NULL && *file != '.' &&
+         slash[1] != '.';
+}
+
+/**
+ * ear_download_folder_dup_file:
+ * @self: the folder
+ * @record: a download
+ *
+ * Any thread may ask.
+ *
+ * Returns: (transfer full) (nullable): where its file is, once all of it has come
+ */
+char *
+ear_download_folder_dup_file (EarDownloadFolder *self, const EarDownloadRecord *record)
+{
+  return record->file != NULL && is_safe (record->file) ? g_build_filename (self->path, record->file, NULL) : NULL;
+}
+
+static gboolean
+is_file (const char *path)
+{
+  struct stat info;
+
+  return path != NULL && lstat (path, &info) == 0 && S_ISREG (info.st_mode);
+}
+
+static gboolean
+make_folder (const char *path, GError **error)
+{
+  struct stat info;
+
+  /* Not one that somebody has made to lead elsewhere */
+  if (g_mkdir_with_parents (path, 0700) == 0 && lstat (path, &info) == 0 && S_ISDIR (info.st_mode))
+    return TRUE;
+  ear_durable_set_error (error, errno != 0 ? errno : ENOTDIR, "cannot make a folder for downloads");
+
+  return FALSE;
+}
+
+/**
+ * ear_download_folder_keep:
+ * @self: the folder
+ * @record: a download
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Writes down what is known of it.
+ *
+ * Returns: whether that is on the disk
+ */
+gboolean
+ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+{
+  g_autofree char *name = dup_name (record, RECORD_ENDING);
+  g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
+  g_autofree char *text = NULL;
+  EarStateIdentity identity;
+  gsize length;
+
+  if (!make_folder (folder, error))
+    return FALSE;
+  text = ear_download_record_print (record, &length);
+
+  return ear_state_folder_write (self->records, name, text, length, &identity, error);
+}
+
+/* Gives a file its name within the folder, one that is free, which the record tells of before. */
+static gboolean
+give_name (EarDownloadFolder *self, EarDownloadRecord *record, const char *from, GError **error)
+{
+  g_autofree char *folder = ear_download_name_dup_folder (record);
+  g_autofree char *folder_path = g_build_filename (self->path, folder, NULL);
+
+  if (!make_folder (folder_path, error))
+    return FALSE;
+  for (guint i = 0; i < ATTEMPTS; i++)
+    {
+      g_autofree char *name = ear_download_name_dup_file (record, i);
+      g_autofree char *path = g_build_filename (folder_path, name, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK))
+        continue;
+      g_free (record->file);
+      record->file = g_build_filename (folder, name, NULL);
+      if (!ear_download_folder_keep (self, record, error))
+        return FALSE;
+      if (ear_durable_rename_new (from, path))
+        return ear_durable_sync (folder_path, error);
+      if (errno != EEXIST)
+        break;
+    }
+  ear_durable_set_error (error, errno, "cannot name a file that has come");
+
+  return FALSE;
+}
+
+/* --- Reading what there is ------------------------------------------------------------- */
+
+static EarDownloadRecord *
+read_record (EarDownloadFolder *self, const char *name, GError **error)
+{
+  g_autoptr (EarDownloadRecord) record = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *own = NULL;
+  EarStateIdentity identity;
+  gsize length;
+
+  if (ear_state_folder_read (self->records, name, &identity, &text, &length, error) != EAR_STATE_READ_OK)
+    return NULL;
+  record = ear_download_record_parse (text, length, error);
+  if (record == NULL)
+    return NULL;
+  own = dup_name (record, RECORD_ENDING);
+  if (g_str_equal (own, name))
+    return g_steal_pointer (&record);
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the record is of another episode");
+
+  return NULL;
+}
+
+/* What a record says, and what is there; %FALSE if that is nothing any more. Only what is whole gets a name: a file
+ * that had been promised one gets it now. */
+static gboolean
+reconcile (EarDownloadFolder *self, EarDownloadRecord *record)
+{
+  g_autofree char *file = ear_download_folder_dup_file (self, record);
+  g_autofree char *part = ear_download_folder_dup_part (self, record);
+  g_autofree char *removed = dup_path (self, record, REMOVED_ENDING);
+
+  if (record->file == NULL || is_file (file))
+    return TRUE;
+
+  return (is_file (part) && give_name (self, record, part, NULL)) ||
+         (is_file (removed) && give_name (self, record, removed, NULL));
+}
+
+static void
+remove_name (EarDownloadFolder *self, const char *name)
+{
+  g_autofree char *path = g_build_filename (self->path, RECORDS, name, NULL);
+
+  g_unlink (path);
+}
+
+static void
+load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guint *n_damaged)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDownloadRecord) record = read_record (self, name, &error);
+
+  if (record != NULL && reconcile (self, record))
+    {
+      g_ptr_array_add (records, g_steal_pointer (&record));
+    }
+  else if (record != NULL)
+    {
+      remove_name (self, name);
+    }
+  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
+    {
+      g_autofree char *aside = ear_state_folder_set_aside (self->records, name, "damaged", NULL);
+
+      g_message ("The record of a download is damaged, and kept as %s: %s", aside != NULL ? aside : name, error->message);
+      *n_damaged += 1;
+    }
+}
+
+/* Without a record nobody knows what it is of. */
+static void
+remove_left_over (EarDownloadFolder *self, const char *name, GHashTable *kept)
+{
+  g_autofree char *key = g_strndup (name, strcspn (name, "."));
+
+  if (g_str_has_suffix (name, REMOVED_ENDING) || (g_str_has_suffix (name, PART_ENDING) && !g_hash_table_contains (kept, key)))
+    remove_name (self, name);
+}
+
+static GPtrArray *
+list_names (EarDownloadFolder *self)
+{
+  g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (*name != '.')
+      g_ptr_array_add (names, g_strdup (name));
+
+  return names;
+}
+
+static int
+compare_records (gconstpointer a, gconstpointer b)
+{
+  const EarDownloadRecord *first = *(const EarDownloadRecord *const *) a;
+  const EarDownloadRecord *second = *(const EarDownloadRecord *const *) b;
+
+  return (first->wanted > second->wanted) - (first->wanted < second->wanted);
+}
+
+/**
+ * ear_download_folder_load:
+ * @self: the folder
+ * @n_damaged: (out): how many records could not be read, and were set aside
+ *
+ * Reads what there is, and cleans up behind a session that ended too early. Nothing that a listener
+ * sees as a file is ever removed by it.
+ *
+ * Returns: (transfer full) (element-type EarDownloadRecord): the downloads, those wanted first first
+ */
+GPtrArray *
+ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged)
+{
+  g_autoptr (GPtrArray) names = list_names (self);
+  g_autoptr (GHashTable) kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
+
+  *n_damaged = 0;
+  for (guint i = 0; i < names->len; i++)
+    if (g_str_has_suffix (g_ptr_array_index (names, i), RECORD_ENDING))
+      {
+        load_record (self, g_ptr_array_index (names, i), records, n_damaged);
+        g_hash_table_add (kept, g_strndup (g_ptr_array_index (names, i), strcspn (g_ptr_array_index (names, i), ".")));
+      }
+  for (guint i = 0; i < names->len; i++)
+    remove_left_over (self, g_ptr_array_index (names, i), kept);
+  g_ptr_array_sort (records, compare_records);
+
+  return records;
+}
+
+/* --- What becomes of a download -------------------------------------------------------- */
+
+/**
+ * ear_download_folder_finish:
+ * @self: the folder
+ * @record: a download of which all has come, and is on the disk
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Makes an ordinary file of it; @record gets to know its name.
+ *
+ * Returns: whether it has that name now
+ */
+gboolean
+ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+{
+  g_autofree char *part = ear_download_folder_dup_part (self, record);
+
+  if (give_name (self, record, part, error))
+    return TRUE;
+  g_clear_pointer (&record->file, g_free);
+
+  return FALSE;
+}
+
+/* An empty folder is of no use to anybody; one with something in it stays. */
+static void
+remove_empty_folder (const char *file)
+{
+  g_autofree char *folder = g_path_get_dirname (file);
+
+  g_rmdir (folder);
+}
+
+static gboolean
+forget (EarDownloadFolder *self, const EarDownloadRecord *record, GError **error)
+{
+  g_autofree char *path = dup_path (self, record, RECORD_ENDING);
+
+  if (g_unlink (path) == 0 || errno == ENOENT)
+    return TRUE;
+  ear_durable_set_error (error, errno, "cannot remove the record of a download");
+
+  return FALSE;
+}
+
+/**
+ * ear_download_folder_set_aside:
+ * @self: the folder
+ * @record: a download
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Takes it away, whatever has come of it, in such a way that it may come back until it is discarded.
+ *
+ * Returns: whether it is away
+ */
+gboolean
+ear_download_folder_set_aside (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+{
+  g_autofree char *file = ear_download_folder_dup_file (self, record);
+  g_autofree char *part = ear_download_folder_dup_part (self, record);
+  g_autofree char *removed = dup_path (self, record, REMOVED_ENDING);
+
+  if (g_rename (file != NULL ? file : part, removed) != 0 && errno != ENOENT)
+    {
+      ear_durable_set_error (error, errno, "cannot remove a file");
+      return FALSE;
+    }
+  if (file != NULL)
+    remove_empty_folder (file);
+
+  return forget (self, record, error);
+}
+
+/**
+ * ear_download_folder_bring_back:
+ * @self: the folder
+ * @record: a download that was set aside
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Has it as it was; what has been discarded meanwhile is wanted again.
+ *
+ * Returns: whether that is on the disk
+ */
+gboolean
+ear_download_folder_bring_back (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+{
+  g_autofree char *part = ear_download_folder_dup_part (self, record);
+  g_autofree char *removed = dup_path (self, record, REMOVED_ENDING);
+  const gboolean done = record->file != NULL;
+
+  g_clear_pointer (&record->file, g_free);
+  if (!is_file (removed))
+    return ear_download_folder_keep (self, record, error);
+  if (done)
+    return give_name (self, record, removed, error);
+  if (!ear_download_folder_keep (self, record, error))
+    return FALSE;
+  g_rename (removed, part);
+
+  return TRUE;
+}
+
+/**
+ * ear_download_folder_discard:
+ * @self: the folder
+ * @record: a download that was set aside
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Gives its room back to the disk.
+ *
+ * Returns: whether it is gone
+ */
+gboolean
+ear_download_folder_discard (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+{
+  g_autofree char *removed = dup_path (self, record, REMOVED_ENDING);
+
+  if (g_unlink (removed) == 0 || errno == ENOENT)
+    return TRUE;
+  ear_durable_set_error (error, errno, "cannot remove a file");
+
+  return FALSE;
+}

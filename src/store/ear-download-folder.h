@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-download-record.h"
+
+G_BEGIN_DECLS
+
+typedef struct _EarDownloadFolder EarDownloadFolder;
+
+EarDownloadFolder *ear_download_folder_new        (const char              *path);
+void               ear_download_folder_free       (EarDownloadFolder       *self);
+char              *ear_download_folder_dup_part   (EarDownloadFolder       *self,
+                                                   const EarDownloadRecord *record);
+char              *ear_download_folder_dup_file   (EarDownloadFolder       *self,
+                                                   const EarDownloadRecord *record);
+GPtrArray         *ear_download_folder_load       (EarDownloadFolder       *self,
+                                                   guint                   *n_damaged);
+gboolean           ear_download_folder_keep       (EarDownloadFolder       *self,
+                                                   EarDownloadRecord       *record,
+                                                   GError                 **error);
+gboolean           ear_download_folder_finish     (EarDownloadFolder       *self,
+                                                   EarDownloadRecord       *record,
+                                                   GError                 **error);
+gboolean           ear_download_folder_set_aside  (EarDownloadFolder       *self,
+                                                   EarDownloadRecord       *record,
+                                                   GError                 **error);
+gboolean           ear_download_folder_bring_back (EarDownloadFolder       *self,
+                                                   EarDownloadRecord       *record,
+                                                   GError                 **error);
+gboolean           ear_download_folder_discard    (EarDownloadFolder       *self,
+                                                   EarDownloadRecord       *record,
+                                                   GError                 **error);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadFolder, ear_download_folder_free)
+
+G_END_DECLS

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-record.h"
+
+#include "ear-address.h"
+#include "ear-facts.h"
+#include "ear-state-json.h"
+
+/*
+ * What a record looks like as a file:
+ *
+ *   { "version": 1, "kind": "download", "podcast": address, "podcast-title": "...", "guid": "...",
+ *     "title": "...", "enclosure": address, "type": "audio/mpeg", "published": 1722787200,
+ *     "wanted": 1732320000000000, "size": 15728640, "etag": "...", "last-modified": "...",
+ *     "file": "PyTorch Developer Podcast/2024-08-04 Compiler collectives.mp3" }
+ */
+
+#define VERSION 1
+#define KIND "download"
+
+static const struct
+{
+  const char *name;
+  gsize offset;
+  gboolean needed;
+} texts[] = {
+  { "podcast", G_STRUCT_OFFSET (EarDownloadRecord, podcast), TRUE },
+  { "podcast-title", G_STRUCT_OFFSET (EarDownloadRecord, podcast_title), FALSE },
+  { "guid", G_STRUCT_OFFSET (EarDownloadRecord, guid), TRUE },
+  { "title", G_STRUCT_OFFSET (EarDownloadRecord, title), FALSE },
+  { "enclosure", G_STRUCT_OFFSET (EarDownloadRecord, enclosure), TRUE },
+  { "type", G_STRUCT_OFFSET (EarDownloadRecord, mime_type), FALSE },
+  { "etag", G_STRUCT_OFFSET (EarDownloadRecord, etag), FALSE },
+  { "last-modified", G_STRUCT_OFFSET (EarDownloadRecord, last_modified), FALSE },
+  { "file", G_STRUCT_OFFSET (EarDownloadRecord, file), FALSE },
+};
+
+static const struct
+{
+  const char *name;
+  gsize offset;
+} numbers[] = {
+  { "published", G_STRUCT_OFFSET (EarDownloadRecord, published) },
+  { "size", G_STRUCT_OFFSET (EarDownloadRecord, size) },
+  { "wanted", G_STRUCT_OFFSET (EarDownloadRecord, wanted) },
+};
+
+static char **
+get_text (const EarDownloadRecord *self, gsize i)
+{
+  return &G_STRUCT_MEMBER (char *, self, texts[i].offset);
+}
+
+static gint64 *
+get_number (const EarDownloadRecord *self, gsize i)
+{
+  return &G_STRUCT_MEMBER (gint64, self, numbers[i].offset);
+}
+
+/**
+ * ear_download_record_new:
+ * @podcast: address that the podcast was first followed at
+ * @guid: identity of the episode within it
+ * @enclosure: address of its media
+ *
+ * Returns: (transfer full): a record of something of which nothing has come yet
+ */
+EarDownloadRecord *
+ear_download_record_new (const char *podcast, const char *guid, const char *enclosure)
+{
+  EarDownloadRecord *self = g_new0 (EarDownloadRecord, 1);
+
+  self->podcast = g_strdup (podcast);
+  self->guid = g_strdup (guid);
+  self->enclosure = g_strdup (enclosure);
+  self->published = EAR_DATE_UNKNOWN;
+
+  return self;
+}
+
+/**
+ * ear_download_record_copy:
+ * @self: a record
+ *
+ * Returns: (transfer full): another one that says the same
+ */
+EarDownloadRecord *
+ear_download_record_copy (const EarDownloadRecord *self)
+{
+  EarDownloadRecord *copy = g_memdup2 (self, sizeof *self);
+
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    *get_text (copy, i) = g_strdup (*get_text (self, i));
+
+  return copy;
+}
+
+/**
+ * ear_download_record_free:
+ * @self: (transfer full): a record
+ */
+void
+ear_download_record_free (EarDownloadRecord *self)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    g_free (*get_text (self, i));
+  g_free (self);
+}
+
+/**
+ * ear_download_record_dup_key:
+ * @self: a record
+ *
+ * Returns: (transfer full): what its episode is called outside the process
+ */
+char *
+ear_download_record_dup_key (const EarDownloadRecord *self)
+{
+  return ear_address_hash (self->podcast, self->guid);
+}
+
+static const char *
+get_member_text (JsonObject *root, const char *name)
+{
+  JsonNode *node = json_object_get_member (root, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
+static gint64
+get_member_number (JsonObject *root, const char *name, gint64 otherwise)
+{
+  JsonNode *node = json_object_get_member (root, name);
+
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node) : otherwise;
+}
+
+/* Whoever has written it: nothing is fetched from anywhere else than the web. */
+static gboolean
+check (const EarDownloadRecord *self, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i].needed && *get_text (self, i) == NULL)
+      {
+        g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no \"%s\"", texts[i].name);
+        return FALSE;
+      }
+  if (ear_address_is_web (self->enclosure))
+    return TRUE;
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the enclosure is not on the web");
+
+  return FALSE;
+}
+
+/**
+ * ear_download_record_parse:
+ * @text: the content of a file
+ * @length: how many bytes
+ * @error: return location: %EAR_ERROR_DAMAGED; %EAR_ERROR_NEWER if a later version of the program has written it
+ *
+ * Returns: (transfer full): what it says
+ */
+EarDownloadRecord *
+ear_download_record_parse (const char *text, gsize length, GError **error)
+{
+  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, error);
+  g_autoptr (EarDownloadRecord) self = NULL;
+
+  if (root == NULL)
+    return NULL;
+  if (g_strcmp0 (get_member_text (root, "kind"), KIND) != 0)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no record of a download");
+      return NULL;
+    }
+  if (get_member_number (root, "version", VERSION) > VERSION)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NEWER, "a record of a later version");
+      return NULL;
+    }
+  self = ear_download_record_new (NULL, NULL, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    *get_text (self, i) = g_strdup (get_member_text (root, texts[i].name));
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    *get_number (self, i) = get_member_number (root, numbers[i].name, *get_number (self, i));
+  self->size = MAX (self->size, 0);
+
+  return check (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * ear_download_record_print:
+ * @self: a record
+ * @length: (out): how many bytes it takes
+ *
+ * Returns: (transfer full): what a file is to have in it
+ */
+char *
+ear_download_record_print (const EarDownloadRecord *self, gsize *length)
+{
+  g_autoptr (JsonObject) root = json_object_new ();
+  g_autoptr (EarDownloadRecord) blank = ear_download_record_new (NULL, NULL, NULL);
+
+  json_object_set_int_member (root, "version", VERSION);
+  json_object_set_string_member (root, "kind", KIND);
+  for (gsize i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (*get_text (self, i) != NULL)
+      json_object_set_string_member (root, texts[i].name, *get_text (self, i));
+  for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (*get_number (self, i) != *get_number (blank, i))
+      json_object_set_int_member (root, numbers[i].name, *get_number (self, i));
+
+  return ear_state_json_print (root, length);
+}

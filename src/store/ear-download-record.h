@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-error.h"
+
+G_BEGIN_DECLS
+
+/* What is known of one download: which episode it is of, and how far its file has come. */
+typedef struct
+{
+  char *podcast;       /* address that the podcast was first followed at */
+  char *podcast_title; /* (nullable) */
+  char *guid;          /* of the episode, within the podcast */
+  char *title;         /* (nullable): of the episode */
+  char *enclosure;     /* address of its media */
+  char *mime_type;     /* (nullable): as the server said, or else the feed */
+  char *etag;          /* (nullable): of what has come so far */
+  char *last_modified; /* (nullable) */
+  char *file;          /* (nullable): its file within the folder, once all of it has come */
+  gint64 published;    /* Unix seconds, or `EAR_DATE_UNKNOWN` */
+  gint64 size;         /* bytes; 0 when unknown */
+  gint64 wanted;       /* Unix microseconds: since when; who came first is fetched first */
+} EarDownloadRecord;
+
+EarDownloadRecord *ear_download_record_new     (const char              *podcast,
+                                                const char              *guid,
+                                                const char              *enclosure);
+EarDownloadRecord *ear_download_record_copy    (const EarDownloadRecord *self);
+void               ear_download_record_free    (EarDownloadRecord       *self);
+char              *ear_download_record_dup_key (const EarDownloadRecord *self);
+EarDownloadRecord *ear_download_record_parse   (const char              *text,
+                                                gsize                    length,
+                                                GError                 **error);
+char              *ear_download_record_print   (const EarDownloadRecord *self,
+                                                gsize                   *length);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadRecord, ear_download_record_free)
+
+G_END_DECLS

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-download-record.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarDownloadChange:
+ * @EAR_DOWNLOAD_CHANGE_KEEP: what is known of it is written down
+ * @EAR_DOWNLOAD_CHANGE_FINISH: all has come: it becomes an ordinary file
+ * @EAR_DOWNLOAD_CHANGE_SET_ASIDE: it is taken away, and may come back
+ * @EAR_DOWNLOAD_CHANGE_BRING_BACK: it comes back, or is wanted again
+ * @EAR_DOWNLOAD_CHANGE_DISCARD: what was taken away is gone for good
+ *
+ * What may become of a download on the disk.
+ */
+typedef enum
+{
+  EAR_DOWNLOAD_CHANGE_KEEP,
+  EAR_DOWNLOAD_CHANGE_FINISH,
+  EAR_DOWNLOAD_CHANGE_SET_ASIDE,
+  EAR_DOWNLOAD_CHANGE_BRING_BACK,
+  EAR_DOWNLOAD_CHANGE_DISCARD,
+} EarDownloadChange;
+
+#define EAR_TYPE_DOWNLOAD_STORE (ear_download_store_get_type ())
+G_DECLARE_FINAL_TYPE (EarDownloadStore, ear_download_store, EAR, DOWNLOAD_STORE, GObject)
+
+EarDownloadStore  *ear_download_store_new           (const char *path);
+const char        *ear_download_store_get_path      (EarDownloadStore *self);
+char              *ear_download_store_dup_part      (EarDownloadStore        *self,
+                                                     const EarDownloadRecord *record);
+char              *ear_download_store_dup_file      (EarDownloadStore        *self,
+                                                     const EarDownloadRecord *record);
+void               ear_download_store_load_async    (EarDownloadStore    *self,
+                                                     GCancellable        *cancellable,
+                                                     GAsyncReadyCallback  callback,
+                                                     gpointer             user_data);
+GPtrArray         *ear_download_store_load_finish   (EarDownloadStore  *self,
+                                                     GAsyncResult      *result,
+                                                     guint             *n_damaged,
+                                                     GError           **error);
+void               ear_download_store_change_async  (EarDownloadStore        *self,
+                                                     EarDownloadChange        change,
+                                                     const EarDownloadRecord *record,
+                                                     GAsyncReadyCallback      callback,
+                                                     gpointer                 user_data);
+EarDownloadRecord *ear_download_store_change_finish (EarDownloadStore  *self,
+                                                     GAsyncResult      *result,
+                                                     GError           **error);
+
+G_END_DECLS
