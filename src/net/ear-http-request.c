@@ -52,6 +52,8 @@ ear_http_request_copy (const EarHttpRequest *self)
   copy->password = g_strdup (self->password);
   copy->accept = g_strdup (self->accept);
   copy->max_bytes = self->max_bytes;
+  copy->first_byte = self->first_byte;
+  copy->identity = self->identity;
   copy->stream_damaged = self->stream_damaged;
 
   return copy;

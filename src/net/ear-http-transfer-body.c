@@ -12,10 +12,11 @@
  * byte by byte a body has no end. */
 #define LEAST_SPEED 64
 
+/* Less what the caller has already. */
 static gint64
 get_max_bytes (EarHttpTransfer *self)
 {
-  return self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES;
+  return (self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES) - self->response->first_byte;
 }
 
 static void

@@ -4,6 +4,7 @@
 #include "ear-http-transfer-private.h"
 
 #include "ear-http-failure.h"
+#include "ear-http-range.h"
 #include "ear-http-request.h"
 
 /* How long to wait for a page that nobody reads. */
@@ -45,6 +46,39 @@ dup_header (SoupMessage *message, const char *name)
   return g_strdup (soup_message_headers_get_one (soup_message_get_response_headers (message), name));
 }
 
+/* NULL where all is asked for: to begin in the middle, one must know that it is the middle of the same. */
+static const char *
+find_part_condition (EarHttpTransfer *self)
+{
+  if (self->whole || self->request->first_byte <= 0)
+    return NULL;
+
+  return ear_http_range_find_condition (self->request->etag, self->request->last_modified);
+}
+
+static gboolean
+is_part_as_asked (EarHttpTransfer *self)
+{
+  const char *condition = find_part_condition (self);
+
+  return ear_http_range_fits (soup_message_get_response_headers (self->message),
+                              condition != NULL ? self->request->first_byte : 0, condition);
+}
+
+static void
+read_extent (EarHttpTransfer *self, EarHttpResponse *response)
+{
+  SoupMessageHeaders *headers = soup_message_get_response_headers (self->message);
+
+  response->total = -1;
+  if (response->status == SOUP_STATUS_PARTIAL_CONTENT)
+    ear_http_range_read (headers, &response->first_byte, &response->total);
+  else if (!response->not_modified && soup_message_headers_get_encoding (headers) == SOUP_ENCODING_CONTENT_LENGTH)
+    response->total = soup_message_headers_get_content_length (headers);
+  if (response->compressed)
+    response->total = -1;
+}
+
 static EarHttpResponse *
 read_head (EarHttpTransfer *self)
 {
@@ -59,6 +93,7 @@ read_head (EarHttpTransfer *self)
   response->last_modified = dup_header (self->message, "Last-Modified");
   response->compressed =
       soup_message_headers_get_one (soup_message_get_response_headers (self->message), "Content-Encoding") != NULL;
+  read_extent (self, response);
 
   return response;
 }
@@ -80,7 +115,18 @@ told_login (EarHttpTransfer *self)
 static gboolean
 is_conditional (const EarHttpRequest *request)
 {
-  return request->etag != NULL || request->last_modified != NULL;
+  return request->first_byte <= 0 && (request->etag != NULL || request->last_modified != NULL);
+}
+
+static gboolean
+is_answer (EarHttpTransfer *self, guint status)
+{
+  if (status == SOUP_STATUS_NOT_MODIFIED)
+    return is_conditional (self->request);
+  if (status == SOUP_STATUS_PARTIAL_CONTENT)
+    return is_part_as_asked (self);
+
+  return SOUP_STATUS_IS_SUCCESSFUL (status);
 }
 
 static void
@@ -131,7 +177,7 @@ take_answer (EarHttpTransfer *self)
 {
   guint status = soup_message_get_status (self->message);
 
-  if (SOUP_STATUS_IS_SUCCESSFUL (status) || (status == SOUP_STATUS_NOT_MODIFIED && is_conditional (self->request)))
+  if (is_answer (self, status))
     {
       self->response = read_head (self);
       ear_http_transfer_take_body (self);
@@ -141,6 +187,11 @@ take_answer (EarHttpTransfer *self)
   if (status == SOUP_STATUS_FORBIDDEN && !self->as_browser)
     {
       self->as_browser = TRUE;
+    }
+  else if (find_part_condition (self) != NULL &&
+           (status == SOUP_STATUS_PARTIAL_CONTENT || status == SOUP_STATUS_REQUESTED_RANGE_NOT_SATISFIABLE))
+    {
+      self->whole = TRUE;
     }
   else if (is_redirect (status))
     {
@@ -183,6 +234,25 @@ set_header (SoupMessage *message, const char *name, const char *value)
     soup_message_headers_replace (soup_message_get_request_headers (message), name, value);
 }
 
+static void
+set_conditions (EarHttpTransfer *self)
+{
+  const char *condition = find_part_condition (self);
+
+  if (condition != NULL)
+    {
+      g_autofree char *range = g_strdup_printf ("bytes=%" G_GINT64_FORMAT "-", self->request->first_byte);
+
+      set_header (self->message, "Range", range);
+      set_header (self->message, "If-Range", condition);
+    }
+  else if (is_conditional (self->request))
+    {
+      set_header (self->message, "If-None-Match", self->request->etag);
+      set_header (self->message, "If-Modified-Since", self->request->last_modified);
+    }
+}
+
 /**
  * ear_http_transfer_send: (skip)
  * @self: a transfer that has no message
@@ -203,9 +273,9 @@ ear_http_transfer_send (EarHttpTransfer *self)
   soup_message_set_flags (self->message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_DO_NOT_USE_AUTH_CACHE);
   set_header (self->message, "User-Agent", self->as_browser ? BROWSER_AGENT : self->user_agent);
   set_header (self->message, "Accept", self->request->accept);
-  set_header (self->message, "If-None-Match", self->request->etag);
-  set_header (self->message, "If-Modified-Since", self->request->last_modified);
+  set_header (self->message, "Accept-Encoding", self->request->identity ? "identity" : NULL);
   set_header (self->message, "Authorization", authorization);
+  set_conditions (self);
 
   g_signal_connect_swapped (self->message, "network-event", G_CALLBACK (network_event_cb), self);
   g_signal_connect_swapped (self->message, "starting", G_CALLBACK (starting_cb), self);

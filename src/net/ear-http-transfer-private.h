@@ -45,6 +45,7 @@ struct _EarHttpTransfer
   GError *chunk_error;
   gboolean chunk_refused;
   gboolean as_browser;
+  gboolean whole; /* the part that was asked for cannot be had */
   gboolean draining;
   gboolean head_came;
   gboolean taking; /* a worker has it, or will */

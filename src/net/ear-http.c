@@ -293,6 +293,10 @@ ear_http_stop (EarHttp *self)
  * At most two connections a host are open. There are limits on how long
  * a server may be silent (#EarHttp:connect-timeout, #EarHttp:idle-timeout), and on the
  * size of the body.
+ *
+ * With `first_byte`, the body is asked for from there on (RFC 9110, section 14), if `etag` or `last_modified`
+ * tells what it belongs to. An answer that is another part, or part of something else, or that there is no such
+ * part, is dropped and all of it is asked for: the first chunk's `first_byte` says where it belongs.
  */
 void
 ear_http_stream_async (EarHttp *self,

@@ -9,12 +9,14 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *address;
-  char *etag;          /* (nullable): sent as If-None-Match */
-  char *last_modified; /* (nullable): sent as If-Modified-Since */
+  char *etag;          /* (nullable): sent as If-None-Match; with a first byte, as If-Range */
+  char *last_modified; /* (nullable): sent as If-Modified-Since; with a first byte, as If-Range if the tag cannot be */
   char *user;          /* (nullable): HTTP Basic, only ever sent to the host of `address` */
   char *password;      /* (nullable) */
   char *accept;        /* (nullable) */
-  gint64 max_bytes;    /* of the decoded body, 0: the default of 512 MB */
+  gint64 max_bytes;    /* of the decoded body and what is before its first byte, 0: the default of 512 MB */
+  gint64 first_byte;   /* where to begin; the answer begins there, or at 0 if what is there is not known to be the same */
+  gboolean identity;   /* not to be compressed */
   gboolean stream_damaged; /* a body that is cut off is an answer with `incomplete`, not an error */
 } EarHttpRequest;
 
@@ -26,6 +28,8 @@ typedef struct
   gboolean not_modified;   /* 304 */
   gboolean incomplete;     /* the body was cut off */
   gboolean compressed;     /* its length does not tell whether it was cut off */
+  gint64 first_byte;       /* of the whole, with which the body begins: the one that was asked for, or 0 */
+  gint64 total;            /* bytes of the whole, -1: not known */
   char *final_address;     /* after redirects */
   char *permanent_address; /* (nullable): where unbroken 301 and 308 lead, when anywhere else */
   char *content_type;      /* (nullable): as sent, with its charset */
