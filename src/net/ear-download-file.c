@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-file.h"
+
+#include "ear-download-page.h"
+#include "ear-download-part.h"
+#include "ear-error.h"
+#include "ear-http-failure.h"
+#include "ear-http-range.h"
+#include "ear-worker.h"
+
+#define MEBIBYTE (G_GINT64_CONSTANT (1024) * 1024)
+#define DEFAULT_MAX_BYTES (4096 * MEBIBYTE)
+#define DEFAULT_RESERVE (256 * MEBIBYTE)
+
+/* How often it is looked whether the disk still has room */
+#define ROOM_INTERVAL (16 * MEBIBYTE)
+
+/* So much of what is there is fetched once more, and has to be the same: an episode that is put together anew for
+ * each listener, with other advertisements, may go by the same tag, and what was written last may have been lost in
+ * a power cut. There is always a byte to ask for, too, when nothing is missing. */
+#define OVERLAP (16 * 1024)
+
+/*
+ * One download: the file is opened on a worker, filled on the workers of EarHttp, and settled on a worker again.
+ * One thread has it at any time.
+ */
+typedef struct
+{
+  /* Input, owned */
+  EarDownloadRequest *request;
+
+  /* In progress, owned */
+  EarDownloadPart *part;
+
+  gint64 have;       /* bytes that were there before */
+  gint64 position;   /* where the next byte goes */
+  gint64 total;      /* of the whole, -1: not known */
+  gint64 checked;    /* where it was last looked at the room that is left */
+  gboolean whole;    /* not to go on with what is there */
+  gboolean begun;    /* something came that is written */
+  gboolean differs;  /* what came does not go on with what is there */
+  gboolean keepable; /* what is there can be gone on with */
+
+  /* Output */
+  EarHttpResponse *response;
+  EarDownloadResult *result;
+  GError *error;
+  gint64 retry_after;
+} Download;
+
+static void
+download_free (Download *self)
+{
+  ear_download_request_free (self->request);
+  g_clear_pointer (&self->part, ear_download_part_close);
+  g_clear_pointer (&self->response, ear_http_response_unref);
+  g_clear_pointer (&self->result, ear_download_result_free);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+static gint64
+get_reserve (Download *self)
+{
+  return self->request->reserve > 0 ? self->request->reserve : DEFAULT_RESERVE;
+}
+
+static void
+tell_progress (Download *self, gint64 received)
+{
+  if (self->request->progress != NULL)
+    ear_download_progress_set (self->request->progress, received, self->total);
+}
+
+static void
+set_failure (Download *self, GError **error, EarError code, const char *what)
+{
+  g_propagate_error (error, ear_http_failure_new (code, self->request->address, what));
+}
+
+/* --- In the workers of EarHttp ---------------------------------------------------- */
+
+/* Of a part servers need not say it again. */
+static const char *
+get_etag (Download *self, const EarHttpResponse *response)
+{
+  return response->first_byte > 0 ? self->request->etag : response->etag;
+}
+
+static const char *
+get_last_modified (Download *self, const EarHttpResponse *response)
+{
+  return response->first_byte > 0 ? self->request->last_modified : response->last_modified;
+}
+
+static gboolean
+tell_head (Download *self, const EarHttpResponse *response, GError **error)
+{
+  const EarDownloadHead head = {
+    .etag = self->keepable ? get_etag (self, response) : NULL,
+    .last_modified = self->keepable ? get_last_modified (self, response) : NULL,
+    .content_type = response->content_type,
+    .first_byte = response->first_byte,
+    .total = self->total,
+  };
+
+  return self->request->head_func == NULL || self->request->head_func (&head, self->request->head_data, error);
+}
+
+/* What is no sound has no part in the file: nothing that is there is dropped for the page of a network that wants
+ * somebody to sign in. */
+static gboolean
+begin (Download *self, const EarHttpResponse *response, const guint8 *data, gsize length, GError **error)
+{
+  if (ear_download_is_page (response->content_type, data, length))
+    {
+      set_failure (self, error, EAR_ERROR_WEB_PAGE, "a web page, not sound");
+      return FALSE;
+    }
+
+  self->total = response->total;
+  if (self->total >= 0 &&
+      !ear_download_part_has_room (self->part, MAX (self->total - self->have, 0), get_reserve (self), error))
+    return FALSE;
+
+  if (response->first_byte == 0)
+    {
+      if (!ear_download_part_empty (self->part, error))
+        return FALSE;
+      self->have = 0;
+      self->keepable = !response->compressed && ear_http_range_find_condition (response->etag, response->last_modified) != NULL;
+    }
+  self->position = self->checked = response->first_byte;
+  self->begun = TRUE;
+
+  return tell_head (self, response, error);
+}
+
+/* Whether what came goes on with what is there: it says the same as far as both reach. */
+static gboolean
+goes_on (Download *self, const guint8 *data, gsize known)
+{
+  return (self->total < 0 || self->total >= self->have) &&
+         ear_download_part_matches (self->part, self->position, data, known);
+}
+
+static gboolean
+check_room (Download *self, GError **error)
+{
+  if (self->position - self->checked < ROOM_INTERVAL)
+    return TRUE;
+  self->checked = self->position;
+
+  return ear_download_part_has_room (self->part, 0, get_reserve (self), error);
+}
+
+static gboolean
+take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointer user_data, GError **error)
+{
+  Download *self = user_data;
+  gsize known;
+
+  if (!self->begun && !begin (self, response, data, length, error))
+    return FALSE;
+
+  known = CLAMP (self->have - self->position, 0, (gint64) length);
+  if (!goes_on (self, data, known))
+    {
+      self->differs = TRUE;
+      set_failure (self, error, EAR_ERROR_FAILED, "the rest is that of something else");
+      return FALSE;
+    }
+  if (!ear_download_part_write (self->part, self->position + known, data + known, length - known, error))
+    return FALSE;
+
+  self->position += length;
+  tell_progress (self, MAX (self->position, self->have));
+
+  return check_room (self, error);
+}
+
+/* --- In a worker thread ----------------------------------------------------------- */
+
+static void
+open_part (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Download *self = task_data;
+  g_autoptr (GError) error = NULL;
+
+  self->part = ear_download_part_open (self->request->path, &error);
+  if (self->part != NULL)
+    {
+      self->have = ear_download_part_get_size (self->part);
+      tell_progress (self, self->have);
+      ear_download_part_has_room (self->part, 0, get_reserve (self), &error);
+    }
+
+  if (error != NULL)
+    g_task_return_error (task, g_steal_pointer (&error));
+  else
+    g_task_return_pointer (task, self, NULL);
+}
+
+/* An answer may be whole, and yet less than the rest: a server may send a part of the part it was asked for. */
+static gboolean
+check_length (Download *self, GError **error)
+{
+  if (!self->begun && self->response->first_byte == 0)
+    {
+      set_failure (self, error, EAR_ERROR_NO_MEDIA, "there is nothing in it");
+      return FALSE;
+    }
+  if (!self->begun || self->position < self->have || (self->total >= 0 && self->position != self->total))
+    {
+      self->keepable = self->keepable && (self->total < 0 || self->position < self->total);
+      set_failure (self, error, EAR_ERROR_INCOMPLETE, "it is not as long as was said");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+static EarDownloadResult *
+make_result (Download *self)
+{
+  EarDownloadResult *result = ear_download_result_new ();
+
+  result->final_address = g_strdup (self->response->final_address);
+  result->content_type = g_strdup (self->response->content_type);
+  result->etag = g_strdup (get_etag (self, self->response));
+  result->last_modified = g_strdup (get_last_modified (self, self->response));
+  result->size = self->position;
+
+  return result;
+}
+
+static gboolean
+is_worth_keeping (Download *self)
+{
+  return self->keepable && ear_download_part_get_size (self->part) > 0 &&
+         !g_error_matches (self->error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+}
+
+static void
+settle (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Download *self = task_data;
+
+  if (self->error == NULL && check_length (self, &self->error) && ear_download_part_sync (self->part, &self->error))
+    self->result = make_result (self);
+  if (self->result == NULL && !is_worth_keeping (self))
+    ear_download_part_remove (self->part);
+  g_clear_pointer (&self->part, ear_download_part_close);
+
+  g_task_return_pointer (task, self, NULL);
+}
+
+/* --- In the caller's thread ------------------------------------------------------- */
+
+static void
+run (GTask *task, GTaskThreadFunc func, GAsyncReadyCallback callback)
+{
+  GTask *step = g_task_new (NULL, NULL, callback, task);
+
+  g_task_set_source_tag (step, ear_download_file_async);
+  g_task_set_task_data (step, g_task_get_task_data (task), NULL);
+  ear_worker_run (step, func, NULL);
+}
+
+static void
+settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Download *self = g_task_get_task_data (task);
+
+  g_task_propagate_pointer (G_TASK (result), NULL);
+  if (self->result != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&self->result), (GDestroyNotify) ear_download_result_free);
+  else
+    g_task_return_error (task, g_steal_pointer (&self->error));
+}
+
+static void stream (GTask *task);
+
+static void
+streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Download *self = g_task_get_task_data (task);
+
+  self->retry_after = ear_http_get_retry_after (EAR_HTTP (source), result);
+  self->response = ear_http_stream_finish (EAR_HTTP (source), result, &self->error);
+  if (!self->differs)
+    {
+      run (task, settle, settled_cb);
+      return;
+    }
+
+  g_clear_error (&self->error);
+  self->whole = TRUE;
+  self->begun = self->differs = FALSE;
+  stream (task);
+}
+
+static void
+stream (GTask *task)
+{
+  Download *self = g_task_get_task_data (task);
+  g_autoptr (EarHttpRequest) request = ear_http_request_new (self->request->address);
+
+  request->user = g_strdup (self->request->user);
+  request->password = g_strdup (self->request->password);
+  request->identity = TRUE;
+  request->max_bytes = self->request->max_bytes > 0 ? self->request->max_bytes : DEFAULT_MAX_BYTES;
+  if (self->keepable && !self->whole && self->have > OVERLAP)
+    {
+      request->first_byte = self->have - OVERLAP;
+      request->etag = g_strdup (self->request->etag);
+      request->last_modified = g_strdup (self->request->last_modified);
+    }
+
+  ear_http_stream_async (g_task_get_source_object (task), request, take_chunk, self, NULL,
+                         g_task_get_cancellable (task), streamed_cb, task);
+}
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Download *self = g_task_get_task_data (task);
+
+  g_task_propagate_pointer (G_TASK (result), &self->error);
+  if (self->error == NULL)
+    stream (g_steal_pointer (&task));
+  else if (self->part != NULL)
+    run (g_steal_pointer (&task), settle, settled_cb);
+  else
+    g_task_return_error (task, g_steal_pointer (&self->error));
+}
+
+/**
+ * ear_download_file_async:
+ * @http: what fetches
+ * @request: (transfer none): what to fetch, and into which file; a copy of it is taken
+ * @cancellable: (nullable): may be cancelled by any thread at any moment
+ * @callback: (scope async) (nullable): called when all is done
+ * @user_data: data for @callback
+ *
+ * Downloads something into a file. What is in the file is gone on with, if the server confirms that it is
+ * still the same; else it is begun anew. The file is kept when it was not done and can be gone on with: after
+ * being cancelled, cut off or out of room; what cannot is removed. There must be one download at a
+ * time for a file, and the one that was cancelled is not over before its callback.
+ *
+ * Web pages are refused, and so is what would leave the disk without room. The disk is never waited for in the
+ * caller's thread.
+ */
+void
+ear_download_file_async (EarHttp *http,
+                         const EarDownloadRequest *request,
+                         GCancellable *cancellable,
+                         GAsyncReadyCallback callback,
+                         gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Download *self;
+
+  g_return_if_fail (EAR_IS_HTTP (http));
+  g_return_if_fail (request != NULL && request->address != NULL && request->path != NULL);
+
+  self = g_new0 (Download, 1);
+  self->request = ear_download_request_copy (request);
+  self->total = -1;
+  self->keepable = ear_http_range_find_condition (request->etag, request->last_modified) != NULL;
+
+  task = g_task_new (http, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_download_file_async);
+  g_task_set_task_data (task, self, (GDestroyNotify) download_free);
+  run (g_steal_pointer (&task), open_part, opened_cb);
+}
+
+/**
+ * ear_download_file_finish:
+ * @http: what fetches
+ * @result: what the callback was given
+ * @error: return location: %G_IO_ERROR_CANCELLED, what the head function gave, or an #EarError:
+ *   %EAR_ERROR_WEB_PAGE and %EAR_ERROR_NO_MEDIA for what is no sound, %EAR_ERROR_NO_SPACE for a disk that is full or
+ *   may not be written to, %EAR_ERROR_INCOMPLETE for what can be gone on with, %EAR_ERROR_TOO_LARGE, and
+ *   those of ear_http_stream_finish()
+ *
+ * Returns: (transfer full): what is in the file now, all of it, or %NULL
+ */
+EarDownloadResult *
+ear_download_file_finish (EarHttp *http, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, http), NULL);
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_file_async), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * ear_download_file_get_retry_after:
+ * @http: what fetches
+ * @result: what the callback was given
+ *
+ * Returns: after how many seconds a server that is busy wants to be asked again; 0 if it did not say
+ */
+gint64
+ear_download_file_get_retry_after (EarHttp *http, GAsyncResult *result)
+{
+  g_return_val_if_fail (g_task_is_valid (result, http), 0);
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_file_async), 0);
+
+  return ((Download *) g_task_get_task_data (G_TASK (result)))->retry_after;
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-part.h"
+
+#include "ear-error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+struct _EarDownloadPart
+{
+  char *path;
+  int file;
+};
+
+/* Tells a disk that is full, or may not be written to, from everything else. */
+static void
+set_error (GError **error, int code, const char *what)
+{
+  const gboolean no_space = code == ENOSPC || code == EDQUOT || code == EROFS || code == EACCES || code == EPERM || code == EFBIG;
+
+  g_set_error (error, EAR_ERROR, no_space ? EAR_ERROR_NO_SPACE : EAR_ERROR_FAILED, "%s: %s", what, g_strerror (code));
+}
+
+/**
+ * ear_download_part_open:
+ * @path: where it is; its folder must be there
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Opens the file, and makes it if it is not there. It has to be a file: what is reached over a link, or waits for
+ * somebody to read it, is left alone.
+ *
+ * Returns: (transfer full) (nullable): the file
+ */
+EarDownloadPart *
+ear_download_part_open (const char *path, GError **error)
+{
+  g_autoptr (EarDownloadPart) self = NULL;
+  struct stat info;
+  int file = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+
+  if (file < 0)
+    {
+      set_error (error, errno, "cannot write a file for a download");
+      return NULL;
+    }
+
+  self = g_new0 (EarDownloadPart, 1);
+  self->path = g_strdup (path);
+  self->file = file;
+  if (fstat (file, &info) != 0 || !S_ISREG (info.st_mode))
+    {
+      set_error (error, EINVAL, "what is there in the place of a download is no file");
+      return NULL;
+    }
+
+  return g_steal_pointer (&self);
+}
+
+/**
+ * ear_download_part_close:
+ * @self: (transfer full): a file
+ */
+void
+ear_download_part_close (EarDownloadPart *self)
+{
+  close (self->file);
+  g_free (self->path);
+  g_free (self);
+}
+
+/**
+ * ear_download_part_get_size:
+ * @self: a file
+ *
+ * Returns: how many bytes are in it
+ */
+gint64
+ear_download_part_get_size (EarDownloadPart *self)
+{
+  struct stat info;
+
+  return fstat (self->file, &info) == 0 ? (gint64) info.st_size : 0;
+}
+
+/**
+ * ear_download_part_has_room:
+ * @self: a file
+ * @bytes: how many more are to be written
+ * @reserve: how many must be left for everybody else
+ * @error: return location for an %EAR_ERROR_NO_SPACE
+ *
+ * Returns: whether the disk has room for them; also where that cannot be told
+ */
+gboolean
+ear_download_part_has_room (EarDownloadPart *self, gint64 bytes, gint64 reserve, GError **error)
+{
+  struct statvfs info;
+
+  if (fstatvfs (self->file, &info) != 0 || info.f_blocks == 0 ||
+      (gint64) info.f_bavail * (gint64) info.f_frsize - bytes >= reserve)
+    return TRUE;
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NO_SPACE, "a download would fill the disk");
+
+  return FALSE;
+}
+
+/**
+ * ear_download_part_empty:
+ * @self: a file
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Drops what is in it, for good: whatever is noted about new content must not be found beside the old one after a
+ * power cut.
+ *
+ * Returns: whether it is empty
+ */
+gboolean
+ear_download_part_empty (EarDownloadPart *self, GError **error)
+{
+  if (ear_download_part_get_size (self) == 0 || (ftruncate (self->file, 0) == 0 && fsync (self->file) == 0))
+    return TRUE;
+  set_error (error, errno, "cannot empty the file of a download");
+
+  return FALSE;
+}
+
+/**
+ * ear_download_part_matches:
+ * @self: a file
+ * @position: where in it
+ * @data: (array length=length): what should be there
+ * @length: how much
+ *
+ * Returns: whether it is
+ */
+gboolean
+ear_download_part_matches (EarDownloadPart *self, gint64 position, const guint8 *data, gsize length)
+{
+  guint8 buffer[4096];
+
+  while (length > 0)
+    {
+      const gssize got = pread (self->file, buffer, MIN (length, sizeof buffer), position);
+
+      if (got < 0 && errno == EINTR)
+        continue;
+      if (got <= 0 || memcmp (buffer, data, got) != 0)
+        return FALSE;
+      position += got;
+      data += got;
+      length -= got;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_download_part_write:
+ * @self: a file
+ * @position: where in it
+ * @data: (array length=length): what to write there
+ * @length: how much
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Returns: whether all of it was written
+ */
+gboolean
+ear_download_part_write (EarDownloadPart *self, gint64 position, const guint8 *data, gsize length, GError **error)
+{
+  while (length > 0)
+    {
+      const gssize put = pwrite (self->file, data, length, position);
+
+      if (put < 0 && errno == EINTR)
+        continue;
+      if (put < 0)
+        {
+          set_error (error, errno, "cannot write a download");
+          return FALSE;
+        }
+      position += put;
+      data += put;
+      length -= put;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_download_part_sync:
+ * @self: a file
+ * @error: return location for an `EAR_ERROR`: %EAR_ERROR_INCOMPLETE where somebody has removed the file meanwhile
+ *
+ * Returns: whether its content is on the disk
+ */
+gboolean
+ear_download_part_sync (EarDownloadPart *self, GError **error)
+{
+  struct stat info;
+
+  if (fsync (self->file) != 0)
+    {
+      set_error (error, errno, "cannot write a download to the disk");
+      return FALSE;
+    }
+  if (fstat (self->file, &info) == 0 && info.st_nlink == 0)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE, "the file of a download was removed");
+      return FALSE;
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_download_part_remove:
+ * @self: a file
+ *
+ * Removes it; it still has to be closed.
+ */
+void
+ear_download_part_remove (EarDownloadPart *self)
+{
+  g_unlink (self->path);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-request.h"
+
+/**
+ * ear_download_request_new:
+ * @address: an http or https address
+ * @path: the file that is downloaded into
+ *
+ * Returns: (transfer full): a request to fetch all of @address
+ */
+EarDownloadRequest *
+ear_download_request_new (const char *address, const char *path)
+{
+  EarDownloadRequest *self = g_new0 (EarDownloadRequest, 1);
+
+  self->address = g_strdup (address);
+  self->path = g_strdup (path);
+
+  return self;
+}
+
+/**
+ * ear_download_request_copy:
+ * @self: a request
+ *
+ * Returns: (transfer full): a copy that another thread may have, with the same progress
+ */
+EarDownloadRequest *
+ear_download_request_copy (const EarDownloadRequest *self)
+{
+  EarDownloadRequest *copy = ear_download_request_new (self->address, self->path);
+
+  copy->user = g_strdup (self->user);
+  copy->password = g_strdup (self->password);
+  copy->etag = g_strdup (self->etag);
+  copy->last_modified = g_strdup (self->last_modified);
+  copy->max_bytes = self->max_bytes;
+  copy->reserve = self->reserve;
+  copy->head_func = self->head_func;
+  copy->head_data = self->head_data;
+  if (self->progress != NULL)
+    copy->progress = ear_download_progress_ref (self->progress);
+
+  return copy;
+}
+
+/**
+ * ear_download_request_free:
+ * @self: (transfer full): a request
+ */
+void
+ear_download_request_free (EarDownloadRequest *self)
+{
+  g_free (self->address);
+  g_free (self->user);
+  g_free (self->password);
+  g_free (self->path);
+  g_free (self->etag);
+  g_free (self->last_modified);
+  g_clear_pointer (&self->progress, ear_download_progress_unref);
+  g_free (self);
+}
+
+/**
+ * ear_download_result_new:
+ *
+ * Returns: (transfer full): a result without content
+ */
+EarDownloadResult *
+ear_download_result_new (void)
+{
+  return g_new0 (EarDownloadResult, 1);
+}
+
+/**
+ * ear_download_result_free:
+ * @self: (transfer full): a result
+ */
+void
+ear_download_result_free (EarDownloadResult *self)
+{
+  g_free (self->final_address);
+  g_free (self->content_type);
+  g_free (self->etag);
+  g_free (self->last_modified);
+  g_free (self);
+}
