@@ -25,7 +25,7 @@ SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d 
                    "%s: %s (%s)", "%d %%"}
 SAME = {
     "de": {"Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "Name", "E",
-           "Position", "_Details", "podcast", "audio", "feed", "radio",
+           "Position", "_Details", "Downloads", "podcast", "audio", "feed", "radio",
            "Feed", "Link: %s"},
     "es": {"General", "E", "audio", "radio"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",

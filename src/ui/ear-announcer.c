@@ -15,7 +15,8 @@
  * EarAnnouncer:
  *
  * Tells a screen reader what others see at a glance, though it is not where the focus is:
- * that it plays, pauses or fails, that checking has ended, how much a search has found.
+ * that it plays, pauses or fails, that checking has ended, how much a search has found, how the download of
+ * the episode that is shown goes.
  * Toasts tell themselves.
  */
 struct _EarAnnouncer
@@ -25,6 +26,8 @@ struct _EarAnnouncer
   /* Owned */
   EarLibrary *library;
   GSignalGroup *list_signals;
+  GSignalGroup *episode_signals; /* of the one that is shown */
+  EarDownload downloaded;        /* what was there of it last */
   char *title;          /* (nullable): of what was told to play */
   EarPlayerState told;  /* what was told last of the player */
   guint n_new;          /* when the checking began */
@@ -163,6 +166,56 @@ list_changed_cb (EarAnnouncer *self)
   list_notify_cb (self);
 }
 
+/**
+ * ear_announcer_describe_download:
+ * @download: how far an episode is on this machine
+ * @before: how far it was
+ * @error: (nullable): why it could not be fetched
+ *
+ * What to say of a download. That one was removed is what a toast tells.
+ *
+ * Returns: (transfer full) (nullable): the words
+ */
+char *
+ear_announcer_describe_download (EarDownload download, EarDownload before, const GError *error)
+{
+  switch (download)
+    {
+    case EAR_DOWNLOAD_WAITING:
+    case EAR_DOWNLOAD_RUNNING:
+      if (before == EAR_DOWNLOAD_WAITING || before == EAR_DOWNLOAD_RUNNING)
+        return NULL;
+      /* Translators: of one episode: how far it is on this computer; so are the next ones */
+      return g_strdup (C_("episode", "Downloading"));
+    case EAR_DOWNLOAD_DONE:
+      return g_strdup (C_("episode", "Downloaded"));
+    case EAR_DOWNLOAD_FAILED:
+      return ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD);
+    case EAR_DOWNLOAD_NONE:
+    default:
+      return NULL;
+    }
+}
+
+static void
+download_cb (EarAnnouncer *self, GParamSpec *pspec, EarEpisode *episode)
+{
+  const EarDownload download = ear_episode_get_download (episode);
+  g_autofree char *message = ear_announcer_describe_download (download, self->downloaded, ear_episode_get_download_error (episode));
+
+  self->downloaded = download;
+  say (self, message, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+}
+
+static void
+episode_cb (EarAnnouncer *self)
+{
+  EarEpisode *episode = ear_episodes_page_get_episode (self->page);
+
+  g_signal_group_set_target (self->episode_signals, episode);
+  self->downloaded = episode != NULL ? ear_episode_get_download (episode) : EAR_DOWNLOAD_NONE;
+}
+
 static void
 ear_announcer_dispose (GObject *object)
 {
@@ -170,6 +223,7 @@ ear_announcer_dispose (GObject *object)
 
   g_clear_handle_id (&self->settle, g_source_remove);
   g_clear_object (&self->list_signals);
+  g_clear_object (&self->episode_signals);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_announcer_parent_class)->dispose (object);
@@ -200,6 +254,8 @@ ear_announcer_init (EarAnnouncer *self)
 {
   self->list_signals = g_signal_group_new (EAR_TYPE_EPISODE_LIST);
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (list_notify_cb), self);
+  self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
+  g_signal_group_connect_swapped (self->episode_signals, "notify::download", G_CALLBACK (download_cb), self);
 }
 
 /**
@@ -223,6 +279,7 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
   g_object_get (library, "n-new", &self->n_new, NULL);
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (library, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "notify::episode", G_CALLBACK (episode_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self, G_CONNECT_SWAPPED);
 
   return self;

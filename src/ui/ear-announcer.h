@@ -19,5 +19,8 @@ char *ear_announcer_describe_player (EarPlayerState  state,
                                      EarPlayerState  before,
                                      const char     *title,
                                      const GError   *error);
+char *ear_announcer_describe_download (EarDownload   download,
+                                       EarDownload   before,
+                                       const GError *error);
 
 G_END_DECLS

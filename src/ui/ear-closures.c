@@ -164,17 +164,23 @@ ear_closure_search_error_body (gpointer object, const GError *error, EarDiscover
   return ear_error_text_body (error, EAR_ERROR_ABOUT_SEARCH);
 }
 
-char *
-ear_closure_media_error (gpointer object, const GError *error)
+static char *
+describe_error (const GError *error, EarErrorSubject subject)
 {
-  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_MEDIA);
-  g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+  g_autofree char *title = ear_error_text_title (error, subject);
+  g_autofree char *body = ear_error_text_body (error, subject);
 
   if (error == NULL)
     return NULL;
 
   /* Translators: what went wrong, and what to do about it, in one line */
   return g_strdup_printf (C_("error", "%s. %s"), title, body);
+}
+
+char *
+ear_closure_media_error (gpointer object, const GError *error)
+{
+  return describe_error (error, EAR_ERROR_ABOUT_MEDIA);
 }
 
 char *
@@ -200,7 +206,9 @@ ear_closure_sign_in_words (gpointer object, const char *title)
 char *
 ear_closure_filter_name (gpointer object, const char *filter)
 {
-  if (g_strcmp0 (filter, "unplayed") == 0 || g_strcmp0 (filter, "in-progress") == 0 || g_strcmp0 (filter, "liked") == 0)
+  static const char *const names[] = { "unplayed", "in-progress", "downloaded", "liked", NULL };
+
+  if (filter != NULL && g_strv_contains (names, filter))
     return g_strdup (filter);
 
   return g_strdup ("all");
@@ -323,6 +331,43 @@ ear_closure_liked_icon (gpointer object, gboolean liked)
 }
 
 char *
+ear_closure_download_label (gpointer object, EarDownload download)
+{
+  switch (download)
+    {
+    case EAR_DOWNLOAD_WAITING:
+    case EAR_DOWNLOAD_RUNNING:
+      return g_strdup (_("Cancel Download"));
+    case EAR_DOWNLOAD_DONE:
+      return g_strdup (_("Remove Download"));
+    case EAR_DOWNLOAD_FAILED:
+      return g_strdup (_("Download Again"));
+    case EAR_DOWNLOAD_NONE:
+    default:
+      /* Translators: what a button does with an episode */
+      return g_strdup (C_("episode", "Download"));
+    }
+}
+
+gboolean
+ear_closure_download_failed (gpointer object, EarDownload download)
+{
+  return download == EAR_DOWNLOAD_FAILED;
+}
+
+char *
+ear_closure_download_error (gpointer object, const GError *error)
+{
+  return describe_error (error, EAR_ERROR_ABOUT_DOWNLOAD);
+}
+
+char *
+ear_closure_download_retry_action (gpointer object, const GError *error)
+{
+  return g_strdup (ear_error_wants_login (error) ? "win.sign-in-episode" : "episode.retry-download");
+}
+
+char *
 ear_closure_episode_image (gpointer object, const char *own, const char *podcast)
 {
   return g_strdup (own != NULL ? own : podcast);
@@ -404,6 +449,10 @@ static const struct
   CLOSURE (ear_closure_play_icon),
   CLOSURE (ear_closure_listened_label),
   CLOSURE (ear_closure_liked_icon),
+  CLOSURE (ear_closure_download_label),
+  CLOSURE (ear_closure_download_failed),
+  CLOSURE (ear_closure_download_error),
+  CLOSURE (ear_closure_download_retry_action),
   CLOSURE (ear_closure_episode_image),
   CLOSURE (ear_closure_back_icon),
   CLOSURE (ear_closure_forward_icon),

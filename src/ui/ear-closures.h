@@ -113,6 +113,14 @@ char       *ear_closure_listened_label   (gpointer       object,
                                           gboolean       listened);
 char       *ear_closure_liked_icon       (gpointer       object,
                                           gboolean       liked);
+char       *ear_closure_download_label   (gpointer       object,
+                                          EarDownload    download);
+gboolean    ear_closure_download_failed  (gpointer       object,
+                                          EarDownload    download);
+char       *ear_closure_download_error   (gpointer       object,
+                                          const GError  *error);
+char       *ear_closure_download_retry_action (gpointer  object,
+                                          const GError  *error);
 char       *ear_closure_episode_image    (gpointer       object,
                                           const char    *own,
                                           const char    *podcast);

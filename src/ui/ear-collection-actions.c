@@ -144,6 +144,48 @@ open_site (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_open_address (GTK_WIDGET (self->window), ear_podcast_get_facts (get_podcast (self))->link);
 }
 
+static void
+folder_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarWindow) window = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gtk_file_launcher_launch_finish (GTK_FILE_LAUNCHER (source), result, &error) ||
+      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
+    return;
+
+  g_info ("The folder cannot be shown: %s", error->message);
+  ear_window_show_reply (window, _("There is no app to show the folder"));
+}
+
+static void
+open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
+  g_autofree char *data = NULL;
+  g_autofree char *folder = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GtkFileLauncher) launcher = NULL;
+
+  g_object_get (self->window->library, "data-directory", &data, NULL);
+  folder = g_build_filename (data, "downloads", NULL);
+  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+    {
+      ear_window_show_reply (self->window, _("Nothing Downloaded"));
+      return;
+    }
+
+  file = g_file_new_for_path (folder);
+  launcher = gtk_file_launcher_new (file);
+  gtk_file_launcher_launch (launcher, GTK_WINDOW (self->window), NULL, folder_opened_cb, g_object_ref (self->window));
+}
+
+static void
+remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  ear_library_remove_downloads (EAR_COLLECTION_ACTIONS (user_data)->window->library);
+}
+
 static const GActionEntry actions[] = {
   { "refresh", refresh },
   { "mark-all", mark_all },
@@ -155,6 +197,8 @@ static const GActionEntry actions[] = {
   { "unfollow", unfollow },
   { "copy-feed", copy_feed },
   { "open-site", open_site },
+  { "open-downloads", open_downloads },
+  { "remove-downloads", remove_downloads },
 };
 
 static void
@@ -168,9 +212,13 @@ static void
 update (EarCollectionActions *self)
 {
   EarPodcast *podcast = get_podcast (self);
+  const gboolean is_downloads = self->target != NULL && ear_collection_get_kind (self->target) == EAR_COLLECTION_DOWNLOADS;
 
   set_enabled (self, "refresh", self->target != NULL);
-  set_enabled (self, "mark-all", self->target != NULL && ear_collection_has_menu (self->target));
+  /* What lies here is not a list to get done with. */
+  set_enabled (self, "mark-all", self->target != NULL && !is_downloads && ear_collection_has_menu (self->target));
+  set_enabled (self, "open-downloads", is_downloads);
+  set_enabled (self, "remove-downloads", is_downloads);
   set_enabled (self, "similar", podcast != NULL);
   set_enabled (self, "podcast-details", podcast != NULL);
   set_enabled (self, "podcast-settings", podcast != NULL);

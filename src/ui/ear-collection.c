@@ -56,6 +56,8 @@ static const struct
   { EAR_COLLECTION_NEW, "new", NC_("episodes", "New"), "ear-new-symbolic", "n-new", EAR_FILTER_NEW },
   /* Translators: a list, of the episodes that were begun and are not finished */
   { EAR_COLLECTION_IN_PROGRESS, "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "n-in-progress", EAR_FILTER_IN_PROGRESS },
+  /* Translators: a list, of the episodes that are kept on this computer */
+  { EAR_COLLECTION_DOWNLOADS, "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "n-downloads", EAR_FILTER_DOWNLOADS },
   /* Translators: a list, of the episodes that the listener has given a heart */
   { EAR_COLLECTION_LIKED, "liked", NC_("episodes", "Liked"), "ear-liked-symbolic", NULL, EAR_FILTER_LIKED },
   /* Translators: a list, of the episodes that were listened to, the last one first */
@@ -430,6 +432,15 @@ ear_collection_has_menu (EarCollection *self)
   return self->kind != EAR_COLLECTION_HISTORY && self->kind != EAR_COLLECTION_LIKED;
 }
 
+static const char *
+get_menu_name (EarCollection *self)
+{
+  if (self->podcast != NULL)
+    return "podcast";
+
+  return self->kind == EAR_COLLECTION_DOWNLOADS ? "downloads" : "view";
+}
+
 /**
  * ear_collection_create_menu:
  * @self: a collection
@@ -448,7 +459,7 @@ ear_collection_create_menu (EarCollection *self)
 
   builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-collection-menu.ui");
 
-  return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, self->podcast != NULL ? "podcast" : "view")));
+  return G_MENU_MODEL (g_object_ref (gtk_builder_get_object (builder, get_menu_name (self))));
 }
 
 /* What there is for @n podcasts from @position on, by podcast. Who moves, or makes way for others, stays

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @EAR_COLLECTION_PODCAST: the episodes of one podcast
  * @EAR_COLLECTION_NEW: what came and was not touched yet, of all podcasts
  * @EAR_COLLECTION_IN_PROGRESS: what was begun, of all podcasts
+ * @EAR_COLLECTION_DOWNLOADS: what is on this machine, or wanted there, of all podcasts
  * @EAR_COLLECTION_LIKED: what the listener likes, of all podcasts
  * @EAR_COLLECTION_HISTORY: what was heard, of all podcasts
  *
@@ -20,6 +21,7 @@ typedef enum
   EAR_COLLECTION_PODCAST,
   EAR_COLLECTION_NEW,
   EAR_COLLECTION_IN_PROGRESS,
+  EAR_COLLECTION_DOWNLOADS,
   EAR_COLLECTION_LIKED,
   EAR_COLLECTION_HISTORY,
 } EarCollectionKind;

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-address.h"
 #include "ear-library.h"
 
 /* The last resort where the desktop has no browser: the listener gets the address. */
@@ -90,6 +91,78 @@ like (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_library_set_liked (library, episode, liked);
 }
 
+/* What there is no address of cannot be had, nor what is only looked at before it is followed. */
+static gboolean
+can_download (EarEpisode *episode)
+{
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+
+  return enclosure != NULL && enclosure->address != NULL && ear_address_is_web (enclosure->address) &&
+         podcast != NULL && ear_podcast_get_followed (podcast);
+}
+
+static gboolean
+is_wanted (EarDownload download)
+{
+  return download != EAR_DOWNLOAD_NONE && download != EAR_DOWNLOAD_FAILED;
+}
+
+/* Under each name that a menu has for it, and under the one that a button and a key have */
+static void
+toggle_download (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarLibrary) library = NULL;
+  gboolean wanted;
+
+  g_object_get (widget, "library", &library, NULL);
+  if (episode == NULL || library == NULL)
+    return;
+
+  wanted = g_str_equal (name, "episode.toggle-download") ? !is_wanted (ear_episode_get_download (episode))
+                                                         : !g_str_equal (name, "episode.cancel-download") && !g_str_equal (name, "episode.remove-download");
+  if (wanted)
+    ear_library_download (library, episode);
+  else
+    ear_library_remove_download (library, episode);
+}
+
+static void
+file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GtkWidget) widget = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result, &error) ||
+      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
+    return;
+
+  g_info ("The folder cannot be shown: %s", error->message);
+  gtk_widget_activate_action (widget, "win.notify", "s", _("There is no app to show the folder"));
+}
+
+static void
+show_file (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarLibrary) library = NULL;
+  g_autoptr (GtkFileLauncher) launcher = NULL;
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  g_object_get (widget, "library", &library, NULL);
+  if (episode != NULL && library != NULL)
+    path = ear_library_dup_download_path (library, episode);
+  if (path == NULL)
+    return;
+
+  file = g_file_new_for_path (path);
+  launcher = gtk_file_launcher_new (file);
+  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, file_shown_cb,
+                                            g_object_ref (widget));
+}
+
 static void
 open_link (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -166,10 +239,32 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.toggle-liked", NULL, like);
   gtk_widget_class_install_action (widget_class, "episode.like", NULL, like);
   gtk_widget_class_install_action (widget_class, "episode.unlike", NULL, like);
+  gtk_widget_class_install_action (widget_class, "episode.toggle-download", NULL, toggle_download);
+  gtk_widget_class_install_action (widget_class, "episode.download", NULL, toggle_download);
+  gtk_widget_class_install_action (widget_class, "episode.retry-download", NULL, toggle_download);
+  gtk_widget_class_install_action (widget_class, "episode.cancel-download", NULL, toggle_download);
+  gtk_widget_class_install_action (widget_class, "episode.remove-download", NULL, toggle_download);
+  gtk_widget_class_install_action (widget_class, "episode.show-file", NULL, show_file);
   gtk_widget_class_install_action (widget_class, "episode.open-link", NULL, open_link);
   gtk_widget_class_install_action (widget_class, "episode.support", NULL, support);
   gtk_widget_class_install_action (widget_class, "episode.copy-link", NULL, copy_link);
   gtk_widget_class_install_action (widget_class, "episode.copy-media", NULL, copy_media);
+}
+
+static void
+update_download (GtkWidget *widget, EarEpisode *episode)
+{
+  const EarDownload download = episode != NULL ? ear_episode_get_download (episode) : EAR_DOWNLOAD_NONE;
+  const gboolean can = episode != NULL && can_download (episode);
+  const gboolean failed = download == EAR_DOWNLOAD_FAILED;
+
+  gtk_widget_action_set_enabled (widget, "episode.toggle-download", can || is_wanted (download));
+  gtk_widget_action_set_enabled (widget, "episode.download", can && download == EAR_DOWNLOAD_NONE);
+  gtk_widget_action_set_enabled (widget, "episode.retry-download", can && failed);
+  gtk_widget_action_set_enabled (widget, "episode.cancel-download",
+                                 failed || download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING);
+  gtk_widget_action_set_enabled (widget, "episode.remove-download", download == EAR_DOWNLOAD_DONE);
+  gtk_widget_action_set_enabled (widget, "episode.show-file", download == EAR_DOWNLOAD_DONE);
 }
 
 /**
@@ -190,6 +285,7 @@ ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
   gtk_widget_action_set_enabled (widget, "episode.toggle-liked", episode != NULL);
   gtk_widget_action_set_enabled (widget, "episode.like", episode != NULL && !ear_episode_get_liked (episode));
   gtk_widget_action_set_enabled (widget, "episode.unlike", episode != NULL && ear_episode_get_liked (episode));
+  update_download (widget, episode);
   gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
   gtk_widget_action_set_enabled (widget, "episode.support", episode != NULL && get_support (episode) != NULL);
   gtk_widget_action_set_enabled (widget, "episode.copy-link", linked);

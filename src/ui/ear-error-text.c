@@ -17,15 +17,18 @@ typedef struct
   const char *feed;
   const char *media;
   const char *search;
+  const char *download;
 } ErrorText;
 
-/* Where the sentence about a feed fits all, the others are NULL. */
+/* Where the sentence about a feed fits all, the others are NULL. That about a download is where what is said of
+ * playing does not fit. */
 static const ErrorText texts[] = {
   [EAR_ERROR_FAILED] = {
     N_("Something Went Wrong"),
     N_("The podcast could not be checked. Try again in a while."),
     N_("The episode could not be played. Try again in a while."),
     N_("The search did not work. Try again in a while."),
+    N_("The episode could not be downloaded. Try again in a while."),
   },
   [EAR_ERROR_OFFLINE] = {
     N_("No Network"),
@@ -98,6 +101,7 @@ static const ErrorText texts[] = {
     N_("Only a part of the podcast arrived. What came is kept; try again for the rest."),
     N_("The connection ended before the episode did. Your place is kept."),
     N_("The connection ended before the answer did. Try again."),
+    N_("Only a part of the episode arrived. It is kept; try again for the rest."),
   },
   [EAR_ERROR_UNSAFE_ADDRESS] = {
     N_("Not a Web Address"),
@@ -178,6 +182,14 @@ find_text (const GError *error)
   return &texts[EAR_ERROR_FAILED];
 }
 
+/* Which is no podcast either, but that was not looked for. */
+static gboolean
+is_something_else (const GError *error)
+{
+  return g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_XML) ||
+         g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED);
+}
+
 /**
  * ear_error_text_title:
  * @error: (nullable): what happened
@@ -188,7 +200,12 @@ find_text (const GError *error)
 char *
 ear_error_text_title (const GError *error, EarErrorSubject subject)
 {
-  return error != NULL ? g_strdup (_(find_text (error)->title)) : NULL;
+  if (error == NULL)
+    return NULL;
+  if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) && is_something_else (error))
+    return g_strdup (_("Not Audio"));
+
+  return g_strdup (_(find_text (error)->title));
 }
 
 /**
@@ -207,7 +224,9 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
     return NULL;
 
   text = find_text (error);
-  if (subject == EAR_ERROR_ABOUT_MEDIA && text->media != NULL)
+  if (subject == EAR_ERROR_ABOUT_DOWNLOAD && text->download != NULL)
+    return g_strdup (_(text->download));
+  if ((subject == EAR_ERROR_ABOUT_MEDIA || subject == EAR_ERROR_ABOUT_DOWNLOAD) && text->media != NULL)
     return g_strdup (_(text->media));
   if (subject == EAR_ERROR_ABOUT_SEARCH && text->search != NULL)
     return g_strdup (_(text->search));

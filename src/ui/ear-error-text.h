@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * EarErrorSubject:
  * @EAR_ERROR_ABOUT_FEED: a podcast's feed was fetched
  * @EAR_ERROR_ABOUT_MEDIA: an episode was to be played
+ * @EAR_ERROR_ABOUT_DOWNLOAD: an episode was to be fetched to this machine
  * @EAR_ERROR_ABOUT_SEARCH: a podcast was looked for, by words or by an address
  *
  * What was being done when it failed.
@@ -17,6 +18,7 @@ typedef enum
 {
   EAR_ERROR_ABOUT_FEED,
   EAR_ERROR_ABOUT_MEDIA,
+  EAR_ERROR_ABOUT_DOWNLOAD,
   EAR_ERROR_ABOUT_SEARCH,
 } EarErrorSubject;
 

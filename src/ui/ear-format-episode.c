@@ -67,6 +67,25 @@ describe_state (EarEpisode *episode)
     }
 }
 
+static const char *
+describe_download (EarEpisode *episode)
+{
+  switch (ear_episode_get_download (episode))
+    {
+    case EAR_DOWNLOAD_WAITING:
+      return C_("episode", "waiting to be downloaded");
+    case EAR_DOWNLOAD_RUNNING:
+      return C_("episode", "downloading");
+    case EAR_DOWNLOAD_FAILED:
+      return C_("episode", "could not be downloaded");
+    case EAR_DOWNLOAD_DONE:
+      return C_("episode", "downloaded");
+    case EAR_DOWNLOAD_NONE:
+    default:
+      return "";
+    }
+}
+
 /**
  * ear_format_row_spoken:
  * @episode: an episode
@@ -90,6 +109,7 @@ ear_format_row_spoken (EarEpisode *episode, gboolean mixed)
   const char *parts[] = { ear_episode_get_name (episode), get_podcast (episode, mixed), date, length,
                           facts->explicit_content == EAR_EXPLICIT_YES ? C_("episode", "explicit") : NULL,
                           ear_episode_get_liked (episode) ? C_("episode", "liked") : NULL,
+                          describe_download (episode),
                           describe_state (episode) };
   GString *spoken = g_string_new (NULL);
 

@@ -411,6 +411,19 @@ ear_format_rate (double rate)
 }
 
 /**
+ * ear_format_percent:
+ * @percent: a part of a hundred
+ *
+ * Returns: (transfer full): the text
+ */
+char *
+ear_format_percent (int percent)
+{
+  /* Translators: a part of a hundred, as a screen reader says it: how loud it plays, how much is downloaded */
+  return g_strdup_printf (_("%d %%"), percent);
+}
+
+/**
  * ear_format_join:
  * @parts: (array zero-terminated=1): texts; empty ones are left out
  *

@@ -21,6 +21,7 @@ char *ear_format_ago                 (gint64 then,
 char *ear_format_interval            (int minutes);
 char *ear_format_interval_everywhere (int minutes);
 char *ear_format_rate                (double rate);
+char *ear_format_percent             (int percent);
 char *ear_format_number              (int         season,
                                       const char *number);
 char *ear_format_join                (const char *const *parts);

@@ -70,15 +70,29 @@ ear_window_ask_for_password (EarWindow *self, EarPodcast *podcast)
   adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, podcast)), GTK_WIDGET (self));
 }
 
+static void
+ask_for_password_of (EarWindow *self, EarEpisode *episode)
+{
+  if (episode != NULL && ear_episode_get_podcast (episode) != NULL)
+    ear_window_ask_for_password (self, ear_episode_get_podcast (episode));
+}
+
 /* For the episode in the player, which may be of another podcast than the one that is shown. */
 static void
 sign_in_media (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  EarEpisode *episode = ear_library_get_episode (self->library);
 
-  if (episode != NULL && ear_episode_get_podcast (episode) != NULL)
-    ear_window_ask_for_password (self, ear_episode_get_podcast (episode));
+  ask_for_password_of (self, ear_library_get_episode (self->library));
+}
+
+/* For the episode that is shown, which may be one of a view. */
+static void
+sign_in_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  ask_for_password_of (self, ear_episodes_page_get_episode (self->episodes_page));
 }
 
 /* The unfollowing was taken back: the podcast is shown again. */
@@ -318,6 +332,7 @@ notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry actions[] = {
   { "add-podcast", add_podcast },
   { "sign-in-media", sign_in_media },
+  { "sign-in-episode", sign_in_episode },
   { "undo", undo_action },
   { "search", search },
   { "search-everywhere", search_everywhere },
@@ -327,10 +342,12 @@ static const GActionEntry actions[] = {
   { "play-selected", play_selected },
   { "toggle-listened", episode_action },
   { "toggle-liked", episode_action },
+  { "toggle-download", episode_action },
   { "open-link", episode_action },
   { "copy-link", episode_action },
   { "show-new", show_view },
   { "show-in-progress", show_view },
+  { "show-downloads", show_view },
   { "show-liked", show_view },
   { "show-history", show_view },
   { "select-podcast", select_podcast, "s" },
@@ -368,6 +385,8 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "play-selected", chosen);
   set_enabled (self, "toggle-listened", chosen);
   set_enabled (self, "toggle-liked", chosen);
+  set_enabled (self, "toggle-download", chosen);
+  set_enabled (self, "sign-in-episode", chosen);
   set_enabled (self, "open-link", chosen);
   set_enabled (self, "copy-link", chosen);
   set_enabled (self, "show-playing", self->library != NULL && ear_library_get_episode (self->library) != NULL);

@@ -82,7 +82,8 @@ def list_and_episode():
         check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),
               ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Order"),
               ("list", "Podcasts"), ("list", "Episodes"), ("radio button", "All"), ("radio button", "Unplayed"),
-              ("radio button", "In Progress"), ("button", "Play"), ("toggle button", "Listened"),
+              ("radio button", "In Progress"), ("radio button", "Downloaded"), ("button", "Play"), ("toggle button", "Listened"),
+              ("button", "Download"),
               ("button", "Open in Web Browser"), ("button", "Copy Link"), ("toggle button", "Episode Menu"),
               ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute"),
               ("list item", "Time Tones, 3 unplayed episodes"), ("heading", "Time Tones"))
@@ -175,7 +176,7 @@ def views_and_search():
         app.key("alt+1")
         app.wait_for("list item", harness.pattern("^Sound in minute.cbr.mp3, Time Tones, "))
         check(app, ("toggle button", "Menu"), ("list", "Episodes"))
-        app.key("alt+4")
+        app.key("alt+5")
         app.wait_for("label", "Nothing Heard Yet")
         check(app)
         app.window_action("select-podcast", harness.GLib.Variant("s", server.url("tones.xml")))

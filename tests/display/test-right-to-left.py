@@ -189,13 +189,13 @@ def views():
     """The lists, empty and with something in them; searching; what cannot be played or fetched"""
     with running() as (server, app):
         wait_for_page(app)
-        for action, title in (("new", "New"), ("in-progress", "In Progress"), ("liked", "Liked"), ("history", "History")):
+        for action, title in (("new", "New"), ("in-progress", "In Progress"), ("downloads", "Downloads"), ("liked", "Liked"), ("history", "History")):
             app.window_action(f"show-{action}")
             app.wait_for("label", hebrew(title, "episodes"), lambda node: not node.is_in("list"))
             check(app, title)
         app.click(app.wait_for("list item", harness.pattern(f"^\u2068{PODCAST}")))
         wait_for_page(app)
-        for name in ("Unplayed", "In Progress", "Liked", "All"):
+        for name in ("Unplayed", "In Progress", "Downloaded", "Liked", "All"):
             app.press("radio button", hebrew(name, "episodes"))
             check(app, name)
         app.window_action("search")

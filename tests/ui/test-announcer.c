@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* What a screen reader is told of the player. */
+/* What a screen reader is told of the player, and of a download. */
 
 #include "ear-announcer.h"
 #include "ear-error.h"
@@ -47,6 +47,36 @@ test_error (void)
   g_assert_null (g_strstr_len (words, -1, "404"));
 }
 
+static void
+test_download (void)
+{
+  static const struct
+  {
+    EarDownload download;
+    EarDownload before;
+    const char *expected;
+  } cases[] = {
+    { EAR_DOWNLOAD_WAITING, EAR_DOWNLOAD_NONE, "Downloading" },
+    { EAR_DOWNLOAD_RUNNING, EAR_DOWNLOAD_WAITING, NULL },
+    { EAR_DOWNLOAD_WAITING, EAR_DOWNLOAD_RUNNING, NULL },
+    { EAR_DOWNLOAD_RUNNING, EAR_DOWNLOAD_FAILED, "Downloading" },
+    { EAR_DOWNLOAD_DONE, EAR_DOWNLOAD_RUNNING, "Downloaded" },
+    /* A toast says that. */
+    { EAR_DOWNLOAD_NONE, EAR_DOWNLOAD_DONE, NULL },
+  };
+  g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "404");
+  g_autofree char *failure = ear_announcer_describe_download (EAR_DOWNLOAD_FAILED, EAR_DOWNLOAD_RUNNING, error);
+
+  g_assert_nonnull (failure);
+  g_assert_null (g_strstr_len (failure, -1, "404"));
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *words = ear_announcer_describe_download (cases[i].download, cases[i].before, NULL);
+
+      g_assert_cmpstr (words, ==, cases[i].expected);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -54,6 +84,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/ui/announcer/player", test_player);
   g_test_add_func ("/ui/announcer/error", test_error);
+  g_test_add_func ("/ui/announcer/download", test_download);
 
   return g_test_run ();
 }

@@ -189,6 +189,13 @@ test_row (void)
   assert_text (ear_format_row_spoken (episode, TRUE), "Compiler collectives, PyTorch, August 4, 2024, 16 minutes");
   ear_episode_set_liked (episode, TRUE);
   assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked");
+  ear_episode_set_download (episode, EAR_DOWNLOAD_DONE, NULL);
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloaded");
+  /* How far it is would be said four times a second. */
+  ear_episode_set_download (episode, EAR_DOWNLOAD_RUNNING, NULL);
+  ear_episode_set_download_progress (episode, 0.38);
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloading");
+  ear_episode_set_download (episode, EAR_DOWNLOAD_NONE, NULL);
   ear_episode_set_liked (episode, FALSE);
 
   ear_episode_set_position (episode, MINUTES (12));
@@ -290,11 +297,35 @@ test_podcast (void)
   assert_text (ear_closure_scope_label (NULL, TRUE, "PyTorch"), "This Podcast");
   assert_text (ear_closure_scope_label (NULL, FALSE, "New"), "In “New”");
   assert_text (ear_closure_filter_name (NULL, "liked"), "liked");
+  assert_text (ear_closure_filter_name (NULL, "downloaded"), "downloaded");
   assert_text (ear_closure_filter_name (NULL, "nonsense"), "all");
+  assert_text (ear_closure_filter_name (NULL, NULL), "all");
   assert_text (ear_closure_page_title (NULL, NULL), "Episodes");
   assert_text (ear_closure_page_title (NULL, "A title"), "A title");
   assert_text (ear_closure_refresh_page (NULL, TRUE), "spinner");
   assert_text (ear_closure_some_or_none (NULL, NULL), "none");
+}
+
+/* The one button of a download says what a press does. */
+static void
+test_download (void)
+{
+  g_autoptr (GError) login = g_error_new_literal (EAR_ERROR, EAR_ERROR_UNAUTHORIZED, "401");
+  g_autoptr (GError) page = g_error_new_literal (EAR_ERROR, EAR_ERROR_WEB_PAGE, "html");
+
+  assert_text (ear_closure_download_label (NULL, EAR_DOWNLOAD_NONE), "Download");
+  assert_text (ear_closure_download_label (NULL, EAR_DOWNLOAD_WAITING), "Cancel Download");
+  assert_text (ear_closure_download_label (NULL, EAR_DOWNLOAD_RUNNING), "Cancel Download");
+  assert_text (ear_closure_download_label (NULL, EAR_DOWNLOAD_DONE), "Remove Download");
+  assert_text (ear_closure_download_label (NULL, EAR_DOWNLOAD_FAILED), "Download Again");
+  g_assert_true (ear_closure_download_failed (NULL, EAR_DOWNLOAD_FAILED));
+  g_assert_false (ear_closure_download_failed (NULL, EAR_DOWNLOAD_DONE));
+  assert_text (ear_closure_download_retry_action (NULL, login), "win.sign-in-episode");
+  assert_text (ear_closure_download_retry_action (NULL, page), "episode.retry-download");
+  assert_text (ear_closure_download_error (NULL, page),
+               "Not Audio. The server sends a web page instead of audio. Some networks want you to sign in first.");
+  assert_text (ear_closure_download_error (NULL, NULL), NULL);
+  assert_text (ear_format_percent (40), "40 %");
 }
 
 /* A file that is not there has no web page that could tell where it went. */
@@ -332,6 +363,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/closures/play-button", test_play_button);
   g_test_add_func ("/closures/skip", test_skip);
   g_test_add_func ("/closures/podcast", test_podcast);
+  g_test_add_func ("/closures/download", test_download);
   g_test_add_func ("/closures/search-errors", test_search_errors);
 
   return g_test_run ();

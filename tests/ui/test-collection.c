@@ -66,6 +66,49 @@ test_views (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (query->search, ==, "word");
 }
 
+static EarCollection *
+find_view (Fixture *fixture, EarCollectionKind kind)
+{
+  for (guint i = 0; i < fixture->n_views; i++)
+    {
+      g_autoptr (EarCollection) view = g_list_model_get_item (fixture->collections, i);
+
+      if (ear_collection_get_kind (view) == kind)
+        return g_steal_pointer (&view);
+    }
+
+  g_assert_not_reached ();
+}
+
+static void
+assert_first_action (EarCollection *collection, const char *expected)
+{
+  g_autoptr (GMenuModel) menu = ear_collection_create_menu (collection);
+  g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, 0, G_MENU_LINK_SECTION);
+  g_autofree char *action = NULL;
+
+  g_assert_true (g_menu_model_get_item_attribute (section, 0, G_MENU_ATTRIBUTE_ACTION, "s", &action));
+  g_assert_cmpstr (action, ==, expected);
+}
+
+/* It comes between what was begun and what is liked, lists also what is on its way, and has a menu of its own. */
+static void
+test_downloads (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarCollection) new_episodes = find_view (fixture, EAR_COLLECTION_NEW);
+  g_autoptr (EarCollection) downloads = find_view (fixture, EAR_COLLECTION_DOWNLOADS);
+  g_autoptr (EarCollection) third = g_list_model_get_item (fixture->collections, 2);
+  g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (downloads, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL);
+
+  g_assert_true (third == downloads);
+  g_assert_cmpstr (ear_collection_get_name (downloads), ==, "downloads");
+  g_assert_cmpstr (ear_collection_get_title (downloads), ==, "Downloads");
+  g_assert_cmpuint (ear_collection_get_count (downloads), ==, 0);
+  g_assert_cmpint (query->filter, ==, EAR_FILTER_DOWNLOADS);
+  assert_first_action (downloads, "collection.open-downloads");
+  assert_first_action (new_episodes, "collection.refresh");
+}
+
 /* Followed before its feed could be had */
 static void
 test_without_title (Fixture *fixture, gconstpointer data)
@@ -171,6 +214,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/collection/views", Fixture, NULL, set_up, test_views, tear_down);
+  g_test_add ("/collection/downloads", Fixture, NULL, set_up, test_downloads, tear_down);
   g_test_add ("/collection/without-title", Fixture, NULL, set_up, test_without_title, tear_down);
   g_test_add ("/collection/podcasts", Fixture, NULL, set_up, test_podcasts, tear_down);
   g_test_add ("/collection/move", Fixture, NULL, set_up, test_move, tear_down);

@@ -38,6 +38,27 @@ test_subjects (void)
   g_assert_cmpstr (feed, !=, media);
 }
 
+/* What is said of playing fits most of it, and must not where it does not. */
+static void
+test_download (void)
+{
+  static const int playing[] = { EAR_ERROR_FAILED, EAR_ERROR_INCOMPLETE };
+  g_autoptr (GError) page = g_error_new (EAR_ERROR, EAR_ERROR_WEB_PAGE, "html");
+  g_autofree char *of_media = ear_error_text_body (page, EAR_ERROR_ABOUT_MEDIA);
+  g_autofree char *of_download = ear_error_text_body (page, EAR_ERROR_ABOUT_DOWNLOAD);
+
+  g_assert_cmpstr (of_media, ==, of_download);
+  for (gsize i = 0; i < G_N_ELEMENTS (playing); i++)
+    {
+      g_autoptr (GError) error = g_error_new (EAR_ERROR, playing[i], "while playing");
+      g_autofree char *media = ear_error_text_body (error, EAR_ERROR_ABOUT_MEDIA);
+      g_autofree char *download = ear_error_text_body (error, EAR_ERROR_ABOUT_DOWNLOAD);
+
+      g_assert_cmpstr (media, !=, download);
+      g_assert_null (strstr (download, "play"));
+    }
+}
+
 static void
 test_certificate (void)
 {
@@ -68,6 +89,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/error-text/every-code", test_every_code);
   g_test_add_func ("/error-text/subjects", test_subjects);
+  g_test_add_func ("/error-text/download", test_download);
   g_test_add_func ("/error-text/certificate", test_certificate);
   g_test_add_func ("/error-text/strangers", test_strangers);
 

@@ -69,6 +69,7 @@ test_views (void)
   } views[] = {
     { EAR_COLLECTION_NEW, "You Are Up to Date", "app.refresh-all" },
     { EAR_COLLECTION_IN_PROGRESS, "Nothing in Progress", NULL },
+    { EAR_COLLECTION_DOWNLOADS, "Nothing Downloaded", NULL },
     { EAR_COLLECTION_LIKED, "Nothing Liked Yet", NULL },
     { EAR_COLLECTION_HISTORY, "Nothing Heard Yet", NULL },
   };

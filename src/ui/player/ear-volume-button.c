@@ -3,9 +3,8 @@
 
 #include "ear-volume-button.h"
 
-#include <glib/gi18n.h>
-
 #include "ear-closures.h"
+#include "ear-format.h"
 
 /**
  * EarVolumeButton:
@@ -27,8 +26,7 @@ G_DEFINE_FINAL_TYPE (EarVolumeButton, ear_volume_button, EAR_TYPE_PLAYER_CONTROL
 static void
 value_changed_cb (EarVolumeButton *self)
 {
-  /* Translators: how loud it plays, as a screen reader says it: 80 % */
-  g_autofree char *text = g_strdup_printf (_("%d %%"), (int) (gtk_adjustment_get_value (self->adjustment) * 100 + 0.5));
+  g_autofree char *text = ear_format_percent ((int) (gtk_adjustment_get_value (self->adjustment) * 100 + 0.5));
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }

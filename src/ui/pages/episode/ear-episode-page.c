@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
+#include "ear-download-icon.h"
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
@@ -27,6 +28,7 @@ struct _EarEpisodePage
   GtkScrolledWindow *scroller;
   EarNotesView *notes_view;
   GtkWidget *play_button;
+  GtkWidget *download_button;
   GtkMenuButton *menu_button;
   GMenuModel *episode_menu;
 
@@ -48,6 +50,7 @@ struct _EarEpisodePage
   gboolean is_short;
   gboolean choosable;
   gboolean without_notes;
+  int download_step; /* tenths that were told, or -1 */
 };
 
 G_DEFINE_FINAL_TYPE (EarEpisodePage, ear_episode_page, ADW_TYPE_NAVIGATION_PAGE)
@@ -113,9 +116,38 @@ set_liked (EarEpisodePage *self, gboolean liked)
     ear_library_set_liked (self->library, self->episode, liked);
 }
 
+/* The ring shows it; a screen reader is told in steps that can be listened to. */
 static void
-episode_notify_cb (EarEpisodePage *self)
+update_download_progress (EarEpisodePage *self)
 {
+  GtkAccessible *button = GTK_ACCESSIBLE (self->download_button);
+  const double progress = self->episode != NULL ? ear_episode_get_download_progress (self->episode) : 0;
+  int step = -1;
+  g_autofree char *text = NULL;
+
+  if (self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING && progress >= 0)
+    step = (int) (progress * 10);
+  if (self->download_step == step)
+    return;
+
+  self->download_step = step;
+  if (step < 0)
+    {
+      gtk_accessible_reset_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+      return;
+    }
+  text = ear_format_percent (step * 10);
+  gtk_accessible_update_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+}
+
+static void
+episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
+{
+  /* This one comes four times a second, and all else stays. */
+  update_download_progress (self);
+  if (g_str_equal (pspec->name, "download-progress"))
+    return;
+
   update_facts (self);
   ear_episode_actions_update (GTK_WIDGET (self), self->episode);
   set_listened (self, ear_episode_get_listened (self->episode));
@@ -474,6 +506,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_install_action (widget_class, "episode.toggle-playing", NULL, toggle_playing);
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
+  g_type_ensure (EAR_TYPE_DOWNLOAD_ICON);
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_TEXT_LAYOUT);
@@ -481,6 +514,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, episode_menu);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
@@ -490,6 +524,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 static void
 ear_episode_page_init (EarEpisodePage *self)
 {
+  self->download_step = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->menu_button, self->episode_menu);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
@@ -517,6 +552,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   set_listened (self, episode != NULL && ear_episode_get_listened (episode));
   set_liked (self, episode != NULL && ear_episode_get_liked (episode));
   set_without_notes (self, FALSE);
+  update_download_progress (self);
   ear_episode_actions_update (GTK_WIDGET (self), episode);
   load_notes (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);

@@ -101,7 +101,7 @@ get_facts (EarEpisodeRow *self)
 static int
 get_line_height (EarEpisodeRow *self)
 {
-  const gpointer marks[] = { self->listened, self->liked, self->explicit_mark, self->progress };
+  const gpointer marks[] = { self->listened, self->liked, self->download, self->explicit_mark, self->progress };
   int line;
 
   pango_layout_get_pixel_size (get_facts (self), NULL, &line);
@@ -247,6 +247,7 @@ allocate_line (EarEpisodeRow *self, int row_width, int x, int y, int width, int 
     behind += SPACING + get_width (self->progress);
   x = place_mark (self->listened, row_width, x, y, height);
   x = place_mark (self->liked, row_width, x, y, height);
+  x = place_mark (self->download, row_width, x, y, height);
   x = place_facts (self, row_width, x, y, end - x - behind, height);
   x = place_mark (self->explicit_mark, row_width, x, y, height);
   place_mark (self->progress, row_width, x, y, height);

@@ -3,6 +3,7 @@
 
 /* What ear-episode-row.c, ear-episode-row-layout.c and ear-episode-row-snippet.c share. */
 
+#include "ear-download-icon.h"
 #include "ear-episode-row.h"
 
 G_BEGIN_DECLS
@@ -18,6 +19,7 @@ struct _EarEpisodeRow
   GtkLabel *snippet;
   GtkWidget *listened;
   GtkWidget *liked;
+  EarDownloadIcon *download;
   GtkWidget *explicit_mark;
   GtkProgressBar *progress;
 

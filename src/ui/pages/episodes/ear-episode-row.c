@@ -46,12 +46,15 @@ update_spoken (EarEpisodeRow *self)
 
 /* --- Marks ----------------------------------------------------------------------------- */
 
+/* What a mark is as high and as wide as */
+#define MARK_SIZE 12
+
 static GtkWidget *
 make_icon (const char *icon_name, const char *css_class)
 {
   GtkWidget *icon = gtk_image_new_from_icon_name (icon_name);
 
-  gtk_image_set_pixel_size (GTK_IMAGE (icon), 12);
+  gtk_image_set_pixel_size (GTK_IMAGE (icon), MARK_SIZE);
   gtk_widget_add_css_class (icon, css_class);
 
   return icon;
@@ -79,6 +82,31 @@ show_liked (EarEpisodeRow *self, gboolean liked)
     }
   if (self->liked != NULL)
     gtk_widget_set_visible (self->liked, liked);
+}
+
+static GtkWidget *
+get_before_download (EarEpisodeRow *self)
+{
+  if (self->liked != NULL)
+    return self->liked;
+
+  return self->listened != NULL ? self->listened : self->cover;
+}
+
+static void
+show_download (EarEpisodeRow *self, EarDownload download)
+{
+  if (self->download == NULL && download != EAR_DOWNLOAD_NONE)
+    {
+      self->download = EAR_DOWNLOAD_ICON (ear_download_icon_new (MARK_SIZE));
+      gtk_widget_insert_after (GTK_WIDGET (self->download), GTK_WIDGET (self), get_before_download (self));
+    }
+  if (self->download == NULL)
+    return;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->download), download != EAR_DOWNLOAD_NONE);
+  ear_download_icon_set_download (self->download, download);
+  ear_download_icon_set_progress (self->download, ear_episode_get_download_progress (self->episode));
 }
 
 /* What comes after the line of facts and marks */
@@ -188,6 +216,7 @@ update_marks (EarEpisodeRow *self)
 
   show_listened (self, listened);
   show_liked (self, ear_episode_get_liked (self->episode));
+  show_download (self, ear_episode_get_download (self->episode));
   show_progress (self, begun, begun ? (double) position / duration : 0);
   set_pale (self, listened);
 }
@@ -240,8 +269,10 @@ update_all (EarEpisodeRow *self)
 static void
 episode_notify_cb (EarEpisodeRow *self, GParamSpec *pspec)
 {
-  /* The position comes every second while playing. */
-  if (g_str_equal (pspec->name, "playback"))
+  /* The position comes every second while playing, and this four times as often. */
+  if (g_str_equal (pspec->name, "download-progress"))
+    show_download (self, ear_episode_get_download (self->episode));
+  else if (g_str_equal (pspec->name, "playback"))
     {
       update_button (self);
       update_spoken (self);
@@ -345,6 +376,25 @@ set_mixed (EarEpisodeRow *self, gboolean mixed)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
 }
 
+static const char *
+describe_download (EarEpisodeRow *self)
+{
+  switch (ear_episode_get_download (self->episode))
+    {
+    case EAR_DOWNLOAD_WAITING:
+      return C_("episode", "Waiting to Be Downloaded");
+    case EAR_DOWNLOAD_RUNNING:
+      return C_("episode", "Downloading");
+    case EAR_DOWNLOAD_FAILED:
+      return C_("episode", "Could Not Be Downloaded");
+    case EAR_DOWNLOAD_DONE:
+      return C_("episode", "Downloaded");
+    case EAR_DOWNLOAD_NONE:
+    default:
+      return NULL;
+    }
+}
+
 /* A tooltip that is set makes GTK ask the display where the pointer is, each time and
  * for every row: it is told when it is wanted instead. */
 static gboolean
@@ -362,6 +412,8 @@ ear_episode_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboar
     gtk_tooltip_set_text (tooltip, C_("episode", "Listened"));
   else if (at == self->liked)
     gtk_tooltip_set_text (tooltip, C_("episode", "Liked"));
+  else if (self->download != NULL && at == GTK_WIDGET (self->download))
+    gtk_tooltip_set_text (tooltip, describe_download (self));
   else if (at == self->explicit_mark)
     gtk_tooltip_set_text (tooltip, C_("episode", "Explicit"));
   else

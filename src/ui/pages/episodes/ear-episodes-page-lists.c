@@ -23,6 +23,7 @@ static const struct
   { "all", EAR_FILTER_ALL },
   { "unplayed", EAR_FILTER_UNPLAYED },
   { "in-progress", EAR_FILTER_IN_PROGRESS },
+  { "downloaded", EAR_FILTER_DOWNLOADED },
   { "liked", EAR_FILTER_LIKED },
 }, sort_names[] = {
   { "newest", EAR_SORT_NEWEST },

@@ -72,6 +72,10 @@ describe_view (EarPageText *text, const EarPageFacts *facts)
     case EAR_COLLECTION_IN_PROGRESS:
       set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes that you stop halfway wait here."));
       break;
+    case EAR_COLLECTION_DOWNLOADS:
+      set_words (text, "ear-downloaded-symbolic", _("Nothing Downloaded"),
+                 _("Episodes that you download are kept here, and play without a network."));
+      break;
     case EAR_COLLECTION_LIKED:
       set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
       break;
@@ -95,13 +99,16 @@ describe_filter (EarPageText *text, const EarPageFacts *facts)
     case EAR_FILTER_IN_PROGRESS:
       set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes that you stop halfway wait here."));
       break;
+    case EAR_FILTER_DOWNLOADED:
+      set_words (text, "ear-downloaded-symbolic", _("Nothing Downloaded"),
+                 _("Episodes that you download are kept here, and play without a network."));
+      break;
     case EAR_FILTER_LIKED:
       set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
       break;
     case EAR_FILTER_ALL:
     case EAR_FILTER_NEW:
     case EAR_FILTER_HISTORY:
-    case EAR_FILTER_DOWNLOADED:
     case EAR_FILTER_DOWNLOADS:
     default:
       set_words (text, "ear-podcast-symbolic", _("No Episodes"), NULL);
