@@ -235,8 +235,6 @@ ear_library_load_snippet_finish (EarLibrary *self, GAsyncResult *result, GError 
 static void
 open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
 {
-  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
-
   /* The library is being closed: nobody would keep the place. */
   if (self->keeper == NULL)
     return;
@@ -244,10 +242,9 @@ open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint6
   g_clear_pointer (&self->last_guid, g_free);
   ear_play_order_set (self->order, list, episode);
   if (ear_player_get_episode (self->player) != episode)
-    ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL, position);
+    ear_library_open_media (self, episode, position);
   else
     ear_player_seek (self->player, position);
-  ear_library_tell_player (self);
   ear_player_play (self->player);
 }
 

@@ -27,11 +27,8 @@ restore_last_episode (EarLibrary *self)
     ear_episode_set_position (episode, self->last_position);
   if (!ear_episode_get_listened (episode))
     {
-      EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
-
       ear_play_order_set (self->order, NULL, episode);
-      ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL, ear_episode_get_position (episode));
-      ear_library_tell_player (self);
+      ear_library_open_media (self, episode, ear_episode_get_position (episode));
     }
   g_clear_pointer (&self->last_address, g_free);
   g_clear_pointer (&self->last_guid, g_free);
@@ -59,6 +56,7 @@ started_cb (EarLibrary *self)
   if (self->errand)
     return;
 
+  ear_downloader_start (self->downloader);
   /* In this order: what the files say is merged before anything new is written to them. */
   ear_state_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
@@ -95,6 +93,7 @@ forgotten_cb (EarLibrary *self, const char *address)
 {
   if (ear_catalogue_find_known (self->catalogue, address) == NULL)
     ear_keyring_forget (self->keyring, address);
+  ear_downloader_forget (self->downloader, address);
 }
 
 static void
@@ -130,6 +129,8 @@ episodes_inserted_cb (EarLibrary *self, gint64 podcast_id, GArray *ids)
   self->got_rows = TRUE;
   if (podcast != NULL && !g_hash_table_contains (self->grown, podcast))
     g_hash_table_add (self->grown, g_object_ref (podcast));
+  if (podcast != NULL)
+    ear_downloader_apply (self->downloader, podcast);
   restore_last_episode (self);
 }
 
@@ -273,6 +274,7 @@ ear_library_follow_parts (EarLibrary *self)
 {
   follow_catalogue (self);
   follow_state (self);
+  ear_library_follow_downloader (self);
   g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);

@@ -26,6 +26,15 @@ set_up_schedule (EarLibrary *self)
   g_object_bind_property (self->settings, "refresh-on-metered", self->schedule, "on-metered", G_BINDING_SYNC_CREATE);
 }
 
+static void
+set_up_downloader (EarLibrary *self)
+{
+  g_autofree char *path = g_build_filename (self->data_directory, "downloads", NULL);
+
+  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring, self->network, path);
+  g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered", G_BINDING_SYNC_CREATE);
+}
+
 /* --- Opening --------------------------------------------------------------------------- */
 
 typedef struct
@@ -151,6 +160,7 @@ ear_library_open (EarLibrary *self, GError **error)
   set_up_schedule (self);
   self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
+  set_up_downloader (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
   ear_library_forward_parts (self);
   ear_library_follow_parts (self);
@@ -292,6 +302,16 @@ state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_settings_flush_async (self->settings, settings_flushed_cb, g_steal_pointer (&task));
 }
 
+static void
+downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarLibrary *self = g_task_get_source_object (task);
+
+  ear_downloader_stop_finish (EAR_DOWNLOADER (source), result);
+  ear_state_store_flush_async (self->state, NULL, state_flushed_cb, g_steal_pointer (&task));
+}
+
 /**
  * ear_library_close_async:
  * @self: the library
@@ -327,7 +347,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
   ear_player_stop (self->player);
-  ear_state_store_flush_async (self->state, NULL, state_flushed_cb, task);
+  ear_downloader_stop_async (self->downloader, downloader_stopped_cb, task);
 }
 
 /**

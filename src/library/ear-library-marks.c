@@ -265,7 +265,6 @@ take_unfollowing_back (gpointer user_data)
   const Unfollowing *unfollowing = user_data;
   EarLibrary *self = unfollowing->library;
   EarEpisode *episode = unfollowing->episode;
-  EarEnclosure *enclosure;
   EarPodcast *podcast;
 
   if (self->subscriptions == NULL)
@@ -281,11 +280,8 @@ take_unfollowing_back (gpointer user_data)
       self->last_position = ear_episode_get_position (episode);
       return;
     }
-  enclosure = ear_episode_get_enclosure (episode);
   ear_play_order_set (self->order, NULL, episode);
-  ear_player_open (self->player, episode, enclosure != NULL ? enclosure->address : NULL,
-                   ear_episode_get_position (episode));
-  ear_library_tell_player (self);
+  ear_library_open_media (self, episode, ear_episode_get_position (episode));
 }
 
 /**

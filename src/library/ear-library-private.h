@@ -5,6 +5,7 @@
 
 #include "ear-library.h"
 
+#include "ear-downloader.h"
 #include "ear-import.h"
 #include "ear-play-order.h"
 #include "ear-position-keeper.h"
@@ -37,6 +38,7 @@ struct _EarLibrary
   EarPositionKeeper *keeper;
   EarPlayOrder *order;
   EarUpkeep *upkeep;
+  EarDownloader *downloader;
   GNetworkMonitor *network;
   EarImport *import;      /* (nullable): the one that runs, or ran last */
   GPtrArray *directories; /* (element-type EarDirectory) (nullable): made when first asked */
@@ -76,6 +78,12 @@ void        ear_library_follow_player   (EarLibrary *self);
 void        ear_library_tell_player     (EarLibrary *self);
 void        ear_library_load_podcast    (EarLibrary *self,
                                          EarPodcast *podcast);
+
+/* Downloads */
+void        ear_library_follow_downloader (EarLibrary *self);
+void        ear_library_open_media      (EarLibrary *self,
+                                         EarEpisode *episode,
+                                         gint64      position);
 
 /* Podcasts that come back */
 void        ear_library_find_former     (EarLibrary *self,

@@ -99,6 +99,12 @@ refresh_progressed_cb (EarLibrary *self, GParamSpec *pspec)
 }
 
 static void
+downloads_counted_cb (EarLibrary *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_DOWNLOADS]);
+}
+
+static void
 refresh_paused_cb (EarLibrary *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESH_PAUSE]);
@@ -117,6 +123,7 @@ ear_library_forward_parts (EarLibrary *self)
   g_signal_connect_swapped (self->catalogue, "notify", G_CALLBACK (forward_notify_cb), self);
   g_signal_connect_swapped (self->catalogue, "damage-found", G_CALLBACK (catalogue_damage_found_cb), self);
   g_signal_connect_object (self->schedule, "notify::pause", G_CALLBACK (refresh_paused_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->downloader, "notify::n-active", G_CALLBACK (downloads_counted_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::total", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::done", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
@@ -176,7 +183,7 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       g_value_set_boolean (value, ear_library_get_can_go_previous (self));
       break;
     case PROP_N_DOWNLOADS:
-      g_value_set_uint (value, 0);
+      g_value_set_uint (value, self->downloader != NULL ? ear_downloader_get_n_active (self->downloader) : 0);
       break;
     case PROP_N_NEW:
       g_value_set_uint (value, self->catalogue != NULL ? ear_catalogue_get_n_new (self->catalogue) : 0);
@@ -254,6 +261,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->schedule);
   g_clear_object (&self->refresher);
+  g_clear_object (&self->downloader);
   g_clear_object (&self->order);
   g_clear_object (&self->player);
   g_clear_object (&self->covers);

@@ -98,6 +98,28 @@ ear_player_open_file (EarPlayer *self, EarEpisode *episode, const char *path, gi
 }
 
 /**
+ * ear_player_set_place:
+ * @self: a player with an episode
+ * @path: (nullable) (type filename): its media, as in [method@EarPlayer.open_file]
+ * @address: (nullable): without @path, the web address of its media
+ *
+ * Says where the media of the present episode is now. What is open goes on as it is: it counts the next
+ * time that it is opened, as after a pause in which a connection broke.
+ */
+void
+ear_player_set_place (EarPlayer *self, const char *path, const char *address)
+{
+  g_autofree char *uri = NULL;
+
+  g_return_if_fail (EAR_IS_PLAYER (self));
+  g_return_if_fail (path == NULL || g_path_is_absolute (path));
+
+  uri = path != NULL ? g_filename_to_uri (path, NULL, NULL) : g_strdup (address);
+  g_set_str (&self->uri, uri);
+  self->local = path != NULL;
+}
+
+/**
  * ear_player_set_credentials:
  * @self: a player
  * @user: (nullable): a name, for the server of the episode's address and no other

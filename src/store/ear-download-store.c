@@ -61,6 +61,8 @@ done_cb (gpointer data)
     g_task_return_error (work->task, g_steal_pointer (&work->error));
   else if (work->loads)
     g_task_return_pointer (work->task, g_steal_pointer (&work->records), (GDestroyNotify) g_ptr_array_unref);
+  else if (work->record == NULL)
+    g_task_return_boolean (work->task, TRUE);
   else
     g_task_return_pointer (work->task, g_steal_pointer (&work->record), (GDestroyNotify) ear_download_record_free);
 
@@ -97,7 +99,7 @@ run (gpointer data, gpointer user_data)
 
   if (work->loads)
     work->records = ear_download_folder_load (work->folder, &work->n_damaged);
-  else
+  else if (work->record != NULL)
     change_record (work);
 
   g_source_set_static_name (source, "[earmark] download stored");
@@ -287,4 +289,35 @@ ear_download_store_change_finish (EarDownloadStore *self, GAsyncResult *result, 
   g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_store_change_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * ear_download_store_flush_async:
+ * @self: the files of downloads
+ * @callback: called when all that was asked for is done
+ * @user_data: data of the caller
+ */
+void
+ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_DOWNLOAD_STORE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_download_store_flush_async);
+  submit (self, task, g_new0 (Work, 1));
+}
+
+/**
+ * ear_download_store_flush_finish:
+ * @self: the files of downloads
+ * @result: what the callback got
+ */
+void
+ear_download_store_flush_finish (EarDownloadStore *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_async_result_is_tagged (result, ear_download_store_flush_async));
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
 }

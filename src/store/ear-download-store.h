@@ -49,5 +49,10 @@ void               ear_download_store_change_async  (EarDownloadStore        *se
 EarDownloadRecord *ear_download_store_change_finish (EarDownloadStore  *self,
                                                      GAsyncResult      *result,
                                                      GError           **error);
+void               ear_download_store_flush_async   (EarDownloadStore    *self,
+                                                     GAsyncReadyCallback  callback,
+                                                     gpointer             user_data);
+void               ear_download_store_flush_finish  (EarDownloadStore    *self,
+                                                     GAsyncResult        *result);
 
 G_END_DECLS

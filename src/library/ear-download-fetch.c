@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-fetch.h"
+
+#include "ear-download-file.h"
+#include "ear-error.h"
+
+/*
+ * One download, from its record to its file: the record is on the disk before anything is fetched, and what is
+ * needed to go on with it before anything of it is written; a server that asks who we are is told by the
+ * keyring, once.
+ */
+
+typedef struct
+{
+  /* Input, owned */
+  EarHttp *http;
+  EarKeyring *keyring;
+  EarDownloadStore *store;
+  EarDownloadProgress *progress;
+
+  /* In progress, owned */
+  EarDownloadRecord *record;
+  EarLogin *login;   /* (nullable): what the server is told */
+  GError *refusal;   /* (nullable): why the keyring is asked */
+  GMainContext *home;
+  GMutex mutex;
+  EarDownloadRecord *head; /* (nullable): what the server has said, under the mutex */
+
+  /* Output */
+  gint64 retry_after;
+} Fetch;
+
+static void
+fetch_free (gpointer data)
+{
+  Fetch *fetch = data;
+
+  g_object_unref (fetch->http);
+  g_object_unref (fetch->keyring);
+  g_object_unref (fetch->store);
+  ear_download_progress_unref (fetch->progress);
+  ear_download_record_free (fetch->record);
+  g_clear_pointer (&fetch->login, ear_login_free);
+  g_clear_error (&fetch->refusal);
+  g_main_context_unref (fetch->home);
+  g_mutex_clear (&fetch->mutex);
+  g_clear_pointer (&fetch->head, ear_download_record_free);
+  g_free (fetch);
+}
+
+static void
+finish (GTask *task, GError *error)
+{
+  g_autoptr (GTask) ended = task;
+
+  g_task_return_error (ended, error);
+}
+
+/* --- The file --------------------------------------------------------------------------- */
+
+static void
+named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  GError *error = NULL;
+  EarDownloadRecord *record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
+
+  if (record == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  ear_download_record_free (fetch->record);
+  fetch->record = record;
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+take_result (Fetch *fetch, const EarDownloadResult *result)
+{
+  g_set_str (&fetch->record->etag, result->etag);
+  g_set_str (&fetch->record->last_modified, result->last_modified);
+  if (result->content_type != NULL)
+    g_set_str (&fetch->record->mime_type, result->content_type);
+  fetch->record->size = result->size;
+}
+
+/* --- The head --------------------------------------------------------------------------- */
+
+/* What is needed to go on after a kill; at home, where records are. Nobody waits for it to be on the disk: with the
+ * tag of what was there before, a server is asked for the rest of something that is not there any more, and says so. */
+static gboolean
+take_head_cb (gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autoptr (EarDownloadRecord) head = NULL;
+
+  g_mutex_lock (&fetch->mutex);
+  head = g_steal_pointer (&fetch->head);
+  g_mutex_unlock (&fetch->mutex);
+  if (head == NULL || g_task_get_completed (task))
+    return G_SOURCE_REMOVE;
+
+  g_set_str (&fetch->record->etag, head->etag);
+  g_set_str (&fetch->record->last_modified, head->last_modified);
+  if (head->mime_type != NULL)
+    g_set_str (&fetch->record->mime_type, head->mime_type);
+  fetch->record->size = head->size;
+  ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, NULL, NULL);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* On a worker thread */
+static gboolean
+take_head (const EarDownloadHead *head, gpointer user_data, GError **error)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  EarDownloadRecord *said = ear_download_record_new (NULL, NULL, NULL);
+  g_autoptr (GSource) source = g_idle_source_new ();
+
+  said->etag = g_strdup (head->etag);
+  said->last_modified = g_strdup (head->last_modified);
+  said->mime_type = g_strdup (head->content_type);
+  said->size = MAX (head->total, 0);
+  g_mutex_lock (&fetch->mutex);
+  g_clear_pointer (&fetch->head, ear_download_record_free);
+  fetch->head = said;
+  g_mutex_unlock (&fetch->mutex);
+  g_source_set_static_name (source, "[earmark] download's head");
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, take_head_cb, g_object_ref (task), g_object_unref);
+  g_source_attach (source, fetch->home);
+
+  return TRUE;
+}
+
+/* --- Fetching --------------------------------------------------------------------------- */
+
+static void begin (GTask *task);
+
+static void
+login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+
+  fetch->login = ear_keyring_find_finish (EAR_KEYRING (source), result, NULL);
+  if (fetch->login != NULL && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+    begin (task);
+  else
+    finish (task, g_error_copy (fetch->refusal));
+}
+
+static gboolean
+asks_for_login (Fetch *fetch, const GError *error)
+{
+  return ear_error_wants_login (error) && fetch->login == NULL && fetch->refusal == NULL;
+}
+
+static void
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  EarDownloadResult *file = ear_download_file_finish (EAR_HTTP (source), result, &error);
+
+  /* It may be on its way. */
+  take_head_cb (task);
+  fetch->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
+  if (file != NULL)
+    {
+      take_result (fetch, file);
+      ear_download_result_free (file);
+      ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record, named_cb, task);
+    }
+  else if (asks_for_login (fetch, error))
+    {
+      fetch->refusal = g_steal_pointer (&error);
+      ear_keyring_find_async (fetch->keyring, fetch->record->podcast, fetch->record->enclosure,
+                              g_task_get_cancellable (task), login_found_cb, task);
+    }
+  else
+    {
+      finish (task, g_steal_pointer (&error));
+    }
+}
+
+static void
+begin (GTask *task)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  g_autofree char *part = ear_download_store_dup_part (fetch->store, fetch->record);
+  g_autoptr (EarDownloadRequest) request = ear_download_request_new (fetch->record->enclosure, part);
+
+  if (fetch->login != NULL)
+    {
+      request->user = g_strdup (fetch->login->user);
+      request->password = g_strdup (fetch->login->password);
+    }
+  request->etag = g_strdup (fetch->record->etag);
+  request->last_modified = g_strdup (fetch->record->last_modified);
+  request->head_func = take_head;
+  request->head_data = task;
+  request->progress = ear_download_progress_ref (fetch->progress);
+  ear_download_file_async (fetch->http, request, g_task_get_cancellable (task), fetched_cb, task);
+}
+
+static void
+kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  Fetch *fetch = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autoptr (EarDownloadRecord) kept = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
+  const EarLogin *login;
+
+  if (kept == NULL || g_cancellable_set_error_if_cancelled (g_task_get_cancellable (task), &error))
+    {
+      finish (task, error);
+      return;
+    }
+  login = ear_keyring_peek (fetch->keyring, fetch->record->podcast, fetch->record->enclosure);
+  fetch->login = login != NULL ? ear_login_copy (login) : NULL;
+  begin (task);
+}
+
+/**
+ * ear_download_fetch_async:
+ * @means: what it is fetched with
+ * @record: (transfer none): what is wanted, and how far it has come
+ * @progress: (transfer none): is told how far it is
+ * @cancellable: (nullable): a cancellable; what has come is kept
+ * @callback: called when it has ended
+ * @user_data: data of the caller
+ *
+ * Fetches the media of an episode, from where it was left off, and makes a file of it. There must be one
+ * at a time for a record.
+ */
+void
+ear_download_fetch_async (const EarDownloadMeans *means,
+                          const EarDownloadRecord *record,
+                          EarDownloadProgress *progress,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
+                          gpointer user_data)
+{
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
+  Fetch *fetch = g_new0 (Fetch, 1);
+
+  g_task_set_source_tag (task, ear_download_fetch_async);
+  /* What has become a file is one, whoever gives it up now. */
+  g_task_set_check_cancellable (task, FALSE);
+  fetch->http = g_object_ref (means->http);
+  fetch->keyring = g_object_ref (means->keyring);
+  fetch->store = g_object_ref (means->store);
+  fetch->progress = ear_download_progress_ref (progress);
+  fetch->record = ear_download_record_copy (record);
+  fetch->home = g_main_context_ref (g_task_get_context (task));
+  g_mutex_init (&fetch->mutex);
+  g_task_set_task_data (task, fetch, fetch_free);
+
+  ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, kept_cb, task);
+}
+
+/**
+ * ear_download_fetch_finish:
+ * @result: what the callback got
+ * @record: (out) (transfer full): what is known of it now, however it ended
+ * @error: return location: an #EarError, or %G_IO_ERROR_CANCELLED
+ *
+ * Returns: whether its file is there
+ */
+gboolean
+ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GError **error)
+{
+  Fetch *fetch;
+
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_fetch_async), FALSE);
+
+  fetch = g_task_get_task_data (G_TASK (result));
+  *record = ear_download_record_copy (fetch->record);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * ear_download_fetch_get_retry_after:
+ * @result: what the callback got
+ *
+ * Returns: after how many seconds a busy server may be asked again; 0 if it did not say
+ */
+gint64
+ear_download_fetch_get_retry_after (GAsyncResult *result)
+{
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_download_fetch_async), 0);
+
+  return ((Fetch *) g_task_get_task_data (G_TASK (result)))->retry_after;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-download-progress.h"
+#include "ear-download-store.h"
+#include "ear-http.h"
+#include "ear-keyring.h"
+
+G_BEGIN_DECLS
+
+/* What a download is fetched with. */
+typedef struct
+{
+  EarHttp *http;
+  EarKeyring *keyring;
+  EarDownloadStore *store;
+} EarDownloadMeans;
+
+void     ear_download_fetch_async           (const EarDownloadMeans  *means,
+                                             const EarDownloadRecord *record,
+                                             EarDownloadProgress     *progress,
+                                             GCancellable            *cancellable,
+                                             GAsyncReadyCallback      callback,
+                                             gpointer                 user_data);
+gboolean ear_download_fetch_finish          (GAsyncResult       *result,
+                                             EarDownloadRecord **record,
+                                             GError            **error);
+gint64   ear_download_fetch_get_retry_after (GAsyncResult       *result);
+
+G_END_DECLS

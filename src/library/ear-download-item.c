@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-download-item.h"
+
+#include "ear-address.h"
+
+/**
+ * ear_download_item_new:
+ * @record: (transfer full): what is known of it
+ *
+ * Returns: (transfer full): a download that is done if its file is there, and waits if not
+ */
+EarDownloadItem *
+ear_download_item_new (EarDownloadRecord *record)
+{
+  EarDownloadItem *self = g_new0 (EarDownloadItem, 1);
+
+  self->record = record;
+  self->key = ear_download_record_dup_key (record);
+  self->host = ear_address_dup_host (record->enclosure);
+  self->state = record->file != NULL ? EAR_DOWNLOAD_DONE : EAR_DOWNLOAD_WAITING;
+
+  return self;
+}
+
+/**
+ * ear_download_item_free:
+ * @self: (transfer full): a download
+ */
+void
+ear_download_item_free (EarDownloadItem *self)
+{
+  ear_download_record_free (self->record);
+  g_free (self->key);
+  g_free (self->host);
+  g_clear_object (&self->episode);
+  g_clear_pointer (&self->progress, ear_download_progress_unref);
+  g_clear_object (&self->cancellable);
+  g_free (self);
+}
+
+/**
+ * ear_download_item_set_record:
+ * @self: a download
+ * @record: (transfer full): what is known of it now
+ */
+void
+ear_download_item_set_record (EarDownloadItem *self, EarDownloadRecord *record)
+{
+  ear_download_record_free (self->record);
+  self->record = record;
+}
+
+/**
+ * ear_download_item_set_state:
+ * @self: a download
+ * @state: what it does from now on
+ * @error: (nullable): why it could not be fetched
+ *
+ * Its episode tells the same, if it is there.
+ */
+void
+ear_download_item_set_state (EarDownloadItem *self, EarDownload state, const GError *error)
+{
+  self->state = state;
+  if (self->episode != NULL)
+    ear_episode_set_download (self->episode, state, error);
+}
+
+/**
+ * ear_download_item_get_kind:
+ * @self: a download
+ *
+ * Returns: what the catalogue is to know of it
+ */
+EarDownloadKind
+ear_download_item_get_kind (EarDownloadItem *self)
+{
+  if (self->removed)
+    return EAR_DOWNLOAD_KIND_NONE;
+
+  return self->state == EAR_DOWNLOAD_DONE ? EAR_DOWNLOAD_KIND_THERE : EAR_DOWNLOAD_KIND_WANTED;
+}
+
+/**
+ * ear_download_item_is_active:
+ * @self: a download
+ *
+ * Returns: whether it runs, or waits to
+ */
+gboolean
+ear_download_item_is_active (EarDownloadItem *self)
+{
+  return !self->removed && (self->state == EAR_DOWNLOAD_WAITING || self->state == EAR_DOWNLOAD_RUNNING);
+}
+
+/**
+ * ear_download_item_tell_progress:
+ * @self: a download that runs
+ *
+ * Has its episode tell how far it is.
+ */
+void
+ear_download_item_tell_progress (EarDownloadItem *self)
+{
+  gint64 received, total;
+
+  if (self->episode == NULL || self->progress == NULL || self->removed || self->state != EAR_DOWNLOAD_RUNNING)
+    return;
+  ear_download_progress_get (self->progress, &received, &total);
+  ear_episode_set_download_progress (self->episode, total > 0 ? (double) received / (double) total : -1);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-error.h"
+
+G_BEGIN_DECLS
+
+gint64 ear_download_policy_get_pause (const GError *error,
+                                      guint         tries,
+                                      gint64        retry_after);
+
+G_END_DECLS

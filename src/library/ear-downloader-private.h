@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-downloader.c and ear-downloader-queue.c share. */
+
+#include "ear-downloader.h"
+
+#include "ear-download-fetch.h"
+#include "ear-download-item.h"
+
+G_BEGIN_DECLS
+
+struct _EarDownloader
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarHttp *http;
+  EarKeyring *keyring;
+  EarDownloadStore *store;
+  GNetworkMonitor *network;
+  GPtrArray *items;    /* (element-type EarDownloadItem): those wanted first first */
+  GHashTable *by_key;  /* (element-type utf8 EarDownloadItem): the same, borrowed */
+  GPtrArray *early;    /* (element-type EarEpisode): asked for before it was known what there is */
+  GTask *stopping;     /* (nullable): waits for what is busy */
+  guint wake_source;   /* until the next try */
+  guint tick_source;   /* while something runs */
+
+  double pause_scale;
+  guint n_active;
+  gboolean loaded;
+  gboolean stopped;
+  gboolean on_metered;
+};
+
+/* The object */
+void ear_downloader_add          (EarDownloader     *self,
+                                  EarDownloadItem   *item);
+void ear_downloader_hold_episode (EarDownloader     *self,
+                                  EarDownloadItem   *item);
+void ear_downloader_mark         (EarDownloader     *self,
+                                  EarDownloadItem   *item);
+void ear_downloader_drop         (EarDownloader     *self,
+                                  EarDownloadItem   *item);
+void ear_downloader_emit_moved   (EarDownloader     *self,
+                                  EarDownloadItem   *item);
+void ear_downloader_count        (EarDownloader     *self);
+void ear_downloader_end_if_idle  (EarDownloader     *self);
+
+/* The queue */
+void ear_downloader_pump         (EarDownloader     *self);
+void ear_downloader_let_go       (EarDownloader     *self,
+                                  EarDownloadItem   *item);
+
+G_END_DECLS

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-downloader-private.h"
+
+#include "ear-download-policy.h"
+
+/* Which download runs when: the oldest first, few at a time, and again what failed for a reason that passes. */
+
+/* More would only share the same line; and what is being listened to wants some of it, too. */
+#define RUN_LIMIT 2
+
+/* Who has got so much further has not tried in vain. */
+#define PROGRESS_BYTES (256 * 1024)
+
+/* How often it is told how far they are, in milliseconds */
+#define TICK_INTERVAL 250
+
+static void run (EarDownloader   *self,
+                 EarDownloadItem *item);
+
+static gboolean
+tick_cb (gpointer user_data)
+{
+  EarDownloader *self = user_data;
+  gboolean running = FALSE;
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      running = running || item->progress != NULL;
+      ear_download_item_tell_progress (item);
+    }
+  if (running)
+    return G_SOURCE_CONTINUE;
+  self->tick_source = 0;
+
+  return G_SOURCE_REMOVE;
+}
+
+/* --- Which is next ---------------------------------------------------------------------- */
+
+/* What was left over from an earlier session was not asked for today. */
+static gboolean
+is_allowed (EarDownloader *self, const EarDownloadItem *item)
+{
+  return item->asked || self->on_metered || !g_network_monitor_get_network_metered (self->network);
+}
+
+/* One a server at a time: of two connections the other one is for its feeds. */
+static gboolean
+has_turn (EarDownloader *self, const EarDownloadItem *asking)
+{
+  guint n_running = 0;
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      const EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->progress == NULL)
+        continue;
+      if (++n_running >= RUN_LIMIT || g_strcmp0 (item->host, asking->host) == 0)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static gboolean
+wake_cb (gpointer user_data)
+{
+  EarDownloader *self = user_data;
+
+  self->wake_source = 0;
+  ear_downloader_pump (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wake_later (EarDownloader *self, gint64 when)
+{
+  const gint64 pause = MAX (when - g_get_monotonic_time (), 0) / G_TIME_SPAN_MILLISECOND + 1;
+
+  self->wake_source = g_timeout_add (MIN (pause, G_MAXINT), wake_cb, self);
+}
+
+/**
+ * ear_downloader_pump:
+ * @self: the downloader
+ *
+ * Begins what can be begun.
+ */
+void
+ear_downloader_pump (EarDownloader *self)
+{
+  const gint64 now = g_get_monotonic_time ();
+  gint64 next = G_MAXINT64;
+
+  g_clear_handle_id (&self->wake_source, g_source_remove);
+  if (self->stopped || !self->loaded)
+    return;
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state != EAR_DOWNLOAD_WAITING || item->busy || !is_allowed (self, item))
+        continue;
+      if (item->not_before > now)
+        next = MIN (next, item->not_before);
+      else if (has_turn (self, item))
+        run (self, item);
+    }
+  if (next < G_MAXINT64)
+    wake_later (self, next);
+  ear_downloader_count (self);
+}
+
+/* --- Running ---------------------------------------------------------------------------- */
+
+typedef struct
+{
+  EarDownloader *downloader;
+  EarDownloadItem *item; /* borrowed: what is busy stays */
+} Run;
+
+/* It failed, but has perhaps got on. */
+static void
+take_failure (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
+{
+  gint64 received, total, pause;
+
+  ear_download_progress_get (item->progress, &received, &total);
+  item->tries = received - item->received >= PROGRESS_BYTES ? 1 : item->tries + 1;
+  item->received = received;
+  pause = ear_download_policy_get_pause (error, item->tries, retry_after);
+  if (pause < 0)
+    {
+      ear_download_item_set_state (item, EAR_DOWNLOAD_FAILED, error);
+      return;
+    }
+  item->not_before = g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
+  ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, error);
+}
+
+static void
+take_file (EarDownloader *self, EarDownloadItem *item)
+{
+  ear_download_item_set_state (item, EAR_DOWNLOAD_DONE, NULL);
+  ear_downloader_mark (self, item);
+  ear_downloader_emit_moved (self, item);
+  g_clear_object (&item->episode);
+}
+
+static void
+fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Run *ended = user_data;
+  g_autoptr (EarDownloader) self = ended->downloader;
+  EarDownloadItem *item = ended->item;
+  g_autoptr (GError) error = NULL;
+  EarDownloadRecord *record;
+  const gboolean done = ear_download_fetch_finish (result, &record, &error);
+
+  ear_download_item_set_record (item, record);
+  item->busy = FALSE;
+  if (item->removed)
+    {
+      ear_downloader_let_go (self, item);
+      ear_downloader_drop (self, item);
+    }
+  else
+    {
+      if (done)
+        take_file (self, item);
+      /* Asked for again while it was given up, or the end of the session */
+      else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
+      else
+        take_failure (self, item, error, ear_download_fetch_get_retry_after (result));
+      g_clear_pointer (&item->progress, ear_download_progress_unref);
+      g_clear_object (&item->cancellable);
+    }
+  ear_downloader_pump (self);
+  ear_downloader_end_if_idle (self);
+}
+
+static void
+run (EarDownloader *self, EarDownloadItem *item)
+{
+  const EarDownloadMeans means = { self->http, self->keyring, self->store };
+  Run *begun = g_new0 (Run, 1);
+
+  begun->downloader = g_object_ref (self);
+  begun->item = item;
+  item->busy = TRUE;
+  item->progress = ear_download_progress_new ();
+  item->cancellable = g_cancellable_new ();
+  ear_download_item_set_state (item, EAR_DOWNLOAD_RUNNING, NULL);
+  ear_download_fetch_async (&means, item->record, item->progress, item->cancellable, fetched_cb, begun);
+  if (self->tick_source == 0)
+    self->tick_source = g_timeout_add (TICK_INTERVAL, tick_cb, self);
+}
+
+/* --- Removing --------------------------------------------------------------------------- */
+
+static void
+set_aside_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDownloader) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
+
+  if (record == NULL)
+    g_signal_emit_by_name (self, "failed", error);
+}
+
+/**
+ * ear_downloader_let_go:
+ * @self: the downloader
+ * @item: a download that is not busy
+ *
+ * Has its files taken away; they may come back.
+ */
+void
+ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
+{
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_SET_ASIDE, item->record, set_aside_cb,
+                                   g_object_ref (self));
+}

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-downloader-private.h"
+
+#include "ear-address.h"
+
+/* What can be done with downloads. */
+
+/* --- Downloading ------------------------------------------------------------------------ */
+
+static EarDownloadRecord *
+new_record (EarEpisode *episode, const EarEnclosure *enclosure)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  EarDownloadRecord *record =
+      ear_download_record_new (ear_podcast_get_address (podcast), ear_episode_get_guid (episode), enclosure->address);
+
+  record->podcast_title = g_strdup (ear_podcast_get_name (podcast));
+  record->title = g_strdup (ear_episode_get_title (episode));
+  record->mime_type = g_strdup (enclosure->mime_type);
+  record->published = ear_episode_get_facts (episode)->published;
+  record->wanted = g_get_real_time ();
+
+  return record;
+}
+
+/* What is not done is wanted, now, and from where its feed says today. */
+static void
+want_again (EarDownloader *self, EarDownloadItem *item, const EarEnclosure *enclosure)
+{
+  item->removed = FALSE;
+  item->asked = TRUE;
+  item->tries = 0;
+  item->not_before = 0;
+  if (!item->busy && item->state != EAR_DOWNLOAD_DONE)
+    g_set_str (&item->record->enclosure, enclosure->address);
+  if (item->state != EAR_DOWNLOAD_DONE && item->state != EAR_DOWNLOAD_RUNNING)
+    ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
+}
+
+/**
+ * ear_downloader_download:
+ * @self: the downloader
+ * @episode: an episode
+ *
+ * Has its media fetched: also again, if that has failed.
+ *
+ * Returns: whether it has any that can be
+ */
+gboolean
+ear_downloader_download (EarDownloader *self, EarEpisode *episode)
+{
+  EarEnclosure *enclosure;
+  EarDownloadItem *item;
+  g_autofree char *key = NULL;
+
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), FALSE);
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
+
+  enclosure = ear_episode_get_enclosure (episode);
+  if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped)
+    return FALSE;
+  if (!self->loaded)
+    {
+      g_ptr_array_add (self->early, g_object_ref (episode));
+      return TRUE;
+    }
+
+  key = ear_episode_dup_key (episode);
+  item = g_hash_table_lookup (self->by_key, key);
+  if (item == NULL)
+    {
+      item = ear_download_item_new (new_record (episode, enclosure));
+      ear_downloader_add (self, item);
+      item->episode = g_object_ref (episode);
+    }
+  want_again (self, item, enclosure);
+  ear_downloader_mark (self, item);
+  ear_downloader_pump (self);
+
+  return TRUE;
+}
+
+/* --- Removing --------------------------------------------------------------------------- */
+
+static void
+remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records)
+{
+  const gboolean moved = item->state == EAR_DOWNLOAD_DONE;
+
+  g_ptr_array_add (records, ear_download_record_copy (item->record));
+  item->removed = TRUE;
+  ear_downloader_mark (self, item);
+  if (moved)
+    ear_downloader_emit_moved (self, item);
+  if (item->busy)
+    {
+      if (item->cancellable != NULL)
+        g_cancellable_cancel (item->cancellable);
+      return;
+    }
+  ear_downloader_let_go (self, item);
+  ear_downloader_drop (self, item);
+}
+
+static GPtrArray *
+new_records (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
+}
+
+/**
+ * ear_downloader_remove:
+ * @self: the downloader
+ * @episode: an episode
+ *
+ * Takes its file away, or gives up fetching it. The file is there until
+ * [method@EarDownloader.discard] for those who want it back.
+ *
+ * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away: one, or none
+ */
+GPtrArray *
+ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
+{
+  g_autofree char *key = NULL;
+  GPtrArray *records = new_records ();
+  EarDownloadItem *item;
+
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), records);
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), records);
+
+  key = ear_episode_dup_key (episode);
+  item = g_hash_table_lookup (self->by_key, key);
+  if (item != NULL && !item->removed)
+    remove_item (self, item, records);
+  ear_downloader_pump (self);
+
+  return records;
+}
+
+/**
+ * ear_downloader_remove_done:
+ * @self: the downloader
+ *
+ * Takes the files of all episodes away that have one, as [method@EarDownloader.remove] does.
+ *
+ * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away
+ */
+GPtrArray *
+ear_downloader_remove_done (EarDownloader *self)
+{
+  GPtrArray *records = new_records ();
+
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), records);
+
+  for (guint i = self->items->len; i > 0; i--)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
+
+      if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
+        remove_item (self, item, records);
+    }
+
+  return records;
+}
+
+/* --- Bringing back ---------------------------------------------------------------------- */
+
+typedef struct
+{
+  EarDownloader *downloader;
+  EarDownloadItem *item; /* borrowed: what is busy stays */
+} Return;
+
+static void
+brought_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Return *ended = user_data;
+  g_autoptr (EarDownloader) self = ended->downloader;
+  EarDownloadItem *item = ended->item;
+  g_autoptr (GError) error = NULL;
+  EarDownloadRecord *record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
+
+  item->busy = FALSE;
+  if (record != NULL)
+    ear_download_item_set_record (item, record);
+  else
+    g_signal_emit_by_name (self, "failed", error);
+
+  if (item->removed)
+    {
+      ear_downloader_let_go (self, item);
+      ear_downloader_drop (self, item);
+    }
+  else if (item->record->file != NULL && record != NULL)
+    {
+      ear_download_item_set_state (item, EAR_DOWNLOAD_DONE, NULL);
+      ear_downloader_mark (self, item);
+      ear_downloader_emit_moved (self, item);
+      g_clear_object (&item->episode);
+    }
+  ear_downloader_pump (self);
+  ear_downloader_end_if_idle (self);
+}
+
+static void
+bring_back (EarDownloader *self, const EarDownloadRecord *record)
+{
+  g_autofree char *key = ear_download_record_dup_key (record);
+  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+  Return *begun;
+
+  if (item != NULL)
+    {
+      /* Still being given up, or wanted again meanwhile. */
+      item->removed = FALSE;
+      item->asked = TRUE;
+      ear_downloader_hold_episode (self, item);
+      ear_download_item_set_state (item, item->state, NULL);
+      ear_downloader_mark (self, item);
+      return;
+    }
+
+  item = ear_download_item_new (ear_download_record_copy (record));
+  item->state = EAR_DOWNLOAD_WAITING;
+  item->asked = item->busy = TRUE;
+  ear_downloader_add (self, item);
+  ear_downloader_mark (self, item);
+  ear_downloader_hold_episode (self, item);
+  begun = g_new0 (Return, 1);
+  begun->downloader = g_object_ref (self);
+  begun->item = item;
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_BRING_BACK, record, brought_back_cb, begun);
+}
+
+/**
+ * ear_downloader_bring_back:
+ * @self: the downloader
+ * @records: (element-type EarDownloadRecord): what was taken away
+ *
+ * Has it as it was. What has been discarded meanwhile is fetched again.
+ */
+void
+ear_downloader_bring_back (EarDownloader *self, GPtrArray *records)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (records != NULL);
+
+  if (self->stopped)
+    return;
+  for (guint i = 0; i < records->len; i++)
+    bring_back (self, g_ptr_array_index (records, i));
+  ear_downloader_pump (self);
+}
+
+/**
+ * ear_downloader_discard:
+ * @self: the downloader
+ * @records: (element-type EarDownloadRecord): what was taken away
+ *
+ * Gives the room of these files back to the disk: nobody will want them back.
+ */
+void
+ear_downloader_discard (EarDownloader *self, GPtrArray *records)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (records != NULL);
+
+  if (self->store == NULL)
+    return;
+  for (guint i = 0; i < records->len; i++)
+    ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, g_ptr_array_index (records, i), NULL, NULL);
+}
+
+/* --- Where it is ------------------------------------------------------------------------ */
+
+/**
+ * ear_downloader_dup_file:
+ * @self: the downloader
+ * @episode: an episode
+ *
+ * Returns: (transfer full) (nullable): its file, if it is there
+ */
+char *
+ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
+{
+  g_autofree char *key = NULL;
+  g_autofree char *file = NULL;
+  EarDownloadItem *item;
+
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
+  g_return_val_if_fail (EAR_IS_EPISODE (episode), NULL);
+
+  key = ear_episode_dup_key (episode);
+  item = g_hash_table_lookup (self->by_key, key);
+  if (item == NULL || item->removed || item->state != EAR_DOWNLOAD_DONE)
+    return NULL;
+  file = ear_download_store_dup_file (self->store, item->record);
+  if (file != NULL && g_file_test (file, G_FILE_TEST_IS_REGULAR))
+    return g_steal_pointer (&file);
+
+  /* Somebody has removed it by hand. */
+  g_ptr_array_unref (ear_downloader_remove (self, episode));
+
+  return NULL;
+}
+
+/* --- Podcasts --------------------------------------------------------------------------- */
+
+/**
+ * ear_downloader_apply:
+ * @self: the downloader
+ * @podcast: a podcast that has got rows
+ *
+ * Tells the catalogue again what there is of it: its rows may be new ones.
+ */
+void
+ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->removed || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
+        continue;
+      ear_downloader_mark (self, item);
+      ear_downloader_hold_episode (self, item);
+    }
+}
+
+/**
+ * ear_downloader_forget:
+ * @self: the downloader
+ * @podcast: address of a podcast that was unfollowed, and will not be wanted back
+ *
+ * Removes all that there is of it, for good.
+ */
+void
+ear_downloader_forget (EarDownloader *self, const char *podcast)
+{
+  g_autoptr (GPtrArray) records = new_records ();
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (podcast != NULL);
+
+  for (guint i = self->items->len; i > 0; i--)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
+
+      if (!item->removed && g_str_equal (item->record->podcast, podcast))
+        remove_item (self, item, records);
+    }
+  ear_downloader_discard (self, records);
+  ear_downloader_pump (self);
+}

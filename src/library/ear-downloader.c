@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-downloader-private.h"
+
+/**
+ * EarDownloader:
+ *
+ * Has episodes on this machine: fetches their media, keeps it, and takes it away again. What it
+ * was asked for outlives a crash, and goes on where it was.
+ *
+ * Each download is known by the key of its episode. One that is busy, fetched or being moved, cannot be
+ * touched before that has ended; what is wanted of it meanwhile is noted, and done then.
+ */
+G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_N_ACTIVE = 1,
+  PROP_ON_METERED,
+  PROP_PAUSE_SCALE,
+} EarDownloaderProperty;
+
+static GParamSpec *props[PROP_PAUSE_SCALE + 1];
+
+enum
+{
+  SIGNAL_LOADED,
+  SIGNAL_MOVED,
+  SIGNAL_DAMAGED,
+  SIGNAL_FAILED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+/* --- What is known ---------------------------------------------------------------------- */
+
+/**
+ * ear_downloader_add:
+ * @self: the downloader
+ * @item: (transfer full): a download that it does not know
+ */
+void
+ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
+{
+  g_ptr_array_add (self->items, item);
+  g_hash_table_insert (self->by_key, item->key, item);
+}
+
+/**
+ * ear_downloader_hold_episode:
+ * @self: the downloader
+ * @item: a download
+ *
+ * Until it is done its episode tells how far it is, which no row does.
+ */
+void
+ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
+{
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
+
+  if (item->episode == NULL && item->state != EAR_DOWNLOAD_DONE && podcast != NULL)
+    item->episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
+  ear_download_item_set_state (item, item->state, NULL);
+}
+
+static void
+append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArray *marks)
+{
+  EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
+
+  if (podcast != NULL)
+    g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), item->record->guid,
+                                                   ear_download_item_get_kind (item)));
+}
+
+static GPtrArray *
+new_marks (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+}
+
+/**
+ * ear_downloader_mark:
+ * @self: the downloader
+ * @item: a download
+ *
+ * Tells the catalogue what has become of it.
+ */
+void
+ear_downloader_mark (EarDownloader *self, EarDownloadItem *item)
+{
+  g_autoptr (GPtrArray) marks = new_marks ();
+
+  append_mark (self, item, marks);
+  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
+}
+
+/**
+ * ear_downloader_drop:
+ * @self: the downloader
+ * @item: (transfer full): a download that is not busy
+ *
+ * Forgets it.
+ */
+void
+ear_downloader_drop (EarDownloader *self, EarDownloadItem *item)
+{
+  g_hash_table_remove (self->by_key, item->key);
+  g_ptr_array_remove (self->items, item);
+}
+
+/**
+ * ear_downloader_emit_moved:
+ * @self: the downloader
+ * @item: a download whose file has come, or was removed
+ *
+ * Tells who has its episode, if somebody has.
+ */
+void
+ear_downloader_emit_moved (EarDownloader *self, EarDownloadItem *item)
+{
+  g_signal_emit (self, signals[SIGNAL_MOVED], 0, item->key);
+}
+
+/**
+ * ear_downloader_count:
+ * @self: the downloader
+ *
+ * Works out how many downloads run, or wait to.
+ */
+void
+ear_downloader_count (EarDownloader *self)
+{
+  guint n_active = 0;
+
+  for (guint i = 0; i < self->items->len; i++)
+    n_active += ear_download_item_is_active (g_ptr_array_index (self->items, i));
+  if (self->n_active == n_active)
+    return;
+  self->n_active = n_active;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_ACTIVE]);
+}
+
+/* --- The object ------------------------------------------------------------------------- */
+
+/* What waited for a network need not wait any longer. */
+static void
+network_changed_cb (EarDownloader *self)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->state == EAR_DOWNLOAD_WAITING && g_network_monitor_get_network_available (self->network))
+        item->not_before = 0;
+    }
+  ear_downloader_pump (self);
+}
+
+static void
+ear_downloader_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarDownloader *self = EAR_DOWNLOADER (object);
+
+  switch ((EarDownloaderProperty) property_id)
+    {
+    case PROP_N_ACTIVE:
+      g_value_set_uint (value, self->n_active);
+      break;
+    case PROP_ON_METERED:
+      g_value_set_boolean (value, self->on_metered);
+      break;
+    case PROP_PAUSE_SCALE:
+      g_value_set_double (value, self->pause_scale);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_downloader_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarDownloader *self = EAR_DOWNLOADER (object);
+
+  switch (property_id)
+    {
+    case PROP_ON_METERED:
+      if (self->on_metered == g_value_get_boolean (value))
+        return;
+      self->on_metered = g_value_get_boolean (value);
+      g_object_notify_by_pspec (object, pspec);
+      ear_downloader_pump (self);
+      break;
+    case PROP_PAUSE_SCALE:
+      if (self->pause_scale == g_value_get_double (value))
+        return;
+      self->pause_scale = g_value_get_double (value);
+      g_object_notify_by_pspec (object, pspec);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_downloader_dispose (GObject *object)
+{
+  EarDownloader *self = EAR_DOWNLOADER (object);
+
+  self->stopped = TRUE;
+  g_clear_handle_id (&self->wake_source, g_source_remove);
+  g_clear_handle_id (&self->tick_source, g_source_remove);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->http);
+  g_clear_object (&self->keyring);
+  g_clear_object (&self->store);
+  g_clear_object (&self->network);
+
+  G_OBJECT_CLASS (ear_downloader_parent_class)->dispose (object);
+}
+
+static void
+ear_downloader_finalize (GObject *object)
+{
+  EarDownloader *self = EAR_DOWNLOADER (object);
+
+  g_clear_pointer (&self->by_key, g_hash_table_unref);
+  g_clear_pointer (&self->items, g_ptr_array_unref);
+  g_clear_pointer (&self->early, g_ptr_array_unref);
+
+  G_OBJECT_CLASS (ear_downloader_parent_class)->finalize (object);
+}
+
+static void
+ear_downloader_class_init (EarDownloaderClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  object_class->get_property = ear_downloader_get_property;
+  object_class->set_property = ear_downloader_set_property;
+  object_class->dispose = ear_downloader_dispose;
+  object_class->finalize = ear_downloader_finalize;
+
+  /**
+   * EarDownloader:n-active:
+   *
+   * How many downloads run, or wait to.
+   */
+  props[PROP_N_ACTIVE] = g_param_spec_uint ("n-active", NULL, NULL, 0, G_MAXUINT, 0,
+                                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarDownloader:on-metered:
+   *
+   * Whether what an earlier session has left goes on where the network is paid by what goes through it.
+   */
+  props[PROP_ON_METERED] = g_param_spec_boolean ("on-metered", NULL, NULL, FALSE, writable);
+  /**
+   * EarDownloader:pause-scale:
+   *
+   * How long the pauses between two tries are, of what they usually are.
+   */
+  props[PROP_PAUSE_SCALE] = g_param_spec_double ("pause-scale", NULL, NULL, 0, 1, 1, writable);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  /**
+   * EarDownloader::loaded:
+   * @self: the downloader
+   *
+   * It is known what there is.
+   */
+  signals[SIGNAL_LOADED] = g_signal_new ("loaded", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 0);
+  /**
+   * EarDownloader::moved:
+   * @self: the downloader
+   * @key: key of an episode
+   *
+   * Its file has come, or was removed: it is played from elsewhere from now on.
+   */
+  signals[SIGNAL_MOVED] = g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                        G_TYPE_NONE, 1, G_TYPE_STRING);
+  /**
+   * EarDownloader::damaged:
+   * @self: the downloader
+   * @n: of how many downloads it is not known any more which episode they are; their files are there
+   */
+  signals[SIGNAL_DAMAGED] = g_signal_new ("damaged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                          G_TYPE_NONE, 1, G_TYPE_UINT);
+  /**
+   * EarDownloader::failed:
+   * @self: the downloader
+   * @error: why a file could not be removed, or brought back
+   */
+  signals[SIGNAL_FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                         G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+ear_downloader_init (EarDownloader *self)
+{
+  self->items = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_item_free);
+  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  self->early = g_ptr_array_new_with_free_func (g_object_unref);
+  self->pause_scale = 1;
+}
+
+/**
+ * ear_downloader_new:
+ * @catalogue: where the episodes are
+ * @http: what fetches
+ * @keyring: who knows names and passwords
+ * @network: what is known of the network
+ * @path: the folder of downloads, which need not be there yet
+ *
+ * Returns: (transfer full): a downloader that has to be started
+ */
+EarDownloader *
+ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, GNetworkMonitor *network, const char *path)
+{
+  EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  self->http = g_object_ref (http);
+  self->keyring = g_object_ref (keyring);
+  self->network = g_object_ref (network);
+  self->store = ear_download_store_new (path);
+  g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (ear_downloader_pump), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+/**
+ * ear_downloader_get_path:
+ * @self: the downloader
+ *
+ * Returns: (transfer none): the folder of downloads
+ */
+const char *
+ear_downloader_get_path (EarDownloader *self)
+{
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
+
+  return ear_download_store_get_path (self->store);
+}
+
+/**
+ * ear_downloader_get_n_active:
+ * @self: the downloader
+ *
+ * Returns: the value of [property@EarDownloader:n-active]
+ */
+guint
+ear_downloader_get_n_active (EarDownloader *self)
+{
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
+
+  return self->n_active;
+}
+
+/* --- Beginning and ending --------------------------------------------------------------- */
+
+static void
+take_records (EarDownloader *self, GPtrArray *records)
+{
+  g_autoptr (GPtrArray) marks = new_marks ();
+
+  for (guint i = 0; i < records->len; i++)
+    {
+      EarDownloadItem *item = ear_download_item_new (ear_download_record_copy (g_ptr_array_index (records, i)));
+
+      ear_downloader_add (self, item);
+      append_mark (self, item, marks);
+    }
+  ear_catalogue_set_downloads (self->catalogue, marks, TRUE);
+  for (guint i = 0; i < self->items->len; i++)
+    ear_downloader_hold_episode (self, g_ptr_array_index (self->items, i));
+}
+
+static void
+loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarDownloader) self = user_data;
+  g_autoptr (GError) error = NULL;
+  guint n_damaged = 0;
+  g_autoptr (GPtrArray) records = ear_download_store_load_finish (EAR_DOWNLOAD_STORE (source), result, &n_damaged, &error);
+
+  if (records == NULL || self->stopped)
+    return;
+  take_records (self, records);
+  self->loaded = TRUE;
+  g_signal_emit (self, signals[SIGNAL_LOADED], 0);
+  for (guint i = 0; i < self->early->len; i++)
+    ear_downloader_download (self, g_ptr_array_index (self->early, i));
+  g_ptr_array_set_size (self->early, 0);
+  if (n_damaged > 0)
+    g_signal_emit (self, signals[SIGNAL_DAMAGED], 0, n_damaged);
+  ear_downloader_pump (self);
+}
+
+/**
+ * ear_downloader_start:
+ * @self: the downloader
+ *
+ * Finds out what there is, tells the catalogue, and goes on with what is not done.
+ */
+void
+ear_downloader_start (EarDownloader *self)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+
+  ear_download_store_load_async (self->store, NULL, loaded_cb, g_object_ref (self));
+}
+
+static void
+flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+
+  ear_download_store_flush_finish (EAR_DOWNLOAD_STORE (source), result);
+  g_task_return_boolean (task, TRUE);
+}
+
+/**
+ * ear_downloader_end_if_idle:
+ * @self: the downloader
+ *
+ * If it is to stop, and nothing is under way any more, it has.
+ */
+void
+ear_downloader_end_if_idle (EarDownloader *self)
+{
+  if (self->stopping == NULL)
+    return;
+  for (guint i = 0; i < self->items->len; i++)
+    if (((EarDownloadItem *) g_ptr_array_index (self->items, i))->busy)
+      return;
+  ear_download_store_flush_async (self->store, flushed_cb, g_steal_pointer (&self->stopping));
+}
+
+/**
+ * ear_downloader_stop_async:
+ * @self: the downloader
+ * @callback: called when nothing is under way any more
+ * @user_data: data of the caller
+ *
+ * Ends what runs, for the next session to go on with.
+ */
+void
+ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (self->stopping == NULL);
+
+  self->stopped = TRUE;
+  self->stopping = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (self->stopping, ear_downloader_stop_async);
+  g_clear_handle_id (&self->wake_source, g_source_remove);
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->cancellable != NULL)
+        g_cancellable_cancel (item->cancellable);
+    }
+  ear_downloader_end_if_idle (self);
+}
+
+/**
+ * ear_downloader_stop_finish:
+ * @self: the downloader
+ * @result: what the callback got
+ */
+void
+ear_downloader_stop_finish (EarDownloader *self, GAsyncResult *result)
+{
+  g_return_if_fail (g_async_result_is_tagged (result, ear_downloader_stop_async));
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+}
