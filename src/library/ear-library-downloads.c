@@ -70,8 +70,9 @@ damaged_cb (EarLibrary *self, guint n)
 {
   g_autofree char *message =
       /* Translators: %u is of how many downloads */
-      g_strdup_printf (ngettext ("It is not known any more which episode %'u download is. Its file is still in the folder of downloads.",
-                                 "It is not known any more which episodes %'u downloads are. Their files are still in the folder of downloads.", n), n);
+      g_strdup_printf (ngettext ("What was known of %'u download was damaged. Its file is still in the folder of downloads.",
+                                 "What was known of %'u downloads was damaged. Their files are still in the folder of downloads.",
+                                 n), n);
 
   ear_library_give_notice (self, message, TRUE);
 }

@@ -125,7 +125,7 @@ ear_download_store_finalize (GObject *object)
 
   /* Each task holds a reference: nothing waits any more. */
   g_thread_pool_free (self->thread, FALSE, TRUE);
-  ear_download_folder_free (self->folder);
+  g_clear_pointer (&self->folder, ear_download_folder_free);
   g_free (self->path);
 
   G_OBJECT_CLASS (ear_download_store_parent_class)->finalize (object);

@@ -1,0 +1,586 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ear-download-policy.h"
+#include "ear-error.h"
+#include "ear-library-private.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "served-library.h"
+
+/* Episodes that are downloaded, from a server that is well, slow or broken. */
+
+#define SOUND_SIZE 400000
+
+static char *
+dup_title (guint i)
+{
+  return g_strdup_printf ("Lamp %u", i);
+}
+
+static GBytes *
+make_sound (guint seed)
+{
+  guint8 *sound = g_malloc (SOUND_SIZE);
+  guint32 state = seed + 1;
+
+  for (gsize i = 0; i < SOUND_SIZE; i++)
+    {
+      state = state * 1664525 + 1013904223;
+      sound[i] = (guint8) (state >> 24);
+    }
+  memcpy (sound, "ID3", 3);
+
+  return g_bytes_new_take (sound, SOUND_SIZE);
+}
+
+/* Three episodes, whose sound is behind these wrappers. */
+static void
+put_podcast (Fixture *fixture, const char *wrappers)
+{
+  g_autoptr (GString) feed = g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>The Lighthouse Hour</title>");
+
+  for (guint i = 3; i > 0; i--)
+    {
+      g_autofree char *path = g_strdup_printf ("/%u.mp3", i);
+      g_autofree char *title = dup_title (i);
+      g_autoptr (GBytes) sound = make_sound (i);
+
+      g_string_append_printf (feed,
+                              "<item><guid>lamp-%u</guid><title>%s</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
+                              "<enclosure url=\"%s%s\" type=\"audio/mpeg\" length=\"1000\"/></item>\n",
+                              i, title, i, wrappers, path);
+      ear_test_server_put_bytes (fixture->server, path, "audio/mpeg", sound);
+    }
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+}
+
+static void
+begin (Fixture *fixture, const char *wrappers)
+{
+  put_podcast (fixture, wrappers);
+  open_and_wait (fixture, NULL);
+  g_object_set (fixture->library->downloader, "pause-scale", 0.002, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+}
+
+static EarEpisode *
+dup_episode (Fixture *fixture, guint i)
+{
+  g_autofree char *guid = g_strdup_printf ("lamp-%u", i);
+  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, get_podcast (fixture), guid);
+
+  g_assert_nonnull (episode);
+
+  return episode;
+}
+
+static gboolean
+is_done (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
+}
+
+static gboolean
+has_failed (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED;
+}
+
+static gboolean
+is_running (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_RUNNING;
+}
+
+static char *
+dup_file (Fixture *fixture, const char *name)
+{
+  return g_build_filename (fixture->data, "downloads", "The Lighthouse Hour", name, NULL);
+}
+
+static void
+assert_sound (Fixture *fixture, const char *name, guint i)
+{
+  g_autofree char *path = dup_file (fixture, name);
+  g_autoptr (GBytes) sound = make_sound (i);
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpmem (content, length, g_bytes_get_data (sound, NULL), g_bytes_get_size (sound));
+}
+
+static gboolean
+is_missing (const char *path)
+{
+  return !g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* The titles of what a filter shows, once that is so */
+static void
+expect_filter (Fixture *fixture, EarEpisodeFilter filter, const char *expected)
+{
+  g_autoptr (EarEpisodeQuery) query =
+      ear_episode_query_new (filter == EAR_FILTER_DOWNLOADED ? ear_podcast_get_id (get_podcast (fixture)) : 0, filter,
+                             EAR_SORT_NEWEST, NULL);
+  g_autoptr (EarEpisodeList) list = ear_library_create_list (fixture->library, query);
+  const guint n = *expected != '\0' ? (guint) (strchr (expected, ',') != NULL) + 1 : 0;
+  g_autoptr (GString) titles = g_string_new (NULL);
+
+  EAR_TEST_WAIT_UNTIL (!ear_episode_list_get_loading (list) && g_list_model_get_n_items (G_LIST_MODEL (list)) == n);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
+
+      g_string_append_printf (titles, "%s%s", i > 0 ? "," : "", ear_episode_get_title (episode));
+    }
+  g_assert_cmpstr (titles->str, ==, expected);
+}
+
+static void
+keep_undo_cb (EarLibrary *library, EarUndo *undo, EarUndo **kept)
+{
+  g_set_object (kept, undo);
+}
+
+/* --- Cases ------------------------------------------------------------------------------ */
+
+static void
+test_download (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *path = NULL;
+  guint n_active = 1;
+
+  begin (fixture, "");
+  episode = dup_episode (fixture, 2);
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
+  g_assert_null (ear_library_dup_download_path (fixture->library, episode));
+
+  ear_library_download (fixture->library, episode);
+  g_assert_true (is_running (episode));
+  g_object_get (fixture->library, "n-downloads", &n_active, NULL);
+  g_assert_cmpuint (n_active, ==, 1);
+  /* Twice is once. */
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  g_object_get (fixture->library, "n-downloads", &n_active, NULL);
+  g_assert_cmpuint (n_active, ==, 0);
+  assert_sound (fixture, "2024-01-02 Lamp 2.mp3", 2);
+  path = ear_library_dup_download_path (fixture->library, episode);
+  g_assert_true (g_str_has_suffix (path, "/2024-01-02 Lamp 2.mp3"));
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.mp3"), ==, 1);
+  expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 2");
+  expect_filter (fixture, EAR_FILTER_DOWNLOADS, "Lamp 2");
+  ear_library_download (fixture->library, episode);
+  ear_test_spin (50);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.mp3"), ==, 1);
+}
+
+static void
+test_cut_off (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture, "/~times=2/~cut=150000");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+}
+
+/* A session that ends in the middle: the next one goes on where it was. */
+static void
+test_next_session (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarTestRequest) request = NULL;
+
+  begin (fixture, "/~slow=3000000,200000,60000");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
+  g_clear_object (&episode);
+  library_fixture_close (&fixture->library);
+
+  ear_test_server_put_way (fixture->server, "/~slow=3000000,200000,60000/1.mp3", "/1.mp3");
+  ear_test_server_clear_log (fixture->server);
+  open_and_wait (fixture, NULL);
+  episode = dup_episode (fixture, 1);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+  request = ear_test_server_dup_last_request (fixture->server, "/~slow=3000000,200000,60000/1.mp3");
+  g_assert_nonnull (request);
+  expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 1");
+
+  /* And one after that has it. */
+  g_clear_object (&episode);
+  library_fixture_close (&fixture->library);
+  ear_test_server_clear_log (fixture->server);
+  open_and_wait (fixture, NULL);
+  episode = dup_episode (fixture, 1);
+  g_assert_true (is_done (episode));
+  ear_test_spin (100);
+  g_assert_true (is_done (episode));
+  g_assert_null (ear_test_server_dup_last_request (fixture->server, "/~slow=3000000,200000,60000/1.mp3"));
+}
+
+static void
+test_failed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture, "/~status=404");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+  expect_filter (fixture, EAR_FILTER_DOWNLOADED, "");
+  expect_filter (fixture, EAR_FILTER_DOWNLOADS, "Lamp 1");
+
+  ear_test_server_put_way (fixture->server, "/~status=404/1.mp3", "/1.mp3");
+  ear_library_download (fixture->library, episode);
+  g_assert_null (ear_episode_get_download_error (episode));
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+}
+
+/* What does not pass is not tried for ever. */
+static void
+test_given_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture, "/~status=500");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_SERVER);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/~status=500/1.mp3"), ==, 5);
+}
+
+static void
+test_web_page (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture, "/~html");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_WEB_PAGE);
+}
+
+static void
+test_remove (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *file = dup_file (fixture, "2024-01-03 Lamp 3.mp3");
+
+  begin (fixture, "");
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  episode = dup_episode (fixture, 3);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  g_assert_null (undo);
+
+  ear_library_remove_download (fixture->library, episode);
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
+  g_assert_nonnull (undo);
+  EAR_TEST_WAIT_UNTIL (is_missing (file));
+  expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
+
+  /* It is there again without being fetched. */
+  ear_test_server_clear_log (fixture->server);
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-03 Lamp 3.mp3", 3);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 0);
+  expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 3");
+
+  /* Nothing is left of what nobody wants back. */
+  ear_library_remove_download (fixture->library, episode);
+  g_clear_object (&undo);
+  EAR_TEST_WAIT_UNTIL (is_missing (file));
+  library_fixture_close (&fixture->library);
+  {
+    g_autofree char *records = g_build_filename (fixture->data, "downloads", ".earmark", NULL);
+    g_autoptr (GDir) dir = g_dir_open (records, 0, NULL);
+
+    g_assert_null (g_dir_read_name (dir));
+  }
+}
+
+static void
+test_cancel (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+
+  begin (fixture, "/~slow=3000000,200000,60000");
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
+  ear_library_remove_download (fixture->library, episode);
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
+  ear_test_spin (100);
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
+  expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
+
+  ear_test_server_put_way (fixture->server, "/~slow=3000000,200000,60000/1.mp3", "/1.mp3");
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+}
+
+/* Taken back, and wanted again, before what runs has ended. */
+static void
+test_change_of_mind (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+
+  begin (fixture, "/~slow=1000000");
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  for (guint i = 0; i < 5; i++)
+    {
+      ear_library_remove_download (fixture->library, episode);
+      if (i % 2 == 0)
+        ear_library_download (fixture->library, episode);
+      else
+        ear_undo_run (undo);
+      ear_test_spin (i * 20);
+    }
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+  ear_library_remove_download (fixture->library, episode);
+  ear_library_download (fixture->library, episode);
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+}
+
+/* One of a server at a time, so that its feeds need not wait; the first one first. */
+static void
+test_one_by_one (Fixture *fixture, gconstpointer data)
+{
+  EarEpisode *episodes[3];
+
+  begin (fixture, "/~slow=800000");
+  for (guint i = 0; i < 3; i++)
+    {
+      episodes[i] = dup_episode (fixture, i + 1);
+      ear_library_download (fixture->library, episodes[i]);
+    }
+  g_assert_true (is_running (episodes[0]));
+  g_assert_cmpint (ear_episode_get_download (episodes[1]), ==, EAR_DOWNLOAD_WAITING);
+  EAR_TEST_WAIT_UNTIL (is_done (episodes[0]));
+  g_assert_false (is_done (episodes[1]));
+  g_assert_cmpint (ear_episode_get_download (episodes[2]), ==, EAR_DOWNLOAD_WAITING);
+  EAR_TEST_WAIT_UNTIL (is_done (episodes[1]) && is_done (episodes[2]));
+  for (guint i = 0; i < 3; i++)
+    g_object_unref (episodes[i]);
+}
+
+static void
+test_remove_all (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) first = NULL;
+  g_autoptr (EarEpisode) second = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *folder = dup_file (fixture, NULL);
+
+  begin (fixture, "");
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  first = dup_episode (fixture, 1);
+  second = dup_episode (fixture, 2);
+  ear_library_remove_downloads (fixture->library);
+  g_assert_null (undo);
+  ear_library_download (fixture->library, first);
+  ear_library_download (fixture->library, second);
+  EAR_TEST_WAIT_UNTIL (is_done (first) && is_done (second));
+  ear_library_remove_downloads (fixture->library);
+  g_assert_cmpint (ear_episode_get_download (first), ==, EAR_DOWNLOAD_NONE);
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 downloads removed");
+  EAR_TEST_WAIT_UNTIL (is_missing (folder));
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (is_done (first) && is_done (second));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+  assert_sound (fixture, "2024-01-02 Lamp 2.mp3", 2);
+}
+
+/* A file that somebody removes is not there any more, and what is played comes from the web again. */
+static void
+test_removed_by_hand (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *file = dup_file (fixture, "2024-01-01 Lamp 1.mp3");
+
+  begin (fixture, "");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  g_assert_cmpint (g_unlink (file), ==, 0);
+  g_assert_null (ear_library_dup_download_path (fixture->library, episode));
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
+  expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
+}
+
+/* The catalogue is lost; what is downloaded is known as soon as the feed has come again. */
+static void
+test_lost_catalogue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+
+  begin (fixture, "");
+  episode = dup_episode (fixture, 2);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  g_clear_object (&episode);
+  library_fixture_close (&fixture->library);
+  g_assert_cmpint (g_unlink (catalogue), ==, 0);
+
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 2");
+  episode = dup_episode (fixture, 2);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+}
+
+static void
+test_unfollowed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *file = dup_file (fixture, "2024-01-01 Lamp 1.mp3");
+
+  begin (fixture, "");
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+
+  /* As long as it may come back its files stay. */
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_test_spin (50);
+  g_assert_false (is_missing (file));
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
+  expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 1");
+
+  g_signal_emit_by_name (fixture->library->catalogue, "podcast-forgotten", ear_podcast_get_address (get_podcast (fixture)));
+  EAR_TEST_WAIT_UNTIL (is_missing (file));
+}
+
+static void
+told_cb (EarLibrary *library, const char *message, gboolean lasting, GString *told)
+{
+  g_string_append_printf (told, "%s\n", message);
+}
+
+static void
+test_damaged_record (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *key = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *file = dup_file (fixture, "2024-01-01 Lamp 1.mp3");
+
+  begin (fixture, "");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  key = ear_episode_dup_key (episode);
+  name = g_strconcat (key, ".json", NULL);
+  path = g_build_filename (fixture->data, "downloads", ".earmark", name, NULL);
+  g_clear_object (&episode);
+  library_fixture_close (&fixture->library);
+  g_assert_true (g_file_set_contents (path, "{", -1, NULL));
+
+  make_library (fixture);
+  g_signal_connect (fixture->library, "notice", G_CALLBACK (told_cb), fixture->told);
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (fixture->told->len > 0);
+  g_assert_nonnull (strstr (fixture->told->str, "1 download"));
+  g_assert_false (is_missing (file));
+  expect_filter (fixture, EAR_FILTER_DOWNLOADED, "");
+}
+
+/* --- When it is tried again ------------------------------------------------------------- */
+
+static void
+test_policy (void)
+{
+  static const struct
+  {
+    int code;
+    guint tries;
+    gint64 retry_after;
+    gint64 pause;
+  } cases[] = {
+    { EAR_ERROR_INCOMPLETE, 1, 0, 5 },
+    { EAR_ERROR_TIMED_OUT, 2, 0, 30 },
+    { EAR_ERROR_UNREACHABLE, 4, 0, 600 },
+    { EAR_ERROR_UNREACHABLE, 5, 0, -1 },
+    { EAR_ERROR_SERVER, 1, 0, 5 },
+    { EAR_ERROR_BUSY, 1, 0, 5 },
+    { EAR_ERROR_BUSY, 1, 90, 90 },
+    { EAR_ERROR_BUSY, 1, 604800, -1 },
+    { EAR_ERROR_OFFLINE, 1, 0, 5 },
+    { EAR_ERROR_OFFLINE, 1000, 0, 600 },
+    { EAR_ERROR_NOT_FOUND, 1, 0, -1 },
+    { EAR_ERROR_NO_SPACE, 1, 0, -1 },
+    { EAR_ERROR_WEB_PAGE, 1, 0, -1 },
+    { EAR_ERROR_UNAUTHORIZED, 1, 0, -1 },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, cases[i].code, "");
+
+      g_assert_cmpint (ear_download_policy_get_pause (error, cases[i].tries, cases[i].retry_after), ==, cases[i].pause);
+    }
+  {
+    g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_FAILED, "");
+
+    g_assert_cmpint (ear_download_policy_get_pause (error, 1, 0), ==, -1);
+  }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, func) g_test_add ("/downloads/" name, Fixture, NULL, set_up, func, tear_down)
+  g_test_add_func ("/downloads/policy", test_policy);
+  ADD ("download", test_download);
+  ADD ("cut-off", test_cut_off);
+  ADD ("next-session", test_next_session);
+  ADD ("failed", test_failed);
+  ADD ("given-up", test_given_up);
+  ADD ("web-page", test_web_page);
+  ADD ("remove", test_remove);
+  ADD ("cancel", test_cancel);
+  ADD ("change-of-mind", test_change_of_mind);
+  ADD ("one-by-one", test_one_by_one);
+  ADD ("remove-all", test_remove_all);
+  ADD ("removed-by-hand", test_removed_by_hand);
+  ADD ("lost-catalogue", test_lost_catalogue);
+  ADD ("unfollowed", test_unfollowed);
+  ADD ("damaged-record", test_damaged_record);
+
+  return g_test_run ();
+}
