@@ -15,7 +15,7 @@
 /**
  * EarBackground:
  *
- * Asks the desktop's leave to go on without a window: while an episode plays, and to check
+ * Asks the desktop's leave to go on without a window: while an episode plays or is downloaded, and to check
  * podcasts if the listener wants that, in which case the program is started with the
  * session, too. Says what it does there.
  *
@@ -99,6 +99,9 @@ describe (EarBackground *self)
   if (is_playing (self) && title != NULL)
     /* Translators: what the program does without a window, as the system shows it; %s is the title of an episode. */
     text = g_strdup_printf (_("Playing “%s”"), title);
+  else if (ear_library_get_downloading (self->library))
+    /* Translators: what the program does without a window, as the system shows it. */
+    text = g_strdup (_("Downloading episodes"));
   else if (wants_refresh (self))
     text = g_strdup (_("Checking for new episodes"));
   else
@@ -198,6 +201,9 @@ ask (EarBackground *self)
   if (self->autostart)
     /* Translators: why the program wants to run in the background; the system asks the listener about it. */
     reason = _("Earmark checks your podcasts for new episodes while its window is closed");
+  else if (ear_library_get_downloading (self->library) && !is_playing (self))
+    /* Translators: why the program wants to run in the background; the system asks the listener about it. */
+    reason = _("Earmark goes on downloading episodes while its window is closed");
   else
     /* Translators: why the program wants to run in the background; the system asks the listener about it. */
     reason = _("Earmark goes on playing while its window is closed");
@@ -207,7 +213,8 @@ ask (EarBackground *self)
 static void
 consider_asking (EarBackground *self)
 {
-  if (self->in_background && !self->asked && (is_playing (self) || wants_refresh (self)))
+  if (self->in_background && !self->asked &&
+      (is_playing (self) || ear_library_get_downloading (self->library) || wants_refresh (self)))
     ask (self);
   else if (!self->asking)
     say_status (self);
@@ -327,6 +334,7 @@ ear_background_new (EarLibrary *library, GDBusConnection *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (library, "notify::episode", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (library, "notify::downloading", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
 
   return self;
 }

@@ -29,6 +29,7 @@ struct _EarDownloader
 
   double pause_scale;
   guint n_active;
+  gboolean running;
   gboolean loaded;
   gboolean stopped;
   gboolean on_metered;

@@ -17,6 +17,7 @@ G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
 typedef enum
 {
   PROP_N_ACTIVE = 1,
+  PROP_RUNNING,
   PROP_ON_METERED,
   PROP_PAUSE_SCALE,
 } EarDownloaderProperty;
@@ -128,19 +129,34 @@ ear_downloader_emit_moved (EarDownloader *self, EarDownloadItem *item)
  * ear_downloader_count:
  * @self: the downloader
  *
- * Works out how many downloads run, or wait to.
+ * Works out how many downloads run, or wait to, and whether any runs.
  */
 void
 ear_downloader_count (EarDownloader *self)
 {
   guint n_active = 0;
+  gboolean running = FALSE;
 
   for (guint i = 0; i < self->items->len; i++)
-    n_active += ear_download_item_is_active (g_ptr_array_index (self->items, i));
-  if (self->n_active == n_active)
-    return;
-  self->n_active = n_active;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_ACTIVE]);
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      n_active += ear_download_item_is_active (item);
+      running = running || (item->state == EAR_DOWNLOAD_RUNNING && !item->removed);
+    }
+
+  g_object_freeze_notify (G_OBJECT (self));
+  if (self->n_active != n_active)
+    {
+      self->n_active = n_active;
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_ACTIVE]);
+    }
+  if (self->running != running)
+    {
+      self->running = running;
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RUNNING]);
+    }
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 /* --- The object ------------------------------------------------------------------------- */
@@ -168,6 +184,9 @@ ear_downloader_get_property (GObject *object, guint property_id, GValue *value, 
     {
     case PROP_N_ACTIVE:
       g_value_set_uint (value, self->n_active);
+      break;
+    case PROP_RUNNING:
+      g_value_set_boolean (value, self->running);
       break;
     case PROP_ON_METERED:
       g_value_set_boolean (value, self->on_metered);
@@ -252,6 +271,13 @@ ear_downloader_class_init (EarDownloaderClass *klass)
    */
   props[PROP_N_ACTIVE] = g_param_spec_uint ("n-active", NULL, NULL, 0, G_MAXUINT, 0,
                                             G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarDownloader:running:
+   *
+   * Whether any of them runs.
+   */
+  props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE,
+                                              G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
    * EarDownloader:on-metered:
    *
@@ -360,6 +386,20 @@ ear_downloader_get_n_active (EarDownloader *self)
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
 
   return self->n_active;
+}
+
+/**
+ * ear_downloader_get_running:
+ * @self: the downloader
+ *
+ * Returns: the value of [property@EarDownloader:running]
+ */
+gboolean
+ear_downloader_get_running (EarDownloader *self)
+{
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), FALSE);
+
+  return self->running;
 }
 
 /* --- Beginning and ending --------------------------------------------------------------- */

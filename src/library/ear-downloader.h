@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
 /*
  * Properties:
  *   n-active    guint     read-only: how many downloads run, or wait to
+ *   running     gboolean  read-only: whether any of them runs
  *   on-metered  gboolean  whether those of an earlier session go on where the network is paid by what goes through it
  *   pause-scale double    how long the pauses between tries are: 1, and less in tests
  *
@@ -51,5 +52,6 @@ void           ear_downloader_apply       (EarDownloader *self,
 void           ear_downloader_forget      (EarDownloader *self,
                                            const char    *podcast);
 guint          ear_downloader_get_n_active (EarDownloader *self);
+gboolean       ear_downloader_get_running (EarDownloader *self);
 
 G_END_DECLS

@@ -241,3 +241,31 @@ ear_library_dup_download_path (EarLibrary *self, EarEpisode *episode)
 
   return self->downloader != NULL ? ear_downloader_dup_file (self->downloader, episode) : NULL;
 }
+
+/**
+ * ear_library_get_n_downloads:
+ * @self: the library
+ *
+ * Returns: how many episodes are being downloaded, or wait for it
+ */
+guint
+ear_library_get_n_downloads (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), 0);
+
+  return self->downloader != NULL ? ear_downloader_get_n_active (self->downloader) : 0;
+}
+
+/**
+ * ear_library_get_downloading:
+ * @self: the library
+ *
+ * Returns: whether any of them is being fetched now
+ */
+gboolean
+ear_library_get_downloading (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  return self->downloader != NULL && ear_downloader_get_running (self->downloader);
+}

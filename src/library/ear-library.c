@@ -31,6 +31,7 @@ typedef enum
   PROP_CAN_GO_NEXT,
   PROP_CAN_GO_PREVIOUS,
   PROP_N_DOWNLOADS,
+  PROP_DOWNLOADING,
   PROP_N_NEW,
   PROP_N_IN_PROGRESS,
   PROP_IMPORT,
@@ -99,9 +100,9 @@ refresh_progressed_cb (EarLibrary *self, GParamSpec *pspec)
 }
 
 static void
-downloads_counted_cb (EarLibrary *self)
+downloads_counted_cb (EarLibrary *self, GParamSpec *pspec)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_DOWNLOADS]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[g_str_equal (pspec->name, "running") ? PROP_DOWNLOADING : PROP_N_DOWNLOADS]);
 }
 
 static void
@@ -124,6 +125,7 @@ ear_library_forward_parts (EarLibrary *self)
   g_signal_connect_swapped (self->catalogue, "damage-found", G_CALLBACK (catalogue_damage_found_cb), self);
   g_signal_connect_object (self->schedule, "notify::pause", G_CALLBACK (refresh_paused_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->downloader, "notify::n-active", G_CALLBACK (downloads_counted_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->downloader, "notify::running", G_CALLBACK (downloads_counted_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::total", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::done", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
@@ -183,7 +185,10 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       g_value_set_boolean (value, ear_library_get_can_go_previous (self));
       break;
     case PROP_N_DOWNLOADS:
-      g_value_set_uint (value, self->downloader != NULL ? ear_downloader_get_n_active (self->downloader) : 0);
+      g_value_set_uint (value, ear_library_get_n_downloads (self));
+      break;
+    case PROP_DOWNLOADING:
+      g_value_set_boolean (value, ear_library_get_downloading (self));
       break;
     case PROP_N_NEW:
       g_value_set_uint (value, self->catalogue != NULL ? ear_catalogue_get_n_new (self->catalogue) : 0);
@@ -385,6 +390,7 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
   props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
   props[PROP_N_DOWNLOADS] = g_param_spec_uint ("n-downloads", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  props[PROP_DOWNLOADING] = g_param_spec_boolean ("downloading", NULL, NULL, FALSE, readable);
   props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
 

@@ -40,6 +40,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   can-go-previous  gboolean    read-only
  *   import           EarImport   read-only: the import that runs, or ran last; NULL before the first
  *   n-downloads      guint       read-only: how many episodes are being downloaded, or wait for it
+ *   downloading      gboolean    read-only: whether any of them is being fetched now
  *   n-new            guint       read-only: how many episodes EAR_FILTER_NEW shows
  *   n-in-progress    guint       read-only: how many EAR_FILTER_IN_PROGRESS shows
  *
@@ -255,6 +256,8 @@ void            ear_library_download         (EarLibrary *self,
 void            ear_library_remove_download  (EarLibrary *self,
                                               EarEpisode *episode);
 void            ear_library_remove_downloads (EarLibrary *self);
+guint           ear_library_get_n_downloads  (EarLibrary *self);
+gboolean        ear_library_get_downloading  (EarLibrary *self);
 char           *ear_library_dup_download_path (EarLibrary *self,
                                                EarEpisode *episode);
 

@@ -228,8 +228,8 @@ pause_limit_cb (gpointer user_data)
  * ear_application_consider_closing:
  * @self: the application
  *
- * Without a window the library stays open while something plays and as long as the listener
- * wants podcasts to be checked, waits through a pause, and is closed otherwise.
+ * Without a window the library stays open while something plays or is downloaded and as long as the
+ * listener wants podcasts to be checked, waits through a pause, and is closed otherwise.
  */
 void
 ear_application_consider_closing (EarApplication *self)
@@ -237,7 +237,7 @@ ear_application_consider_closing (EarApplication *self)
   g_clear_handle_id (&self->pause_source, g_source_remove);
   if (self->closing || self->library == NULL || ear_application_get_window (self) != NULL)
     return;
-  if (ear_application_is_playing (self) || ear_application_stays (self))
+  if (ear_application_is_playing (self) || ear_application_stays (self) || ear_library_get_downloading (self->library))
     return;
 
   self->pause_source = g_timeout_add_seconds (PAUSE_LIMIT_S, pause_limit_cb, self);
@@ -290,6 +290,8 @@ ear_application_open_library (EarApplication *self, EarLibrary *library)
                            G_CALLBACK (ear_application_consider_closing), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_settings (self->library), "notify::selected-collection",
                            G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->library, "notify::downloading", G_CALLBACK (ear_application_consider_closing), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_settings (self->library), "notify::background-refresh",
                            G_CALLBACK (ear_application_consider_closing), self, G_CONNECT_SWAPPED);
   ear_application_follow_library (self);

@@ -122,21 +122,21 @@ ear_application_update_watched (EarApplication *self)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WATCHED]);
 }
 
-/* Whether it does that without a window. */
+/* Whether it goes on without a window with what it does. */
 static gboolean
-keeps_playing (EarApplication *self)
+goes_on (EarApplication *self)
 {
   gboolean keep;
 
   g_object_get (ear_library_get_settings (self->library), "keep-playing", &keep, NULL);
 
-  return keep && ear_application_is_playing (self);
+  return keep;
 }
 
 static void
 window_removed_cb (EarApplication *self, GtkWindow *window)
 {
-  gboolean goes_on;
+  gboolean plays, downloads;
 
   if (!EAR_IS_WINDOW (window) || self->closing || self->library == NULL)
     return;
@@ -144,13 +144,17 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
   ear_application_update_watched (self);
   /* Its dialog has gone with it. */
   ear_accelerators_set_modal (GTK_APPLICATION (self), FALSE);
-  goes_on = keeps_playing (self);
-  if (!goes_on)
+  plays = goes_on (self) && ear_application_is_playing (self);
+  downloads = goes_on (self) && ear_library_get_n_downloads (self->library) > 0;
+  if (!plays)
     ear_player_pause (ear_library_get_player (self->library));
-  if (!goes_on && !ear_application_stays (self))
-    ear_application_close_library (self);
-  else
-    ear_application_update_background (self);
+  if (!plays && !downloads && !ear_application_stays (self))
+    {
+      ear_application_close_library (self);
+      return;
+    }
+  ear_application_update_background (self);
+  ear_application_consider_closing (self);
 }
 
 /**

@@ -286,6 +286,39 @@ test_playing (Fixture *fixture, gconstpointer data)
   g_assert_false (has_file (fixture));
 }
 
+/* What is downloaded goes on, too; what plays is more to the listener. */
+static void
+test_downloading (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *address = NULL;
+  const char *reason;
+
+  ear_test_server_put (fixture->server, "/slow.xml", "application/rss+xml",
+                       "<rss version=\"2.0\"><channel><title>Slow</title><item><guid>3</guid>"
+                       "<enclosure url=\"/~slow=40000/tone.wav\" type=\"audio/x-wav\" length=\"1\"/></item></channel></rss>");
+  address = ear_test_server_dup_url (fixture->server, 1, "/slow.xml");
+  ear_library_follow (fixture->library, address, NULL);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 2);
+  episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
+  if (g_strcmp0 (ear_episode_get_guid (episode), "3") != 0)
+    {
+      g_object_unref (episode);
+      episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
+    }
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (ear_library_get_downloading (fixture->library));
+  g_assert_cmpuint (fixture->n_requests, ==, 0);
+  ear_background_set_in_background (fixture->background, TRUE);
+  g_assert_false (wait_for_request (fixture));
+  g_assert_true (g_variant_lookup (fixture->options, "reason", "&s", &reason));
+  g_assert_cmpstr (reason, ==, "Earmark goes on downloading episodes while its window is closed");
+  answer (fixture, 0, TRUE, FALSE);
+  wait_for_status (fixture, "Downloading episodes");
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE);
+  wait_for_status (fixture, "Paused");
+}
+
 static void
 test_refresh (Fixture *fixture, gconstpointer data)
 {
@@ -407,6 +440,7 @@ main (int argc, char *argv[])
 
 #define ADD(path, data, function) g_test_add ("/background/" path, Fixture, data, set_up, function, tear_down)
   ADD ("playing", NULL, test_playing);
+  ADD ("downloading", NULL, test_downloading);
   ADD ("untitled", NULL, test_untitled);
   ADD ("refresh", NULL, test_refresh);
   ADD ("refused", NULL, test_refused);
