@@ -50,6 +50,11 @@ def silent(server):
     return [server + "/~inside=status=404/demo/feed.xml", *demo(server)[1:]]
 
 
+def slow_and_gone(server):
+    """One whose episodes come, one whose episodes take their time, and one of which there is only a web page."""
+    return [*only_demo(server), server + "/~inside=slow=15000/demo/daily.xml", server + "/~inside=html/generated/Ferns-8.xml"]
+
+
 def without_answer(answer):
     return lambda server: [f"{server}/~{answer}/demo/feed.xml", *demo(server)[1:]]
 
@@ -340,6 +345,34 @@ def history(app):
     app.do("win.show-history")
 
 
+def download(app, feed, *numbers):
+    """Of the podcast at that place in FEEDS, the episodes of those numbers."""
+    app.do("win.select-podcast", GLib.Variant("s", slow_and_gone(app.server)[feed]))
+    for number in numbers:
+        wait_for("an episode", lambda number=number: select(app, number))
+        app.do("win.toggle-download")
+    time.sleep(1.5)
+
+
+def see_download(feed, number=0):
+    """The page of an episode that is, or cannot be, downloaded."""
+    def go(app):
+        see_episodes(app)
+        download(app, feed, number)
+    return go
+
+
+def downloads(app):
+    """One is there, two are on their way, one cannot be had."""
+    see_episodes(app)
+    download(app, 0, 2, 4)
+    download(app, 2, 1)
+    download(app, 1, 0, 1)
+    app.do("win.show-downloads")
+    if not app.is_narrow:
+        select(app, 0)
+
+
 def filters(app):
     listing(app)
     like(app)
@@ -430,6 +463,10 @@ PAGES = {
     "volume": Page(press("Volume", way=controls)),
     "new": Page(new),
     "history": Page(history),
+    "downloads": Page(downloads, feeds=slow_and_gone, moves=True),
+    "downloaded": Page(see_download(0, 2), feeds=slow_and_gone),
+    "downloading": Page(see_download(1), feeds=slow_and_gone, moves=True),
+    "download-failed": Page(see_download(2), feeds=slow_and_gone),
     "in-progress": Page(do("win.show-in-progress")),
     "filters": Page(filters),
     "search": Page(do("win.search")),
@@ -439,6 +476,7 @@ PAGES = {
     "unfollow": Page(unfollow, moves=True),
     # Menus
     "main-menu": Page(press("Main Menu", way=sidebar)),
+    "downloads-menu": Page(press("Menu", way=downloads), feeds=slow_and_gone, moves=True),
     "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
     "sort-menu": Page(press("Order", way=listing)),
@@ -446,6 +484,7 @@ PAGES = {
     "empty": Page(empty),
     "nothing": Page(start_and_wait, feeds=nothing),
     "empty-view": Page(do("win.show-liked")),
+    "downloads-empty": Page(do("win.show-downloads")),
     "search-nothing": Page(search_for("zzz")),
     "offline": Page(start_and_wait, feeds=unreachable),
     "fetching": Page(start_and_wait, feeds=without_answer("mute"), moves=True),

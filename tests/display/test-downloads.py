@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Episodes on this computer: having them there, and no longer; what is said meanwhile, and where they are listed."""
+
+import contextlib
+
+import feeds
+import harness
+from feeds import Episode
+from harness import App, Profile, Server, case, on_page, pattern, title_of, wait_until
+
+MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
+CLIP = "minute.cbr.mp3"
+TITLES = ("Alpha", "Bravo", "Charlie")
+
+
+@contextlib.contextmanager
+def running(way="", **settings):
+    """A podcast whose first episode is behind WAY, a wrapper of the server's; it is shown."""
+    with Server() as server:
+        feeds.sound(server, CLIP)
+        episodes = [Episode(title, (way if number == 0 else "") + CLIP) for number, title in enumerate(TITLES)]
+        with Profile(feeds.write(server, "letters", "Letters", episodes), settings) as profile, App(profile) as app:
+            app.wait_for("list item", pattern("^Alpha, "))
+            if not settings:
+                choose(app, "Alpha")
+            yield server, profile, app
+
+
+def choose(app, title):
+    app.click(app.wait_for("list item", pattern(f"^{title}, ")), happened=lambda: app.find("heading", title, on_page))
+
+
+def wait_for_state(app, title, state):
+    """As a screen reader hears the row; of what is not wanted nothing is said."""
+    app.wait_for("list item", pattern(f"^{title}, .*, {state}$" if state else f"^{title}, [^,]*, [^,]*, 1 minute$"))
+
+
+def titles(app):
+    return [title_of(row) for row in app.rows()]
+
+
+def wait_for_titles(app, *wanted):
+    wait_until(f"the rows are {wanted}", lambda: titles(app) == list(wanted))
+
+
+def files(profile):
+    """Whole ones, by the path below the folder of downloads; what is hidden is not whole yet."""
+    folder = profile.folder / "data" / "earmark" / "downloads"
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.mp3")
+            if file.is_file() and not any(part.startswith(".") for part in file.relative_to(folder).parts)}
+
+
+def view_of(app, name):
+    return app.wait_for("list item", name, lambda node: node.is_in("list", "Podcasts"))
+
+
+@case
+def download():
+    """The button downloads an episode to an ordinary file, the view and the filter list it; it is removed, and brought back"""
+    with running() as (server, profile, app):
+        app.press("button", "Download", on_page)
+        wait_for_state(app, "Alpha", "downloaded")
+        app.wait_for("button", "Remove Download", on_page)
+        assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
+        assert "Letters/" in next(iter(files(profile))) and "Alpha" in next(iter(files(profile)))
+
+        app.click(app.wait_for("radio button", "Downloaded"))
+        wait_for_titles(app, "Alpha")
+        app.key("alt+3")
+        view_of(app, "Downloads")
+        wait_for_titles(app, "Alpha")
+        app.press("button", "Remove Download", on_page)
+        app.wait_for("label", "Nothing Downloaded")
+        app.press_undo()
+        wait_for_titles(app, "Alpha")
+        assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
+
+
+@case
+def by_key():
+    """Ctrl+S downloads the episode that is shown, and removes the download; Ctrl+Z brings it back"""
+    with running() as (server, profile, app):
+        choose(app, "Bravo")
+        app.key("ctrl+s")
+        wait_for_state(app, "Bravo", "downloaded")
+        app.key("ctrl+s")
+        wait_for_state(app, "Bravo", None)
+        app.key("ctrl+z")
+        wait_for_state(app, "Bravo", "downloaded")
+
+
+@case
+def by_menu():
+    """The row's menu has what makes sense; the view's removes all of them, which can be taken back"""
+    with running() as (server, profile, app):
+        for title in ("Alpha", "Charlie"):
+            app.click(app.wait_for("list item", pattern(f"^{title}, ")), button=3)
+            app.press(MENU_ITEMS, "Download")
+            wait_for_state(app, title, "downloaded")
+        app.click(app.wait_for("list item", pattern("^Charlie, ")), button=3)
+        app.wait_for(MENU_ITEMS, "Show File")
+        assert not app.find(MENU_ITEMS, "Download") and not app.find(MENU_ITEMS, "Cancel Download")
+        app.press(MENU_ITEMS, "Remove Download")
+        wait_for_state(app, "Charlie", None)
+        app.press_undo()
+        wait_for_state(app, "Charlie", "downloaded")
+
+        app.window_action("show-downloads")
+        wait_for_titles(app, "Alpha", "Charlie")
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Remove All Downloads")
+        app.wait_for("label", "Nothing Downloaded")
+        app.press_undo()
+        wait_for_titles(app, "Alpha", "Charlie")
+
+
+@case
+def cancel():
+    """What takes its time is told and listed, and is given up by the same button"""
+    with running("~slow=20000/") as (server, profile, app):
+        app.press("button", "Download", on_page)
+        wait_for_state(app, "Alpha", "downloading")
+        view_of(app, "Downloads, 1 episode")
+        wait_until("it is told how far it is", lambda: (node := app.find("button", "Cancel Download", on_page)) and "%" in node.description)
+        app.window_action("show-downloads")
+        wait_for_titles(app, "Alpha")
+        app.press("button", "Cancel Download", on_page)
+        app.wait_for("label", "Nothing Downloaded")
+        view_of(app, "Downloads")
+        assert not files(profile)
+
+
+@case
+def failed():
+    """A web page in place of sound is no download: it is said, and Retry does it again"""
+    with running("~times=1/~html/") as (server, profile, app):
+        app.press("button", "Download", on_page)
+        app.wait_for("label", pattern("^Not Audio. The server sends a web page"), on_page)
+        app.wait_for("button", "Download Again", on_page)
+        wait_for_state(app, "Alpha", "could not be downloaded")
+        app.window_action("show-downloads")
+        wait_for_titles(app, "Alpha")
+        view_of(app, "Downloads")
+        app.press("button", "Retry", on_page)
+        wait_for_state(app, "Alpha", "downloaded")
+        app.wait_until_gone("label", pattern("^Not Audio"), on_page)
+        assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
+
+
+@case
+def restarted():
+    """After a power cut in its middle a download goes on where it was; what is done stays done"""
+    with running("~slow=60000/") as (server, profile, app):
+        choose(app, "Bravo")
+        app.key("ctrl+s")
+        wait_for_state(app, "Bravo", "downloaded")
+        choose(app, "Alpha")
+        app.key("ctrl+s")
+        wait_until("some of it is there", lambda: (node := app.find("button", "Cancel Download", on_page)) and
+                   pattern(r"[1-9]0\s%").search(node.description))
+        app.kill()
+        app.restart()
+        wait_for_state(app, "Bravo", "downloaded")
+        wait_for_state(app, "Alpha", "downloaded")
+        whole = harness.clip(CLIP).read_bytes()
+        assert list(files(profile).values()) == [whole, whole], files(profile).keys()
+        # What was there already is not fetched again.
+        sent = [request["status"] for request in server.requests() if "~slow" in request["path"]]
+        assert sent[-1] == 206, sent
+
+
+@case
+def without_network():
+    """It plays from its file when its server is gone"""
+    with running() as (server, profile, app), harness.Listener() as listener:
+        app.key("ctrl+s")
+        wait_for_state(app, "Alpha", "downloaded")
+        server.stop()
+        app.key("ctrl+Return")
+        listener.wait_for_sound(1, 30)
+        app.action("play-pause")
+        listener.wait_for_silence()
+        server.start()
+
+
+@case
+def narrow():
+    """360 px: the button and why it failed have room"""
+    with running("~status=404/", window_width=360, window_height=640) as (server, profile, app):
+        app.click(app.wait_for("list item", pattern("^Alpha, ")))
+        app.press("button", "Download", on_page)
+        app.wait_for("label", pattern("^Not Found. The audio of this episode"), on_page)
+        left, _, width, _ = app.settled_place(app.wait_for("button", "Retry", on_page))
+        window, _, room, _ = app.geometry(app.window_id)
+        assert window <= left and left + width <= window + room, (window, left, width)
+
+
+harness.main()
