@@ -157,6 +157,17 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     finish (task, g_error_copy (fetch->refusal));
 }
 
+/* What was told was taken, or was not: also who has just typed it wants to know. */
+static void
+judge_login (Fetch *fetch, const GError *error)
+{
+  const gboolean refused = g_error_matches (error, EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+
+  if (fetch->login != NULL && (error == NULL || refused))
+    ear_keyring_judge (fetch->keyring, fetch->record->podcast, fetch->record->enclosure, fetch->login->user,
+                       fetch->login->password, !refused);
+}
+
 static gboolean
 asks_for_login (Fetch *fetch, const GError *error)
 {
@@ -173,6 +184,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   /* It may be on its way. */
   take_head_cb (task);
+  judge_login (fetch, error);
   fetch->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
   if (file != NULL)
     {

@@ -306,6 +306,31 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
   return NULL;
 }
 
+/**
+ * ear_downloader_dup_refused:
+ * @self: the downloader
+ * @podcast: a podcast
+ *
+ * Returns: (transfer full) (nullable): an episode of it whose server wants to know who asks
+ */
+EarEpisode *
+ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
+{
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
+
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      if (item->episode != NULL && ear_episode_get_podcast (item->episode) == podcast &&
+          ear_error_wants_login (ear_episode_get_download_error (item->episode)))
+        return g_object_ref (item->episode);
+    }
+
+  return NULL;
+}
+
 /* --- Podcasts --------------------------------------------------------------------------- */
 
 /**

@@ -47,6 +47,8 @@ void           ear_downloader_discard     (EarDownloader *self,
                                            GPtrArray     *records);
 char          *ear_downloader_dup_file    (EarDownloader *self,
                                            EarEpisode    *episode);
+EarEpisode    *ear_downloader_dup_refused (EarDownloader *self,
+                                           EarPodcast    *podcast);
 void           ear_downloader_apply       (EarDownloader *self,
                                            EarPodcast    *podcast);
 void           ear_downloader_forget      (EarDownloader *self,

@@ -183,6 +183,60 @@ try_sound (EarLibrary *self, GTask *task)
     answer (task, self->player, ear_player_get_error (self->player));
 }
 
+/* The first byte tells; how long all of them take is another matter. */
+static void
+download_cb (EarEpisode *episode, GParamSpec *pspec, gpointer user_data)
+{
+  switch (ear_episode_get_download (episode))
+    {
+    case EAR_DOWNLOAD_WAITING:
+      break;
+    case EAR_DOWNLOAD_RUNNING:
+      if (ear_episode_get_download_progress (episode) != 0)
+        answer (user_data, episode, NULL);
+      break;
+    case EAR_DOWNLOAD_NONE:
+    case EAR_DOWNLOAD_DONE:
+    case EAR_DOWNLOAD_FAILED:
+    default:
+      answer (user_data, episode, ear_episode_get_download_error (episode));
+    }
+}
+
+static void
+try_download (EarLibrary *self, EarEpisode *episode, GTask *task)
+{
+  ear_library_download (self, episode);
+  watch (task, episode, "notify::download", G_CALLBACK (download_cb));
+  watch (task, episode, "notify::download-progress", G_CALLBACK (download_cb));
+}
+
+/* Never more than one: each may be on the server of somebody else. */
+static void
+try_login (EarLibrary *self, EarPodcast *podcast, const EarLogin *login, GTask *task)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  const gboolean played = episode != NULL && ear_episode_get_podcast (episode) == podcast && is_refused (self);
+  g_autoptr (EarEpisode) refused = ear_downloader_dup_refused (self->downloader, podcast);
+  const char *address = ear_podcast_get_address (podcast);
+
+  if (!ear_podcast_get_needs_password (podcast) && played)
+    {
+      ear_keyring_try (self->keyring, address, get_media_address (episode), login);
+      try_sound (self, task);
+    }
+  else if (!ear_podcast_get_needs_password (podcast) && refused != NULL)
+    {
+      ear_keyring_try (self->keyring, address, get_media_address (refused), login);
+      try_download (self, refused, task);
+    }
+  else
+    {
+      ear_keyring_try (self->keyring, address, ear_podcast_get_feed_address (podcast), login);
+      try_feed (self, podcast, task);
+    }
+}
+
 /**
  * ear_library_sign_in_async:
  * @self: the library
@@ -194,7 +248,7 @@ try_sound (EarLibrary *self, GTask *task)
  * @user_data: data of the caller
  *
  * Tries again with a name and a password what was refused: the feed, or else the episode in
- * the player. Once the server has taken them, they are kept in the keyring of the desktop.
+ * the player, or else a download. Once the server has taken them, they are kept in the keyring of the desktop.
  */
 void
 ear_library_sign_in_async (EarLibrary *self, EarPodcast *podcast, const char *user, const char *password,
@@ -202,8 +256,6 @@ ear_library_sign_in_async (EarLibrary *self, EarPodcast *podcast, const char *us
 {
   g_autoptr (EarLogin) login = NULL;
   g_autoptr (GTask) task = NULL;
-  EarEpisode *episode;
-  gboolean media;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
@@ -212,17 +264,7 @@ ear_library_sign_in_async (EarLibrary *self, EarPodcast *podcast, const char *us
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_library_sign_in_async);
   login = ear_login_new (user, password);
-  episode = ear_player_get_episode (self->player);
-  media = episode != NULL && ear_episode_get_podcast (episode) == podcast && is_refused (self);
-
-  /* Never both: the sound may be on the server of somebody else. */
-  media = media && !ear_podcast_get_needs_password (podcast);
-  ear_keyring_try (self->keyring, ear_podcast_get_address (podcast),
-                   media ? get_media_address (episode) : ear_podcast_get_feed_address (podcast), login);
-  if (media)
-    try_sound (self, task);
-  else
-    try_feed (self, podcast, task);
+  try_login (self, podcast, login, task);
 }
 
 /**

@@ -171,6 +171,68 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
   }
 }
 
+static gboolean
+is_download_over (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED || ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
+}
+
+/* The same of a download. */
+static void
+test_sign_in_to_download (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = NULL;
+  g_autoptr (EarEpisode) episode = NULL;
+
+  put_members_feed (fixture, "@BASE@" MEDIA);
+  open_and_wait (fixture, NULL);
+  follow (fixture, "/members.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  list = list_all (fixture);
+  episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
+
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_download_over (episode));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
+  g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_WRONG_LOGIN);
+  g_assert_true (sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD));
+  EAR_TEST_WAIT_UNTIL (is_download_over (episode));
+  g_assert_no_error (ear_episode_get_download_error (episode));
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_DONE);
+}
+
+/* What is downloaded plays without its server. */
+static void
+test_play_downloaded (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = NULL;
+  g_autoptr (EarEpisode) episode = NULL;
+  EarPlayer *player;
+
+  put_members_feed (fixture, "@BASE@/a.wav");
+  open_and_wait (fixture, NULL);
+  player = ear_library_get_player (fixture->library);
+  ear_player_set_sink (player, make_sink_cb, NULL);
+  follow (fixture, "/members.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  list = list_all (fixture);
+  episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_download_over (episode));
+  ear_test_server_clear_log (fixture->server);
+
+  ear_library_play (fixture->library, episode, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_ENDED);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 0);
+
+  /* In the player, and not on this machine any more: it comes from the web the next time. */
+  ear_library_remove_download (fixture->library, episode);
+  ear_library_play (fixture->library, episode, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_PLAYING);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/a.wav"), >, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -179,6 +241,8 @@ main (int argc, char *argv[])
 #define ADD(path, test) g_test_add ("/library-logins/" path, Fixture, NULL, set_up, test, tear_down)
   ADD ("sign-in", test_sign_in);
   ADD ("sign-in-to-sound", test_sign_in_to_sound);
+  ADD ("sign-in-to-download", test_sign_in_to_download);
+  ADD ("play-downloaded", test_play_downloaded);
 #undef ADD
 
   return g_test_run ();
