@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "ear-cover-image.h"
+#include "ear-download-icon.h"
 #include "ear-episode-row.h"
 #include "ear-notes-view.h"
 #include "ear-podcast-head.h"
@@ -157,6 +158,42 @@ test_row (void)
   g_object_get (row, "spoken", &spoken_later, NULL);
   g_assert_cmpstr (spoken_later, ==, "One, 16 minutes, liked, playing");
   gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Pause");
+  g_assert_finalize_object (row);
+}
+
+static gboolean
+is_shown (GtkWidget *icon)
+{
+  return icon != NULL && gtk_widget_get_visible (icon);
+}
+
+/* The mark of a download is made for the first row that needs one, and changes with the episode. */
+static void
+test_row_download (void)
+{
+  g_autoptr (EarEpisode) episode = create_episode ("One", 16 * MINUTE);
+  GtkWidget *row = g_object_ref_sink (g_object_new (EAR_TYPE_EPISODE_ROW, NULL));
+  GtkWidget *icon;
+  EarDownload download;
+  double progress;
+
+  ear_episode_row_set_episode (EAR_EPISODE_ROW (row), episode);
+  g_assert_null (find_widget (row, EAR_TYPE_DOWNLOAD_ICON));
+
+  ear_episode_set_download (episode, EAR_DOWNLOAD_RUNNING, NULL);
+  ear_episode_set_download_progress (episode, 0.25);
+  icon = find_widget (row, EAR_TYPE_DOWNLOAD_ICON);
+  g_assert_true (is_shown (icon));
+  gtk_test_accessible_assert_role (icon, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+  g_object_get (icon, "download", &download, "progress", &progress, NULL);
+  g_assert_cmpint (download, ==, EAR_DOWNLOAD_RUNNING);
+  g_assert_cmpfloat (progress, ==, 0.25);
+
+  ear_episode_set_download (episode, EAR_DOWNLOAD_DONE, NULL);
+  g_object_get (icon, "download", &download, NULL);
+  g_assert_cmpint (download, ==, EAR_DOWNLOAD_DONE);
+  ear_episode_set_download (episode, EAR_DOWNLOAD_NONE, NULL);
+  g_assert_false (is_shown (icon));
   g_assert_finalize_object (row);
 }
 
@@ -368,6 +405,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ui/roles/scrubber-without-length", test_scrubber_without_length);
   g_test_add_func ("/ui/roles/speed-and-volume", test_speed_and_volume);
   g_test_add_func ("/ui/roles/row", test_row);
+  g_test_add_func ("/ui/roles/row-download", test_row_download);
   g_test_add_func ("/ui/roles/row-in-sight", test_row_in_sight);
   g_test_add_func ("/ui/roles/row-out-of-sight", test_row_out_of_sight);
   g_test_add_func ("/ui/roles/row-of-podcast", test_row_of_podcast);
