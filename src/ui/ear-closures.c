@@ -362,6 +362,19 @@ ear_closure_download_error (gpointer object, const GError *error)
 }
 
 char *
+ear_closure_download_hint (gpointer object, EarDownload download, const GError *error)
+{
+  g_autofree char *title = ear_error_text_title (error, EAR_ERROR_ABOUT_DOWNLOAD);
+
+  /* What waits for its turn only is no news. */
+  if (download != EAR_DOWNLOAD_WAITING || title == NULL)
+    return NULL;
+
+  /* Translators: %s is what is the matter for now, as in “No Network” */
+  return g_strdup_printf (_("%s. The download goes on by itself."), title);
+}
+
+char *
 ear_closure_download_retry_action (gpointer object, const GError *error)
 {
   return g_strdup (ear_error_wants_login (error) ? "win.sign-in-episode" : "episode.retry-download");
@@ -452,6 +465,7 @@ static const struct
   CLOSURE (ear_closure_download_label),
   CLOSURE (ear_closure_download_failed),
   CLOSURE (ear_closure_download_error),
+  CLOSURE (ear_closure_download_hint),
   CLOSURE (ear_closure_download_retry_action),
   CLOSURE (ear_closure_episode_image),
   CLOSURE (ear_closure_back_icon),

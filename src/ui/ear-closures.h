@@ -119,6 +119,9 @@ gboolean    ear_closure_download_failed  (gpointer       object,
                                           EarDownload    download);
 char       *ear_closure_download_error   (gpointer       object,
                                           const GError  *error);
+char       *ear_closure_download_hint    (gpointer       object,
+                                          EarDownload    download,
+                                          const GError  *error);
 char       *ear_closure_download_retry_action (gpointer  object,
                                           const GError  *error);
 char       *ear_closure_episode_image    (gpointer       object,

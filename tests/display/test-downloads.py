@@ -149,6 +149,17 @@ def failed():
 
 
 @case
+def delayed():
+    """A server that has a problem for now is asked again by itself, which is said meanwhile"""
+    with running("~500then=1/") as (server, profile, app):
+        app.press("button", "Download", on_page)
+        app.wait_for("label", "The Server Has a Problem. The download goes on by itself.", on_page)
+        wait_for_state(app, "Alpha", "waiting to be downloaded")
+        wait_for_state(app, "Alpha", "downloaded")
+        app.wait_until_gone("label", pattern("goes on by itself"), on_page)
+
+
+@case
 def restarted():
     """After a power cut in its middle a download goes on where it was; what is done stays done"""
     with running("~slow=60000/") as (server, profile, app):

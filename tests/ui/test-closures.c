@@ -312,6 +312,7 @@ test_download (void)
 {
   g_autoptr (GError) login = g_error_new_literal (EAR_ERROR, EAR_ERROR_UNAUTHORIZED, "401");
   g_autoptr (GError) page = g_error_new_literal (EAR_ERROR, EAR_ERROR_WEB_PAGE, "html");
+  g_autoptr (GError) offline = g_error_new_literal (EAR_ERROR, EAR_ERROR_OFFLINE, "no network");
 
   assert_text (ear_closure_download_label (NULL, EAR_DOWNLOAD_NONE), "Download");
   assert_text (ear_closure_download_label (NULL, EAR_DOWNLOAD_WAITING), "Cancel Download");
@@ -325,6 +326,9 @@ test_download (void)
   assert_text (ear_closure_download_error (NULL, page),
                "Not Audio. The server sends a web page instead of audio. Some networks want you to sign in first.");
   assert_text (ear_closure_download_error (NULL, NULL), NULL);
+  assert_text (ear_closure_download_hint (NULL, EAR_DOWNLOAD_WAITING, offline), "No Network. The download goes on by itself.");
+  assert_text (ear_closure_download_hint (NULL, EAR_DOWNLOAD_WAITING, NULL), NULL);
+  assert_text (ear_closure_download_hint (NULL, EAR_DOWNLOAD_FAILED, page), NULL);
   assert_text (ear_format_percent (40), "40 %");
 }
 
