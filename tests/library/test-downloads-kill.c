@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "ear-library-private.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "served-library.h"
+
+/*
+ * A child downloads, and is killed again and again at random moments. What comes of it has to be what is on the
+ * server, byte by byte, once each; and what was there before a kill is not fetched again.
+ */
+
+#define KILLS 30
+#define N_EPISODES 4
+#define SOUND_SIZE (600 * 1024)
+#define WAY "/~slow=4000000"
+
+static GBytes *
+make_sound (guint seed)
+{
+  guint8 *sound = g_malloc (SOUND_SIZE);
+  guint32 state = seed + 1;
+
+  for (gsize i = 0; i < SOUND_SIZE; i++)
+    {
+      state = state * 1664525 + 1013904223;
+      sound[i] = (guint8) (state >> 24);
+    }
+  memcpy (sound, "ID3", 3);
+
+  return g_bytes_new_take (sound, SOUND_SIZE);
+}
+
+static void
+put_podcast (Fixture *fixture)
+{
+  g_autoptr (GString) feed = g_string_new ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>Rounds</title>");
+
+  for (guint i = 0; i < N_EPISODES; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/%u.mp3", i);
+      g_autoptr (GBytes) sound = make_sound (i);
+
+      g_string_append_printf (feed, "<item><guid>%u</guid><title>Round %u</title>"
+                              "<enclosure url=\"" WAY "%s\" type=\"audio/mpeg\" length=\"1\"/></item>", i, i, path);
+      ear_test_server_put_bytes (fixture->server, path, "audio/mpeg", sound);
+    }
+  g_string_append (feed, "</channel></rss>");
+  ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
+}
+
+/* --- The child -------------------------------------------------------------------------- */
+
+static void
+download_all (EarLibrary *library)
+{
+  EarPodcast *podcast = g_list_model_get_item (ear_library_get_podcasts (library), 0);
+
+  for (guint i = 0; i < N_EPISODES; i++)
+    {
+      g_autofree char *guid = g_strdup_printf ("%u", i);
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
+
+      if (episode != NULL && ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE)
+        ear_library_download (library, episode);
+    }
+  g_object_unref (podcast);
+}
+
+static int
+run_child (const char *data, const char *cache)
+{
+  EarLibrary *library = ear_library_new (data, cache);
+
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  if (!ear_library_open (library, NULL))
+    return 1;
+  ear_library_start (library, NULL);
+  for (;;)
+    {
+      if (g_list_model_get_n_items (ear_library_get_podcasts (library)) > 0)
+        download_all (library);
+      g_main_context_iteration (NULL, TRUE);
+    }
+}
+
+/* --- The parent ------------------------------------------------------------------------- */
+
+static void
+kill_child (Fixture *fixture, guint milliseconds)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autoptr (GSubprocess) child =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_NONE, &error, self, "--child", fixture->data, fixture->cache, NULL);
+
+  g_assert_no_error (error);
+  ear_test_spin (milliseconds);
+  g_subprocess_send_signal (child, SIGKILL);
+  g_subprocess_wait (child, NULL, NULL);
+  g_assert_true (g_subprocess_get_if_signaled (child));
+}
+
+static gboolean
+are_done (EarEpisodeList *list)
+{
+  for (guint i = 0; i < N_EPISODES; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
+
+      if (episode == NULL || ear_episode_get_download (episode) != EAR_DOWNLOAD_DONE)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+static void
+assert_sound (EarLibrary *library, EarEpisode *episode)
+{
+  g_autofree char *path = ear_library_dup_download_path (library, episode);
+  g_autoptr (GBytes) sound = make_sound ((guint) g_ascii_strtoull (ear_episode_get_guid (episode), NULL, 10));
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_assert_nonnull (path);
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  g_assert_cmpmem (content, length, g_bytes_get_data (sound, NULL), g_bytes_get_size (sound));
+}
+
+static guint
+count_files (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  guint n = 0;
+
+  while (dir != NULL && g_dir_read_name (dir) != NULL)
+    n++;
+
+  return n;
+}
+
+static void
+test_kill (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = NULL;
+  g_autofree char *folder = g_build_filename (fixture->data, "downloads", "Rounds", NULL);
+  guint n_requests;
+
+  put_podcast (fixture);
+  open_and_wait (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  library_fixture_close (&fixture->library);
+
+  for (guint i = 0; i < KILLS; i++)
+    kill_child (fixture, (guint) g_test_rand_int_range (20, 200));
+
+  open_and_wait (fixture, NULL);
+  list = list_all (fixture);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == N_EPISODES);
+  download_all (fixture->library);
+  EAR_TEST_WAIT_UNTIL (are_done (list));
+  for (guint i = 0; i < N_EPISODES; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
+
+      assert_sound (fixture->library, episode);
+    }
+  g_assert_cmpuint (count_files (folder), ==, N_EPISODES);
+
+  n_requests = ear_test_server_count_requests (fixture->server, NULL);
+  g_test_message ("%u kills, %u requests", KILLS, n_requests);
+}
+
+int
+main (int argc, char *argv[])
+{
+  if (argc == 4 && g_str_equal (argv[1], "--child"))
+    return run_child (argv[2], argv[3]);
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/downloads-kill/kill", Fixture, NULL, set_up, test_kill, tear_down);
+
+  return g_test_run ();
+}
