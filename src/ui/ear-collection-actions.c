@@ -150,7 +150,7 @@ folder_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarWindow) window = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (gtk_file_launcher_launch_finish (GTK_FILE_LAUNCHER (source), result, &error) ||
+  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result, &error) ||
       g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
     return;
 
@@ -158,26 +158,45 @@ folder_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_window_show_reply (window, _("There is no app to show the folder"));
 }
 
+/* Something in a folder, that of a podcast say; what is hidden is not for the listener. */
+static char *
+find_visible (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name = NULL;
+
+  if (dir != NULL)
+    do
+      name = g_dir_read_name (dir);
+    while (name != NULL && *name == '.');
+
+  return name != NULL ? g_build_filename (folder, name, NULL) : NULL;
+}
+
+/* By what is in it: in a sandbox a folder itself cannot be opened, only be shown in the one around it. */
 static void
 open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
   g_autofree char *data = NULL;
   g_autofree char *folder = NULL;
+  g_autofree char *inside = NULL;
   g_autoptr (GFile) file = NULL;
   g_autoptr (GtkFileLauncher) launcher = NULL;
 
   g_object_get (self->window->library, "data-directory", &data, NULL);
   folder = g_build_filename (data, "downloads", NULL);
-  if (!g_file_test (folder, G_FILE_TEST_IS_DIR))
+  inside = find_visible (folder);
+  if (inside == NULL)
     {
       ear_window_show_reply (self->window, _("Nothing Downloaded"));
       return;
     }
 
-  file = g_file_new_for_path (folder);
+  file = g_file_new_for_path (inside);
   launcher = gtk_file_launcher_new (file);
-  gtk_file_launcher_launch (launcher, GTK_WINDOW (self->window), NULL, folder_opened_cb, g_object_ref (self->window));
+  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (self->window), NULL, folder_opened_cb,
+                                            g_object_ref (self->window));
 }
 
 static void

@@ -3,6 +3,10 @@
 """Episodes on this computer: having them there, and no longer; what is said meanwhile, and where they are listed."""
 
 import contextlib
+import os
+import threading
+
+from gi.repository import Gio, GLib
 
 import feeds
 import harness
@@ -113,6 +117,68 @@ def by_menu():
         app.wait_for("label", "Nothing Downloaded")
         app.press_undo()
         wait_for_titles(app, "Alpha", "Charlie")
+
+
+class FilePortal:
+    """Shows files in their folders, as the desktop's portal does; remembers which it was asked for."""
+
+    NAME, PATH = "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"
+    INTERFACE = ('<node><interface name="org.freedesktop.portal.OpenURI"><property name="version" type="u" access="read"/>'
+                 '<method name="OpenDirectory"><arg type="s" direction="in"/><arg type="h" direction="in"/>'
+                 '<arg type="a{sv}" direction="in"/><arg type="o" direction="out"/></method></interface></node>')
+
+    def __init__(self):
+        self.shown = []
+        self.context = GLib.MainContext()
+        self.loop = GLib.MainLoop(self.context)
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.ready = threading.Event()
+
+    def __enter__(self):
+        self.thread.start()
+        assert self.ready.wait(harness.DEADLINE), "there is no portal"
+        return self
+
+    def run(self):
+        self.context.push_thread_default()
+        flags = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+        bus = Gio.DBusConnection.new_for_address_sync(Gio.dbus_address_get_for_bus_sync(Gio.BusType.SESSION), flags)
+        bus.register_object(self.PATH, Gio.DBusNodeInfo.new_for_xml(self.INTERFACE).interfaces[0], self.called,
+                            lambda *property: GLib.Variant("u", 4), None)
+        bus.call_sync("org.freedesktop.DBus", "/", "org.freedesktop.DBus", "RequestName", GLib.Variant("(su)", (self.NAME, 0)),
+                      None, Gio.DBusCallFlags.NONE, -1)
+        self.ready.set()
+        self.loop.run()
+        bus.close_sync()
+
+    def called(self, bus, sender, path, interface, method, parameters, invocation):
+        fd = invocation.get_message().get_unix_fd_list().get(parameters[1])
+        self.shown.append(os.readlink(f"/proc/self/fd/{fd}"))
+        os.close(fd)
+        handle = f"{self.PATH}/request/{sender[1:].replace('.', '_')}/{parameters[2]['handle_token']}"
+        invocation.return_value(GLib.Variant("(o)", (handle,)))
+        bus.emit_signal(sender, handle, "org.freedesktop.portal.Request", "Response", GLib.Variant("(ua{sv})", (0, {})))
+
+    def __exit__(self, *exc):
+        self.loop.quit()
+        self.thread.join(5)
+
+
+@case
+def shown():
+    """Show File, in the episode's menu, shows it where it is, and Open Folder all of them"""
+    with FilePortal() as portal, running() as (server, profile, app):
+        app.key("ctrl+s")
+        wait_for_state(app, "Alpha", "downloaded")
+        app.press("toggle button", "Episode Menu")
+        app.press(MENU_ITEMS, "Show File")
+        wait_until("it is shown", lambda: portal.shown)
+        app.window_action("show-downloads")
+        wait_for_titles(app, "Alpha")
+        app.window_action("open-downloads")
+        wait_until("its folder is shown", lambda: len(portal.shown) == 2)
+        folder = profile.folder / "data" / "earmark" / "downloads"
+        assert portal.shown == [str(folder / next(iter(files(profile)))), str(folder / "Letters")], portal.shown
 
 
 @case
