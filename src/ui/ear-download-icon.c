@@ -10,8 +10,9 @@
 /* What of the ring is not done yet, beside what is */
 #define TRACK_ALPHA 0.25f
 
-/* Where nobody knows how much there is: neither begun nor nearly done */
-#define UNKNOWN_ALPHA 0.55f
+/* A ring of which nothing is done, or nobody knows how much */
+#define WAITING_ALPHA 0.4f
+#define UNKNOWN_ALPHA 0.6f
 
 /**
  * EarDownloadIcon:
@@ -103,14 +104,22 @@ append_arc (EarDownloadIcon *self, GtkSnapshot *snapshot, double part, const Gdk
   gtk_snapshot_append_stroke (snapshot, path, stroke, &faded);
 }
 
+static float
+get_track_alpha (EarDownloadIcon *self)
+{
+  if (self->download == EAR_DOWNLOAD_WAITING)
+    return WAITING_ALPHA;
+
+  return self->progress < 0 ? UNKNOWN_ALPHA : TRACK_ALPHA;
+}
+
 static void
 append_ring (EarDownloadIcon *self, GtkSnapshot *snapshot, const GdkRGBA *color)
 {
-  const gboolean running = self->download == EAR_DOWNLOAD_RUNNING;
   const float side = self->size / 4.0f;
 
-  append_arc (self, snapshot, 1, color, running && self->progress < 0 ? UNKNOWN_ALPHA : TRACK_ALPHA);
-  if (running && self->progress > 0)
+  append_arc (self, snapshot, 1, color, get_track_alpha (self));
+  if (self->download == EAR_DOWNLOAD_RUNNING && self->progress > 0)
     append_arc (self, snapshot, self->progress, color, 1);
   /* What a press does: it stops. */
   if (self->pressable)
