@@ -281,6 +281,8 @@ append_json_episode (GString *json, GVariant *episode)
   append_json_flag (json, "listened", episode);
   g_string_append (json, ", ");
   append_json_flag (json, "liked", episode);
+  g_string_append (json, ", ");
+  append_json_flag (json, "downloaded", episode);
   g_string_append (json, "}");
 }
 
@@ -326,7 +328,7 @@ ear_command_line_dup_status_json (GVariant *status)
   g_string_append_printf (json, ", \"podcasts\": %" G_GINT64_FORMAT ", \"new\": %" G_GINT64_FORMAT ", \"in_progress\": %" G_GINT64_FORMAT ", ",
                           get_number (status, "podcasts"), get_number (status, "new"), get_number (status, "in-progress"));
   append_json_flag (json, "refreshing", status);
-  g_string_append (json, ", ");
+  g_string_append_printf (json, ", \"downloads\": %" G_GINT64_FORMAT ", ", get_number (status, "downloads"));
   append_json_last_check (json, status);
   g_string_append (json, "}\n");
 

@@ -316,6 +316,7 @@ describe_episode (EarPlayer *player, EarEpisode *episode)
   g_variant_builder_add (&values, "{sv}", "duration", g_variant_new_int64 (ear_player_get_duration (player)));
   g_variant_builder_add (&values, "{sv}", "listened", g_variant_new_boolean (ear_episode_get_listened (episode)));
   g_variant_builder_add (&values, "{sv}", "liked", g_variant_new_boolean (ear_episode_get_liked (episode)));
+  g_variant_builder_add (&values, "{sv}", "downloaded", g_variant_new_boolean (ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE));
 
   return g_variant_builder_end (&values);
 }
@@ -348,6 +349,7 @@ get_status (EarControl *self)
   g_variant_builder_add (&values, "{sv}", "new", g_variant_new_uint32 (n_new));
   g_variant_builder_add (&values, "{sv}", "in-progress", g_variant_new_uint32 (n_begun));
   g_variant_builder_add (&values, "{sv}", "refreshing", g_variant_new_boolean (refreshing));
+  g_variant_builder_add (&values, "{sv}", "downloads", g_variant_new_uint32 (ear_library_get_n_downloads (self->library)));
   g_variant_builder_add (&values, "{sv}", "last-check", g_variant_new_int64 (checked));
 
   return g_variant_new ("(@a{sv})", g_variant_builder_end (&values));

@@ -63,6 +63,7 @@ add_podcasts (GString *text, EarLibrary *self)
   g_string_append_printf (text, "- Podcasts: %u, of which %u are private, %u ended, %u never checked\n", sum.n_podcasts,
                           podcasts != NULL ? ear_library_count_private (self) : 0, sum.n_ended, sum.n_never);
   g_string_append_printf (text, "- Episodes: %u, of which %u are not played\n", sum.n_episodes, sum.n_unplayed);
+  g_string_append_printf (text, "- Downloads under way: %u\n", ear_library_get_n_downloads (self));
   add_moment (text, "Last check", sum.checked);
   for (guint code = 0; code < N_ERRORS; code++)
     if (sum.errors[code] > 0)

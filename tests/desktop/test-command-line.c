@@ -280,9 +280,10 @@ test_status (void)
 {
   g_autoptr (GVariant) values = read_values (
     "{'version': <'1.0'>, 'state': <'playing'>, 'speed': <1.25>, 'podcasts': <uint32 3>, 'new': <uint32 1>,"
-    " 'in-progress': <uint32 2>, 'refreshing': <false>, 'last-check': <int64 1700000000>,"
+    " 'in-progress': <uint32 2>, 'refreshing': <false>, 'downloads': <uint32 2>, 'last-check': <int64 1700000000>,"
     " 'episode': <{'key': <'k'>, 'title': <'Bells \\u001b[2J \"x\"'>, 'podcast': <'P'>,"
-    " 'position': <int64 192500000>, 'duration': <int64 993000000>, 'listened': <false>, 'liked': <true>}>}");
+    " 'position': <int64 192500000>, 'duration': <int64 993000000>, 'listened': <false>, 'liked': <true>,"
+    " 'downloaded': <true>}>}");
   g_autoptr (GVariant) strange = read_values ("{'state': <uint32 7>, 'speed': <'x'>, 'episode': <{'title': <uint32 1>}>, 'podcasts': <'many'>}");
   g_autofree char *text = ear_command_line_dup_status (values);
   g_autofree char *json = ear_command_line_dup_status_json (values);
@@ -294,8 +295,8 @@ test_status (void)
   g_assert_cmpstr (json, ==,
                    "{\"running\": true, \"version\": \"1.0\", \"state\": \"playing\", \"episode\": {\"key\": \"k\", "
                    "\"title\": \"Bells \\u001b[2J \\\"x\\\"\", \"podcast\": \"P\", \"position\": 192.500, \"duration\": 993.000, "
-                   "\"listened\": false, \"liked\": true}, \"speed\": 1.250, \"podcasts\": 3, \"new\": 1, \"in_progress\": 2, "
-                   "\"refreshing\": false, \"last_check\": \"2023-11-14T22:13:20Z\"}\n");
+                   "\"listened\": false, \"liked\": true, \"downloaded\": true}, \"speed\": 1.250, \"podcasts\": 3, \"new\": 1, \"in_progress\": 2, "
+                   "\"refreshing\": false, \"downloads\": 2, \"last_check\": \"2023-11-14T22:13:20Z\"}\n");
   g_assert_cmpstr (none, ==, "{\"running\": false}\n");
   g_assert_nonnull (strstr (strange_text, "0 podcasts"));
   g_assert_nonnull (strstr (strange_json, "\"duration\": null"));
