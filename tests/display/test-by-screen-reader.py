@@ -62,7 +62,7 @@ def choose(app, menu, item):
 
 @case
 def whole_session():
-    """From an empty profile: find a podcast, follow it, find an episode, play, seek, mark it, take that back, quit"""
+    """From an empty profile: find a podcast, follow it, find an episode, play, seek, download, mark it, take that back, quit"""
     with Server() as server, Profile() as profile:
         feeds.sound(server, "minute.cbr.mp3")
         with running(server, profile) as (app, announcements):
@@ -92,6 +92,12 @@ def whole_session():
             app.wait_for("slider", "Position", lambda node: node.sensitive).write_value(3)
             wait_until("it has gone there", lambda: abs(app.position() - 3) < 1)
             assert app.wait_for("slider", "Position").read_value_text().startswith("3 seconds of "), "it speaks times"
+
+            app.press("button", "Download", on_page)
+            wait_to_hear(announcements, "Downloading")
+            wait_to_hear(announcements, "Downloaded")
+            app.press("button", "Remove Download", on_page)
+            wait_to_hear(announcements, pattern("Download removed"))
 
             app.press("toggle button", "Listened", on_page)
             app.wait_for("list item", pattern(f"^{title}, .*, listened$"))

@@ -8,6 +8,7 @@ import threading
 
 from gi.repository import Gio, GLib
 
+import accessible
 import feeds
 import harness
 from feeds import Episode
@@ -200,9 +201,10 @@ def cancel():
 @case
 def failed():
     """A web page in place of sound is no download: it is said, and Retry does it again"""
-    with running("~times=1/~html/") as (server, profile, app):
+    with running("~times=1/~html/") as (server, profile, app), accessible.Announcements(app.tree) as announcements:
         app.press("button", "Download", on_page)
         app.wait_for("label", pattern("^Not Audio. The server sends a web page"), on_page)
+        wait_until("a screen reader says why", lambda: any("sends a web page" in text for text in announcements.read()))
         app.wait_for("button", "Download Again", on_page)
         wait_for_state(app, "Alpha", "could not be downloaded")
         app.window_action("show-downloads")
