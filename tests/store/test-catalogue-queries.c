@@ -247,7 +247,7 @@ static void
 test_plans (Fixture *fixture, gconstpointer data)
 {
   for (gint64 podcast = 0; podcast < 2; podcast++)
-    for (int filter = EAR_FILTER_ALL; filter <= EAR_FILTER_HISTORY; filter++)
+    for (int filter = EAR_FILTER_ALL; filter <= EAR_FILTER_DOWNLOADS; filter++)
       for (int sort = EAR_SORT_NEWEST; sort <= EAR_SORT_OLDEST; sort++)
         for (int search = 0; search < 2; search++)
           {

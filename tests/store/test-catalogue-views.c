@@ -315,6 +315,80 @@ test_version_1 (Fixture *fixture, gconstpointer data)
   assert_view (fixture, EAR_FILTER_IN_PROGRESS, "two-2 one-2");
 }
 
+static void
+set_download (Fixture *fixture, EarPodcast *podcast, const char *guid, EarDownloadKind kind, gboolean whole)
+{
+  g_autoptr (GPtrArray) marks = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+
+  if (guid != NULL)
+    g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), guid, kind));
+  ear_catalogue_set_downloads (fixture->catalogue, marks, whole);
+}
+
+/* What is downloaded, or wanted; told anew by who knows what is there. */
+static void
+test_downloads (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  EarPodcast *other = follow (fixture, "two");
+  g_autoptr (EarEpisode) there = NULL;
+  g_autoptr (EarEpisode) wanted = NULL;
+  g_autoptr (EarEpisode) late = NULL;
+
+  refresh (fixture, podcast, "a", 4, TRUE);
+  refresh (fixture, other, "b", 3, TRUE);
+  fixture_forget (fixture);
+  there = get_episode (fixture->catalogue, podcast, "a-2");
+  wanted = get_episode (fixture->catalogue, other, "b-1");
+  set_download (fixture, podcast, "a-2", EAR_DOWNLOAD_KIND_THERE, FALSE);
+  set_download (fixture, other, "b-1", EAR_DOWNLOAD_KIND_WANTED, FALSE);
+  /* One of an episode that has not come yet */
+  set_download (fixture, podcast, "a-5", EAR_DOWNLOAD_KIND_THERE, FALSE);
+  /* The objects need not wait for the rows. */
+  g_assert_cmpint (ear_episode_get_download (there), ==, EAR_DOWNLOAD_DONE);
+  g_assert_cmpint (ear_episode_get_download (wanted), ==, EAR_DOWNLOAD_WAITING);
+  flush (fixture->catalogue);
+  g_assert_cmpuint (fixture->changed->len, ==, 2);
+  assert_view (fixture, EAR_FILTER_DOWNLOADS, "a-2 b-1");
+  assert_view (fixture, EAR_FILTER_DOWNLOADED, "a-2");
+  assert_query (fixture, podcast, EAR_FILTER_DOWNLOADED, EAR_SORT_TITLE, NULL, "a-2");
+  assert_query (fixture, other, EAR_FILTER_DOWNLOADED, EAR_SORT_OLDEST, NULL, "");
+  assert_query (fixture, NULL, EAR_FILTER_DOWNLOADS, EAR_SORT_RANKED, "episode", "a-2 b-1");
+
+  /* How far it has got is not for the catalogue to say. */
+  ear_episode_set_download (wanted, EAR_DOWNLOAD_RUNNING, NULL);
+  set_download (fixture, other, "b-1", EAR_DOWNLOAD_KIND_WANTED, FALSE);
+  g_assert_cmpint (ear_episode_get_download (wanted), ==, EAR_DOWNLOAD_RUNNING);
+
+  /* The object of an episode that comes later knows it at once, its row when it is named again. */
+  refresh (fixture, podcast, "a", 5, TRUE);
+  late = get_episode (fixture->catalogue, podcast, "a-5");
+  g_assert_cmpint (ear_episode_get_download (late), ==, EAR_DOWNLOAD_DONE);
+  set_download (fixture, podcast, "a-5", EAR_DOWNLOAD_KIND_THERE, FALSE);
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_DOWNLOADED, "a-5 a-2");
+
+  /* In the next session the rows say it until somebody knows better. */
+  g_clear_object (&there);
+  g_clear_object (&wanted);
+  g_clear_object (&late);
+  fixture_close (fixture);
+  fixture_open (fixture);
+  podcast = ear_catalogue_get_podcast (fixture->catalogue, 1);
+  there = get_episode (fixture->catalogue, podcast, "a-2");
+  g_assert_cmpint (ear_episode_get_download (there), ==, EAR_DOWNLOAD_DONE);
+  set_download (fixture, podcast, "a-5", EAR_DOWNLOAD_KIND_THERE, TRUE);
+  g_assert_cmpint (ear_episode_get_download (there), ==, EAR_DOWNLOAD_NONE);
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_DOWNLOADS, "a-5");
+  ear_catalogue_unfollow (fixture->catalogue, podcast);
+  flush (fixture->catalogue);
+  assert_view (fixture, EAR_FILTER_DOWNLOADS, "");
+  set_download (fixture, NULL, NULL, EAR_DOWNLOAD_KIND_NONE, TRUE);
+  flush (fixture->catalogue);
+  g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE download <> 0"), ==, 0);
+}
+
 static gpointer
 update_thread (gpointer path)
 {
@@ -416,6 +490,7 @@ main (int argc, char **argv)
     { "/catalogue-views/preview", test_preview },
     { "/catalogue-views/end-preview", test_end_preview },
     { "/catalogue-views/titles", test_titles },
+    { "/catalogue-views/downloads", test_downloads },
     { "/catalogue-views/version-1", test_version_1 },
     { "/catalogue-views/update", test_update },
   };
