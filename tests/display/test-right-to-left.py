@@ -216,6 +216,13 @@ def views():
                   any(above.role == "list item" and above.name.startswith(BROKEN) for above in node.ancestors()))
         app.wait_for(("alert", "notification", "label"), harness.pattern(hebrew("Not Found")), in_player)
         check(app, "an episode that is gone")
+        app.click(app.wait_for("list item", harness.pattern(f"^{BROKEN}")))
+        app.wait_for("heading", BROKEN)
+        app.window_action("toggle-download")
+        app.wait_for("label", hebrew("Could Not Be Downloaded", "episode"))
+        app.window_action("show-downloads")
+        app.wait_for("list item", harness.pattern(f"^{BROKEN}, .*{hebrew('could not be downloaded', 'episode')}"))
+        check(app, "a download that failed")
 
 
 def look_at_another_podcast(app, server):
