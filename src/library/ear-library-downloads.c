@@ -165,8 +165,16 @@ take_removal_back (gpointer user_data)
   g_clear_handle_id (&removal->source, g_source_remove);
 }
 
-static void
-offer_bringing_back (EarLibrary *self, GPtrArray *records, const char *message)
+/**
+ * ear_library_offer_downloads_back:
+ * @self: the library
+ * @records: (element-type EarDownloadRecord): what was removed; for none, nothing is offered
+ * @message: what is told of it
+ *
+ * Offers to bring it back.
+ */
+void
+ear_library_offer_downloads_back (EarLibrary *self, GPtrArray *records, const char *message)
 {
   g_autoptr (EarUndo) undo = NULL;
   Removal *removal;
@@ -201,7 +209,20 @@ ear_library_remove_download (EarLibrary *self, EarEpisode *episode)
     return;
   done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
   records = ear_downloader_remove (self->downloader, episode);
-  offer_bringing_back (self, records, done ? _("Download removed") : _("Download cancelled"));
+  ear_library_offer_downloads_back (self, records, done ? _("Download removed") : _("Download cancelled"));
+}
+
+/**
+ * ear_library_describe_removed_downloads:
+ * @n: how many downloads were removed
+ *
+ * Returns: (transfer full): a sentence that says so
+ */
+char *
+ear_library_describe_removed_downloads (guint n)
+{
+  /* Translators: %u is how many downloads were removed. */
+  return g_strdup_printf (ngettext ("%'u download removed", "%'u downloads removed", n), n);
 }
 
 /**
@@ -221,9 +242,8 @@ ear_library_remove_downloads (EarLibrary *self)
   if (self->downloader == NULL)
     return;
   records = ear_downloader_remove_done (self->downloader);
-  /* Translators: %u is how many downloads were removed. */
-  message = g_strdup_printf (ngettext ("%'u download removed", "%'u downloads removed", records->len), records->len);
-  offer_bringing_back (self, records, message);
+  message = ear_library_describe_removed_downloads (records->len);
+  ear_library_offer_downloads_back (self, records, message);
 }
 
 /**

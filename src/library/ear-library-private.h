@@ -81,6 +81,10 @@ void        ear_library_load_podcast    (EarLibrary *self,
 
 /* Downloads */
 void        ear_library_follow_downloader (EarLibrary *self);
+char       *ear_library_describe_removed_downloads (guint n);
+void        ear_library_offer_downloads_back (EarLibrary *self,
+                                              GPtrArray  *records,
+                                              const char *message);
 void        ear_library_open_media      (EarLibrary *self,
                                          EarEpisode *episode,
                                          gint64      position);

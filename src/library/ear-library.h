@@ -256,6 +256,10 @@ void            ear_library_download         (EarLibrary *self,
 void            ear_library_remove_download  (EarLibrary *self,
                                               EarEpisode *episode);
 void            ear_library_remove_downloads (EarLibrary *self);
+void            ear_library_download_many    (EarLibrary *self,
+                                              GArray     *ids);
+void            ear_library_remove_many_downloads (EarLibrary *self,
+                                                   GArray     *ids);
 guint           ear_library_get_n_downloads  (EarLibrary *self);
 gboolean        ear_library_get_downloading  (EarLibrary *self);
 char           *ear_library_dup_download_path (EarLibrary *self,

@@ -120,6 +120,27 @@ def by_menu():
         wait_for_titles(app, "Alpha", "Charlie")
 
 
+@case
+def several():
+    """Those that are selected are downloaded together, and removed together; both can be taken back"""
+    with running() as (server, profile, app):
+        app.key("ctrl+a")
+        app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
+        app.press(MENU_ITEMS, "Download")
+        app.wait_for("label", "3 episodes are being downloaded")
+        for title in TITLES:
+            wait_for_state(app, title, "downloaded")
+        app.window_action("show-downloads")
+        wait_for_titles(app, *TITLES)
+        app.click(app.wait_for("list item", pattern("^Bravo, ")))
+        app.key("ctrl+a")
+        app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
+        app.press(MENU_ITEMS, "Remove Downloads")
+        app.wait_for("label", "Nothing Downloaded")
+        app.press_undo()
+        wait_for_titles(app, *TITLES)
+
+
 class FilePortal:
     """Shows files in their folders, as the desktop's portal does; remembers which it was asked for."""
 

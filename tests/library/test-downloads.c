@@ -419,6 +419,49 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   assert_sound (fixture, "2024-01-02 Lamp 2.mp3", 2);
 }
 
+/* Many at once, those that are not there yet; taken back, none is left of them, but what was there before is. */
+static void
+test_many (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (EarUndo) undo = NULL;
+  EarEpisode *episodes[3];
+
+  begin (fixture, "/~slow=2000000");
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  for (guint i = 0; i < 3; i++)
+    {
+      gint64 id;
+
+      episodes[i] = dup_episode (fixture, i + 1);
+      id = ear_episode_get_id (episodes[i]);
+      g_array_append_val (ids, id);
+    }
+  ear_library_download (fixture->library, episodes[2]);
+  EAR_TEST_WAIT_UNTIL (is_done (episodes[2]));
+
+  ear_library_download_many (fixture->library, ids);
+  EAR_TEST_WAIT_UNTIL (undo != NULL);
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 episodes are being downloaded");
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episodes[0]) == EAR_DOWNLOAD_NONE &&
+                       ear_episode_get_download (episodes[1]) == EAR_DOWNLOAD_NONE);
+  g_assert_true (is_done (episodes[2]));
+
+  ear_library_download_many (fixture->library, ids);
+  EAR_TEST_WAIT_UNTIL (is_done (episodes[0]) && is_done (episodes[1]));
+  assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
+  g_clear_object (&undo);
+  ear_library_remove_many_downloads (fixture->library, ids);
+  EAR_TEST_WAIT_UNTIL (undo != NULL);
+  g_assert_cmpstr (ear_undo_get_message (undo), ==, "3 downloads removed");
+  expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (is_done (episodes[0]) && is_done (episodes[1]) && is_done (episodes[2]));
+  for (guint i = 0; i < 3; i++)
+    g_object_unref (episodes[i]);
+}
+
 /* A file that somebody removes is not there any more, and what is played comes from the web again. */
 static void
 test_removed_by_hand (Fixture *fixture, gconstpointer data)
@@ -577,6 +620,7 @@ main (int argc, char *argv[])
   ADD ("change-of-mind", test_change_of_mind);
   ADD ("one-by-one", test_one_by_one);
   ADD ("remove-all", test_remove_all);
+  ADD ("many", test_many);
   ADD ("removed-by-hand", test_removed_by_hand);
   ADD ("lost-catalogue", test_lost_catalogue);
   ADD ("unfollowed", test_unfollowed);

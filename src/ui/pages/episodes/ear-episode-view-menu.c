@@ -131,6 +131,22 @@ mark_selected (GtkWidget *widget, const char *name, GVariant *parameter)
   end_selecting (widget, NULL, NULL);
 }
 
+static void
+download_selected (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  g_autoptr (GArray) ids = ear_episode_selection_dup_ids (self->selection);
+
+  if (ids->len == 0)
+    return;
+
+  if (g_str_equal (name, "list.download"))
+    ear_library_download_many (self->library, ids);
+  else
+    ear_library_remove_many_downloads (self->library, ids);
+  end_selecting (widget, NULL, NULL);
+}
+
 static GArray *
 dup_ids (EarEpisodeList *list)
 {
@@ -242,6 +258,8 @@ ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
   gtk_widget_class_install_action (widget_class, "list.mark-listened", NULL, mark_selected);
   gtk_widget_class_install_action (widget_class, "list.mark-unlistened", NULL, mark_selected);
+  gtk_widget_class_install_action (widget_class, "list.download", NULL, download_selected);
+  gtk_widget_class_install_action (widget_class, "list.remove-downloads", NULL, download_selected);
   gtk_widget_class_install_action (widget_class, "list.mark-older", NULL, mark_older);
   gtk_widget_class_install_action (widget_class, "list.select-all", NULL, select_all);
   gtk_widget_class_install_action (widget_class, "list.begin-selecting", NULL, begin_selecting);

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The verbs of the library: many downloads at once. */
+
+#include "ear-library-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* So many at the most: who selects all of a large podcast does not want his disk full. */
+#define LIMIT 500
+
+/* So many in a turn of the main loop: of each, a row is read. */
+#define STEP 16
+
+typedef void (*EarManyFunc) (gpointer    many,
+                             EarEpisode *episode);
+
+/* What is done to many episodes, a few in each turn. */
+typedef struct
+{
+  EarLibrary *library;
+  GArray *ids;        /* (element-type gint64) */
+  guint next;
+  EarManyFunc func;
+  GDestroyNotify end; /* tells of it, when all are done */
+  GArray *wanted;     /* (element-type gint64): those that are downloaded for it */
+  GPtrArray *removed; /* (element-type EarDownloadRecord) */
+} Many;
+
+static void
+many_free (gpointer data)
+{
+  Many *many = data;
+
+  g_object_unref (many->library);
+  g_array_unref (many->ids);
+  g_array_unref (many->wanted);
+  g_ptr_array_unref (many->removed);
+  g_free (many);
+}
+
+static gboolean
+step_cb (gpointer user_data)
+{
+  Many *many = user_data;
+  EarLibrary *self = many->library;
+
+  /* The library is closed. */
+  if (self->downloader == NULL || self->catalogue == NULL)
+    return G_SOURCE_REMOVE;
+  for (guint i = 0; i < STEP && many->next < many->ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode =
+          ear_catalogue_dup_episode (self->catalogue, g_array_index (many->ids, gint64, many->next++));
+
+      if (episode != NULL)
+        many->func (many, episode);
+    }
+  if (many->next < many->ids->len)
+    return G_SOURCE_CONTINUE;
+  many->end (many);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+begin (EarLibrary *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
+{
+  Many *many = g_new0 (Many, 1);
+
+  many->library = g_object_ref (self);
+  many->ids = g_array_ref (ids);
+  many->func = func;
+  many->end = end;
+  many->wanted = g_array_new (FALSE, FALSE, sizeof (gint64));
+  many->removed = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, step_cb, many, many_free);
+}
+
+/* --- Removing --------------------------------------------------------------------------- */
+
+static void
+remove_one (gpointer data, EarEpisode *episode)
+{
+  Many *many = data;
+  g_autoptr (GPtrArray) removed = ear_downloader_remove (many->library->downloader, episode);
+
+  g_ptr_array_extend_and_steal (many->removed, g_steal_pointer (&removed));
+}
+
+static void
+end_removing (gpointer data)
+{
+  Many *many = data;
+  g_autofree char *message = ear_library_describe_removed_downloads (many->removed->len);
+
+  ear_library_offer_downloads_back (many->library, many->removed, message);
+}
+
+/**
+ * ear_library_remove_many_downloads:
+ * @self: the library
+ * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ *
+ * Removes the files of those that are downloaded, and gives up those that are being downloaded. That can be taken back.
+ */
+void
+ear_library_remove_many_downloads (EarLibrary *self, GArray *ids)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (ids != NULL);
+
+  if (self->downloader != NULL)
+    begin (self, ids, remove_one, end_removing);
+}
+
+/* --- Downloading ------------------------------------------------------------------------ */
+
+typedef struct
+{
+  EarLibrary *library;
+  GArray *ids;
+} Wanted;
+
+static void
+wanted_free (gpointer data)
+{
+  Wanted *wanted = data;
+
+  g_object_unref (wanted->library);
+  g_array_unref (wanted->ids);
+  g_free (wanted);
+}
+
+/* Nobody wants back what he has just taken back. */
+static void
+end_quietly (gpointer data)
+{
+  Many *many = data;
+
+  ear_downloader_discard (many->library->downloader, many->removed);
+}
+
+static void
+take_downloading_back (gpointer user_data)
+{
+  const Wanted *wanted = user_data;
+
+  if (wanted->library->downloader != NULL)
+    begin (wanted->library, wanted->ids, remove_one, end_quietly);
+}
+
+static void
+download_one (gpointer data, EarEpisode *episode)
+{
+  Many *many = data;
+  const gint64 id = ear_episode_get_id (episode);
+  const EarDownload before = ear_episode_get_download (episode);
+
+  if (many->wanted->len >= LIMIT || (before != EAR_DOWNLOAD_NONE && before != EAR_DOWNLOAD_FAILED))
+    return;
+  ear_library_download (many->library, episode);
+  if (before == EAR_DOWNLOAD_NONE && ear_episode_get_download (episode) != EAR_DOWNLOAD_NONE)
+    g_array_append_val (many->wanted, id);
+}
+
+static void
+end_downloading (gpointer data)
+{
+  Many *many = data;
+  const guint n = many->wanted->len;
+  g_autofree char *message = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  Wanted *wanted;
+
+  if (n == 0)
+    return;
+  /* Translators: %u is how many episodes the listener has just asked for. */
+  message = g_strdup_printf (ngettext ("%'u episode is being downloaded", "%'u episodes are being downloaded", n), n);
+  wanted = g_new0 (Wanted, 1);
+  wanted->library = g_object_ref (many->library);
+  wanted->ids = g_array_ref (many->wanted);
+  undo = ear_undo_new (message, take_downloading_back, wanted, wanted_free);
+  ear_library_offer_undo (many->library, undo);
+}
+
+/**
+ * ear_library_download_many:
+ * @self: the library
+ * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ *
+ * Fetches the media of those that are not on this machine yet, 500 at the most. That can be taken back.
+ */
+void
+ear_library_download_many (EarLibrary *self, GArray *ids)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (ids != NULL);
+
+  if (self->downloader != NULL)
+    begin (self, ids, download_one, end_downloading);
+}
