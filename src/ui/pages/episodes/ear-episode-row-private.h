@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-episode-row.c, ear-episode-row-layout.c and ear-episode-row-snippet.c share. */
+/* What ear-episode-row.c and its topics, the files ear-episode-row-*.c, share. */
 
 #include "ear-download-icon.h"
 #include "ear-episode-row.h"
@@ -49,6 +49,13 @@ struct _EarEpisodeRow
 };
 
 void     ear_episode_row_make_button     (EarEpisodeRow   *self);
+
+void     ear_episode_row_update_marks    (EarEpisodeRow   *self);
+void     ear_episode_row_update_download (EarEpisodeRow   *self);
+void     ear_episode_row_show_explicit   (EarEpisodeRow   *self,
+                                          gboolean         is_explicit);
+const char *ear_episode_row_describe_mark (EarEpisodeRow  *self,
+                                           GtkWidget      *at);
 
 void     ear_episode_row_bind_layout     (GtkWidgetClass  *widget_class);
 void     ear_episode_row_drop_layouts    (EarEpisodeRow   *self);

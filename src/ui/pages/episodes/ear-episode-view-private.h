@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-episode-view.c, ear-episode-view-menu.c and ear-episode-view-day.c share. */
+/* What ear-episode-view.c and its topics, the files ear-episode-view-*.c, share. */
 
 #include "ear-episode-selection.h"
 #include "ear-episode-view.h"
@@ -45,5 +45,11 @@ void ear_episode_view_set_selecting    (EarEpisodeView *self,
                                         gboolean        selecting);
 void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);
 void ear_episode_view_follow_day       (EarEpisodeView *self);
+void ear_episode_view_update_in_sight  (EarEpisodeView *self);
+void ear_episode_view_keep_top         (EarEpisodeView *self,
+                                        guint           position,
+                                        guint           n_removed,
+                                        guint           n_added);
+void ear_episode_view_aim_focus        (EarEpisodeView *self);
 
 G_END_DECLS

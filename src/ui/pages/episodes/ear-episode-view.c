@@ -104,39 +104,10 @@ ear_episode_view_update_selection (EarEpisodeView *self)
     ear_episode_selection_select_only (self->selection, position);
 }
 
-static gboolean
-is_at_top (EarEpisodeView *self)
-{
-  return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) <= 0;
-}
-
-/* The list is told where the listener is among its rows. */
-static void
-update_in_sight (EarEpisodeView *self)
-{
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
-  const double middle = gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment) / 2;
-  const double part = is_at_top (self) ? 0 : CLAMP (middle / gtk_adjustment_get_upper (adjustment), 0, 1);
-
-  if (self->list != NULL)
-    ear_episode_list_set_in_sight (self->list, (guint) (part * g_list_model_get_n_items (G_LIST_MODEL (self->list))));
-}
-
-/* A list view follows the row that was at its top to wherever it goes: where all is exchanged, and where the best hits
- * come before the newest ones, which are there first. */
-static gboolean
-takes_top_along (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
-{
-  const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
-
-  return position == 0 && n_added > 0 && (n_removed > 0 || (query != NULL && ear_episode_query_is_ranked (query))) && is_at_top (self);
-}
-
 static void
 items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
 {
-  if (takes_top_along (self, position, n_removed, n_added))
-    gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
+  ear_episode_view_keep_top (self, position, n_removed, n_added);
   if (!self->selecting && ear_episode_selection_get_n_selected (self->selection) == 0)
     ear_episode_view_update_selection (self);
 }
@@ -259,21 +230,11 @@ row_unbind_cb (EarEpisodeView *self, GtkListItem *item)
   ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), NULL);
 }
 
-/* The keys come in at the row that is shown, and not at the one that had the focus once. */
-static void
-aim_focus (EarEpisodeView *self)
-{
-  const guint position = ear_episode_selection_get_first (self->selection);
-
-  if (position != GTK_INVALID_LIST_POSITION)
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
-}
-
 static gboolean
 ear_episode_view_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   if ((direction == GTK_DIR_TAB_FORWARD || direction == GTK_DIR_TAB_BACKWARD) && gtk_widget_get_focus_child (widget) == NULL)
-    aim_focus (EAR_EPISODE_VIEW (widget));
+    ear_episode_view_aim_focus (EAR_EPISODE_VIEW (widget));
 
   return GTK_WIDGET_CLASS (ear_episode_view_parent_class)->focus (widget, direction);
 }
@@ -283,7 +244,7 @@ ear_episode_view_grab_focus (GtkWidget *widget)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
 
-  aim_focus (self);
+  ear_episode_view_aim_focus (self);
 
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
@@ -488,7 +449,7 @@ ear_episode_view_init (EarEpisodeView *self)
   self->snippets = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->selection_button, self->selection_menu);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed", G_CALLBACK (update_in_sight), self,
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (self->scroller), "value-changed", G_CALLBACK (ear_episode_view_update_in_sight), self,
                            G_CONNECT_SWAPPED);
   ear_episode_view_follow_day (self);
 }
@@ -514,7 +475,7 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
   update_pin (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
-  update_in_sight (self);
+  ear_episode_view_update_in_sight (self);
   ear_episode_view_set_selecting (self, FALSE);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
   ear_episode_view_update_selection (self);
@@ -568,44 +529,4 @@ ear_episode_view_choose_anew (EarEpisodeView *self)
   self->wants_choice = TRUE;
   if (self->collapsed)
     set_episode (self, NULL);
-}
-
-/**
- * ear_episode_view_scroll_to_episode:
- * @self: the view
- *
- * Brings the row of the chosen episode into sight.
- */
-void
-ear_episode_view_scroll_to_episode (EarEpisodeView *self)
-{
-  guint position;
-
-  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
-
-  if (self->list != NULL && self->episode != NULL &&
-      ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
-    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
-}
-
-/**
- * ear_episode_view_focus_first:
- * @self: the view
- *
- * Goes to the first row, which is chosen where the chosen one is shown beside it.
- *
- * Returns: whether there is one
- */
-gboolean
-ear_episode_view_focus_first (EarEpisodeView *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), FALSE);
-
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0)
-    return FALSE;
-
-  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
-  gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
-
-  return TRUE;
 }

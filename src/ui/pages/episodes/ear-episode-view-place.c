@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-view-private.h"
+
+/* Where the listener is among the rows. */
+
+static gboolean
+is_at_top (EarEpisodeView *self)
+{
+  return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) <= 0;
+}
+
+/**
+ * ear_episode_view_update_in_sight:
+ * @self: the view
+ *
+ * Tells the list where the listener is among its rows.
+ */
+void
+ear_episode_view_update_in_sight (EarEpisodeView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (self->scroller);
+  const double middle = gtk_adjustment_get_value (adjustment) + gtk_adjustment_get_page_size (adjustment) / 2;
+  const double part = is_at_top (self) ? 0 : CLAMP (middle / gtk_adjustment_get_upper (adjustment), 0, 1);
+
+  if (self->list != NULL)
+    ear_episode_list_set_in_sight (self->list, (guint) (part * g_list_model_get_n_items (G_LIST_MODEL (self->list))));
+}
+
+/* A list view follows the row that was at its top to wherever it goes: where all is exchanged, and where the best hits
+ * come before the newest ones, which are there first. */
+static gboolean
+takes_top_along (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
+{
+  const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
+
+  return position == 0 && n_added > 0 && (n_removed > 0 || (query != NULL && ear_episode_query_is_ranked (query))) && is_at_top (self);
+}
+
+/**
+ * ear_episode_view_keep_top:
+ * @self: the view
+ * @position: where rows have changed
+ * @n_removed: how many are gone
+ * @n_added: how many have come
+ *
+ * Who was at the top stays there.
+ */
+void
+ear_episode_view_keep_top (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
+{
+  if (takes_top_along (self, position, n_removed, n_added))
+    gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
+}
+
+/**
+ * ear_episode_view_aim_focus:
+ * @self: the view
+ *
+ * Has the keys come in at the row that is shown, and not at the one that had the focus once.
+ */
+void
+ear_episode_view_aim_focus (EarEpisodeView *self)
+{
+  const guint position = ear_episode_selection_get_first (self->selection);
+
+  if (position != GTK_INVALID_LIST_POSITION)
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
+}
+
+/**
+ * ear_episode_view_scroll_to_episode:
+ * @self: the view
+ *
+ * Brings the row of the chosen episode into sight.
+ */
+void
+ear_episode_view_scroll_to_episode (EarEpisodeView *self)
+{
+  guint position;
+
+  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
+
+  if (self->list != NULL && self->episode != NULL &&
+      ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
+    gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
+}
+
+/**
+ * ear_episode_view_focus_first:
+ * @self: the view
+ *
+ * Goes to the first row, which is chosen where the chosen one is shown beside it.
+ *
+ * Returns: whether there is one
+ */
+gboolean
+ear_episode_view_focus_first (EarEpisodeView *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), FALSE);
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0)
+    return FALSE;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+  gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_FOCUS | GTK_LIST_SCROLL_SELECT, NULL);
+
+  return TRUE;
+}
