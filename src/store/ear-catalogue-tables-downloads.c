@@ -29,30 +29,65 @@ put (EarCatalogueTables *self, const EarDownloadMark *mark, GError **error)
   return ear_database_step (self->database, statement, &row, error);
 }
 
-/* Those that are marked and not among @wanted */
+/* What the rows say */
 static GPtrArray *
-find_others (EarCatalogueTables *self, GHashTable *wanted, GError **error)
+list_marked (EarCatalogueTables *self, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "SELECT podcast, guid FROM episode INDEXED BY episode_download WHERE download <> 0", error);
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+      self->database, "SELECT podcast, guid, download FROM episode INDEXED BY episode_download WHERE download <> 0", error);
+  g_autoptr (GPtrArray) marked = ear_download_mark_new_array ();
   gboolean row = FALSE;
 
   if (statement == NULL)
     return NULL;
   for (;;)
     {
-      g_autoptr (EarDownloadMark) mark = NULL;
-
       if (!ear_database_step (self->database, statement, &row, error))
         return NULL;
       if (!row)
-        return g_steal_pointer (&others);
-      mark = ear_download_mark_new (sqlite3_column_int64 (statement, 0), (const char *) sqlite3_column_text (statement, 1),
-                                    EAR_DOWNLOAD_KIND_NONE);
-      if (!g_hash_table_contains (wanted, mark))
-        g_ptr_array_add (others, g_steal_pointer (&mark));
+        return g_steal_pointer (&marked);
+      g_ptr_array_add (marked, ear_download_mark_new (sqlite3_column_int64 (statement, 0),
+                                                      (const char *) sqlite3_column_text (statement, 1),
+                                                      (EarDownloadKind) sqlite3_column_int (statement, 2)));
     }
+}
+
+static GHashTable *
+index_marks (GPtrArray *marks)
+{
+  GHashTable *index = g_hash_table_new (ear_download_mark_hash, ear_download_mark_equal);
+
+  for (guint i = 0; i < marks->len; i++)
+    g_hash_table_add (index, g_ptr_array_index (marks, i));
+
+  return index;
+}
+
+/**
+ * ear_catalogue_tables_has_downloads:
+ * @self: the tables
+ * @marks: (element-type EarDownloadMark): what is downloaded, or wanted
+ *
+ * Returns: whether the rows say that already, and nothing else; %FALSE also where that cannot be told
+ */
+gboolean
+ear_catalogue_tables_has_downloads (EarCatalogueTables *self, GPtrArray *marks)
+{
+  g_autoptr (GPtrArray) marked = list_marked (self, NULL);
+  g_autoptr (GHashTable) wanted = index_marks (marks);
+
+  if (marked == NULL || marked->len != g_hash_table_size (wanted))
+    return FALSE;
+  for (guint i = 0; i < marked->len; i++)
+    {
+      const EarDownloadMark *mark = g_ptr_array_index (marked, i);
+      const EarDownloadMark *same = g_hash_table_lookup (wanted, mark);
+
+      if (same == NULL || same->kind != mark->kind)
+        return FALSE;
+    }
+
+  return TRUE;
 }
 
 static gboolean
@@ -61,6 +96,27 @@ put_all (EarCatalogueTables *self, GPtrArray *marks, GError **error)
   for (guint i = 0; i < marks->len; i++)
     if (!put (self, g_ptr_array_index (marks, i), error))
       return FALSE;
+
+  return TRUE;
+}
+
+/* Those that are marked, and not among @marks */
+static gboolean
+clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
+{
+  g_autoptr (GPtrArray) marked = list_marked (self, error);
+  g_autoptr (GHashTable) wanted = index_marks (marks);
+
+  if (marked == NULL)
+    return FALSE;
+  for (guint i = 0; i < marked->len; i++)
+    {
+      EarDownloadMark *mark = g_ptr_array_index (marked, i);
+
+      mark->kind = EAR_DOWNLOAD_KIND_NONE;
+      if (!g_hash_table_contains (wanted, mark) && !put (self, mark, error))
+        return FALSE;
+    }
 
   return TRUE;
 }
@@ -77,18 +133,5 @@ put_all (EarCatalogueTables *self, GPtrArray *marks, GError **error)
 gboolean
 ear_catalogue_tables_put_downloads (EarCatalogueTables *self, GPtrArray *marks, gboolean whole, GError **error)
 {
-  g_autoptr (GPtrArray) others = NULL;
-
-  if (whole)
-    {
-      g_autoptr (GHashTable) wanted = g_hash_table_new (ear_download_mark_hash, ear_download_mark_equal);
-
-      for (guint i = 0; i < marks->len; i++)
-        g_hash_table_add (wanted, g_ptr_array_index (marks, i));
-      others = find_others (self, wanted, error);
-      if (others == NULL || !put_all (self, others, error))
-        return FALSE;
-    }
-
-  return put_all (self, marks, error);
+  return (!whole || clear_others (self, marks, error)) && put_all (self, marks, error);
 }

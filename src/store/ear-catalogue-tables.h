@@ -90,6 +90,8 @@ gboolean ear_catalogue_tables_put_duration (EarCatalogueTables   *self,
                                            gint64               episode,
                                            gint64               duration,
                                            GError             **error);
+gboolean ear_catalogue_tables_has_downloads (EarCatalogueTables *self,
+                                             GPtrArray          *marks);
 gboolean ear_catalogue_tables_put_downloads (EarCatalogueTables *self,
                                              GPtrArray          *marks,
                                              gboolean            whole,

@@ -245,6 +245,15 @@ any_needs_transaction (GQueue *taken)
   return FALSE;
 }
 
+/* At a start that is the rule: it need not make the file one that is being written to. What was asked for before
+ * may change the rows. */
+static gboolean
+says_nothing_new (EarCatalogueWriter *self, EarCatalogueOp *op, GPtrArray *before)
+{
+  return op->type == EAR_OP_DOWNLOADS && op->value != 0 && before->len == 0 &&
+         ear_catalogue_tables_has_downloads (self->tables, op->downloads);
+}
+
 static void
 put_off_index (EarCatalogueWriter *self, gint64 time)
 {
@@ -272,6 +281,8 @@ work (EarCatalogueWriter *self, GQueue *taken)
   for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
     if (op->type == EAR_OP_FLUSH)
       g_ptr_array_add (flushes, op);
+    else if (says_nothing_new (self, op, ops))
+      ear_catalogue_op_free (op);
     else if (can_wait (op) && !needed)
       ear_deferred_checks_add (self->checks, op);
     else

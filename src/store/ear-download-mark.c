@@ -24,6 +24,17 @@ ear_download_mark_new (gint64 podcast, const char *guid, EarDownloadKind kind)
 }
 
 /**
+ * ear_download_mark_new_array:
+ *
+ * Returns: (transfer full) (element-type EarDownloadMark): room for marks
+ */
+GPtrArray *
+ear_download_mark_new_array (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+}
+
+/**
  * ear_download_mark_copy:
  * @self: a mark
  *

@@ -31,6 +31,7 @@ typedef struct
 EarDownloadMark *ear_download_mark_new  (gint64           podcast,
                                          const char      *guid,
                                          EarDownloadKind  kind);
+GPtrArray       *ear_download_mark_new_array (void);
 EarDownloadMark *ear_download_mark_copy (const EarDownloadMark *self);
 void             ear_download_mark_free (EarDownloadMark *self);
 guint            ear_download_mark_hash (gconstpointer    mark);
