@@ -109,5 +109,6 @@ ear_download_item_tell_progress (EarDownloadItem *self)
   if (self->episode == NULL || self->progress == NULL || self->removed || self->state != EAR_DOWNLOAD_RUNNING)
     return;
   ear_download_progress_get (self->progress, &received, &total);
-  ear_episode_set_download_progress (self->episode, total > 0 ? (double) received / (double) total : -1);
+  if (total != 0)
+    ear_episode_set_download_progress (self->episode, total > 0 ? (double) received / (double) total : -1);
 }

@@ -71,7 +71,7 @@ static void
 tell_progress (Download *self, gint64 received)
 {
   if (self->request->progress != NULL)
-    ear_download_progress_set (self->request->progress, received, self->total);
+    ear_download_progress_set (self->request->progress, received, self->begun ? self->total : 0);
 }
 
 static void

@@ -22,7 +22,7 @@ progress_clear (gpointer data)
 /**
  * ear_download_progress_new:
  *
- * Returns: (transfer full): nothing received, of a length that is not known
+ * Returns: (transfer full): nothing received, and no server has answered yet
  */
 EarDownloadProgress *
 ear_download_progress_new (void)
@@ -30,7 +30,6 @@ ear_download_progress_new (void)
   EarDownloadProgress *self = g_atomic_rc_box_new0 (EarDownloadProgress);
 
   g_mutex_init (&self->lock);
-  self->total = -1;
 
   return self;
 }
@@ -63,7 +62,7 @@ ear_download_progress_unref (EarDownloadProgress *self)
  * ear_download_progress_set:
  * @self: a progress
  * @received: bytes that are in the file
- * @total: bytes of the whole; -1 if that is not known
+ * @total: bytes of the whole; -1 if that is not known, 0 before the server has begun to send it
  */
 void
 ear_download_progress_set (EarDownloadProgress *self, gint64 received, gint64 total)
@@ -78,7 +77,7 @@ ear_download_progress_set (EarDownloadProgress *self, gint64 received, gint64 to
  * ear_download_progress_get:
  * @self: a progress
  * @received: (out): bytes that are in the file, those of earlier tries included; less than before once it is begun anew
- * @total: (out): bytes of the whole; -1 while that is not known
+ * @total: (out): bytes of the whole; -1 if that is not known, 0 before the server has begun to send it
  */
 void
 ear_download_progress_get (EarDownloadProgress *self, gint64 *received, gint64 *total)

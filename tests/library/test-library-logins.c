@@ -202,6 +202,25 @@ test_sign_in_to_download (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_DONE);
 }
 
+/* A server that takes its time has not said yes before it has said so. */
+static void
+test_sign_in_slowly (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = NULL;
+  g_autoptr (EarEpisode) episode = NULL;
+
+  put_members_feed (fixture, "@BASE@/~delay=700" MEDIA);
+  open_and_wait (fixture, NULL);
+  follow (fixture, "/members.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  list = list_all (fixture);
+  episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
+
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_download_over (episode));
+  g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
+}
+
 /* What is downloaded plays without its server. */
 static void
 test_play_downloaded (Fixture *fixture, gconstpointer data)
@@ -242,6 +261,7 @@ main (int argc, char *argv[])
   ADD ("sign-in", test_sign_in);
   ADD ("sign-in-to-sound", test_sign_in_to_sound);
   ADD ("sign-in-to-download", test_sign_in_to_download);
+  ADD ("sign-in-slowly", test_sign_in_slowly);
   ADD ("play-downloaded", test_play_downloaded);
 #undef ADD
 
