@@ -263,18 +263,48 @@ ear_library_save_memory (EarLibrary *self)
   give_back_small_pieces ();
 }
 
+/* What is written at the same time, by threads that do not wait for each other: a disk that is slow with a download
+ * must not keep the rest from being written before the program ends without it. */
+typedef struct
+{
+  guint n_left;
+  GError *error; /* (nullable) */
+} Closing;
+
+static void
+closing_free (gpointer data)
+{
+  Closing *closing = data;
+
+  g_clear_error (&closing->error);
+  g_free (closing);
+}
+
+/* Takes a reference of the task. */
+static void
+end_part (GTask *task, GError *error)
+{
+  g_autoptr (GTask) held = task;
+  Closing *closing = g_task_get_task_data (task);
+
+  if (error != NULL)
+    closing->error = error;
+  if (--closing->n_left > 0)
+    return;
+  if (closing->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&closing->error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
 static void
 catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  gboolean written = ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
+  GError *error = NULL;
 
+  ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
   ear_catalogue_close (EAR_CATALOGUE (source));
-  if (written)
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
+  end_part (user_data, error);
 }
 
 static void
@@ -285,7 +315,7 @@ settings_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   ear_settings_flush_finish (EAR_SETTINGS (source), result);
   if (self->catalogue == NULL)
-    g_task_return_boolean (task, TRUE);
+    end_part (g_steal_pointer (&task), NULL);
   else
     ear_catalogue_flush_async (self->catalogue, NULL, catalogue_flushed_cb, g_steal_pointer (&task));
 }
@@ -305,11 +335,8 @@ state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (GTask) task = user_data;
-  EarLibrary *self = g_task_get_source_object (task);
-
   ear_downloader_stop_finish (EAR_DOWNLOADER (source), result);
-  ear_state_store_flush_async (self->state, NULL, state_flushed_cb, g_steal_pointer (&task));
+  end_part (user_data, NULL);
 }
 
 /**
@@ -325,11 +352,15 @@ void
 ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
+  Closing *closing;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
 
   task = g_task_new (self, NULL, callback, user_data);
   g_task_set_source_tag (task, ear_library_close_async);
+  closing = g_new0 (Closing, 1);
+  closing->n_left = 1;
+  g_task_set_task_data (task, closing, closing_free);
   if (self->catalogue == NULL)
     {
       ear_settings_flush_async (self->settings, settings_flushed_cb, task);
@@ -347,7 +378,9 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
   ear_player_stop (self->player);
-  ear_downloader_stop_async (self->downloader, downloader_stopped_cb, task);
+  closing->n_left = 2;
+  ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
+  ear_state_store_flush_async (self->state, NULL, state_flushed_cb, task);
 }
 
 /**
