@@ -37,6 +37,8 @@ ear_download_item_free (EarDownloadItem *self)
   g_clear_object (&self->episode);
   g_clear_pointer (&self->progress, ear_download_progress_unref);
   g_clear_object (&self->cancellable);
+  g_clear_error (&self->error);
+  g_clear_pointer (&self->removal, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -53,6 +55,20 @@ ear_download_item_set_record (EarDownloadItem *self, EarDownloadRecord *record)
 }
 
 /**
+ * ear_download_item_set_enclosure:
+ * @self: a download that is not busy
+ * @address: where it is fetched from
+ */
+void
+ear_download_item_set_enclosure (EarDownloadItem *self, const char *address)
+{
+  if (!g_set_str (&self->record->enclosure, address))
+    return;
+  g_free (self->host);
+  self->host = ear_address_dup_host (address);
+}
+
+/**
  * ear_download_item_set_state:
  * @self: a download
  * @state: what it does from now on
@@ -64,6 +80,11 @@ void
 ear_download_item_set_state (EarDownloadItem *self, EarDownload state, const GError *error)
 {
   self->state = state;
+  if (error != self->error)
+    {
+      g_clear_error (&self->error);
+      self->error = error != NULL ? g_error_copy (error) : NULL;
+    }
   if (self->episode != NULL)
     ear_episode_set_download (self->episode, state, error);
 }
@@ -84,6 +105,27 @@ ear_download_item_get_kind (EarDownloadItem *self)
 }
 
 /**
+ * ear_download_item_tell_removal:
+ * @self: a download that was to be taken away while it was busy
+ *
+ * Has who may want it back know what has become of it meanwhile: how far it has come, and of what.
+ */
+void
+ear_download_item_tell_removal (EarDownloadItem *self)
+{
+  for (guint i = 0; self->removal != NULL && i < self->removal->len; i++)
+    {
+      EarDownloadRecord *old = g_ptr_array_index (self->removal, i);
+      g_autofree char *key = ear_download_record_dup_key (old);
+
+      if (!g_str_equal (key, self->key))
+        continue;
+      g_ptr_array_index (self->removal, i) = ear_download_record_copy (self->record);
+      ear_download_record_free (old);
+    }
+}
+
+/**
  * ear_download_item_is_active:
  * @self: a download
  *
@@ -92,14 +134,14 @@ ear_download_item_get_kind (EarDownloadItem *self)
 gboolean
 ear_download_item_is_active (EarDownloadItem *self)
 {
-  return !self->removed && (self->state == EAR_DOWNLOAD_WAITING || self->state == EAR_DOWNLOAD_RUNNING);
+  return !self->removed && self->followed && (self->state == EAR_DOWNLOAD_WAITING || self->state == EAR_DOWNLOAD_RUNNING);
 }
 
 /**
  * ear_download_item_tell_progress:
  * @self: a download that runs
  *
- * Has its episode tell how far it is.
+ * Has its episode tell how far it is, once its server has begun to send it.
  */
 void
 ear_download_item_tell_progress (EarDownloadItem *self)

@@ -18,11 +18,14 @@ typedef struct
   EarEpisode *episode;           /* (nullable): until it is done; %NULL while there is no row of it */
   EarDownloadProgress *progress; /* (nullable): while it is fetched */
   GCancellable *cancellable;     /* (nullable): the same */
+  GError *error;                 /* (nullable): why it could not be fetched */
+  GPtrArray *removal;            /* (nullable) (element-type EarDownloadRecord): where who may want it back looks */
 
   EarDownload state;
   gboolean busy;     /* it is fetched, or its files are being moved: it cannot be touched until that has ended */
   gboolean removed;  /* to be taken away as soon as it is not busy */
   gboolean asked;    /* for in this session */
+  gboolean followed; /* its podcast is: nothing is fetched of one that was given up */
   guint tries;       /* in a row that have brought nothing */
   gint64 not_before; /* monotonic time */
   gint64 received;   /* bytes that were there when it failed the last time */
@@ -32,10 +35,13 @@ EarDownloadItem *ear_download_item_new          (EarDownloadRecord *record);
 void             ear_download_item_free         (EarDownloadItem   *self);
 void             ear_download_item_set_record   (EarDownloadItem   *self,
                                                  EarDownloadRecord *record);
+void             ear_download_item_set_enclosure (EarDownloadItem  *self,
+                                                  const char       *address);
 void             ear_download_item_set_state    (EarDownloadItem   *self,
                                                  EarDownload        state,
                                                  const GError      *error);
 EarDownloadKind  ear_download_item_get_kind     (EarDownloadItem   *self);
+void             ear_download_item_tell_removal  (EarDownloadItem  *self);
 gboolean         ear_download_item_is_active    (EarDownloadItem   *self);
 void             ear_download_item_tell_progress (EarDownloadItem  *self);
 

@@ -40,6 +40,9 @@ void ear_downloader_add          (EarDownloader     *self,
                                   EarDownloadItem   *item);
 void ear_downloader_hold_episode (EarDownloader     *self,
                                   EarDownloadItem   *item);
+void ear_downloader_append_mark  (EarDownloader     *self,
+                                  EarDownloadItem   *item,
+                                  GPtrArray         *marks);
 void ear_downloader_mark         (EarDownloader     *self,
                                   EarDownloadItem   *item);
 void ear_downloader_drop         (EarDownloader     *self,
@@ -51,6 +54,10 @@ void ear_downloader_end_if_idle  (EarDownloader     *self);
 
 /* The queue */
 void ear_downloader_pump         (EarDownloader     *self);
+void ear_downloader_take_file    (EarDownloader     *self,
+                                  EarDownloadItem   *item);
+void ear_downloader_settle       (EarDownloader     *self,
+                                  EarDownloadItem   *item);
 void ear_downloader_let_go       (EarDownloader     *self,
                                   EarDownloadItem   *item);
 

@@ -48,23 +48,35 @@ is_allowed (EarDownloader *self, const EarDownloadItem *item)
   return item->asked || self->on_metered || !g_network_monitor_get_network_metered (self->network);
 }
 
-/* One a server at a time: of two connections the other one is for its feeds. */
-static gboolean
-has_turn (EarDownloader *self, const EarDownloadItem *asking)
+/* What runs */
+typedef struct
 {
-  guint n_running = 0;
+  const EarDownloadItem *items[RUN_LIMIT];
+  guint n_items;
+} Running;
 
-  for (guint i = 0; i < self->items->len; i++)
+static void
+find_running (EarDownloader *self, Running *running)
+{
+  running->n_items = 0;
+  for (guint i = 0; i < self->items->len && running->n_items < RUN_LIMIT; i++)
     {
       const EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->progress == NULL)
-        continue;
-      if (++n_running >= RUN_LIMIT || g_strcmp0 (item->host, asking->host) == 0)
-        return FALSE;
+      if (item->progress != NULL)
+        running->items[running->n_items++] = item;
     }
+}
 
-  return TRUE;
+/* One a server at a time: of two connections the other one is for its feeds. */
+static gboolean
+has_turn (const Running *running, const EarDownloadItem *asking)
+{
+  for (guint i = 0; i < running->n_items; i++)
+    if (g_strcmp0 (running->items[i]->host, asking->host) == 0)
+      return FALSE;
+
+  return running->n_items < RUN_LIMIT;
 }
 
 static gboolean
@@ -97,20 +109,25 @@ ear_downloader_pump (EarDownloader *self)
 {
   const gint64 now = g_get_monotonic_time ();
   gint64 next = G_MAXINT64;
+  Running running;
 
   g_clear_handle_id (&self->wake_source, g_source_remove);
   if (self->stopped || !self->loaded)
     return;
+  find_running (self, &running);
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->state != EAR_DOWNLOAD_WAITING || item->busy || !is_allowed (self, item))
+      if (item->state != EAR_DOWNLOAD_WAITING || item->busy || !item->followed || !is_allowed (self, item))
         continue;
       if (item->not_before > now)
         next = MIN (next, item->not_before);
-      else if (has_turn (self, item))
-        run (self, item);
+      else if (has_turn (&running, item))
+        {
+          running.items[running.n_items++] = item;
+          run (self, item);
+        }
     }
   if (next < G_MAXINT64)
     wake_later (self, next);
@@ -144,8 +161,15 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *error, g
   ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, error);
 }
 
-static void
-take_file (EarDownloader *self, EarDownloadItem *item)
+/**
+ * ear_downloader_take_file:
+ * @self: the downloader
+ * @item: a download that is busy
+ *
+ * Says that its file is there.
+ */
+void
+ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item)
 {
   ear_download_item_set_state (item, EAR_DOWNLOAD_DONE, NULL);
   ear_downloader_mark (self, item);
@@ -164,26 +188,18 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   const gboolean done = ear_download_fetch_finish (result, &record, &error);
 
   ear_download_item_set_record (item, record);
-  item->busy = FALSE;
   if (item->removed)
-    {
-      ear_downloader_let_go (self, item);
-      ear_downloader_drop (self, item);
-    }
+    ear_download_item_tell_removal (item);
+  else if (done)
+    ear_downloader_take_file (self, item);
+  /* Asked for again while it was given up, or the end of the session */
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
   else
-    {
-      if (done)
-        take_file (self, item);
-      /* Asked for again while it was given up, or the end of the session */
-      else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
-      else
-        take_failure (self, item, error, ear_download_fetch_get_retry_after (result));
-      g_clear_pointer (&item->progress, ear_download_progress_unref);
-      g_clear_object (&item->cancellable);
-    }
-  ear_downloader_pump (self);
-  ear_downloader_end_if_idle (self);
+    take_failure (self, item, error, ear_download_fetch_get_retry_after (result));
+  g_clear_pointer (&item->progress, ear_download_progress_unref);
+  g_clear_object (&item->cancellable);
+  ear_downloader_settle (self, item);
 }
 
 static void
@@ -228,4 +244,24 @@ ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
 {
   ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_SET_ASIDE, item->record, set_aside_cb,
                                    g_object_ref (self));
+}
+
+/**
+ * ear_downloader_settle:
+ * @self: the downloader
+ * @item: a download that was busy until now
+ *
+ * Does what was put off until it is not: it may have been removed, also by who was just told what has become of it.
+ */
+void
+ear_downloader_settle (EarDownloader *self, EarDownloadItem *item)
+{
+  item->busy = FALSE;
+  if (item->removed)
+    {
+      ear_downloader_let_go (self, item);
+      ear_downloader_drop (self, item);
+    }
+  ear_downloader_pump (self);
+  ear_downloader_end_if_idle (self);
 }

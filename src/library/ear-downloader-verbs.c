@@ -27,16 +27,22 @@ new_record (EarEpisode *episode, const EarEnclosure *enclosure)
 
 /* What is not done is wanted, now, and from where its feed says today. */
 static void
-want_again (EarDownloader *self, EarDownloadItem *item, const EarEnclosure *enclosure)
+want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, const EarEnclosure *enclosure)
 {
+  const gboolean fetched = item->busy || item->state == EAR_DOWNLOAD_DONE;
+
   item->removed = FALSE;
   item->asked = TRUE;
+  item->followed = ear_podcast_get_followed (ear_episode_get_podcast (episode));
   item->tries = 0;
   item->not_before = 0;
-  if (!item->busy && item->state != EAR_DOWNLOAD_DONE)
-    g_set_str (&item->record->enclosure, enclosure->address);
   if (item->state != EAR_DOWNLOAD_DONE && item->state != EAR_DOWNLOAD_RUNNING)
     ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, NULL);
+  if (fetched)
+    return;
+  ear_download_item_set_enclosure (item, enclosure->address);
+  /* It may wait for longer than this session; that there is no room for it is said when it is its turn. */
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
 }
 
 /**
@@ -75,7 +81,7 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
       ear_downloader_add (self, item);
       item->episode = g_object_ref (episode);
     }
-  want_again (self, item, enclosure);
+  want_again (self, item, episode, enclosure);
   ear_downloader_mark (self, item);
   ear_downloader_pump (self);
 
@@ -85,17 +91,19 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
 /* --- Removing --------------------------------------------------------------------------- */
 
 static void
-remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records)
+remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPtrArray *marks)
 {
   const gboolean moved = item->state == EAR_DOWNLOAD_DONE;
 
   g_ptr_array_add (records, ear_download_record_copy (item->record));
   item->removed = TRUE;
-  ear_downloader_mark (self, item);
+  ear_downloader_append_mark (self, item, marks);
   if (moved)
     ear_downloader_emit_moved (self, item);
   if (item->busy)
     {
+      g_clear_pointer (&item->removal, g_ptr_array_unref);
+      item->removal = g_ptr_array_ref (records);
       if (item->cancellable != NULL)
         g_cancellable_cancel (item->cancellable);
       return;
@@ -125,6 +133,7 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 {
   g_autofree char *key = NULL;
   GPtrArray *records = new_records ();
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
   EarDownloadItem *item;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), records);
@@ -133,7 +142,8 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
   key = ear_episode_dup_key (episode);
   item = g_hash_table_lookup (self->by_key, key);
   if (item != NULL && !item->removed)
-    remove_item (self, item, records);
+    remove_item (self, item, records, marks);
+  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
   ear_downloader_pump (self);
 
   return records;
@@ -151,6 +161,7 @@ GPtrArray *
 ear_downloader_remove_done (EarDownloader *self)
 {
   GPtrArray *records = new_records ();
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), records);
 
@@ -159,8 +170,9 @@ ear_downloader_remove_done (EarDownloader *self)
       EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
 
       if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
-        remove_item (self, item, records);
+        remove_item (self, item, records, marks);
     }
+  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
 
   return records;
 }
@@ -182,26 +194,20 @@ brought_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   EarDownloadRecord *record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
 
-  item->busy = FALSE;
   if (record != NULL)
     ear_download_item_set_record (item, record);
   else
-    g_signal_emit_by_name (self, "failed", error);
+    {
+      /* It is fetched again. */
+      g_clear_pointer (&item->record->file, g_free);
+      g_signal_emit_by_name (self, "failed", error);
+    }
 
   if (item->removed)
-    {
-      ear_downloader_let_go (self, item);
-      ear_downloader_drop (self, item);
-    }
-  else if (item->record->file != NULL && record != NULL)
-    {
-      ear_download_item_set_state (item, EAR_DOWNLOAD_DONE, NULL);
-      ear_downloader_mark (self, item);
-      ear_downloader_emit_moved (self, item);
-      g_clear_object (&item->episode);
-    }
-  ear_downloader_pump (self);
-  ear_downloader_end_if_idle (self);
+    ear_download_item_tell_removal (item);
+  else if (item->record->file != NULL)
+    ear_downloader_take_file (self, item);
+  ear_downloader_settle (self, item);
 }
 
 static void
@@ -217,7 +223,6 @@ bring_back (EarDownloader *self, const EarDownloadRecord *record)
       item->removed = FALSE;
       item->asked = TRUE;
       ear_downloader_hold_episode (self, item);
-      ear_download_item_set_state (item, item->state, NULL);
       ear_downloader_mark (self, item);
       return;
     }
@@ -336,25 +341,31 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 /**
  * ear_downloader_apply:
  * @self: the downloader
- * @podcast: a podcast that has got rows
+ * @podcast: a podcast that has got rows, or is followed from now on, or not any more
  *
- * Tells the catalogue again what there is of it: its rows may be new ones.
+ * Tells the catalogue again what there is of it: its rows may be new ones. What is wanted of it is fetched as
+ * long as it is followed.
  */
 void
 ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 {
+  g_autoptr (GPtrArray) marks = NULL;
+
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
 
+  marks = ear_download_mark_new_array ();
   for (guint i = 0; i < self->items->len; i++)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
       if (item->removed || !g_str_equal (item->record->podcast, ear_podcast_get_address (podcast)))
         continue;
-      ear_downloader_mark (self, item);
+      ear_downloader_append_mark (self, item, marks);
       ear_downloader_hold_episode (self, item);
     }
+  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
+  ear_downloader_pump (self);
 }
 
 /**
@@ -368,6 +379,7 @@ void
 ear_downloader_forget (EarDownloader *self, const char *podcast)
 {
   g_autoptr (GPtrArray) records = new_records ();
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (podcast != NULL);
@@ -377,8 +389,9 @@ ear_downloader_forget (EarDownloader *self, const char *podcast)
       EarDownloadItem *item = g_ptr_array_index (self->items, i - 1);
 
       if (!item->removed && g_str_equal (item->record->podcast, podcast))
-        remove_item (self, item, records);
+        remove_item (self, item, records, marks);
     }
+  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
   ear_downloader_discard (self, records);
   ear_downloader_pump (self);
 }

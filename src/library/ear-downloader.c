@@ -54,7 +54,7 @@ ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
  * @self: the downloader
  * @item: a download
  *
- * Until it is done its episode tells how far it is, which no row does.
+ * Until it is done its episode tells how far it is, which no row does; and it is fetched as long as its podcast is followed.
  */
 void
 ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
@@ -63,23 +63,24 @@ ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
 
   if (item->episode == NULL && item->state != EAR_DOWNLOAD_DONE && podcast != NULL)
     item->episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
-  ear_download_item_set_state (item, item->state, NULL);
+  item->followed = podcast != NULL && ear_podcast_get_followed (podcast);
+  ear_download_item_set_state (item, item->state, item->error);
 }
 
-static void
-append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArray *marks)
+/**
+ * ear_downloader_append_mark:
+ * @self: the downloader
+ * @item: a download
+ * @marks: (element-type EarDownloadMark): gets what the catalogue is to know of it
+ */
+void
+ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArray *marks)
 {
   EarPodcast *podcast = ear_catalogue_find_exactly (self->catalogue, item->record->podcast);
 
   if (podcast != NULL)
     g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), item->record->guid,
                                                    ear_download_item_get_kind (item)));
-}
-
-static GPtrArray *
-new_marks (void)
-{
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
 }
 
 /**
@@ -92,9 +93,9 @@ new_marks (void)
 void
 ear_downloader_mark (EarDownloader *self, EarDownloadItem *item)
 {
-  g_autoptr (GPtrArray) marks = new_marks ();
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
-  append_mark (self, item, marks);
+  ear_downloader_append_mark (self, item, marks);
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
 }
 
@@ -161,7 +162,7 @@ ear_downloader_count (EarDownloader *self)
 
 /* --- The object ------------------------------------------------------------------------- */
 
-/* What waited for a network need not wait any longer. */
+/* What waited for a network need not wait any longer; a server that is busy still is. */
 static void
 network_changed_cb (EarDownloader *self)
 {
@@ -169,7 +170,8 @@ network_changed_cb (EarDownloader *self)
     {
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
-      if (item->state == EAR_DOWNLOAD_WAITING && g_network_monitor_get_network_available (self->network))
+      if (item->state == EAR_DOWNLOAD_WAITING && g_network_monitor_get_network_available (self->network) &&
+          !g_error_matches (item->error, EAR_ERROR, EAR_ERROR_BUSY))
         item->not_before = 0;
     }
   ear_downloader_pump (self);
@@ -407,14 +409,14 @@ ear_downloader_get_running (EarDownloader *self)
 static void
 take_records (EarDownloader *self, GPtrArray *records)
 {
-  g_autoptr (GPtrArray) marks = new_marks ();
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   for (guint i = 0; i < records->len; i++)
     {
       EarDownloadItem *item = ear_download_item_new (ear_download_record_copy (g_ptr_array_index (records, i)));
 
       ear_downloader_add (self, item);
-      append_mark (self, item, marks);
+      ear_downloader_append_mark (self, item, marks);
     }
   ear_catalogue_set_downloads (self->catalogue, marks, TRUE);
   for (guint i = 0; i < self->items->len; i++)

@@ -79,6 +79,7 @@ followed_cb (EarLibrary *self, EarPodcast *podcast)
   const gboolean counted = self->import == NULL || ear_import_get_finished (self->import);
 
   ear_library_load_podcast (self, podcast);
+  ear_downloader_apply (self->downloader, podcast);
   /* One that was looked at before has rows already. */
   if (ear_podcast_get_n_episodes (podcast) > 0)
     ear_library_find_former (self, podcast);
@@ -102,6 +103,7 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
   EarEpisode *episode = ear_player_get_episode (self->player);
 
   ear_refresher_cancel (self->refresher, podcast);
+  ear_downloader_apply (self->downloader, podcast);
   if (episode != NULL && ear_episode_get_podcast (episode) == podcast)
     {
       ear_position_keeper_save (self->keeper);

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "ear-catalogue-private.h"
+#include "ear-downloader-private.h"
+#include "ear-error.h"
+#include "ear-library-private.h"
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "served-library.h"
+
+/* What is wanted stays wanted, and what is known of it stays known, whatever comes in between. */
+
+#define SOUND_SIZE 400000
+#define SLOW "/~slow=3000000,200000,60000"
+
+static void
+begin (Fixture *fixture, const char *way)
+{
+  guint8 *sound = g_malloc0 (SOUND_SIZE);
+  g_autoptr (GBytes) bytes = NULL;
+
+  for (guint i = 0; i < SOUND_SIZE; i++)
+    sound[i] = (guint8) (i % 251);
+  memcpy (sound, "ID3", 3);
+  bytes = g_bytes_new_take (sound, SOUND_SIZE);
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/audio/%u.mp3", i);
+      g_autofree char *sound_path = g_strdup_printf ("/sound/%u.mp3", i);
+      g_autofree char *behind = g_strconcat (way, sound_path, NULL);
+
+      ear_test_server_put_bytes (fixture->server, sound_path, "audio/mpeg", bytes);
+      ear_test_server_put_way (fixture->server, path, behind);
+    }
+  put_feed (fixture, 1, 3);
+  open_and_wait (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+}
+
+static EarEpisode *
+dup_episode (Fixture *fixture, guint i)
+{
+  g_autofree char *guid = g_strdup_printf ("lamp-%u", i);
+  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, get_podcast (fixture), guid);
+
+  g_assert_nonnull (episode);
+
+  return episode;
+}
+
+static gboolean
+is_done (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
+}
+
+static gboolean
+has_failed (EarEpisode *episode)
+{
+  return ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED;
+}
+
+static char *
+dup_record (Fixture *fixture, EarEpisode *episode, const char *ending)
+{
+  g_autofree char *key = ear_episode_dup_key (episode);
+  g_autofree char *name = g_strconcat (key, ending, NULL);
+
+  return g_build_filename (fixture->data, "downloads", ".earmark", name, NULL);
+}
+
+static gboolean
+is_there (const char *path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+keep_undo_cb (EarLibrary *library, EarUndo *undo, EarUndo **kept)
+{
+  g_set_object (kept, undo);
+}
+
+static void
+follow_undo (Fixture *fixture, EarUndo **undo)
+{
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), undo);
+}
+
+/* What has not had its turn is wanted by the next session, too. */
+static void
+test_queue (Fixture *fixture, gconstpointer data)
+{
+  begin (fixture, SLOW);
+  for (guint i = 1; i <= 3; i++)
+    {
+      g_autoptr (EarEpisode) episode = dup_episode (fixture, i);
+
+      ear_library_download (fixture->library, episode);
+    }
+  library_fixture_close (&fixture->library);
+
+  open_and_wait (fixture, NULL);
+  EAR_TEST_WAIT_UNTIL (ear_library_get_n_downloads (fixture->library) > 0);
+  g_assert_cmpuint (ear_library_get_n_downloads (fixture->library), ==, 3);
+}
+
+/* What a check of the feed brings is no reason to forget why something failed. */
+static void
+test_failed_and_checked (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarEpisodeList) list = NULL;
+
+  begin (fixture, "/~status=404");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
+  put_feed (fixture, 1, 4);
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  list = list_all (fixture);
+  EAR_TEST_WAIT_UNTIL (has_rows (list, 4) && is_settled (fixture));
+  g_assert_true (has_failed (episode));
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_NOT_FOUND);
+}
+
+/* Who gives something up, and wants it after all, has what had come. */
+static void
+test_cancelled_and_back (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (EarTestRequest) request = NULL;
+  g_autofree char *removed = NULL;
+
+  begin (fixture, SLOW);
+  follow_undo (fixture, &undo);
+  episode = dup_episode (fixture, 1);
+  removed = dup_record (fixture, episode, ".removed");
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
+  ear_library_remove_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_there (removed));
+  EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
+  ear_test_server_put_way (fixture->server, "/audio/1.mp3", "/sound/1.mp3");
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  request = ear_test_server_dup_last_request (fixture->server, "/audio/1.mp3");
+  g_assert_nonnull (ear_test_request_get_header (request, "range"));
+}
+
+static void
+remove_if_done_cb (EarEpisode *episode, GParamSpec *pspec, EarLibrary *library)
+{
+  if (is_done (episode))
+    ear_library_remove_download (library, episode);
+}
+
+/* By who hears of it in that moment */
+static void
+test_removed_when_done (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *removed = NULL;
+
+  begin (fixture, "");
+  episode = dup_episode (fixture, 1);
+  removed = dup_record (fixture, episode, ".removed");
+  g_signal_connect (episode, "notify::download", G_CALLBACK (remove_if_done_cb), fixture->library);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE);
+  EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
+  ear_test_spin (50);
+  g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
+}
+
+/* Nobody wants what is still to come of a podcast that was given up, unless it comes back. */
+static void
+test_unfollowed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) first = NULL;
+  g_autoptr (EarEpisode) second = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *file = g_build_filename (fixture->data, "downloads", "The Lighthouse Hour", "2024-01-02 Lamp 1.mp3", NULL);
+
+  begin (fixture, "/~slow=800000");
+  follow_undo (fixture, &undo);
+  first = dup_episode (fixture, 1);
+  second = dup_episode (fixture, 2);
+  ear_library_download (fixture->library, first);
+  ear_library_download (fixture->library, second);
+  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  g_assert_cmpuint (ear_library_get_n_downloads (fixture->library), ==, 0);
+  EAR_TEST_WAIT_UNTIL (is_there (file));
+  ear_test_spin (100);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/2.mp3"), ==, 0);
+
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (is_done (first) && is_done (second));
+}
+
+/* Nor what is left of one that is not known any more. */
+static void
+test_left_over (Fixture *fixture, gconstpointer data)
+{
+  static const char record[] = "{ \"version\": 1, \"kind\": \"download\", \"podcast\": \"http://127.0.0.1/gone\", \"guid\": \"g\", "
+                               "\"enclosure\": \"%s/audio/1.mp3\" }";
+  g_autofree char *folder = g_build_filename (fixture->data, "downloads", ".earmark", NULL);
+  g_autofree char *text = g_strdup_printf (record, ear_test_server_get_base_url (fixture->server));
+  g_autoptr (EarDownloadRecord) left = ear_download_record_parse (text, strlen (text), NULL);
+  g_autofree char *key = ear_download_record_dup_key (left);
+  g_autofree char *name = g_strconcat (key, ".json", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  begin (fixture, "");
+  EAR_TEST_WAIT_UNTIL (fixture->library->downloader->loaded);
+  ear_test_spin (100);
+  g_assert_cmpuint (ear_library_get_n_downloads (fixture->library), ==, 0);
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 0);
+}
+
+/* What cannot be brought back is fetched again, and has no name on the disk before all of it is there. */
+static void
+test_not_brought_back (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  g_autofree char *folder = g_build_filename (fixture->data, "downloads", "The Lighthouse Hour", NULL);
+  g_autofree char *record = NULL;
+  g_autofree char *text = NULL;
+
+  begin (fixture, "");
+  follow_undo (fixture, &undo);
+  episode = dup_episode (fixture, 1);
+  record = dup_record (fixture, episode, ".json");
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (is_done (episode));
+  ear_library_remove_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (!is_there (folder));
+  g_assert_true (g_file_set_contents (folder, "in the way", -1, NULL));
+  ear_test_server_put_way (fixture->server, "/audio/1.mp3", SLOW "/sound/1.mp3");
+  ear_undo_run (undo);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
+  g_assert_true (g_file_get_contents (record, &text, NULL, NULL));
+  g_assert_null (strstr (text, "\"file\""));
+}
+
+/* A network that comes and goes is no reason to ask a server that wants to be left alone. */
+static void
+test_busy (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  begin (fixture, "/~429=600");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download_error (episode) != NULL);
+  g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_BUSY);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_signal_emit_by_name (fixture->library->network, "network-changed", TRUE);
+      ear_test_spin (50);
+    }
+  g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 1);
+}
+
+static void
+closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_true (ear_library_close_finish (EAR_LIBRARY (source), result, NULL));
+  *(gboolean *) user_data = TRUE;
+}
+
+/* However long a download takes to be given up: all else is on the disk at once. */
+static void
+test_slow_to_stop (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  EarDownloadItem *item;
+  gboolean closed = FALSE;
+
+  begin (fixture, "/~status=404");
+  episode = dup_episode (fixture, 1);
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (has_failed (episode));
+  item = g_ptr_array_index (fixture->library->downloader->items, 0);
+  item->busy = TRUE;
+
+  ear_library_close_async (fixture->library, closed_cb, &closed);
+  EAR_TEST_WAIT_UNTIL (fixture->library->catalogue->closed);
+  ear_test_spin (50);
+  g_assert_false (closed);
+
+  item->busy = FALSE;
+  ear_downloader_end_if_idle (fixture->library->downloader);
+  EAR_TEST_WAIT_UNTIL (closed);
+  g_clear_object (&fixture->library);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, func) g_test_add ("/downloads-lasting/" name, Fixture, NULL, set_up, func, tear_down)
+  ADD ("queue", test_queue);
+  ADD ("failed-and-checked", test_failed_and_checked);
+  ADD ("cancelled-and-back", test_cancelled_and_back);
+  ADD ("removed-when-done", test_removed_when_done);
+  ADD ("unfollowed", test_unfollowed);
+  ADD ("left-over", test_left_over);
+  ADD ("not-brought-back", test_not_brought_back);
+  ADD ("busy", test_busy);
+  ADD ("slow-to-stop", test_slow_to_stop);
+
+  return g_test_run ();
+}
