@@ -24,6 +24,7 @@ typedef struct
   EarDownload state;
   gboolean busy;     /* it is fetched, or its files are being moved: it cannot be touched until that has ended */
   gboolean removed;  /* to be taken away as soon as it is not busy */
+  gboolean unwanted; /* and nobody will want it back */
   gboolean asked;    /* for in this session */
   gboolean followed; /* its podcast is: nothing is fetched of one that was given up */
   guint tries;       /* in a row that have brought nothing */

@@ -260,6 +260,8 @@ ear_downloader_settle (EarDownloader *self, EarDownloadItem *item)
   if (item->removed)
     {
       ear_downloader_let_go (self, item);
+      if (item->unwanted)
+        ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, item->record, NULL, NULL);
       ear_downloader_drop (self, item);
     }
   ear_downloader_pump (self);

@@ -31,7 +31,7 @@ want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, con
 {
   const gboolean fetched = item->busy || item->state == EAR_DOWNLOAD_DONE;
 
-  item->removed = FALSE;
+  item->removed = item->unwanted = FALSE;
   item->asked = TRUE;
   item->followed = ear_podcast_get_followed (ear_episode_get_podcast (episode));
   item->tries = 0;
@@ -112,32 +112,26 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPt
   ear_downloader_drop (self, item);
 }
 
-static GPtrArray *
-new_records (void)
-{
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
-}
-
 /**
  * ear_downloader_remove:
  * @self: the downloader
  * @episode: an episode
+ * @records: (element-type EarDownloadRecord): gets what was taken away; who wants it back hands in the same array, as it
+ *   may be told later how far something had come that is still being given up
  *
  * Takes its file away, or gives up fetching it. The file is there until
  * [method@EarDownloader.discard] for those who want it back.
- *
- * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away: one, or none
  */
-GPtrArray *
-ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
+void
+ear_downloader_remove (EarDownloader *self, EarEpisode *episode, GPtrArray *records)
 {
   g_autofree char *key = NULL;
-  GPtrArray *records = new_records ();
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
   EarDownloadItem *item;
 
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), records);
-  g_return_val_if_fail (EAR_IS_EPISODE (episode), records);
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+  g_return_if_fail (records != NULL);
 
   key = ear_episode_dup_key (episode);
   item = g_hash_table_lookup (self->by_key, key);
@@ -145,8 +139,6 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
     remove_item (self, item, records, marks);
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
   ear_downloader_pump (self);
-
-  return records;
 }
 
 /**
@@ -160,7 +152,7 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 GPtrArray *
 ear_downloader_remove_done (EarDownloader *self)
 {
-  GPtrArray *records = new_records ();
+  GPtrArray *records = ear_download_record_new_array ();
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), records);
@@ -210,6 +202,19 @@ brought_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_downloader_settle (self, item);
 }
 
+/* What is still being given up is not there to be discarded yet. */
+static void
+discard (EarDownloader *self, const EarDownloadRecord *record)
+{
+  g_autofree char *key = ear_download_record_dup_key (record);
+  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+
+  if (item != NULL && item->removed)
+    item->unwanted = TRUE;
+  else
+    ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, record, NULL, NULL);
+}
+
 static void
 bring_back (EarDownloader *self, const EarDownloadRecord *record)
 {
@@ -219,8 +224,10 @@ bring_back (EarDownloader *self, const EarDownloadRecord *record)
 
   if (item != NULL)
     {
-      /* Still being given up, or wanted again meanwhile. */
-      item->removed = FALSE;
+      /* Still being given up, or wanted again meanwhile: then there is no use for what was removed. */
+      if (!item->removed)
+        discard (self, record);
+      item->removed = item->unwanted = FALSE;
       item->asked = TRUE;
       ear_downloader_hold_episode (self, item);
       ear_downloader_mark (self, item);
@@ -275,7 +282,7 @@ ear_downloader_discard (EarDownloader *self, GPtrArray *records)
   if (self->store == NULL)
     return;
   for (guint i = 0; i < records->len; i++)
-    ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_DISCARD, g_ptr_array_index (records, i), NULL, NULL);
+    discard (self, g_ptr_array_index (records, i));
 }
 
 /* --- Where it is ------------------------------------------------------------------------ */
@@ -292,6 +299,7 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
 {
   g_autofree char *key = NULL;
   g_autofree char *file = NULL;
+  g_autoptr (GPtrArray) removed = NULL;
   EarDownloadItem *item;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
@@ -306,7 +314,8 @@ ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
     return g_steal_pointer (&file);
 
   /* Somebody has removed it by hand. */
-  g_ptr_array_unref (ear_downloader_remove (self, episode));
+  removed = ear_download_record_new_array ();
+  ear_downloader_remove (self, episode, removed);
 
   return NULL;
 }
@@ -378,7 +387,7 @@ ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 void
 ear_downloader_forget (EarDownloader *self, const char *podcast)
 {
-  g_autoptr (GPtrArray) records = new_records ();
+  g_autoptr (GPtrArray) records = ear_download_record_new_array ();
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   g_return_if_fail (EAR_IS_DOWNLOADER (self));

@@ -38,8 +38,9 @@ void           ear_downloader_stop_finish (EarDownloader       *self,
                                            GAsyncResult        *result);
 gboolean       ear_downloader_download    (EarDownloader *self,
                                            EarEpisode    *episode);
-GPtrArray     *ear_downloader_remove      (EarDownloader *self,
-                                           EarEpisode    *episode);
+void           ear_downloader_remove      (EarDownloader *self,
+                                           EarEpisode    *episode,
+                                           GPtrArray     *records);
 GPtrArray     *ear_downloader_remove_done (EarDownloader *self);
 void           ear_downloader_bring_back  (EarDownloader *self,
                                            GPtrArray     *records);

@@ -74,7 +74,7 @@ begin (EarLibrary *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
   many->func = func;
   many->end = end;
   many->wanted = g_array_new (FALSE, FALSE, sizeof (gint64));
-  many->removed = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
+  many->removed = ear_download_record_new_array ();
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, step_cb, many, many_free);
 }
 
@@ -84,9 +84,8 @@ static void
 remove_one (gpointer data, EarEpisode *episode)
 {
   Many *many = data;
-  g_autoptr (GPtrArray) removed = ear_downloader_remove (many->library->downloader, episode);
 
-  g_ptr_array_extend_and_steal (many->removed, g_steal_pointer (&removed));
+  ear_downloader_remove (many->library->downloader, episode, many->removed);
 }
 
 static void

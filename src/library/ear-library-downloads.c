@@ -208,7 +208,8 @@ ear_library_remove_download (EarLibrary *self, EarEpisode *episode)
   if (self->downloader == NULL)
     return;
   done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-  records = ear_downloader_remove (self->downloader, episode);
+  records = ear_download_record_new_array ();
+  ear_downloader_remove (self->downloader, episode, records);
   ear_library_offer_downloads_back (self, records, done ? _("Download removed") : _("Download cancelled"));
 }
 

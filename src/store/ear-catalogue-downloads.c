@@ -89,7 +89,7 @@ ear_catalogue_set_downloads (EarCatalogue *self, GPtrArray *marks, gboolean whol
 
   op = ear_catalogue_op_new (EAR_OP_DOWNLOADS, 0);
   op->value = whole;
-  op->downloads = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+  op->downloads = ear_download_mark_new_array ();
   for (guint i = 0; i < marks->len; i++)
     {
       note (self, g_ptr_array_index (marks, i));

@@ -327,7 +327,7 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged)
 {
   g_autoptr (GPtrArray) names = list_names (self);
   g_autoptr (GHashTable) kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GPtrArray *records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
+  GPtrArray *records = ear_download_record_new_array ();
 
   *n_damaged = 0;
   for (guint i = 0; i < names->len; i++)

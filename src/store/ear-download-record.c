@@ -80,6 +80,17 @@ ear_download_record_new (const char *podcast, const char *guid, const char *encl
 }
 
 /**
+ * ear_download_record_new_array:
+ *
+ * Returns: (transfer full) (element-type EarDownloadRecord): room for records
+ */
+GPtrArray *
+ear_download_record_new_array (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
+}
+
+/**
  * ear_download_record_copy:
  * @self: a record
  *

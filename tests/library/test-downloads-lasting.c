@@ -154,6 +154,27 @@ test_cancelled_and_back (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (ear_test_request_get_header (request, "range"));
 }
 
+/* What nobody will want back takes no room, also if it is still being given up. */
+static void
+test_unwanted (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  g_autofree char *part = NULL;
+  g_autofree char *removed = NULL;
+
+  begin (fixture, SLOW);
+  episode = dup_episode (fixture, 1);
+  part = dup_record (fixture, episode, ".part");
+  removed = dup_record (fixture, episode, ".removed");
+  ear_library_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
+  g_assert_true (is_there (part));
+  /* Nobody takes what is offered. */
+  ear_library_remove_download (fixture->library, episode);
+  EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
+  EAR_TEST_WAIT_UNTIL (!is_there (part) && !is_there (removed));
+}
+
 static void
 remove_if_done_cb (EarEpisode *episode, GParamSpec *pspec, EarLibrary *library)
 {
@@ -313,6 +334,7 @@ main (int argc, char *argv[])
   ADD ("queue", test_queue);
   ADD ("failed-and-checked", test_failed_and_checked);
   ADD ("cancelled-and-back", test_cancelled_and_back);
+  ADD ("unwanted", test_unwanted);
   ADD ("removed-when-done", test_removed_when_done);
   ADD ("unfollowed", test_unfollowed);
   ADD ("left-over", test_left_over);

@@ -39,7 +39,7 @@ test_clean_mark (Fixture *fixture, gconstpointer data)
 static void
 tell_download (Fixture *fixture, EarDownloadKind kind)
 {
-  g_autoptr (GPtrArray) marks = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   if (kind != EAR_DOWNLOAD_KIND_NONE)
     g_ptr_array_add (marks, ear_download_mark_new (1, "a", kind));

@@ -318,7 +318,7 @@ test_version_1 (Fixture *fixture, gconstpointer data)
 static void
 set_download (Fixture *fixture, EarPodcast *podcast, const char *guid, EarDownloadKind kind, gboolean whole)
 {
-  g_autoptr (GPtrArray) marks = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
+  g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
 
   if (guid != NULL)
     g_ptr_array_add (marks, ear_download_mark_new (ear_podcast_get_id (podcast), guid, kind));
