@@ -242,6 +242,26 @@ def long_words():
             assert high > 1.5 * line, f"{high} is one line, as {line} is"
 
 
+@case
+def chosen_filter():
+    """360 px, text of twice the size: the filter in force is in sight, also the one of an earlier time"""
+    settings = {"window_width": 360 + 2 * FRAME, "window_height": 640}
+    with Server() as server, Profile(feeds.write_tones(server), settings) as profile:
+        write_desktop(profile, 2)
+        for again in (False, True):
+            with App(profile, {"HOME": str(profile.folder)}) as app:
+                liked = app.wait_for("radio button", "Liked")
+                if not again:
+                    # Without the focus, which would bring it into sight by itself.
+                    app.press("radio button", "Liked")
+                wait_until("it is in force", lambda: not app.rows() and app.find("button", "Show All Episodes"))
+
+                def in_sight():
+                    left, _, wide, _ = app.place(app.find("radio button", "Liked") or liked)
+                    return app.geometry(app.window_id)[0] <= left and left + wide <= app.place(app.wait_for("toggle button", "Order"))[0]
+                wait_until("it is in sight", in_sight)
+
+
 def is_scrolled(app):
     bars = app.find_all("scroll bar", None, lambda node: node.is_in("dialog"), showing=False)
     assert bars, "nothing can be scrolled"

@@ -17,6 +17,7 @@ struct _EarEpisodesPage
   GtkSearchBar *search_bar;
   GtkWidget *search_box;
   GtkSearchEntry *search_entry;
+  GtkScrolledWindow *filter_scroller;
   AdwToggleGroup *filters;
   AdwToggleGroup *scopes;
   GtkMenuButton *menu_button;
@@ -45,11 +46,13 @@ struct _EarEpisodesPage
   gboolean refreshing;
   gboolean collapsed;
   gboolean is_short;
+  guint filter_idle; /* it comes into sight then */
 };
 
 EarEpisodeFilter ear_episodes_page_find_filter    (const char      *name);
 EarPodcast      *ear_episodes_page_get_podcast    (EarEpisodesPage *self);
 void             ear_episodes_page_update_state   (EarEpisodesPage *self);
+void             ear_episodes_page_reveal_filter  (EarEpisodesPage *self);
 void             ear_episodes_page_update_query   (EarEpisodesPage *self);
 void             ear_episodes_page_arrange_anew   (EarEpisodesPage *self);
 void             ear_episodes_page_drop_next_list (EarEpisodesPage *self);

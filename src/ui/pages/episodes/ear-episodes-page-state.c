@@ -106,3 +106,42 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   g_object_get (podcast != NULL ? G_OBJECT (podcast) : G_OBJECT (self->library), "refreshing", &refreshing, NULL);
   set_refreshing (self, refreshing);
 }
+
+static GtkWidget *
+find_checked (GtkWidget *widget)
+{
+  GtkWidget *found = NULL;
+
+  if ((gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_CHECKED) != 0)
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_checked (child);
+
+  return found;
+}
+
+static void
+reveal_filter_cb (gpointer user_data)
+{
+  EarEpisodesPage *self = EAR_EPISODES_PAGE (user_data);
+  GtkWidget *viewport = gtk_scrolled_window_get_child (self->filter_scroller);
+  GtkWidget *checked = find_checked (GTK_WIDGET (self->filters));
+
+  self->filter_idle = 0;
+  if (checked != NULL && gtk_widget_get_mapped (checked))
+    gtk_viewport_scroll_to (GTK_VIEWPORT (viewport), checked, NULL);
+}
+
+/**
+ * ear_episodes_page_reveal_filter:
+ * @self: the page
+ *
+ * Brings the filter that is in force into sight, once it is laid out: with large text not all of them have
+ * room, and the one that a podcast had before is not where the focus is.
+ */
+void
+ear_episodes_page_reveal_filter (EarEpisodesPage *self)
+{
+  if (self->filter_idle == 0)
+    self->filter_idle = g_idle_add_once (reveal_filter_cb, self);
+}

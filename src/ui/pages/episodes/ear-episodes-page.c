@@ -108,6 +108,7 @@ filter_chosen_cb (EarEpisodesPage *self)
   const char *name = adw_toggle_group_get_active_name (self->filters);
   g_autofree char *shown = ear_closure_filter_name (NULL, self->filter);
 
+  ear_episodes_page_reveal_filter (self);
   if (g_strcmp0 (name, shown) != 0)
     set_text (self, &self->filter, name, PROP_FILTER);
 }
@@ -270,6 +271,7 @@ ear_episodes_page_dispose (GObject *object)
 {
   EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
+  g_clear_handle_id (&self->filter_idle, g_source_remove);
   ear_episodes_page_drop_next_list (self);
   g_clear_object (&self->library_signals);
   g_clear_object (&self->podcast_signals);
@@ -410,6 +412,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_bar);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_box);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scopes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
@@ -435,6 +438,8 @@ ear_episodes_page_init (EarEpisodesPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
   ear_menu_later_set (self->sort_button, self->sort_menu);
+  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->filter_scroller), "changed",
+                           G_CALLBACK (ear_episodes_page_reveal_filter), self, G_CONNECT_SWAPPED);
   /* It is no child of the bar itself, which so gives it the focus, and takes Escape from it. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
   self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);
