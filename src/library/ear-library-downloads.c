@@ -231,20 +231,24 @@ ear_library_describe_removed_downloads (guint n)
  * @self: the library
  *
  * Removes the files of all episodes that are downloaded. That can be taken back.
+ *
+ * Returns: how many were
  */
-void
+guint
 ear_library_remove_downloads (EarLibrary *self)
 {
   g_autoptr (GPtrArray) records = NULL;
   g_autofree char *message = NULL;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), 0);
 
   if (self->downloader == NULL)
-    return;
+    return 0;
   records = ear_downloader_remove_done (self->downloader);
   message = ear_library_describe_removed_downloads (records->len);
   ear_library_offer_downloads_back (self, records, message);
+
+  return records->len;
 }
 
 /**

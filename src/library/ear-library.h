@@ -255,7 +255,7 @@ void            ear_library_download         (EarLibrary *self,
                                               EarEpisode *episode);
 void            ear_library_remove_download  (EarLibrary *self,
                                               EarEpisode *episode);
-void            ear_library_remove_downloads (EarLibrary *self);
+guint           ear_library_remove_downloads (EarLibrary *self);
 void            ear_library_download_many    (EarLibrary *self,
                                               GArray     *ids);
 void            ear_library_remove_many_downloads (EarLibrary *self,

@@ -202,7 +202,11 @@ open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_library_remove_downloads (EAR_COLLECTION_ACTIONS (user_data)->window->library);
+  EarWindow *window = EAR_COLLECTION_ACTIONS (user_data)->window;
+
+  /* What waits, or could not be had, is in the list too, and stays. */
+  if (ear_library_remove_downloads (window->library) == 0)
+    ear_window_show_reply (window, _("Nothing Downloaded"));
 }
 
 static const GActionEntry actions[] = {

@@ -213,7 +213,13 @@ def cancel():
         wait_until("it is told how far it is", lambda: (node := app.find("button", "Cancel Download", on_page)) and "%" in node.description)
         app.window_action("show-downloads")
         wait_for_titles(app, "Alpha")
+        # Of those that are on this computer there is none.
+        app.press("toggle button", "Menu")
+        app.press(MENU_ITEMS, "Remove All Downloads")
+        app.wait_for("label", "Nothing Downloaded")
+        wait_for_titles(app, "Alpha")
         app.press("button", "Cancel Download", on_page)
+        app.wait_until_gone("list item", pattern("^Alpha, "))
         app.wait_for("label", "Nothing Downloaded")
         view_of(app, "Downloads")
         assert not files(profile)

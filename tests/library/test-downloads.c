@@ -404,12 +404,12 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
   first = dup_episode (fixture, 1);
   second = dup_episode (fixture, 2);
-  ear_library_remove_downloads (fixture->library);
+  g_assert_cmpuint (ear_library_remove_downloads (fixture->library), ==, 0);
   g_assert_null (undo);
   ear_library_download (fixture->library, first);
   ear_library_download (fixture->library, second);
   EAR_TEST_WAIT_UNTIL (is_done (first) && is_done (second));
-  ear_library_remove_downloads (fixture->library);
+  g_assert_cmpuint (ear_library_remove_downloads (fixture->library), ==, 2);
   g_assert_cmpint (ear_episode_get_download (first), ==, EAR_DOWNLOAD_NONE);
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 downloads removed");
   EAR_TEST_WAIT_UNTIL (is_missing (folder));
