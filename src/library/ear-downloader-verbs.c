@@ -216,7 +216,7 @@ discard (EarDownloader *self, const EarDownloadRecord *record)
 }
 
 static void
-bring_back (EarDownloader *self, const EarDownloadRecord *record)
+bring_back (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
 {
   g_autofree char *key = ear_download_record_dup_key (record);
   EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
@@ -230,7 +230,7 @@ bring_back (EarDownloader *self, const EarDownloadRecord *record)
       item->removed = item->unwanted = FALSE;
       item->asked = TRUE;
       ear_downloader_hold_episode (self, item);
-      ear_downloader_mark (self, item);
+      ear_downloader_append_mark (self, item, marks);
       return;
     }
 
@@ -238,7 +238,7 @@ bring_back (EarDownloader *self, const EarDownloadRecord *record)
   item->state = EAR_DOWNLOAD_WAITING;
   item->asked = item->busy = TRUE;
   ear_downloader_add (self, item);
-  ear_downloader_mark (self, item);
+  ear_downloader_append_mark (self, item, marks);
   ear_downloader_hold_episode (self, item);
   begun = g_new0 (Return, 1);
   begun->downloader = g_object_ref (self);
@@ -256,13 +256,17 @@ bring_back (EarDownloader *self, const EarDownloadRecord *record)
 void
 ear_downloader_bring_back (EarDownloader *self, GPtrArray *records)
 {
+  g_autoptr (GPtrArray) marks = NULL;
+
   g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (records != NULL);
 
   if (self->stopped)
     return;
+  marks = ear_download_mark_new_array ();
   for (guint i = 0; i < records->len; i++)
-    bring_back (self, g_ptr_array_index (records, i));
+    bring_back (self, g_ptr_array_index (records, i), marks);
+  ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
   ear_downloader_pump (self);
 }
 
