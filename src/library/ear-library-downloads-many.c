@@ -26,6 +26,7 @@ typedef struct
   GDestroyNotify end; /* tells of it, when all are done */
   GArray *wanted;     /* (element-type gint64): those that are downloaded for it */
   GPtrArray *removed; /* (element-type EarDownloadRecord) */
+  gboolean begun;     /* one is downloaded for it, also again */
 } Many;
 
 static void
@@ -94,6 +95,8 @@ end_removing (gpointer data)
   Many *many = data;
   g_autofree char *message = ear_library_describe_removed_downloads (many->removed->len);
 
+  if (many->removed->len == 0)
+    ear_library_give_notice (many->library, _("Nothing Downloaded"), FALSE);
   ear_library_offer_downloads_back (many->library, many->removed, message);
 }
 
@@ -160,7 +163,10 @@ download_one (gpointer data, EarEpisode *episode)
   if (many->wanted->len >= LIMIT || (before != EAR_DOWNLOAD_NONE && before != EAR_DOWNLOAD_FAILED))
     return;
   ear_library_download (many->library, episode);
-  if (before == EAR_DOWNLOAD_NONE && ear_episode_get_download (episode) != EAR_DOWNLOAD_NONE)
+  if (ear_episode_get_download (episode) == before)
+    return;
+  many->begun = TRUE;
+  if (before == EAR_DOWNLOAD_NONE)
     g_array_append_val (many->wanted, id);
 }
 
@@ -173,6 +179,8 @@ end_downloading (gpointer data)
   g_autoptr (EarUndo) undo = NULL;
   Wanted *wanted;
 
+  if (!many->begun)
+    ear_library_give_notice (many->library, _("Nothing to download"), FALSE);
   if (n == 0)
     return;
   /* Translators: %u is how many episodes the listener has just asked for. */

@@ -150,6 +150,12 @@ keep_undo_cb (EarLibrary *library, EarUndo *undo, EarUndo **kept)
   g_set_object (kept, undo);
 }
 
+static void
+told_cb (EarLibrary *library, const char *message, gboolean lasting, GString *told)
+{
+  g_string_append_printf (told, "%s\n", message);
+}
+
 /* --- Cases ------------------------------------------------------------------------------ */
 
 static void
@@ -456,8 +462,15 @@ test_many (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (undo != NULL);
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "3 downloads removed");
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
+
+  /* What has nothing to do says so. */
+  g_signal_connect (fixture->library, "notice", G_CALLBACK (told_cb), fixture->told);
+  ear_library_remove_many_downloads (fixture->library, ids);
+  EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "Nothing Downloaded") != NULL);
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (is_done (episodes[0]) && is_done (episodes[1]) && is_done (episodes[2]));
+  ear_library_download_many (fixture->library, ids);
+  EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "Nothing to download") != NULL);
   for (guint i = 0; i < 3; i++)
     g_object_unref (episodes[i]);
 }
@@ -524,12 +537,6 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
 
   g_signal_emit_by_name (fixture->library->catalogue, "podcast-forgotten", ear_podcast_get_address (get_podcast (fixture)));
   EAR_TEST_WAIT_UNTIL (is_missing (file));
-}
-
-static void
-told_cb (EarLibrary *library, const char *message, gboolean lasting, GString *told)
-{
-  g_string_append_printf (told, "%s\n", message);
 }
 
 static void
