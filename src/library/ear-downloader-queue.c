@@ -142,6 +142,18 @@ typedef struct
   EarDownloadItem *item; /* borrowed: what is busy stays */
 } Run;
 
+/* Without a network none of the others would fare better; when there is one, none waits. */
+static void
+put_off_all (EarDownloader *self, gint64 until)
+{
+  for (guint i = 0; i < self->items->len; i++)
+    {
+      EarDownloadItem *item = g_ptr_array_index (self->items, i);
+
+      item->not_before = MAX (item->not_before, until);
+    }
+}
+
 /* It failed, but has perhaps got on. */
 static void
 take_failure (EarDownloader *self, EarDownloadItem *item, const GError *error, gint64 retry_after)
@@ -158,6 +170,8 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *error, g
       return;
     }
   item->not_before = g_get_monotonic_time () + (gint64) ((double) pause * self->pause_scale * G_TIME_SPAN_SECOND);
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) && !g_network_monitor_get_network_available (self->network))
+    put_off_all (self, item->not_before);
   ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, error);
 }
 

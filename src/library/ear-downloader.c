@@ -3,6 +3,8 @@
 
 #include "ear-downloader-private.h"
 
+#include "ear-address.h"
+
 /**
  * EarDownloader:
  *
@@ -49,6 +51,16 @@ ear_downloader_add (EarDownloader *self, EarDownloadItem *item)
   g_hash_table_insert (self->by_key, item->key, item);
 }
 
+/* From where its feed says today: addresses that are signed are good for a while only. */
+static void
+take_enclosure (EarDownloadItem *item)
+{
+  EarEnclosure *enclosure = item->episode != NULL ? ear_episode_get_enclosure (item->episode) : NULL;
+
+  if (!item->busy && enclosure != NULL && ear_address_is_web (enclosure->address))
+    ear_download_item_set_enclosure (item, enclosure->address);
+}
+
 /**
  * ear_downloader_hold_episode:
  * @self: the downloader
@@ -63,6 +75,7 @@ ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
 
   if (item->episode == NULL && item->state != EAR_DOWNLOAD_DONE && podcast != NULL)
     item->episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, item->record->guid);
+  take_enclosure (item);
   item->followed = podcast != NULL && ear_podcast_get_followed (podcast);
   ear_download_item_set_state (item, item->state, item->error);
 }

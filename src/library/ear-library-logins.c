@@ -209,6 +209,9 @@ try_download (EarLibrary *self, EarEpisode *episode, GTask *task)
   ear_library_download (self, episode);
   watch (task, episode, "notify::download", G_CALLBACK (download_cb));
   watch (task, episode, "notify::download-progress", G_CALLBACK (download_cb));
+  /* Nothing was begun: it is not followed any more, or the library is closed. */
+  if (ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED)
+    answer (task, episode, NULL);
 }
 
 /* Never more than one: each may be on the server of somebody else. */

@@ -22,7 +22,7 @@
  *
  *   KEY.json      the record: what it is of, and how far it has come
  *   KEY.part      what has come so far
- *   KEY.removed   what was removed, as long as it may come back
+ *   KEY-WANTED.removed   what was removed, as long as it may come back; it may be wanted, and removed, again meanwhile
  *
  * A record is there from the moment that something is wanted until it is removed, and tells after a kill at any
  * moment what is to be done: with a name and its file all is done; with a name and no file, but a part, it was
@@ -88,6 +88,14 @@ dup_path (EarDownloadFolder *self, const EarDownloadRecord *record, const char *
   g_autofree char *name = dup_name (record, ending);
 
   return g_build_filename (self->path, RECORDS, name, NULL);
+}
+
+static char *
+dup_removed (EarDownloadFolder *self, const EarDownloadRecord *record)
+{
+  g_autofree char *ending = g_strdup_printf ("-%" G_GINT64_FORMAT REMOVED_ENDING, record->wanted);
+
+  return dup_path (self, record, ending);
 }
 
 /**
@@ -238,7 +246,7 @@ reconcile (EarDownloadFolder *self, EarDownloadRecord *record)
 {
   g_autofree char *file = ear_download_folder_dup_file (self, record);
   g_autofree char *part = ear_download_folder_dup_part (self, record);
-  g_autofree char *removed = dup_path (self, record, REMOVED_ENDING);
+  g_autofree char *removed = dup_removed (self, record);
 
   if (record->file == NULL || is_file (file))
     return TRUE;
@@ -403,7 +411,7 @@ ear_download_folder_set_aside (EarDownloadFolder *self, EarDownloadRecord *recor
 {
   g_autofree char *file = ear_download_folder_dup_file (self, record);
   g_autofree char *part = ear_download_folder_dup_part (self, record);
-  g_autofree char *removed = dup_path (self, record, REMOVED_ENDING);
+  g_autofree char *removed = dup_removed (self, record);
 
   if (g_rename (file != NULL ? file : part, removed) != 0 && errno != ENOENT)
     {
@@ -430,7 +438,7 @@ gboolean
 ear_download_folder_bring_back (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
   g_autofree char *part = ear_download_folder_dup_part (self, record);
-  g_autofree char *removed = dup_path (self, record, REMOVED_ENDING);
+  g_autofree char *removed = dup_removed (self, record);
   const gboolean done = record->file != NULL;
 
   g_clear_pointer (&record->file, g_free);
@@ -458,7 +466,7 @@ ear_download_folder_bring_back (EarDownloadFolder *self, EarDownloadRecord *reco
 gboolean
 ear_download_folder_discard (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
-  g_autofree char *removed = dup_path (self, record, REMOVED_ENDING);
+  g_autofree char *removed = dup_removed (self, record);
 
   if (g_unlink (removed) == 0 || errno == ENOENT)
     return TRUE;

@@ -279,6 +279,24 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_assert_null (record->file);
 }
 
+/* Downloaded and removed once more while the first removal can be taken back: what becomes of the one is
+ * nothing to the other. */
+static void
+test_remove_twice (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarDownloadRecord) first = new_record ("a", "Title");
+  g_autoptr (EarDownloadRecord) second = new_record ("a", "Title");
+
+  second->wanted = 2;
+  finish (fixture, first, "first");
+  g_assert_true (ear_download_folder_set_aside (fixture->folder, first, NULL));
+  finish (fixture, second, "second");
+  g_assert_true (ear_download_folder_set_aside (fixture->folder, second, NULL));
+  g_assert_true (ear_download_folder_discard (fixture->folder, first, NULL));
+  g_assert_true (ear_download_folder_bring_back (fixture->folder, second, NULL));
+  assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "second");
+}
+
 /* What is not done yet comes back with what had come. */
 static void
 test_remove_part (Fixture *fixture, gconstpointer data)
@@ -510,6 +528,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/download-files/bad-records", test_bad_records);
   g_test_add ("/download-files/finish", Fixture, NULL, set_up, test_finish, tear_down);
   g_test_add ("/download-files/remove", Fixture, NULL, set_up, test_remove, tear_down);
+  g_test_add ("/download-files/remove-twice", Fixture, NULL, set_up, test_remove_twice, tear_down);
   g_test_add ("/download-files/remove-part", Fixture, NULL, set_up, test_remove_part, tear_down);
   g_test_add ("/download-files/neighbours", Fixture, NULL, set_up, test_neighbours, tear_down);
   g_test_add ("/download-files/symlink", Fixture, NULL, set_up, test_symlink, tear_down);
