@@ -243,6 +243,21 @@ def long_words():
 
 
 @case
+def without_notes():
+    """360 px, text of twice the size: that an episode has no notes has room"""
+    settings = {"window_width": 360 + 2 * FRAME, "window_height": 640}
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        address = feeds.write(server, "bare", "Bare", [feeds.Episode("Alpha", "minute.cbr.mp3")])
+        with Profile(address, settings) as profile:
+            write_desktop(profile, 2)
+            # What has no room makes libadwaita complain, which the end of the app tells.
+            with App(profile, {"HOME": str(profile.folder)}) as app:
+                app.click(app.wait_for("list item", harness.pattern("^Alpha, ")))
+                app.settled_place(app.wait_for("label", "This episode has no notes.", harness.on_page))
+
+
+@case
 def chosen_filter():
     """360 px, text of twice the size: the filter in force is in sight, also the one of an earlier time"""
     settings = {"window_width": 360 + 2 * FRAME, "window_height": 640}
