@@ -96,7 +96,7 @@ end_removing (gpointer data)
   g_autofree char *message = ear_library_describe_removed_downloads (many->removed->len);
 
   if (many->removed->len == 0)
-    ear_library_give_notice (many->library, _("Nothing Downloaded"), FALSE);
+    ear_library_give_notice (many->library, _("Nothing is downloaded"), FALSE);
   ear_library_offer_downloads_back (many->library, many->removed, message);
 }
 

@@ -189,7 +189,7 @@ open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   inside = find_visible (folder);
   if (inside == NULL)
     {
-      ear_window_show_reply (self->window, _("Nothing Downloaded"));
+      ear_window_show_reply (self->window, _("Nothing is downloaded"));
       return;
     }
 
@@ -206,7 +206,7 @@ remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data
 
   /* What waits, or could not be had, is in the list too, and stays. */
   if (ear_library_remove_downloads (window->library) == 0)
-    ear_window_show_reply (window, _("Nothing Downloaded"));
+    ear_window_show_reply (window, _("Nothing is downloaded"));
 }
 
 static const GActionEntry actions[] = {

@@ -257,10 +257,12 @@ update_download (GtkWidget *widget, EarEpisode *episode)
   const EarDownload download = episode != NULL ? ear_episode_get_download (episode) : EAR_DOWNLOAD_NONE;
   const gboolean can = episode != NULL && can_download (episode);
   const gboolean failed = download == EAR_DOWNLOAD_FAILED;
+  /* What is tried again by itself later can be tried now. */
+  const gboolean waits = download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL;
 
   gtk_widget_action_set_enabled (widget, "episode.toggle-download", can || is_wanted (download));
   gtk_widget_action_set_enabled (widget, "episode.download", can && download == EAR_DOWNLOAD_NONE);
-  gtk_widget_action_set_enabled (widget, "episode.retry-download", can && failed);
+  gtk_widget_action_set_enabled (widget, "episode.retry-download", can && (failed || waits));
   gtk_widget_action_set_enabled (widget, "episode.cancel-download",
                                  failed || download == EAR_DOWNLOAD_WAITING || download == EAR_DOWNLOAD_RUNNING);
   gtk_widget_action_set_enabled (widget, "episode.remove-download", download == EAR_DOWNLOAD_DONE);

@@ -218,7 +218,7 @@ def cancel():
         # Of those that are on this computer there is none.
         app.press("toggle button", "Menu")
         app.press(MENU_ITEMS, "Remove All Downloads")
-        app.wait_for("label", "Nothing Downloaded")
+        app.wait_for("label", "Nothing is downloaded")
         wait_for_titles(app, "Alpha")
         app.press("button", "Cancel Download", on_page)
         app.wait_until_gone("list item", pattern("^Alpha, "))
@@ -254,6 +254,20 @@ def delayed():
         wait_for_state(app, "Alpha", "waiting to be downloaded")
         wait_for_state(app, "Alpha", "downloaded")
         app.wait_until_gone("label", pattern("goes on by itself"), on_page)
+
+
+@case
+def hurried():
+    """What waits for another try is tried at once by whoever does not want to wait"""
+    with running("~500then=2/") as (server, profile, app):
+        app.press("button", "Download", on_page)
+        # After the second one it waits for half a minute.
+        wait_until("it was tried twice", lambda: sum(CLIP in request["path"] for request in server.requests()) == 2)
+        wait_for_state(app, "Alpha", "waiting to be downloaded")
+        app.click(app.wait_for("list item", pattern("^Alpha, ")), button=3)
+        app.press(MENU_ITEMS, "Download Again")
+        wait_until("it is tried again now", lambda: sum(CLIP in request["path"] for request in server.requests()) == 3, 15)
+        wait_for_state(app, "Alpha", "downloaded")
 
 
 @case

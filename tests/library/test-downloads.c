@@ -466,7 +466,7 @@ test_many (Fixture *fixture, gconstpointer data)
   /* What has nothing to do says so. */
   g_signal_connect (fixture->library, "notice", G_CALLBACK (told_cb), fixture->told);
   ear_library_remove_many_downloads (fixture->library, ids);
-  EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "Nothing Downloaded") != NULL);
+  EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "Nothing is downloaded") != NULL);
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (is_done (episodes[0]) && is_done (episodes[1]) && is_done (episodes[2]));
   ear_library_download_many (fixture->library, ids);
