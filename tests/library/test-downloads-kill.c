@@ -2,13 +2,12 @@
 #include "config.h"
 
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 
+#include "downloads-fixture.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
-#include "served-library.h"
 
 /*
  * A child downloads, and is killed again and again at random moments. What comes of it has to be what is on the
@@ -20,22 +19,6 @@
 #define SOUND_SIZE (600 * 1024)
 #define WAY "/~slow=4000000"
 
-static GBytes *
-make_sound (guint seed)
-{
-  guint8 *sound = g_malloc (SOUND_SIZE);
-  guint32 state = seed + 1;
-
-  for (gsize i = 0; i < SOUND_SIZE; i++)
-    {
-      state = state * 1664525 + 1013904223;
-      sound[i] = (guint8) (state >> 24);
-    }
-  memcpy (sound, "ID3", 3);
-
-  return g_bytes_new_take (sound, SOUND_SIZE);
-}
-
 static void
 put_podcast (Fixture *fixture)
 {
@@ -44,7 +27,7 @@ put_podcast (Fixture *fixture)
   for (guint i = 0; i < N_EPISODES; i++)
     {
       g_autofree char *path = g_strdup_printf ("/%u.mp3", i);
-      g_autoptr (GBytes) sound = make_sound (i);
+      g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
 
       g_string_append_printf (feed, "<item><guid>%u</guid><title>Round %u</title>"
                               "<enclosure url=\"" WAY "%s\" type=\"audio/mpeg\" length=\"1\"/></item>", i, i, path);
@@ -127,7 +110,7 @@ static void
 assert_sound (EarLibrary *library, EarEpisode *episode)
 {
   g_autofree char *path = ear_library_dup_download_path (library, episode);
-  g_autoptr (GBytes) sound = make_sound ((guint) g_ascii_strtoull (ear_episode_get_guid (episode), NULL, 10));
+  g_autoptr (GBytes) sound = make_sound ((guint) g_ascii_strtoull (ear_episode_get_guid (episode), NULL, 10), SOUND_SIZE);
   g_autofree char *content = NULL;
   gsize length;
 

@@ -4,13 +4,13 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "downloads-fixture.h"
 #include "ear-catalogue-private.h"
 #include "ear-downloader-private.h"
 #include "ear-error.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
-#include "served-library.h"
 
 /* What is wanted stays wanted, and what is known of it stays known, whatever comes in between. */
 
@@ -20,13 +20,8 @@
 static void
 begin (Fixture *fixture, const char *way)
 {
-  guint8 *sound = g_malloc0 (SOUND_SIZE);
-  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) bytes = make_sound (0, SOUND_SIZE);
 
-  for (guint i = 0; i < SOUND_SIZE; i++)
-    sound[i] = (guint8) (i % 251);
-  memcpy (sound, "ID3", 3);
-  bytes = g_bytes_new_take (sound, SOUND_SIZE);
   for (guint i = 1; i <= 3; i++)
     {
       g_autofree char *path = g_strdup_printf ("/audio/%u.mp3", i);
@@ -40,29 +35,6 @@ begin (Fixture *fixture, const char *way)
   open_and_wait (fixture, NULL);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-}
-
-static EarEpisode *
-dup_episode (Fixture *fixture, guint i)
-{
-  g_autofree char *guid = g_strdup_printf ("lamp-%u", i);
-  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, get_podcast (fixture), guid);
-
-  g_assert_nonnull (episode);
-
-  return episode;
-}
-
-static gboolean
-is_done (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-}
-
-static gboolean
-has_failed (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED;
 }
 
 static char *
@@ -93,18 +65,6 @@ has_removed (Fixture *fixture)
       return TRUE;
 
   return FALSE;
-}
-
-static void
-keep_undo_cb (EarLibrary *library, EarUndo *undo, EarUndo **kept)
-{
-  g_set_object (kept, undo);
-}
-
-static void
-follow_undo (Fixture *fixture, EarUndo **undo)
-{
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), undo);
 }
 
 /* What has not had its turn is wanted by the next session, too. */

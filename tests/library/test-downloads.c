@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "downloads-fixture.h"
 #include "ear-download-policy.h"
 #include "ear-error.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
-#include "served-library.h"
 
 /* Episodes that are downloaded, from a server that is well, slow or broken. */
 
@@ -20,22 +20,6 @@ static char *
 dup_title (guint i)
 {
   return g_strdup_printf ("Lamp %u", i);
-}
-
-static GBytes *
-make_sound (guint seed)
-{
-  guint8 *sound = g_malloc (SOUND_SIZE);
-  guint32 state = seed + 1;
-
-  for (gsize i = 0; i < SOUND_SIZE; i++)
-    {
-      state = state * 1664525 + 1013904223;
-      sound[i] = (guint8) (state >> 24);
-    }
-  memcpy (sound, "ID3", 3);
-
-  return g_bytes_new_take (sound, SOUND_SIZE);
 }
 
 /* Three episodes, whose sound is behind these wrappers. */
@@ -48,7 +32,7 @@ put_podcast (Fixture *fixture, const char *wrappers)
     {
       g_autofree char *path = g_strdup_printf ("/%u.mp3", i);
       g_autofree char *title = dup_title (i);
-      g_autoptr (GBytes) sound = make_sound (i);
+      g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
 
       g_string_append_printf (feed,
                               "<item><guid>lamp-%u</guid><title>%s</title><pubDate>Mon, %02u Jan 2024 12:00:00 +0000</pubDate>"
@@ -70,35 +54,6 @@ begin (Fixture *fixture, const char *wrappers)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
 }
 
-static EarEpisode *
-dup_episode (Fixture *fixture, guint i)
-{
-  g_autofree char *guid = g_strdup_printf ("lamp-%u", i);
-  EarEpisode *episode = ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, get_podcast (fixture), guid);
-
-  g_assert_nonnull (episode);
-
-  return episode;
-}
-
-static gboolean
-is_done (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
-}
-
-static gboolean
-has_failed (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_FAILED;
-}
-
-static gboolean
-is_running (EarEpisode *episode)
-{
-  return ear_episode_get_download (episode) == EAR_DOWNLOAD_RUNNING;
-}
-
 static char *
 dup_file (Fixture *fixture, const char *name)
 {
@@ -109,7 +64,7 @@ static void
 assert_sound (Fixture *fixture, const char *name, guint i)
 {
   g_autofree char *path = dup_file (fixture, name);
-  g_autoptr (GBytes) sound = make_sound (i);
+  g_autoptr (GBytes) sound = make_sound (i, SOUND_SIZE);
   g_autofree char *content = NULL;
   gsize length;
 
@@ -142,12 +97,6 @@ expect_filter (Fixture *fixture, EarEpisodeFilter filter, const char *expected)
       g_string_append_printf (titles, "%s%s", i > 0 ? "," : "", ear_episode_get_title (episode));
     }
   g_assert_cmpstr (titles->str, ==, expected);
-}
-
-static void
-keep_undo_cb (EarLibrary *library, EarUndo *undo, EarUndo **kept)
-{
-  g_set_object (kept, undo);
 }
 
 static void
@@ -291,7 +240,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_autofree char *file = dup_file (fixture, "2024-01-03 Lamp 3.mp3");
 
   begin (fixture, "");
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 3);
   ear_library_download (fixture->library, episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
@@ -331,7 +280,7 @@ test_cancel (Fixture *fixture, gconstpointer data)
   g_autoptr (EarUndo) undo = NULL;
 
   begin (fixture, "/~slow=3000000,200000,60000");
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 1);
   ear_library_download (fixture->library, episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
@@ -355,7 +304,7 @@ test_change_of_mind (Fixture *fixture, gconstpointer data)
   g_autoptr (EarUndo) undo = NULL;
 
   begin (fixture, "/~slow=1000000");
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 1);
   ear_library_download (fixture->library, episode);
   for (guint i = 0; i < 5; i++)
@@ -407,7 +356,7 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   g_autofree char *folder = dup_file (fixture, NULL);
 
   begin (fixture, "");
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  follow_undo (fixture, &undo);
   first = dup_episode (fixture, 1);
   second = dup_episode (fixture, 2);
   g_assert_cmpuint (ear_library_remove_downloads (fixture->library), ==, 0);
@@ -434,7 +383,7 @@ test_many (Fixture *fixture, gconstpointer data)
   EarEpisode *episodes[3];
 
   begin (fixture, "/~slow=2000000");
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  follow_undo (fixture, &undo);
   for (guint i = 0; i < 3; i++)
     {
       gint64 id;
@@ -522,7 +471,7 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   g_autofree char *file = dup_file (fixture, "2024-01-01 Lamp 1.mp3");
 
   begin (fixture, "");
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), &undo);
+  follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 1);
   ear_library_download (fixture->library, episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
