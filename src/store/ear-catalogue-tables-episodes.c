@@ -14,6 +14,7 @@ typedef struct
   gboolean settled; /* what it brings from now on is fresh */
   gboolean restored; /* of a copy that took the place of a lost file, and was not asked since */
   gint64 followed;  /* Unix seconds */
+  gint64 now;       /* Unix seconds: when the answer began */
   gint64 newest;    /* place of the newest episode that was known before this answer: its date, or when it came */
 } Source;
 
@@ -157,7 +158,8 @@ insert_episode (EarCatalogueTables *self, const Source *source, EarEpisodeRecord
   gint64 key = 0;
 
   if (statement == NULL ||
-      !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, arrives (self, source), &key, error))
+      !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, arrives (self, source),
+                                      source->now, &key, error))
     return FALSE;
   *id = 0;
   ear_episode_record_bind (record, statement);
@@ -235,7 +237,7 @@ update_episode (EarCatalogueTables *self,
   if (statement == NULL)
     return FALSE;
   if ((what & EAR_CHANGE_DATE) != 0 && !ear_catalogue_tables_keeps_key (key, record->facts->published) &&
-      !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, FALSE, &key, error))
+      !ear_catalogue_tables_find_key (self, record->facts->published, source->n_answers, FALSE, source->now, &key, error))
     return FALSE;
   ear_episode_record_bind (record, statement);
   sqlite3_bind_int64 (statement, EAR_EPISODE_RECORD_N_COLUMNS + 1, key);
@@ -465,6 +467,7 @@ ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, EarAnswer *answ
     return TRUE;
   if (!find_source (self, answer->podcast, &source, &found, error))
     return FALSE;
+  source.now = answer->begun;
   for (guint i = 0; found && i < answer->suspects->len; i++)
     {
       EarEpisodeRecord *record = g_ptr_array_index (answer->suspects, i);
@@ -509,6 +512,7 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self,
       ear_catalogue_tables_spoil_answer (self, podcast);
       return TRUE;
     }
+  source.now = ear_catalogue_tables_get_answer (self, podcast)->begun;
   ear_database_let_log_grow (self->database);
 
   /* Half of the channel is better than none, but no better than the whole one. */

@@ -40,10 +40,8 @@ find_lowest_key (EarCatalogueTables *self, gint64 from, gint64 to, gint64 *key, 
 /* What has no date is as old as it is known, but for what a podcast had before; so is what comes from the
  * future, which would stand above all else for as long. */
 static gint64
-correct_date (gint64 published, gboolean arrives)
+correct_date (gint64 published, gboolean arrives, gint64 now)
 {
-  const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-
   if (now < EAR_CLOCK_FLOOR / G_USEC_PER_SEC)
     return published;
 
@@ -66,7 +64,7 @@ ear_catalogue_tables_keeps_key (gint64 key, gint64 published)
   const gint64 now = g_get_real_time () / G_USEC_PER_SEC;
 
   return published == EAR_DATE_UNKNOWN ||
-         (correct_date (published, FALSE) != published && key / EAR_KEYS_PER_SECOND <= now);
+         (correct_date (published, FALSE, now) != published && key / EAR_KEYS_PER_SECOND <= now);
 }
 
 /**
@@ -75,6 +73,7 @@ ear_catalogue_tables_keeps_key (gint64 key, gint64 published)
  * @published: Unix seconds, or %EAR_DATE_UNKNOWN
  * @n_answers: how many answers of the feed are stored, for episodes without a date
  * @arrives: whether the feed did not have it before, so that without a date it is of now
+ * @now: when the answer began, Unix seconds: of one answer all is of one time, lest the clock turn its order around
  * @key: (out): a sort key that no other episode has
  * @error: return location for an `EAR_ERROR`
  *
@@ -89,10 +88,11 @@ ear_catalogue_tables_find_key (EarCatalogueTables *self,
                                gint64 published,
                                gint64 n_answers,
                                gboolean arrives,
+                               gint64 now,
                                gint64 *key,
                                GError **error)
 {
-  const gint64 date = correct_date (published, arrives);
+  const gint64 date = correct_date (published, arrives, now);
   gint64 last = CLAMP (date, -SECOND_LIMIT, SECOND_LIMIT);
   gint64 n_seconds = 1;
   gint64 lowest = 0;

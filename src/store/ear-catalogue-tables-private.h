@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   gint64 podcast;
+  gint64 begun;     /* Unix seconds */
   GHashTable *seen; /* row ids of the episodes */
   EarKnownEpisodes *known; /* (nullable): what there was when the first new guid came */
   GPtrArray *suspects;     /* (element-type EarEpisodeRecord): perhaps known under another guid; told at the end */
@@ -77,6 +78,7 @@ gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
                                            gint64              published,
                                            gint64              n_answers,
                                            gboolean            arrives,
+                                           gint64              now,
                                            gint64             *key,
                                            GError            **error);
 gboolean   ear_catalogue_tables_keeps_key (gint64              key,

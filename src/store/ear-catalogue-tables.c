@@ -107,6 +107,7 @@ ear_catalogue_tables_get_answer (EarCatalogueTables *self, gint64 podcast)
     {
       answer = g_new0 (EarAnswer, 1);
       answer->podcast = podcast;
+      answer->begun = g_get_real_time () / G_USEC_PER_SEC;
       answer->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
       answer->suspects = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
       g_hash_table_replace (self->answers, &answer->podcast, answer);

@@ -46,6 +46,28 @@ test_order (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What is dated in the future is of now, and all of one answer is of the same now, however long it takes. */
+static void
+test_one_time (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+
+  store_one (fixture->catalogue, podcast, make_episode ("first", "First", G_MAXINT64, NULL));
+  flush (fixture->catalogue);
+  g_usleep (1100 * 1000);
+  store_one (fixture->catalogue, podcast, make_episode ("second", "Second", G_MAXINT64, NULL));
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "first second");
+
+  /* The next answer is of another time. */
+  finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
+  flush (fixture->catalogue);
+  g_usleep (1100 * 1000);
+  store_one (fixture->catalogue, podcast, make_episode ("third", "Third", G_MAXINT64, NULL));
+  flush (fixture->catalogue);
+  assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL, "third first second");
+}
+
 /* Of a feed without dates, what comes later stands above what came before. */
 static void
 test_undated (Fixture *fixture, gconstpointer data)
@@ -318,6 +340,7 @@ main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
     { "/catalogue-queries/order", test_order },
+    { "/catalogue-queries/one-time", test_one_time },
     { "/catalogue-queries/undated", test_undated },
     { "/catalogue-queries/undated-archive", test_undated_archive },
     { "/catalogue-queries/wrong-dates", test_wrong_dates },
