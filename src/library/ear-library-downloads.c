@@ -268,6 +268,21 @@ ear_library_dup_download_path (EarLibrary *self, EarEpisode *episode)
 }
 
 /**
+ * ear_library_get_downloads_path:
+ * @self: an open library
+ *
+ * Returns: (transfer none): the folder of the files of downloads, which is there with the first of them
+ */
+const char *
+ear_library_get_downloads_path (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+  g_return_val_if_fail (self->downloader != NULL, NULL);
+
+  return ear_downloader_get_path (self->downloader);
+}
+
+/**
  * ear_library_get_n_downloads:
  * @self: the library
  *

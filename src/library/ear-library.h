@@ -260,6 +260,7 @@ void            ear_library_download_many    (EarLibrary *self,
                                               GArray     *ids);
 void            ear_library_remove_many_downloads (EarLibrary *self,
                                                    GArray     *ids);
+const char     *ear_library_get_downloads_path (EarLibrary *self);
 guint           ear_library_get_n_downloads  (EarLibrary *self);
 gboolean        ear_library_get_downloading  (EarLibrary *self);
 char           *ear_library_dup_download_path (EarLibrary *self,

@@ -178,15 +178,10 @@ static void
 open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
-  g_autofree char *data = NULL;
-  g_autofree char *folder = NULL;
-  g_autofree char *inside = NULL;
+  g_autofree char *inside = find_visible (ear_library_get_downloads_path (self->window->library));
   g_autoptr (GFile) file = NULL;
   g_autoptr (GtkFileLauncher) launcher = NULL;
 
-  g_object_get (self->window->library, "data-directory", &data, NULL);
-  folder = g_build_filename (data, "downloads", NULL);
-  inside = find_visible (folder);
   if (inside == NULL)
     {
       ear_window_show_reply (self->window, _("Nothing is downloaded"));

@@ -59,16 +59,24 @@ dup_target (GtkWidget *widget)
   return episode;
 }
 
+/* What is to be done something with, and by whom; both to be let go of */
+static gboolean
+get_subject (GtkWidget *widget, EarEpisode **episode, EarLibrary **library)
+{
+  g_object_get (widget, "target", episode, "library", library, NULL);
+
+  return *episode != NULL && *library != NULL;
+}
+
 /* One function for the three names: the menu has the verb that makes sense, a key toggles. */
 static void
 mark (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarEpisode) episode = NULL;
   g_autoptr (EarLibrary) library = NULL;
   gboolean listened;
 
-  g_object_get (widget, "library", &library, NULL);
-  if (episode == NULL || library == NULL)
+  if (!get_subject (widget, &episode, &library))
     return;
 
   listened = g_str_equal (name, "episode.toggle-listened") ? !ear_episode_get_listened (episode)
@@ -79,12 +87,11 @@ mark (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 like (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarEpisode) episode = NULL;
   g_autoptr (EarLibrary) library = NULL;
   gboolean liked;
 
-  g_object_get (widget, "library", &library, NULL);
-  if (episode == NULL || library == NULL)
+  if (!get_subject (widget, &episode, &library))
     return;
 
   liked = g_str_equal (name, "episode.toggle-liked") ? !ear_episode_get_liked (episode) : g_str_equal (name, "episode.like");
@@ -112,12 +119,11 @@ is_wanted (EarDownload download)
 static void
 toggle_download (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarEpisode) episode = NULL;
   g_autoptr (EarLibrary) library = NULL;
   gboolean wanted;
 
-  g_object_get (widget, "library", &library, NULL);
-  if (episode == NULL || library == NULL)
+  if (!get_subject (widget, &episode, &library))
     return;
 
   wanted = g_str_equal (name, "episode.toggle-download") ? !is_wanted (ear_episode_get_download (episode))
@@ -145,14 +151,13 @@ file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 show_file (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_autoptr (EarEpisode) episode = dup_target (widget);
+  g_autoptr (EarEpisode) episode = NULL;
   g_autoptr (EarLibrary) library = NULL;
   g_autoptr (GtkFileLauncher) launcher = NULL;
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
 
-  g_object_get (widget, "library", &library, NULL);
-  if (episode != NULL && library != NULL)
+  if (get_subject (widget, &episode, &library))
     path = ear_library_dup_download_path (library, episode);
   if (path == NULL)
     return;
