@@ -34,6 +34,30 @@ ear_drawn_text_new (GtkWidget *widget, const char *text)
   return layout;
 }
 
+/**
+ * ear_drawn_text_get_height:
+ * @widget: the widget that draws it
+ * @text: (nullable): a count, a date, a length
+ *
+ * Finds how high [func@drawn_text_new] would make @text, where that can be without making it.
+ *
+ * Returns: the height in pixels
+ */
+int
+ear_drawn_text_get_height (GtkWidget *widget, const char *text)
+{
+  int height = ear_text_height_find (gtk_widget_get_pango_context (widget), EAR_TEXT_HEIGHT_OWN_WEIGHT, text, -1);
+
+  if (height == EAR_TEXT_HEIGHT_UNKNOWN)
+    {
+      g_autoptr (PangoLayout) layout = ear_drawn_text_new (widget, text);
+
+      pango_layout_get_pixel_size (layout, NULL, &height);
+    }
+
+  return height;
+}
+
 /* The row's own style is that of what stands beside the title, or below it. */
 static GtkWidget *
 get_title_widget (GtkWidget *row)
@@ -67,6 +91,24 @@ ear_drawn_text_new_title (GtkWidget *row, const char *text, PangoAttrList *attri
   pango_layout_set_alignment (layout, gtk_widget_get_direction (row) == GTK_TEXT_DIR_RTL ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
 
   return layout;
+}
+
+/**
+ * ear_drawn_text_find_height:
+ * @row: the widget that draws it, in a list's own row
+ * @text: (nullable): the title
+ * @weight: how heavy it is, or %EAR_TEXT_HEIGHT_OWN_WEIGHT as what is around @row
+ * @width: how wide it may be
+ *
+ * Finds how high [func@drawn_text_fit_title] would find @text, if nothing is emphasized in it, where
+ * that can be without laying it out.
+ *
+ * Returns: the height in pixels, or %EAR_TEXT_HEIGHT_UNKNOWN
+ */
+int
+ear_drawn_text_find_height (GtkWidget *row, const char *text, int weight, int width)
+{
+  return ear_text_height_find (gtk_widget_get_pango_context (get_title_widget (row)), weight, text, width);
 }
 
 /**

@@ -3,6 +3,8 @@
 
 #include <gtk/gtk.h>
 
+#include "ear-text-height.h"
+
 G_BEGIN_DECLS
 
 PangoLayout *ear_drawn_text_new             (GtkWidget     *widget,
@@ -16,6 +18,12 @@ void         ear_drawn_text_snapshot        (PangoLayout   *layout,
 PangoLayout *ear_drawn_text_new_title       (GtkWidget     *row,
                                              const char    *text,
                                              PangoAttrList *attributes);
+int          ear_drawn_text_get_height      (GtkWidget     *widget,
+                                             const char    *text);
+int          ear_drawn_text_find_height     (GtkWidget     *row,
+                                             const char    *text,
+                                             int            weight,
+                                             int            width);
 int          ear_drawn_text_fit_title       (PangoLayout   *title,
                                              int            width);
 void         ear_drawn_text_get_title_color (GtkWidget     *row,

@@ -69,6 +69,12 @@ get_height (gpointer child, int width)
   return height;
 }
 
+static int
+get_title_weight (EarEpisodeRow *self)
+{
+  return self->pale ? PANGO_WEIGHT_NORMAL : PANGO_WEIGHT_MEDIUM;
+}
+
 /* Not before they are measured: what makes a layout wants a style at once, also of a row that has
  * no place yet, and so is styled anew when it gets one. */
 static PangoLayout *
@@ -78,7 +84,7 @@ get_title (EarEpisodeRow *self)
     {
       g_autoptr (PangoAttrList) attributes = self->found != NULL ? pango_attr_list_copy (self->found) : pango_attr_list_new ();
 
-      pango_attr_list_insert_before (attributes, pango_attr_weight_new (self->pale ? PANGO_WEIGHT_NORMAL : PANGO_WEIGHT_MEDIUM));
+      pango_attr_list_insert_before (attributes, pango_attr_weight_new (get_title_weight (self)));
       self->title_layout = ear_drawn_text_new_title (GTK_WIDGET (self), self->title, attributes);
     }
 
@@ -97,14 +103,25 @@ get_facts (EarEpisodeRow *self)
   return self->facts_layout;
 }
 
+/* Without a layout, where that can be: two hundred rows are measured at once. */
+static int
+get_title_height (EarEpisodeRow *self, int width)
+{
+  int height = EAR_TEXT_HEIGHT_UNKNOWN;
+
+  if (self->title_layout == NULL && self->found == NULL)
+    height = ear_drawn_text_find_height (GTK_WIDGET (self), self->title, get_title_weight (self), width);
+
+  return height != EAR_TEXT_HEIGHT_UNKNOWN ? height : ear_drawn_text_fit_title (get_title (self), width);
+}
+
 /* The height of the facts, and the marks before and after them */
 static int
 get_line_height (EarEpisodeRow *self)
 {
   const gpointer marks[] = { self->listened, self->liked, self->download, self->explicit_mark, self->progress };
-  int line;
+  int line = ear_drawn_text_get_height (GTK_WIDGET (self), self->facts);
 
-  pango_layout_get_pixel_size (get_facts (self), NULL, &line);
   for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
     if (is_shown (marks[i]))
       line = MAX (line, get_height (marks[i], -1));
@@ -115,7 +132,7 @@ get_line_height (EarEpisodeRow *self)
 static int
 get_column_height (EarEpisodeRow *self, int width)
 {
-  int height = ear_drawn_text_fit_title (get_title (self), width) + LINE_SPACING + get_line_height (self);
+  int height = get_title_height (self, width) + LINE_SPACING + get_line_height (self);
 
   if (is_shown (self->snippet))
     height += LINE_SPACING + get_height (self->snippet, width);
@@ -257,7 +274,7 @@ static void
 allocate_column (EarEpisodeRow *self, int row_width, int x, int width, int height)
 {
   const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  const int title = ear_drawn_text_fit_title (get_title (self), width);
+  const int title = get_title_height (self, width);
   const int line = get_line_height (self);
   int y = (height - get_column_height (self, width)) / 2;
 

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-text-height.h"
+
+#include <pango/pangocairo.h>
+
+/*
+ * How high a text of one line or two is, by how large its letters are, without laying it out.
+ *
+ * A list asks each of its two hundred rows how high it is whenever it is another episode's or
+ * becomes wider, and shows ten. To lay one title out takes a twentieth of a millisecond, so that a
+ * jump in a long list would be seen. Most titles surely have room in a line, or surely have not.
+ * What is between the two, and what is written in letters that join or stack, is left to Pango.
+ */
+
+/* Letters can stand nearer to each other than they are wide, and a little farther. */
+#define LOOSEST_PERCENT 105
+#define TIGHTEST_PERCENT 80
+
+/* As a multiple of its height */
+#define NARROWEST_LINE 3
+
+/* The sizes of those before and of these are remembered: Latin, Greek, Cyrillic and Hebrew, and the
+ * dashes, quotation marks and the ellipsis. */
+#define LETTERS_END 0x600
+#define PUNCTUATION 0x2010
+#define PUNCTUATION_END 0x2027
+
+#define NO_BREAK_SPACE 0xa0
+
+/* What keeps the directions of two texts apart is not seen. */
+#define FIRST_ISOLATE 0x2066
+#define LAST_ISOLATE 0x2069
+
+#define N_LETTERS (LETTERS_END + PUNCTUATION_END - PUNCTUATION)
+
+/* A window has two fonts in its lists, of which one has two weights. Whoever changes the size of
+ * the text comes by some more. */
+#define MOST_FONTS 8
+
+typedef enum
+{
+  STATE_NEW,
+  STATE_KNOWN,
+  STATE_JOINS, /* how large it is depends on what is around it */
+} State;
+
+/* In Pango's units */
+typedef struct
+{
+  int width;
+  int ascent;
+  int descent;
+  State state;
+} Letter;
+
+/* What a letter's size depends on, and the sizes */
+typedef struct
+{
+  PangoFontDescription *description;
+  int weight;
+  PangoLanguage *language; /* Borrowed: there is one of each, for good */
+  double resolution;
+  gboolean rounded;
+  cairo_font_options_t *options;
+  Letter letters[N_LETTERS];
+} Font;
+
+/* What is known of a font map, until other fonts are installed */
+typedef struct
+{
+  guint serial;
+  GPtrArray *fonts;
+} Fonts;
+
+static void
+font_free (gpointer data)
+{
+  Font *self = data;
+
+  pango_font_description_free (self->description);
+  cairo_font_options_destroy (self->options);
+  g_free (self);
+}
+
+static void
+fonts_free (gpointer data)
+{
+  Fonts *self = data;
+
+  g_ptr_array_unref (self->fonts);
+  g_free (self);
+}
+
+static cairo_font_options_t *
+dup_options (PangoContext *context)
+{
+  const cairo_font_options_t *options = pango_cairo_context_get_font_options (context);
+
+  return options != NULL ? cairo_font_options_copy (options) : cairo_font_options_create ();
+}
+
+static Font *
+font_new (PangoContext *context, int weight)
+{
+  Font *self = g_new0 (Font, 1);
+
+  self->description = pango_font_description_copy (pango_context_get_font_description (context));
+  self->weight = weight;
+  self->language = pango_context_get_language (context);
+  self->resolution = pango_cairo_context_get_resolution (context);
+  self->rounded = pango_context_get_round_glyph_positions (context);
+  self->options = dup_options (context);
+
+  return self;
+}
+
+static gboolean
+is_of (const Font *self, PangoContext *context, int weight)
+{
+  const cairo_font_options_t *options = pango_cairo_context_get_font_options (context);
+
+  return self->weight == weight &&
+         self->language == pango_context_get_language (context) &&
+         self->resolution == pango_cairo_context_get_resolution (context) &&
+         self->rounded == pango_context_get_round_glyph_positions (context) &&
+         (options == NULL || cairo_font_options_equal (self->options, options)) &&
+         pango_font_description_equal (self->description, pango_context_get_font_description (context));
+}
+
+static Fonts *
+get_fonts (PangoFontMap *map)
+{
+  static GQuark quark;
+  Fonts *self;
+
+  if (quark == 0)
+    quark = g_quark_from_static_string ("ear-text-height");
+  self = g_object_get_qdata (G_OBJECT (map), quark);
+  if (self == NULL)
+    {
+      self = g_new0 (Fonts, 1);
+      self->fonts = g_ptr_array_new_with_free_func (font_free);
+      g_object_set_qdata_full (G_OBJECT (map), quark, self, fonts_free);
+    }
+  if (self->serial != pango_font_map_get_serial (map))
+    {
+      self->serial = pango_font_map_get_serial (map);
+      g_ptr_array_set_size (self->fonts, 0);
+    }
+
+  return self;
+}
+
+static Font *
+get_font (PangoContext *context, int weight)
+{
+  Fonts *known = get_fonts (pango_context_get_font_map (context));
+
+  for (guint i = 0; i < known->fonts->len; i++)
+    if (is_of (g_ptr_array_index (known->fonts, i), context, weight))
+      return g_ptr_array_index (known->fonts, i);
+
+  if (known->fonts->len == MOST_FONTS)
+    g_ptr_array_remove_index (known->fonts, 0);
+  g_ptr_array_add (known->fonts, font_new (context, weight));
+
+  return g_ptr_array_index (known->fonts, known->fonts->len - 1);
+}
+
+/* Where letters stand beside each other, each as it is by itself */
+static gboolean
+is_of_plain_script (gunichar letter)
+{
+  const GUnicodeScript script = g_unichar_get_script (letter);
+
+  return script == G_UNICODE_SCRIPT_COMMON || script == G_UNICODE_SCRIPT_LATIN || script == G_UNICODE_SCRIPT_GREEK ||
+         script == G_UNICODE_SCRIPT_CYRILLIC || script == G_UNICODE_SCRIPT_HEBREW;
+}
+
+static gboolean
+is_plain (gunichar letter)
+{
+  if (letter == ' ' || letter == NO_BREAK_SPACE)
+    return TRUE;
+
+  return is_of_plain_script (letter) && g_unichar_isgraph (letter) && !g_unichar_ismark (letter);
+}
+
+static void
+measure_letter (Letter *self, PangoContext *context, int weight, gunichar letter)
+{
+  g_autoptr (PangoLayout) layout = pango_layout_new (context);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  PangoRectangle line;
+  char text[6];
+
+  pango_layout_set_text (layout, text, g_unichar_to_utf8 (letter, text));
+  if (weight != EAR_TEXT_HEIGHT_OWN_WEIGHT)
+    pango_attr_list_insert (attributes, pango_attr_weight_new (weight));
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_get_extents (layout, NULL, &line);
+  self->width = line.width;
+  self->ascent = pango_layout_get_baseline (layout) - line.y;
+  self->descent = line.height - self->ascent;
+}
+
+/* Returns: (nullable): how large it is, where that is the same everywhere */
+static const Letter *
+find_letter (Font *font, PangoContext *context, gunichar letter)
+{
+  Letter *found;
+
+  if (letter < LETTERS_END)
+    found = &font->letters[letter];
+  else if (letter >= PUNCTUATION && letter < PUNCTUATION_END)
+    found = &font->letters[LETTERS_END + letter - PUNCTUATION];
+  else
+    return NULL;
+
+  if (found->state == STATE_NEW)
+    {
+      found->state = is_plain (letter) ? STATE_KNOWN : STATE_JOINS;
+      if (found->state == STATE_KNOWN)
+        measure_letter (found, context, font->weight, letter);
+    }
+
+  return found->state == STATE_KNOWN ? found : NULL;
+}
+
+/* As it would be if it were not broken; @even is whether two lines of it are of one height. */
+typedef struct
+{
+  gint64 width;
+  int ascent;
+  int descent;
+  gboolean even;
+} Line;
+
+static gboolean
+add_letter (Line *line, const Letter *letter)
+{
+  if (letter == NULL)
+    return FALSE;
+
+  line->even = line->ascent == 0 || (line->even && letter->ascent == line->ascent && letter->descent == line->descent);
+  line->width += letter->width;
+  line->ascent = MAX (line->ascent, letter->ascent);
+  line->descent = MAX (line->descent, letter->descent);
+
+  return TRUE;
+}
+
+static gboolean
+add_up (Line *line, Font *font, PangoContext *context, const char *text)
+{
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    {
+      const gunichar letter = g_utf8_get_char (at);
+
+      if (letter >= FIRST_ISOLATE && letter <= LAST_ISOLATE)
+        continue;
+      if (!add_letter (line, find_letter (font, context, letter)))
+        return FALSE;
+    }
+
+  /* Nothing is as high as a space. */
+  return line->ascent > 0 || add_letter (line, find_letter (font, context, ' '));
+}
+
+/* It surely has no room in one line, in whatever way its letters are drawn together. Where a line has
+ * no room for some letters, they cannot be broken either; spaces at the end have no line of their own. */
+static gboolean
+needs_two_lines (const Line *line, const char *text, gint64 room)
+{
+  return line->width * TIGHTEST_PERCENT / 100 > room && room > NARROWEST_LINE * line->ascent && !g_str_has_suffix (text, " ");
+}
+
+/**
+ * ear_text_height_find:
+ * @context: the one of the layout that would be made
+ * @weight: how heavy the text is, or %EAR_TEXT_HEIGHT_OWN_WEIGHT for the context's
+ * @text: (nullable): text of one paragraph
+ * @width: how wide a line may be in pixels, or -1 where there is but one line
+ *
+ * Finds how high @text is in a layout that has no other attributes, breaks lines within words where
+ * it must, and has two lines at most.
+ *
+ * Returns: the height in pixels, or %EAR_TEXT_HEIGHT_UNKNOWN where only a layout can tell
+ */
+int
+ear_text_height_find (PangoContext *context, int weight, const char *text, int width)
+{
+  const gint64 room = (gint64) width * PANGO_SCALE;
+  Line line = { 0 };
+
+  text = text != NULL ? text : "";
+  if (!add_up (&line, get_font (context, weight), context, text))
+    return EAR_TEXT_HEIGHT_UNKNOWN;
+
+  if (width < 0 || line.width * LOOSEST_PERCENT / 100 <= room)
+    return PANGO_PIXELS_CEIL (line.ascent + line.descent);
+  if (line.even && needs_two_lines (&line, text, room))
+    return PANGO_PIXELS_CEIL (2 * (line.ascent + line.descent));
+
+  return EAR_TEXT_HEIGHT_UNKNOWN;
+}
