@@ -6,22 +6,23 @@
 #include <pango/pangocairo.h>
 
 /*
- * How high a text of one line or two is, by how large its letters are, without laying it out.
+ * How high a text of one line or two is, by how wide its letters are, without laying it out.
  *
  * A list asks each of its two hundred rows how high it is whenever it is another episode's or
  * becomes wider, and shows ten. To lay one title out takes a twentieth of a millisecond, so that a
  * jump in a long list would be seen. Most titles surely have room in a line, or surely have not.
- * What is between the two, and what is written in letters that join or stack, is left to Pango.
+ * What is between the two, what is written in letters that join or stack, and what the font has no
+ * letters for, is left to Pango.
  */
 
 /* Letters can stand nearer to each other than they are wide, and a little farther. */
-#define LOOSEST_PERCENT 105
-#define TIGHTEST_PERCENT 80
+#define LOOSEST_PERCENT 103
+#define TIGHTEST_PERCENT 90
 
-/* As a multiple of its height */
+/* As a multiple of its height: in less, letters have no room */
 #define NARROWEST_LINE 3
 
-/* The sizes of those before and of these are remembered: Latin, Greek, Cyrillic and Hebrew, and the
+/* The widths of those before and of these are remembered: Latin, Greek, Cyrillic and Hebrew, and the
  * dashes, quotation marks and the ellipsis. */
 #define LETTERS_END 0x600
 #define PUNCTUATION 0x2010
@@ -39,23 +40,11 @@
  * the text comes by some more. */
 #define MOST_FONTS 8
 
-typedef enum
-{
-  STATE_NEW,
-  STATE_KNOWN,
-  STATE_JOINS, /* how large it is depends on what is around it */
-} State;
+/* In place of a letter's width */
+#define NOT_ASKED 0
+#define NOT_KNOWN (-1)
 
-/* In Pango's units */
-typedef struct
-{
-  int width;
-  int ascent;
-  int descent;
-  State state;
-} Letter;
-
-/* What a letter's size depends on, and the sizes */
+/* What a letter's width depends on, and the widths, in Pango's units */
 typedef struct
 {
   PangoFontDescription *description;
@@ -64,7 +53,9 @@ typedef struct
   double resolution;
   gboolean rounded;
   cairo_font_options_t *options;
-  Letter letters[N_LETTERS];
+  PangoFont *font; /* the one that is found for a space */
+  int height; /* of a line */
+  int widths[N_LETTERS];
 } Font;
 
 /* What is known of a font map, until other fonts are installed */
@@ -80,6 +71,7 @@ font_free (gpointer data)
   Font *self = data;
 
   pango_font_description_free (self->description);
+  g_object_unref (self->font);
   cairo_font_options_destroy (self->options);
   g_free (self);
 }
@@ -101,10 +93,34 @@ dup_options (PangoContext *context)
   return options != NULL ? cairo_font_options_copy (options) : cairo_font_options_create ();
 }
 
+static PangoLayout *
+lay_out (PangoContext *context, int weight, gunichar letter)
+{
+  PangoLayout *layout = pango_layout_new (context);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  char text[6];
+
+  if (weight != EAR_TEXT_HEIGHT_OWN_WEIGHT)
+    pango_attr_list_insert (attributes, pango_attr_weight_new (weight));
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_set_text (layout, text, g_unichar_to_utf8 (letter, text));
+
+  return layout;
+}
+
+static PangoFont *
+get_layout_font (PangoLayout *layout)
+{
+  const PangoLayoutRun *run = pango_layout_get_line_readonly (layout, 0)->runs->data;
+
+  return run->item->analysis.font;
+}
+
 static Font *
 font_new (PangoContext *context, int weight)
 {
   Font *self = g_new0 (Font, 1);
+  g_autoptr (PangoLayout) layout = lay_out (context, weight, ' ');
 
   self->description = pango_font_description_copy (pango_context_get_font_description (context));
   self->weight = weight;
@@ -112,6 +128,8 @@ font_new (PangoContext *context, int weight)
   self->resolution = pango_cairo_context_get_resolution (context);
   self->rounded = pango_context_get_round_glyph_positions (context);
   self->options = dup_options (context);
+  self->font = g_object_ref (get_layout_font (layout));
+  pango_layout_get_size (layout, NULL, &self->height);
 
   return self;
 }
@@ -188,93 +206,62 @@ is_plain (gunichar letter)
   return is_of_plain_script (letter) && g_unichar_isgraph (letter) && !g_unichar_ismark (letter);
 }
 
-static void
-measure_letter (Letter *self, PangoContext *context, int weight, gunichar letter)
+static int
+measure_letter (Font *self, PangoContext *context, gunichar letter)
 {
-  g_autoptr (PangoLayout) layout = pango_layout_new (context);
-  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  PangoRectangle line;
-  char text[6];
+  g_autoptr (PangoLayout) layout = NULL;
+  int width;
 
-  pango_layout_set_text (layout, text, g_unichar_to_utf8 (letter, text));
-  if (weight != EAR_TEXT_HEIGHT_OWN_WEIGHT)
-    pango_attr_list_insert (attributes, pango_attr_weight_new (weight));
-  pango_layout_set_attributes (layout, attributes);
-  pango_layout_get_extents (layout, NULL, &line);
-  self->width = line.width;
-  self->ascent = pango_layout_get_baseline (layout) - line.y;
-  self->descent = line.height - self->ascent;
+  if (!is_plain (letter))
+    return NOT_KNOWN;
+
+  layout = lay_out (context, self->weight, letter);
+  if (get_layout_font (layout) != self->font)
+    return NOT_KNOWN;
+
+  pango_layout_get_size (layout, &width, NULL);
+
+  return width > 0 ? width : NOT_KNOWN;
 }
 
-/* Returns: (nullable): how large it is, where that is the same everywhere */
-static const Letter *
-find_letter (Font *font, PangoContext *context, gunichar letter)
+static int
+get_letter_width (Font *self, PangoContext *context, gunichar letter)
 {
-  Letter *found;
+  int *width;
 
   if (letter < LETTERS_END)
-    found = &font->letters[letter];
+    width = &self->widths[letter];
   else if (letter >= PUNCTUATION && letter < PUNCTUATION_END)
-    found = &font->letters[LETTERS_END + letter - PUNCTUATION];
+    width = &self->widths[LETTERS_END + letter - PUNCTUATION];
   else
-    return NULL;
+    return NOT_KNOWN;
 
-  if (found->state == STATE_NEW)
-    {
-      found->state = is_plain (letter) ? STATE_KNOWN : STATE_JOINS;
-      if (found->state == STATE_KNOWN)
-        measure_letter (found, context, font->weight, letter);
-    }
+  if (*width == NOT_ASKED)
+    *width = measure_letter (self, context, letter);
 
-  return found->state == STATE_KNOWN ? found : NULL;
+  return *width;
 }
 
-/* As it would be if it were not broken; @even is whether two lines of it are of one height. */
-typedef struct
+/* Of a single line, or NOT_KNOWN */
+static gint64
+add_up (Font *font, PangoContext *context, const char *text)
 {
-  gint64 width;
-  int ascent;
-  int descent;
-  gboolean even;
-} Line;
+  gint64 sum = 0;
 
-static gboolean
-add_letter (Line *line, const Letter *letter)
-{
-  if (letter == NULL)
-    return FALSE;
-
-  line->even = line->ascent == 0 || (line->even && letter->ascent == line->ascent && letter->descent == line->descent);
-  line->width += letter->width;
-  line->ascent = MAX (line->ascent, letter->ascent);
-  line->descent = MAX (line->descent, letter->descent);
-
-  return TRUE;
-}
-
-static gboolean
-add_up (Line *line, Font *font, PangoContext *context, const char *text)
-{
   for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
     {
       const gunichar letter = g_utf8_get_char (at);
+      int width;
 
       if (letter >= FIRST_ISOLATE && letter <= LAST_ISOLATE)
         continue;
-      if (!add_letter (line, find_letter (font, context, letter)))
-        return FALSE;
+      width = get_letter_width (font, context, letter);
+      if (width == NOT_KNOWN)
+        return NOT_KNOWN;
+      sum += width;
     }
 
-  /* Nothing is as high as a space. */
-  return line->ascent > 0 || add_letter (line, find_letter (font, context, ' '));
-}
-
-/* It surely has no room in one line, in whatever way its letters are drawn together. Where a line has
- * no room for some letters, they cannot be broken either; spaces at the end have no line of their own. */
-static gboolean
-needs_two_lines (const Line *line, const char *text, gint64 room)
-{
-  return line->width * TIGHTEST_PERCENT / 100 > room && room > NARROWEST_LINE * line->ascent && !g_str_has_suffix (text, " ");
+  return sum;
 }
 
 /**
@@ -292,17 +279,17 @@ needs_two_lines (const Line *line, const char *text, gint64 room)
 int
 ear_text_height_find (PangoContext *context, int weight, const char *text, int width)
 {
+  Font *font = get_font (context, weight);
   const gint64 room = (gint64) width * PANGO_SCALE;
-  Line line = { 0 };
+  const gint64 line = add_up (font, context, text != NULL ? text : "");
 
-  text = text != NULL ? text : "";
-  if (!add_up (&line, get_font (context, weight), context, text))
+  if (line == NOT_KNOWN)
     return EAR_TEXT_HEIGHT_UNKNOWN;
-
-  if (width < 0 || line.width * LOOSEST_PERCENT / 100 <= room)
-    return PANGO_PIXELS_CEIL (line.ascent + line.descent);
-  if (line.even && needs_two_lines (&line, text, room))
-    return PANGO_PIXELS_CEIL (2 * (line.ascent + line.descent));
+  if (width < 0 || line * LOOSEST_PERCENT / 100 <= room)
+    return PANGO_PIXELS_CEIL (font->height);
+  /* Spaces at the end have no line of their own. */
+  if (line * TIGHTEST_PERCENT / 100 > room && room > NARROWEST_LINE * font->height && !g_str_has_suffix (text, " "))
+    return PANGO_PIXELS_CEIL (2 * font->height);
 
   return EAR_TEXT_HEIGHT_UNKNOWN;
 }
