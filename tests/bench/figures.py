@@ -38,6 +38,7 @@ class Size:
     pages: int = 30
     scrolls: int = 60
     seconds: float = 20
+    held_up: float = 5
     common: int = 7
     words: int = 4
     parsed: int = 5
@@ -441,10 +442,22 @@ def measure_pages(bench):
 
 
 def measure_stalls(bench):
+    """The longest turn in each round, and for how long the machine holds up what does nothing, right before."""
+    library = open_library(bench)
+    longest, held_up = [], []
+    for _ in range(bench.size.rounds):
+        output = subprocess.run([program("held-up"), str(bench.size.held_up)], check=True, capture_output=True, text=True).stdout
+        held_up.append(float(output))
+        longest.append(stall_round(bench, library))
+        bench.note(f"the longest of this round {longest[-1]:.1f} ms; before it, a program that does nothing was held up for {held_up[-1]:.1f} ms")
+    return {"longest_stall_ms": longest, "held_up_ms": held_up}
+
+
+def stall_round(bench, library):
     """From 1 s after the first rows: scrolling, clicking, and both during a refresh that brings episodes."""
-    library, feeds = open_library(bench), bench.size.large[0]
+    feeds = bench.size.large[0]
     longest = []
-    # A library that was kept from an earlier run has what was new then.
+    # A library that was kept has what was new in the round before.
     brought = library.folder / "brought"
     more = 2 + (int(brought.read_text()) if brought.exists() else 0)
     changed = bench.feeds(*bench.size.large, more=more)
@@ -466,7 +479,7 @@ def measure_stalls(bench):
             answers = wait_until("every feed was answered", lambda: len(found := server.requests(start)) >= feeds and found)
             bench.note(f"{sum(request['status'] == 200 for request in server.requests())} feeds had new episodes, "
                        f"{sum(answer['status'] == 304 for answer in answers)} none")
-    return {"longest_stall_ms": [max(longest)]}
+    return max(longest)
 
 
 def worst_phase(app, bench, name, act):

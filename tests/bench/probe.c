@@ -10,6 +10,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,15 +96,20 @@ ask_why_thread (gpointer data)
   return NULL;
 }
 
-/* After each turn: where it was, if it was a long one. */
+/* After each turn: where it was, if it was a long one, and whether the machine held it up: by memory
+ * that had to be given first, or by others on its processor. */
 static void
-tell_why (gint64 turn, gint64 work)
+tell_why (gint64 turn, gint64 work, const struct rusage *before)
 {
   const int n_told = n_stacks;
+  struct rusage now;
 
   if (shortest_told != 0 && turn >= shortest_told)
     {
-      dprintf (STDERR_FILENO, "turn: %.1f ms, %.1f of the processor\n\n", turn / 1000.0, work / 1000.0);
+      getrusage (RUSAGE_THREAD, &now);
+      dprintf (STDERR_FILENO, "turn: %.1f ms, %.1f of the processor; %ld page faults, %ld times interrupted, %ld times waiting\n\n",
+               turn / 1000.0, work / 1000.0, now.ru_minflt - before->ru_minflt, now.ru_nivcsw - before->ru_nivcsw,
+               now.ru_nvcsw - before->ru_nvcsw);
       for (int i = 0; i < n_told; i++)
         {
           backtrace_symbols_fd (stacks[i].frames, stacks[i].n_frames, STDERR_FILENO);
@@ -133,6 +139,7 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
 {
   static gint64 turn_began;
   static gint64 work_began;
+  static struct rusage before;
   const gint64 now = g_get_monotonic_time ();
   const gint64 turn = now - turn_began;
   const gint64 work = get_thread_time () - work_began;
@@ -141,10 +148,11 @@ poll_cb (GPollFD *fds, guint n_fds, int timeout)
   if (turn_began != 0 && turn >= EAR_PROBE_SHORTEST_TURN)
     add_event (EAR_PROBE_TURN, turn_began, turn, work, 0);
   __atomic_store_n (&probe->busy_since, 0, __ATOMIC_RELEASE);
-  tell_why (turn, work);
+  tell_why (turn, work, &before);
   n_ready = g_poll (fds, n_fds, timeout);
   turn_began = g_get_monotonic_time ();
   work_began = get_thread_time ();
+  getrusage (RUSAGE_THREAD, &before);
   __atomic_store_n (&probe->busy_since, turn_began, __ATOMIC_RELEASE);
 
   return n_ready;

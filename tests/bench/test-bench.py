@@ -11,7 +11,7 @@ import tempfile
 MEMBERS = """startup_ms startup_floor_ms startup_cpu_ratio startup_pss_mb startup_pss_floor_mb fetch_50x200_s
 found_50x200_s indexed_50x200_s fetch_200x500_s found_200x500_s indexed_200x500_s fetch_peak_mb
 refresh_304_s refresh_304_transactions
-search_first_p95_ms search_ranked_p95_ms longest_stall_ms
+search_first_p95_ms search_ranked_p95_ms longest_stall_ms held_up_ms
 page_change_p95_ms click_p95_ms play_cpu_hidden_ratio play_cpu_shown_ratio parse_mb_s sax_floor_mb_s
 catalogue_bytes_ratio""".split()
 
