@@ -160,7 +160,7 @@ download_one (gpointer data, EarEpisode *episode)
   const gint64 id = ear_episode_get_id (episode);
   const EarDownload before = ear_episode_get_download (episode);
 
-  if (many->wanted->len >= LIMIT || (before != EAR_DOWNLOAD_NONE && before != EAR_DOWNLOAD_FAILED))
+  if (many->wanted->len >= LIMIT || ear_episode_has_download (episode))
     return;
   ear_library_download (many->library, episode);
   if (ear_episode_get_download (episode) == before)

@@ -219,6 +219,22 @@ ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *
 }
 
 /**
+ * ear_episode_has_download:
+ * @self: an episode
+ *
+ * What could not be fetched is neither; to ask for it is to try again.
+ *
+ * Returns: whether it is on this machine or on its way there
+ */
+gboolean
+ear_episode_has_download (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+
+  return self->download != EAR_DOWNLOAD_NONE && self->download != EAR_DOWNLOAD_FAILED;
+}
+
+/**
  * ear_episode_get_download_progress:
  * @self: the episode
  *

@@ -63,6 +63,7 @@ EarPlayback ear_episode_get_playback (EarEpisode *self);
 void ear_episode_set_playback (EarEpisode *self, EarPlayback playback);
 EarDownload ear_episode_get_download (EarEpisode *self);
 void ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *error);
+gboolean ear_episode_has_download (EarEpisode *self);
 double ear_episode_get_download_progress (EarEpisode *self);
 void ear_episode_set_download_progress (EarEpisode *self, double progress);
 const GError *ear_episode_get_download_error (EarEpisode *self);

@@ -109,12 +109,6 @@ can_download (EarEpisode *episode)
          podcast != NULL && ear_podcast_get_followed (podcast);
 }
 
-static gboolean
-is_wanted (EarDownload download)
-{
-  return download != EAR_DOWNLOAD_NONE && download != EAR_DOWNLOAD_FAILED;
-}
-
 /* Under each name that a menu has for it, and under the one that a button and a key have */
 static void
 toggle_download (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -126,7 +120,7 @@ toggle_download (GtkWidget *widget, const char *name, GVariant *parameter)
   if (!get_subject (widget, &episode, &library))
     return;
 
-  wanted = g_str_equal (name, "episode.toggle-download") ? !is_wanted (ear_episode_get_download (episode))
+  wanted = g_str_equal (name, "episode.toggle-download") ? !ear_episode_has_download (episode)
                                                          : !g_str_equal (name, "episode.cancel-download") && !g_str_equal (name, "episode.remove-download");
   if (wanted)
     ear_library_download (library, episode);
@@ -265,7 +259,7 @@ update_download (GtkWidget *widget, EarEpisode *episode)
   /* What is tried again by itself later can be tried now. */
   const gboolean waits = download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL;
 
-  gtk_widget_action_set_enabled (widget, "episode.toggle-download", can || is_wanted (download));
+  gtk_widget_action_set_enabled (widget, "episode.toggle-download", can || (episode != NULL && ear_episode_has_download (episode)));
   gtk_widget_action_set_enabled (widget, "episode.download", can && download == EAR_DOWNLOAD_NONE);
   gtk_widget_action_set_enabled (widget, "episode.retry-download", can && (failed || waits));
   gtk_widget_action_set_enabled (widget, "episode.cancel-download",

@@ -242,12 +242,16 @@ play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_library_toggle (self->library, episode, ear_episodes_page_get_list (self->episodes_page));
 }
 
-/* For what has a key or is driven from outside: the actions of the episode that is shown. */
+/* For what has a key or is driven from outside: the actions of the episode that is shown, or those of
+ * the selected ones that somebody sees to be several. */
 static void
 episode_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
   g_autofree char *name = g_strconcat ("episode.", g_action_get_name (G_ACTION (action)), NULL);
+
+  if (ear_episodes_page_toggle_selected (self->episodes_page, g_action_get_name (G_ACTION (action))))
+    return;
 
   gtk_widget_activate_action_variant (GTK_WIDGET (self->episode_page), name, NULL);
 }

@@ -143,6 +143,30 @@ def several():
         wait_for_titles(app, *TITLES)
 
 
+@case
+def several_by_key():
+    """Ctrl+S is about all that are selected, while several are: the others become as the one that is shown does"""
+    with running() as (server, profile, app):
+        choose(app, "Bravo")
+        app.key("ctrl+s")
+        wait_for_state(app, "Bravo", "downloaded")
+        choose(app, "Alpha")
+        app.key("ctrl+a")
+        app.wait_for("label", "3 selected")
+        app.key("ctrl+s")
+        for title in TITLES:
+            wait_for_state(app, title, "downloaded")
+        app.wait_until_gone("label", "3 selected")
+        app.key("ctrl+a")
+        app.wait_for("label", "3 selected")
+        app.key("ctrl+s")
+        for title in TITLES:
+            wait_for_state(app, title, None)
+        app.key("ctrl+z")
+        for title in TITLES:
+            wait_for_state(app, title, "downloaded")
+
+
 class FilePortal:
     """Shows files in their folders, as the desktop's portal does; remembers which it was asked for."""
 

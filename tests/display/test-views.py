@@ -251,6 +251,31 @@ def several_by_keys():
 
 
 @case
+def several_marked_by_key():
+    """Ctrl+L is about the selected ones while several are, or while they are ticked; the one that is shown else"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Bravo")
+        app.key("ctrl+a")
+        app.wait_for("label", "4 selected")
+        app.key("ctrl+l")
+        for title in FIRST:
+            app.wait_for("list item", pattern(f"^{title}, .*, listened$"))
+        app.wait_until_gone("label", "4 selected")
+        app.key("ctrl+z")
+        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+
+        try_until("the mode begins", lambda: from_row_menu(app, "Delta", "Select"), lambda: app.find("label", "1 selected"))
+        app.key("ctrl+l")
+        app.wait_for("list item", pattern("^Delta, .*, listened$"))
+        app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+        app.wait_until_gone("label", "1 selected")
+        app.key("ctrl+l")
+        app.wait_for("list item", pattern("^Bravo, .*, listened$"))
+        app.wait_for("list item", "First Podcast, 2 unplayed episodes")
+
+
+@case
 def selecting():
     """Select, in the row's menu, makes each click a tick, as fingers need it"""
     with two_podcasts() as app:

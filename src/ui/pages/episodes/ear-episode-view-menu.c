@@ -147,6 +147,54 @@ download_selected (GtkWidget *widget, const char *name, GVariant *parameter)
   end_selecting (widget, NULL, NULL);
 }
 
+/* The one that is shown, if it is one of them, else the first: the others become as it does. */
+static EarEpisode *
+dup_leader (EarEpisodeView *self)
+{
+  if (self->episode != NULL && is_one_of_several (self, self->episode))
+    return g_object_ref (self->episode);
+
+  return g_list_model_get_item (G_LIST_MODEL (self->selection), ear_episode_selection_get_first (self->selection));
+}
+
+/**
+ * ear_episode_view_toggle_selected:
+ * @self: the view
+ * @what: "toggle-listened" or "toggle-download"
+ *
+ * Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
+ * the one that is shown. Not while nobody sees them.
+ *
+ * Returns: whether it was done
+ */
+gboolean
+ear_episode_view_toggle_selected (EarEpisodeView *self, const char *what)
+{
+  const guint n_selected = ear_episode_selection_get_n_selected (self->selection);
+  g_autoptr (EarEpisode) leader = NULL;
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || n_selected < (self->selecting ? 1 : 2))
+    return FALSE;
+
+  leader = dup_leader (self);
+  if (g_str_equal (what, "toggle-listened"))
+    {
+      const gboolean listened = leader != NULL && ear_episode_get_listened (leader);
+
+      mark_selected (GTK_WIDGET (self), listened ? "list.mark-unlistened" : "list.mark-listened", NULL);
+    }
+  else if (g_str_equal (what, "toggle-download"))
+    {
+      const gboolean has = leader != NULL && ear_episode_has_download (leader);
+
+      download_selected (GTK_WIDGET (self), has ? "list.remove-downloads" : "list.download", NULL);
+    }
+  else
+    return FALSE;
+
+  return TRUE;
+}
+
 static GArray *
 dup_ids (EarEpisodeList *list)
 {

@@ -549,3 +549,20 @@ ear_episodes_page_enter (EarEpisodesPage *self)
 
   return gtk_widget_child_focus (GTK_WIDGET (self->states), GTK_DIR_TAB_FORWARD);
 }
+
+/**
+ * ear_episodes_page_toggle_selected:
+ * @self: the page
+ * @what: see [method@EpisodeView.toggle_selected]
+ *
+ * Does that to the selected episodes of the list.
+ *
+ * Returns: whether it was done
+ */
+gboolean
+ear_episodes_page_toggle_selected (EarEpisodesPage *self, const char *what)
+{
+  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
+
+  return ear_episode_view_toggle_selected (self->view, what);
+}

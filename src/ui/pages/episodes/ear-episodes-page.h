@@ -19,5 +19,7 @@ gboolean        ear_episodes_page_lists        (EarEpisodesPage *self,
 void            ear_episodes_page_begin_search (EarEpisodesPage *self,
                                                 gboolean         everywhere);
 gboolean        ear_episodes_page_enter        (EarEpisodesPage *self);
+gboolean        ear_episodes_page_toggle_selected (EarEpisodesPage *self,
+                                                const char      *what);
 
 G_END_DECLS
