@@ -18,9 +18,9 @@ void         ear_drawn_text_snapshot        (PangoLayout   *layout,
 PangoLayout *ear_drawn_text_new_title       (GtkWidget     *row,
                                              const char    *text,
                                              PangoAttrList *attributes);
-int          ear_drawn_text_get_height      (GtkWidget     *widget,
+int          ear_drawn_text_find_height     (GtkWidget     *widget,
                                              const char    *text);
-int          ear_drawn_text_find_height     (GtkWidget     *row,
+int          ear_drawn_text_find_title_height (GtkWidget   *row,
                                              const char    *text,
                                              int            weight,
                                              int            width);
@@ -35,5 +35,6 @@ void         ear_drawn_text_snapshot_title  (PangoLayout   *title,
                                              int            y,
                                              const GdkRGBA *color);
 gboolean     ear_drawn_text_is_out_of_sight (GtkWidget     *row);
+void         ear_drawn_text_resize_soon     (GtkWidget     *row);
 
 G_END_DECLS

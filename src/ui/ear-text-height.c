@@ -15,9 +15,9 @@
  * letters for, is left to Pango.
  */
 
-/* Letters can stand nearer to each other than they are wide, and a little farther. */
-#define LOOSEST_PERCENT 103
-#define TIGHTEST_PERCENT 90
+/* Letters can stand nearer to each other than they are wide, and farther, and in few fonts become others beside some. */
+#define LOOSEST_PERCENT 106
+#define TIGHTEST_PERCENT 85
 
 /* As a multiple of its height: in less, letters have no room */
 #define NARROWEST_LINE 3
@@ -36,8 +36,8 @@
 
 #define N_LETTERS (LETTERS_END + PUNCTUATION_END - PUNCTUATION)
 
-/* A window has two fonts in its lists, of which one has two weights. Whoever changes the size of
- * the text comes by some more. */
+/* The lists have a title in two weights, another in its own, and facts. Whoever changes the size of the text
+ * comes by some more. */
 #define MOST_FONTS 8
 
 /* In place of a letter's width */
@@ -52,7 +52,7 @@ typedef struct
   PangoLanguage *language; /* Borrowed: there is one of each, for good */
   double resolution;
   gboolean rounded;
-  cairo_font_options_t *options;
+  cairo_font_options_t *options; /* (nullable) */
   PangoFont *font; /* the one that is found for a space */
   int height; /* of a line */
   int widths[N_LETTERS];
@@ -72,7 +72,7 @@ font_free (gpointer data)
 
   pango_font_description_free (self->description);
   g_object_unref (self->font);
-  cairo_font_options_destroy (self->options);
+  g_clear_pointer (&self->options, cairo_font_options_destroy);
   g_free (self);
 }
 
@@ -83,14 +83,6 @@ fonts_free (gpointer data)
 
   g_ptr_array_unref (self->fonts);
   g_free (self);
-}
-
-static cairo_font_options_t *
-dup_options (PangoContext *context)
-{
-  const cairo_font_options_t *options = pango_cairo_context_get_font_options (context);
-
-  return options != NULL ? cairo_font_options_copy (options) : cairo_font_options_create ();
 }
 
 static PangoLayout *
@@ -121,13 +113,14 @@ font_new (PangoContext *context, int weight)
 {
   Font *self = g_new0 (Font, 1);
   g_autoptr (PangoLayout) layout = lay_out (context, weight, ' ');
+  const cairo_font_options_t *options = pango_cairo_context_get_font_options (context);
 
   self->description = pango_font_description_copy (pango_context_get_font_description (context));
   self->weight = weight;
   self->language = pango_context_get_language (context);
   self->resolution = pango_cairo_context_get_resolution (context);
   self->rounded = pango_context_get_round_glyph_positions (context);
-  self->options = dup_options (context);
+  self->options = options != NULL ? cairo_font_options_copy (options) : NULL;
   self->font = g_object_ref (get_layout_font (layout));
   pango_layout_get_size (layout, NULL, &self->height);
 
@@ -135,15 +128,22 @@ font_new (PangoContext *context, int weight)
 }
 
 static gboolean
+has_options (const Font *self, const cairo_font_options_t *options)
+{
+  if (self->options == NULL || options == NULL)
+    return self->options == options;
+
+  return cairo_font_options_equal (self->options, options);
+}
+
+static gboolean
 is_of (const Font *self, PangoContext *context, int weight)
 {
-  const cairo_font_options_t *options = pango_cairo_context_get_font_options (context);
-
   return self->weight == weight &&
          self->language == pango_context_get_language (context) &&
          self->resolution == pango_cairo_context_get_resolution (context) &&
          self->rounded == pango_context_get_round_glyph_positions (context) &&
-         (options == NULL || cairo_font_options_equal (self->options, options)) &&
+         has_options (self, pango_cairo_context_get_font_options (context)) &&
          pango_font_description_equal (self->description, pango_context_get_font_description (context));
 }
 
@@ -272,7 +272,8 @@ add_up (Font *font, PangoContext *context, const char *text)
  * @width: how wide a line may be in pixels, or -1 where there is but one line
  *
  * Finds how high @text is in a layout that has no other attributes, breaks lines within words where
- * it must, and has two lines at most.
+ * it must, and has %EAR_TEXT_HEIGHT_LINES at most. Where a font has wider letters beside some others, or much
+ * narrower pairs, a text that hardly has room may be found to be a line lower or higher than it is.
  *
  * Returns: the height in pixels, or %EAR_TEXT_HEIGHT_UNKNOWN where only a layout can tell
  */
@@ -289,7 +290,7 @@ ear_text_height_find (PangoContext *context, int weight, const char *text, int w
     return PANGO_PIXELS_CEIL (font->height);
   /* Spaces at the end have no line of their own. */
   if (line * TIGHTEST_PERCENT / 100 > room && room > NARROWEST_LINE * font->height && !g_str_has_suffix (text, " "))
-    return PANGO_PIXELS_CEIL (2 * font->height);
+    return PANGO_PIXELS_CEIL (EAR_TEXT_HEIGHT_LINES * font->height);
 
   return EAR_TEXT_HEIGHT_UNKNOWN;
 }

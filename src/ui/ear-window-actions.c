@@ -242,15 +242,16 @@ play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     ear_library_toggle (self->library, episode, ear_episodes_page_get_list (self->episodes_page));
 }
 
-/* For what has a key or is driven from outside: the actions of the episode that is shown, or those of
- * the selected ones that somebody sees to be several. */
+/* For what has a key or is driven from outside: the actions of the episode that is shown, or, while
+ * they are in sight, of those that are selected. */
 static void
 episode_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  g_autofree char *name = g_strconcat ("episode.", g_action_get_name (G_ACTION (action)), NULL);
+  const char *what = g_action_get_name (G_ACTION (action));
+  g_autofree char *name = g_strconcat ("episode.", what, NULL);
 
-  if (ear_episodes_page_toggle_selected (self->episodes_page, g_action_get_name (G_ACTION (action))))
+  if (!ear_window_is_covered (self) && ear_episodes_page_toggle_selected (self->episodes_page, what))
     return;
 
   gtk_widget_activate_action_variant (GTK_WIDGET (self->episode_page), name, NULL);
@@ -387,9 +388,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "undo", self->undo != NULL);
   set_enabled (self, "show-podcast", chosen);
   set_enabled (self, "play-selected", chosen);
-  set_enabled (self, "toggle-listened", chosen);
   set_enabled (self, "toggle-liked", chosen);
-  set_enabled (self, "toggle-download", chosen);
   set_enabled (self, "sign-in-episode", chosen);
   set_enabled (self, "open-link", chosen);
   set_enabled (self, "copy-link", chosen);

@@ -35,6 +35,19 @@ holds_focus (GtkWidget *pane, GtkWidget *focus)
 }
 
 /**
+ * ear_window_is_covered:
+ * @self: the window
+ *
+ * Returns: whether the player or a dialog is before its panes
+ */
+gboolean
+ear_window_is_covered (EarWindow *self)
+{
+  return adw_bottom_sheet_get_open (self->sheet) ||
+         adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL;
+}
+
+/**
  * ear_window_move_pane:
  * @self: the window
  * @step: 1 for the next pane, -1 for the one before
@@ -50,8 +63,7 @@ ear_window_move_pane (EarWindow *self, int step)
   GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (self));
   int at = step > 0 ? n_panes - 1 : 0;
 
-  if (adw_bottom_sheet_get_open (self->sheet) ||
-      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL)
+  if (ear_window_is_covered (self))
     return;
 
   for (int i = 0; i < n_panes; i++)
@@ -126,9 +138,7 @@ focus_lost_cb (gpointer user_data)
   EarWindow *self = user_data;
 
   self->focus_idle = 0;
-  if (has_focus (self) || !gtk_window_is_active (GTK_WINDOW (self)) ||
-      adw_bottom_sheet_get_open (self->sheet) ||
-      adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL)
+  if (has_focus (self) || !gtk_window_is_active (GTK_WINDOW (self)) || ear_window_is_covered (self))
     return;
 
   find_focus (self);

@@ -71,6 +71,7 @@ void        ear_window_update_actions (EarWindow  *self);
 void        ear_window_arrange_panes  (EarWindow  *self);
 void        ear_window_begin_focus    (EarWindow  *self);
 void        ear_window_keep_focus     (EarWindow  *self);
+gboolean    ear_window_is_covered     (EarWindow  *self);
 void        ear_window_move_pane      (EarWindow  *self,
                                        int         step);
 void        ear_window_remember_pane  (EarWindow  *self);

@@ -38,7 +38,7 @@ class Size:
     pages: int = 30
     scrolls: int = 60
     seconds: float = 20
-    held_up: float = 5
+    held_up: float = 10
     common: int = 7
     words: int = 4
     parsed: int = 5

@@ -107,8 +107,9 @@ tell_why (gint64 turn, gint64 work, const struct rusage *before)
   if (shortest_told != 0 && turn >= shortest_told)
     {
       getrusage (RUSAGE_THREAD, &now);
-      dprintf (STDERR_FILENO, "turn: %.1f ms, %.1f of the processor; %ld page faults, %ld times interrupted, %ld times waiting\n\n",
-               turn / 1000.0, work / 1000.0, now.ru_minflt - before->ru_minflt, now.ru_nivcsw - before->ru_nivcsw,
+      dprintf (STDERR_FILENO, "turn: %.1f ms, %.1f of the processor; %ld page faults, %ld from the disk; %ld times interrupted, %ld times waiting\n\n",
+               turn / 1000.0, work / 1000.0, now.ru_minflt - before->ru_minflt, now.ru_majflt - before->ru_majflt,
+               now.ru_nivcsw - before->ru_nivcsw,
                now.ru_nvcsw - before->ru_nvcsw);
       for (int i = 0; i < n_told; i++)
         {

@@ -52,6 +52,40 @@ def narrow():
         app.wait_for_rows(3)
 
 
+def is_in_list(app):
+    node = app.focused()
+    return node is not None and node.is_in("list", "Episodes")
+
+
+def select_all(app):
+    if not is_in_list(app):
+        app.key("F6")
+        wait_until("the focus is in the list", lambda: is_in_list(app))
+    app.key("ctrl+a")
+    app.wait_for("label", "3 selected")
+
+
+@case
+def several_by_key():
+    """360 px: Ctrl+L is about the selected ones where no episode was opened yet, and not while the player is before them"""
+    with running(NARROW) as (server, app):
+        app.wait_for_rows(3)
+        select_all(app)
+        app.key("ctrl+l")
+        wait_until("all are marked", lambda: all(row.name.endswith(", listened") for row in app.rows()))
+        app.key("ctrl+z")
+        wait_until("none is marked", lambda: not any("listened" in row.name for row in app.rows()))
+        app.press("button", "Play", harness.in_row)
+        wait_until("it plays", lambda: any(row.name.endswith(", playing") for row in app.rows()))
+        select_all(app)
+        app.window_action("open-player")
+        app.wait_for("button", "Forward 30 Seconds")
+        app.key("ctrl+l")
+        app.key("Escape")
+        wait_until("the sheet is closed", lambda: app.find("button", "Forward 30 Seconds") is None)
+        harness.stays("none is marked", lambda: not any("listened" in row.name for row in app.rows()), 0.5)
+
+
 @case
 def kept_over_a_restart():
     """360 px: what was shown is shown again, the sidebar, a list, or the page of an episode; with room for all it does not matter"""

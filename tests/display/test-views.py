@@ -274,6 +274,29 @@ def several_marked_by_key():
         app.wait_for("list item", pattern("^Bravo, .*, listened$"))
         app.wait_for("list item", "First Podcast, 2 unplayed episodes")
 
+        # Some have it: those that have not get it; then all have.
+        app.key("ctrl+a")
+        app.wait_for("label", "4 selected")
+        app.key("ctrl+l")
+        app.wait_for("list item", "First Podcast")
+        app.wait_until_gone("label", "4 selected")
+        app.key("ctrl+a")
+        app.wait_for("label", "4 selected")
+        app.key("ctrl+l")
+        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+
+
+@case
+def none_ticked():
+    """While rows are ticked, keys are about them alone, also where there is none"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Alpha")
+        try_until("the mode begins", lambda: from_row_menu(app, "Bravo", "Select"), lambda: app.find("label", "1 selected"))
+        try_until("a click unticks", lambda: app.click(row_of(app, "Bravo")), lambda: app.find("label", "Select episodes"))
+        app.key("ctrl+l")
+        harness.stays("nothing is marked", lambda: app.find("list item", "First Podcast, 4 unplayed episodes"), 0.5)
+
 
 @case
 def selecting():

@@ -110,9 +110,22 @@ get_title_height (EarEpisodeRow *self, int width)
   int height = EAR_TEXT_HEIGHT_UNKNOWN;
 
   if (self->title_layout == NULL && self->found == NULL)
-    height = ear_drawn_text_find_height (GTK_WIDGET (self), self->title, get_title_weight (self), width);
+    height = ear_drawn_text_find_title_height (GTK_WIDGET (self), self->title, get_title_weight (self), width);
 
   return height != EAR_TEXT_HEIGHT_UNKNOWN ? height : ear_drawn_text_fit_title (get_title (self), width);
+}
+
+static int
+get_facts_height (EarEpisodeRow *self)
+{
+  int height = EAR_TEXT_HEIGHT_UNKNOWN;
+
+  if (self->facts_layout == NULL)
+    height = ear_drawn_text_find_height (GTK_WIDGET (self), self->facts);
+  if (height == EAR_TEXT_HEIGHT_UNKNOWN)
+    pango_layout_get_pixel_size (get_facts (self), NULL, &height);
+
+  return height;
 }
 
 /* The height of the facts, and the marks before and after them */
@@ -120,7 +133,7 @@ static int
 get_line_height (EarEpisodeRow *self)
 {
   const gpointer marks[] = { self->listened, self->liked, self->download, self->explicit_mark, self->progress };
-  int line = ear_drawn_text_get_height (GTK_WIDGET (self), self->facts);
+  int line = get_facts_height (self);
 
   for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
     if (is_shown (marks[i]))
@@ -274,9 +287,13 @@ static void
 allocate_column (EarEpisodeRow *self, int row_width, int x, int width, int height)
 {
   const gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
-  const int title = get_title_height (self, width);
+  const int title = ear_drawn_text_fit_title (get_title (self), width);
   const int line = get_line_height (self);
-  int y = (height - get_column_height (self, width)) / 2;
+  const int column = get_column_height (self, width);
+  int y = (height - column) / 2;
+
+  if (column > height)
+    ear_drawn_text_resize_soon (GTK_WIDGET (self));
 
   self->title_x = mirrored ? row_width - x - width : x;
   self->title_y = y;

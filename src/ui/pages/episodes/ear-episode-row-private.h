@@ -26,7 +26,7 @@ struct _EarEpisodeRow
   /* Owned */
   char *title;
   PangoAttrList *found; /* (nullable): what a search has found in the title */
-  PangoLayout *title_layout; /* (nullable): made when it is measured, and dropped out of sight */
+  PangoLayout *title_layout; /* (nullable): made when the row is placed, or only it tells how high it is, and dropped out of sight */
   char *facts;
   PangoLayout *facts_layout; /* (nullable): as the title's */
   EarEpisode *episode;

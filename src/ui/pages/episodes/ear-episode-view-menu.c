@@ -11,6 +11,9 @@
  * The context menu of the rows, selecting several of them, and what is done to all of those.
  */
 
+/* So many of the selected episodes are asked what a key is to do. */
+#define MOST_LOOKED_AT 100
+
 static gboolean
 is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
 {
@@ -147,50 +150,71 @@ download_selected (GtkWidget *widget, const char *name, GVariant *parameter)
   end_selecting (widget, NULL, NULL);
 }
 
-/* The one that is shown, if it is one of them, else the first: the others become as it does. */
-static EarEpisode *
-dup_leader (EarEpisodeView *self)
+/* A key that gives something to episodes, and takes it from those that all have it */
+typedef struct
 {
-  if (self->episode != NULL && is_one_of_several (self, self->episode))
-    return g_object_ref (self->episode);
+  const char *name;
+  gboolean (*has) (EarEpisode *episode);
+  const char *give;
+  const char *take;
+} Toggle;
 
-  return g_list_model_get_item (G_LIST_MODEL (self->selection), ear_episode_selection_get_first (self->selection));
+static const Toggle toggles[] = {
+  { "toggle-listened", ear_episode_get_listened, "list.mark-listened", "list.mark-unlistened" },
+  { "toggle-download", ear_episode_has_download, "list.download", "list.remove-downloads" },
+};
+
+static const Toggle *
+find_toggle (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (toggles); i++)
+    if (g_str_equal (toggles[i].name, name))
+      return &toggles[i];
+
+  return NULL;
+}
+
+/* Of very many, the first ones tell: each that is looked at may have to be read. */
+static gboolean
+have_all (EarEpisodeView *self, const Toggle *toggle)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  const guint64 n_selected = MIN (gtk_bitset_get_size (selected), MOST_LOOKED_AT);
+
+  for (guint i = 0; i < n_selected; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->selection), gtk_bitset_get_nth (selected, i));
+
+      if (episode == NULL || !toggle->has (episode))
+        return FALSE;
+    }
+
+  return TRUE;
 }
 
 /**
  * ear_episode_view_toggle_selected:
  * @self: the view
- * @what: "toggle-listened" or "toggle-download"
+ * @name: "toggle-listened", "toggle-download", or the name of another action of an episode
  *
  * Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
- * the one that is shown. Not while nobody sees them.
+ * the one that is shown: to all of them, or takes it from all if none lacks it.
  *
- * Returns: whether it was done
+ * Returns: whether @name is about them, and not about the episode that is shown
  */
 gboolean
-ear_episode_view_toggle_selected (EarEpisodeView *self, const char *what)
+ear_episode_view_toggle_selected (EarEpisodeView *self, const char *name)
 {
-  const guint n_selected = ear_episode_selection_get_n_selected (self->selection);
-  g_autoptr (EarEpisode) leader = NULL;
+  const Toggle *toggle = find_toggle (name);
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self)) || n_selected < (self->selecting ? 1 : 2))
+  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), FALSE);
+
+  /* In a narrow window the list may be on another page. */
+  if (toggle == NULL || !gtk_widget_get_mapped (GTK_WIDGET (self)) ||
+      !ear_episode_view_has_several (self))
     return FALSE;
 
-  leader = dup_leader (self);
-  if (g_str_equal (what, "toggle-listened"))
-    {
-      const gboolean listened = leader != NULL && ear_episode_get_listened (leader);
-
-      mark_selected (GTK_WIDGET (self), listened ? "list.mark-unlistened" : "list.mark-listened", NULL);
-    }
-  else if (g_str_equal (what, "toggle-download"))
-    {
-      const gboolean has = leader != NULL && ear_episode_has_download (leader);
-
-      download_selected (GTK_WIDGET (self), has ? "list.remove-downloads" : "list.download", NULL);
-    }
-  else
-    return FALSE;
+  gtk_widget_activate_action (GTK_WIDGET (self), have_all (self, toggle) ? toggle->take : toggle->give, NULL);
 
   return TRUE;
 }
@@ -257,7 +281,7 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
 
-  if (!self->selecting && ear_episode_selection_get_n_selected (self->selection) < 2)
+  if (!ear_episode_view_has_several (self))
     return GDK_EVENT_PROPAGATE;
   end_selecting (widget, NULL, NULL);
 

@@ -41,6 +41,7 @@ struct _EarEpisodeView
 };
 
 void ear_episode_view_update_selection (EarEpisodeView *self);
+gboolean ear_episode_view_has_several  (EarEpisodeView *self);
 void ear_episode_view_set_selecting    (EarEpisodeView *self,
                                         gboolean        selecting);
 void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);

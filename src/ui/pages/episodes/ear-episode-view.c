@@ -125,11 +125,23 @@ selected_cb (EarEpisodeView *self)
     set_episode (self, episode);
 }
 
+/**
+ * ear_episode_view_has_several:
+ * @self: the view
+ *
+ * Returns: whether it is about the selected rows, and not about a single one: several are, or rows are ticked
+ */
+gboolean
+ear_episode_view_has_several (EarEpisodeView *self)
+{
+  return self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1;
+}
+
 /* Once it was needed it stays, folded away, and folds in and out. */
 static void
 need_action_bar (EarEpisodeView *self)
 {
-  if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1)
+  if (ear_episode_view_has_several (self))
     gtk_widget_set_visible (self->action_bar, TRUE);
 }
 

@@ -553,16 +553,16 @@ ear_episodes_page_enter (EarEpisodesPage *self)
 /**
  * ear_episodes_page_toggle_selected:
  * @self: the page
- * @what: see [method@EpisodeView.toggle_selected]
+ * @name: see [method@EpisodeView.toggle_selected]
  *
  * Does that to the selected episodes of the list.
  *
- * Returns: whether it was done
+ * Returns: whether @name is about them
  */
 gboolean
-ear_episodes_page_toggle_selected (EarEpisodesPage *self, const char *what)
+ear_episodes_page_toggle_selected (EarEpisodesPage *self, const char *name)
 {
   g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
 
-  return ear_episode_view_toggle_selected (self->view, what);
+  return ear_episode_view_toggle_selected (self->view, name);
 }

@@ -20,6 +20,6 @@ void            ear_episodes_page_begin_search (EarEpisodesPage *self,
                                                 gboolean         everywhere);
 gboolean        ear_episodes_page_enter        (EarEpisodesPage *self);
 gboolean        ear_episodes_page_toggle_selected (EarEpisodesPage *self,
-                                                const char      *what);
+                                                const char      *name);
 
 G_END_DECLS

@@ -41,7 +41,7 @@ struct _EarCollectionRow
   /* Owned */
   EarCover *cover;
   char *title;
-  PangoLayout *title_layout; /* (nullable): made when it is measured, and dropped out of sight */
+  PangoLayout *title_layout; /* (nullable): as an episode row's */
   char *count; /* (nullable): nothing waits there */
   PangoLayout *count_layout; /* (nullable): as the title's */
   EarCollection *collection;
@@ -100,7 +100,7 @@ has_same_width (const char *count, const char *other)
   return count != NULL && other != NULL && strlen (count) == strlen (other);
 }
 
-/* A resize has the title laid out anew, also in the rows that are not in sight. */
+/* A resize has the row measured anew, also where it is not in sight. */
 static void
 update_count (EarCollectionRow *self)
 {
@@ -234,7 +234,7 @@ get_title_height (EarCollectionRow *self, int width)
   int height = EAR_TEXT_HEIGHT_UNKNOWN;
 
   if (self->title_layout == NULL)
-    height = ear_drawn_text_find_height (GTK_WIDGET (self), self->title, EAR_TEXT_HEIGHT_OWN_WEIGHT, width);
+    height = ear_drawn_text_find_title_height (GTK_WIDGET (self), self->title, EAR_TEXT_HEIGHT_OWN_WEIGHT, width);
 
   return height != EAR_TEXT_HEIGHT_UNKNOWN ? height : ear_drawn_text_fit_title (get_title (self), width);
 }
@@ -294,6 +294,8 @@ ear_collection_row_size_allocate (GtkWidget *widget, int width, int height, int 
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
 
+  if (ear_drawn_text_fit_title (get_title (self), get_title_width (self, width)) > height)
+    ear_drawn_text_resize_soon (widget);
   ear_cover_show (self->cover);
   if (self->icon != NULL && gtk_widget_should_layout (self->icon))
     gtk_widget_size_allocate (self->icon, &(GtkAllocation) { mirror (self, 0, PICTURE_WIDTH), 0, PICTURE_WIDTH, height }, -1);
