@@ -58,9 +58,7 @@ def is_in_list(app):
 
 
 def select_all(app):
-    if not is_in_list(app):
-        app.key("F6")
-        wait_until("the focus is in the list", lambda: is_in_list(app))
+    wait_until("the focus is in the list", lambda: is_in_list(app))
     app.key("ctrl+a")
     app.wait_for("label", "3 selected")
 
