@@ -11,7 +11,7 @@
  * The context menu of the rows, selecting several of them, and what is done to all of those.
  */
 
-/* So many of the selected episodes are asked what a key is to do. */
+/* As many selected episodes are asked what a key is to do: each may have to be read. */
 #define MOST_LOOKED_AT 100
 
 static gboolean
@@ -174,12 +174,15 @@ find_toggle (const char *name)
   return NULL;
 }
 
-/* Of very many, the first ones tell: each that is looked at may have to be read. */
+/* Of more than can be asked, one may lack it: from those nothing is taken. */
 static gboolean
 have_all (EarEpisodeView *self, const Toggle *toggle)
 {
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  const guint64 n_selected = MIN (gtk_bitset_get_size (selected), MOST_LOOKED_AT);
+  const guint64 n_selected = gtk_bitset_get_size (selected);
+
+  if (n_selected > MOST_LOOKED_AT)
+    return FALSE;
 
   for (guint i = 0; i < n_selected; i++)
     {
@@ -198,7 +201,8 @@ have_all (EarEpisodeView *self, const Toggle *toggle)
  * @name: "toggle-listened", "toggle-download", or the name of another action of an episode
  *
  * Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
- * the one that is shown: to all of them, or takes it from all if none lacks it.
+ * the one that is shown: to all of them, or takes it from all if none lacks it. From very many, nothing
+ * is taken by a key.
  *
  * Returns: whether @name is about them, and not about the episode that is shown
  */
