@@ -120,6 +120,22 @@ take_next_answer (EarEpisodeList *self, const Question *question, GArray *ids)
 /* The answer may be a reason to ask again. */
 static void answered_cb (GObject *source, GAsyncResult *result, gpointer user_data);
 
+/**
+ * ear_episode_list_tell_asking: (skip)
+ * @self: a list
+ *
+ * Tells of [property@EarEpisodeList:asking] if it is otherwise than it was told.
+ */
+void
+ear_episode_list_tell_asking (EarEpisodeList *self)
+{
+  if (self->asking == self->told_asking)
+    return;
+
+  self->told_asking = self->asking;
+  g_object_notify (G_OBJECT (self), "asking");
+}
+
 static void
 ask (EarEpisodeList *self, guint limit, gboolean again)
 {
@@ -138,6 +154,7 @@ ask (EarEpisodeList *self, guint limit, gboolean again)
   self->asking = TRUE;
   self->dirty = FALSE;
   ear_catalogue_query_async (self->catalogue, query, limit, self->cancellable, answered_cb, question);
+  ear_episode_list_tell_asking (self);
 }
 
 static gboolean
@@ -204,7 +221,7 @@ ear_episode_list_ask_again (EarEpisodeList *self)
 }
 
 static void
-take_answer (EarEpisodeList *self, const Question *question, GArray *ids)
+show_answer (EarEpisodeList *self, const Question *question, GArray *ids)
 {
   /* There is more than was asked for at first, or it has changed since. */
   const gboolean more = question->limit > 0 && (ids->len == question->limit || is_newest_only (self->query, question->limit));
@@ -220,6 +237,14 @@ take_answer (EarEpisodeList *self, const Question *question, GArray *ids)
     ask (self, is_newest_only (self->query, question->limit) ? RANKED_STEP : 0, FALSE);
   else if (self->dirty)
     ear_episode_list_ask_again (self);
+}
+
+/* That it asks no more is told when the answer is shown. */
+static void
+take_answer (EarEpisodeList *self, const Question *question, GArray *ids)
+{
+  show_answer (self, question, ids);
+  ear_episode_list_tell_asking (self);
 }
 
 static void
@@ -277,6 +302,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
           self->asking = FALSE;
           if (self->dirty)
             ear_episode_list_ask_again (self);
+          ear_episode_list_tell_asking (self);
           return;
         }
     }

@@ -25,11 +25,13 @@ struct _EarEpisodeList
   guint in_sight; /* position in the middle of what somebody looks at; 0 at the top */
   guint serial;   /* of the query; answers to earlier ones are not for us */
   gboolean asking; /* a query is on its way */
+  gboolean told_asking;
   gboolean dirty; /* something has changed since it was sent */
   gboolean loading;
   gint64 rest_until; /* monotonic time */
 };
 
+void ear_episode_list_tell_asking (EarEpisodeList *self);
 void ear_episode_list_ask         (EarEpisodeList *self,
                                    guint           limit);
 void ear_episode_list_ask_again   (EarEpisodeList *self);

@@ -11,6 +11,7 @@ typedef enum
   PROP_CATALOGUE = 1,
   PROP_QUERY,
   PROP_LOADING,
+  PROP_ASKING,
   PROP_N_ITEMS,
   PROP_PINNED,
 } EarEpisodeListProperty;
@@ -141,6 +142,9 @@ ear_episode_list_get_property (GObject *object, guint property_id, GValue *value
     case PROP_LOADING:
       g_value_set_boolean (value, self->loading);
       break;
+    case PROP_ASKING:
+      g_value_set_boolean (value, self->asking);
+      break;
     case PROP_N_ITEMS:
       g_value_set_uint (value, ear_id_sequence_get_n_ids (self->ids));
       break;
@@ -239,6 +243,12 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
    */
   props[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, readable);
   /**
+   * EarEpisodeList:asking:
+   *
+   * Whether an answer is on its way, also one to what was asked again as something has changed.
+   */
+  props[PROP_ASKING] = g_param_spec_boolean ("asking", NULL, NULL, FALSE, readable);
+  /**
    * EarEpisodeList:n-items:
    *
    * How many episodes the list shows.
@@ -332,6 +342,8 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
   /* In the order of an index the first rows are there at once; else all have to be sorted. */
   if (loading)
     ear_episode_list_ask (self, ear_episode_query_is_in_order (query) ? ear_episode_query_get_n_first (query) : 0);
+  else
+    ear_episode_list_tell_asking (self);
 
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_QUERY]);
   if (changed)
@@ -352,6 +364,20 @@ ear_episode_list_get_loading (EarEpisodeList *self)
   g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), FALSE);
 
   return self->loading;
+}
+
+/**
+ * ear_episode_list_get_asking:
+ * @self: a list
+ *
+ * Returns: the value of [property@EarEpisodeList:asking]
+ */
+gboolean
+ear_episode_list_get_asking (EarEpisodeList *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), FALSE);
+
+  return self->asking;
 }
 
 /**

@@ -22,6 +22,7 @@ const EarEpisodeQuery *ear_episode_list_get_query (EarEpisodeList *self);
 void                   ear_episode_list_set_query (EarEpisodeList        *self,
                                                    const EarEpisodeQuery *query);
 gboolean               ear_episode_list_get_loading (EarEpisodeList *self);
+gboolean               ear_episode_list_get_asking (EarEpisodeList *self);
 EarEpisode            *ear_episode_list_get_pinned (EarEpisodeList *self);
 void                   ear_episode_list_set_pinned (EarEpisodeList *self,
                                                     EarEpisode     *pinned);

@@ -162,15 +162,45 @@ test_notify (Fixture *fixture, gconstpointer data)
   mirror_init (&mirror, fixture->catalogue);
   g_signal_connect (mirror.list, "notify", G_CALLBACK (notify_cb), notified);
   ear_episode_list_set_query (mirror.list, query);
-  g_assert_cmpstr (notified->str, ==, "query loading ");
+  g_assert_cmpstr (notified->str, ==, "asking query loading ");
   settle (&mirror, fixture->catalogue);
-  g_assert_cmpstr (notified->str, ==, "query loading n-items loading ");
+  g_assert_cmpstr (notified->str, ==, "asking query loading n-items loading asking ");
   g_string_truncate (notified, 0);
   ear_episode_list_set_query (mirror.list, query);
   g_assert_cmpstr (notified->str, ==, "");
   g_assert_cmpstr (mirror.log->str, ==, "0-0+3 ");
   ear_episode_list_set_query (mirror.list, NULL);
   g_assert_cmpuint (mirror.ids->len, ==, 0);
+  mirror_clear (&mirror);
+}
+
+static void
+asking_cb (EarEpisodeList *list, GParamSpec *pspec, guint *n_told)
+{
+  ++*n_told;
+  g_assert_true (ear_episode_list_get_asking (list) || g_list_model_get_n_items (G_LIST_MODEL (list)) == 3);
+}
+
+/* What is asked again as something has changed is known by the time that it is told to be. */
+static void
+test_asking (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = fill (fixture, "one", 0);
+  g_autoptr (GPtrArray) episodes = make_episodes ("one", 3, NEWEST);
+  guint n_told = 0;
+  Mirror mirror;
+
+  mirror_init (&mirror, fixture->catalogue);
+  g_assert_false (ear_episode_list_get_asking (mirror.list));
+  show (&mirror, fixture->catalogue, podcast, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
+  g_assert_false (ear_episode_list_get_asking (mirror.list));
+  g_signal_connect (mirror.list, "notify::asking", G_CALLBACK (asking_cb), &n_told);
+  store (fixture->catalogue, podcast, episodes);
+  settle (&mirror, fixture->catalogue);
+  g_assert_cmpuint (mirror.ids->len, ==, 3);
+  while (ear_episode_list_get_asking (mirror.list))
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (n_told, >=, 2);
   mirror_clear (&mirror);
 }
 
@@ -735,6 +765,7 @@ main (int argc, char **argv)
   static const FixtureTest tests[] = {
     { "/episode-list/new", test_new },
     { "/episode-list/notify", test_notify },
+    { "/episode-list/asking", test_asking },
     { "/episode-list/two-new", test_two_new },
     { "/episode-list/filtered", test_filtered },
     { "/episode-list/moved", test_moved },

@@ -58,6 +58,31 @@ test_podcast (void)
   assert_podcast (FALSE, 0, 0, FALSE, -1, 0, TRUE, EAR_PAGE_FETCHING, NULL);
 }
 
+/* Between what is stored and its rows nobody reads that there are none; and not for long after a question. */
+static void
+test_coming (void)
+{
+  g_autoptr (EarPodcast) podcast = make_podcast (0, TRUE, -1, 0);
+  EarPageFacts facts = { .kind = EAR_COLLECTION_PODCAST, .podcast = podcast, .online = TRUE, .fetching = TRUE };
+
+  g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_FETCHING);
+  ear_podcast_set_n_episodes (podcast, 3);
+  g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_FETCHING);
+  facts.asking = TRUE;
+  ear_podcast_set_refreshing (podcast, FALSE);
+  g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_FETCHING);
+  facts.search = "zebra";
+  g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_STATUS);
+  facts.search = NULL;
+  facts.asking = FALSE;
+  g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_STATUS);
+  facts.asking = TRUE;
+  facts.fetching = FALSE;
+  g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_STATUS);
+  facts.n_items = 3;
+  g_assert_cmpint (ear_page_state_find (&facts), ==, EAR_PAGE_CONTENT);
+}
+
 static void
 test_views (void)
 {
@@ -111,6 +136,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/page-state/podcast", test_podcast);
+  g_test_add_func ("/page-state/coming", test_coming);
   g_test_add_func ("/page-state/views", test_views);
   g_test_add_func ("/page-state/search", test_search);
 

@@ -90,6 +90,8 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
 
   facts.kind = ear_collection_get_kind (self->collection);
   facts.loading = self->list == NULL || ear_episode_list_get_loading (self->list);
+  facts.asking = self->list != NULL && ear_episode_list_get_asking (self->list);
+  facts.fetching = gtk_widget_get_visible (self->fetching_page);
   facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
   facts.podcast = podcast;
   facts.online = ear_library_get_online (self->library);

@@ -24,6 +24,9 @@ ear_page_state_find (const EarPageFacts *facts)
 {
   if (facts->n_items > 0)
     return EAR_PAGE_CONTENT;
+  /* What was fetched is stored, and its rows are there before anybody could read that there are none. */
+  if (facts->fetching && facts->podcast != NULL && facts->search == NULL && (facts->asking || ear_podcast_get_refreshing (facts->podcast)))
+    return EAR_PAGE_FETCHING;
   if (facts->search != NULL || facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) > 0)
     return facts->loading ? EAR_PAGE_LOADING : EAR_PAGE_STATUS;
   if (ear_podcast_get_refreshing (facts->podcast))

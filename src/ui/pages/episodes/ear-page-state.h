@@ -27,6 +27,8 @@ typedef struct
 {
   EarCollectionKind kind;
   gboolean loading;    /* the list has not got its first answer yet */
+  gboolean asking;     /* it is asked what it has by now */
+  gboolean fetching;   /* %EAR_PAGE_FETCHING is what is shown */
   guint n_items;       /* rows in the list */
   EarPodcast *podcast; /* (nullable) */
   gboolean online;
