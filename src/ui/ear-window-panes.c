@@ -92,12 +92,13 @@ find_main_pane (EarWindow *self)
 }
 
 /* Where there is no room for several panes, the first layout puts the one that is left into a view of its own,
- * which gives the focus to the first button above it. That is nobody's choice. */
+ * which gives the focus to the first button above it, as GTK does when what had it is hidden. That is nobody's
+ * choice before the first key or click; a menu that was opened otherwise, by a screen reader, keeps it. */
 static gboolean
 was_put_aside (EarWindow *self, GtkWidget *focus)
 {
   return !self->focus_begun && adw_navigation_split_view_get_collapsed (self->outer) &&
-         gtk_widget_get_ancestor (focus, ADW_TYPE_HEADER_BAR) != NULL;
+         gtk_widget_get_native (focus) == GTK_NATIVE (self) && gtk_widget_get_ancestor (focus, ADW_TYPE_HEADER_BAR) != NULL;
 }
 
 static gboolean
@@ -124,10 +125,7 @@ find_focus (EarWindow *self)
 
   for (gsize i = 0; i < G_N_ELEMENTS (panes); i++)
     if (is_in_sight (panes[i]) && enter (self, panes[i]))
-      {
-        self->focus_begun = TRUE;
-        return;
-      }
+      return;
   if (focus == NULL || !gtk_widget_get_mapped (focus))
     gtk_widget_child_focus (panes[0], GTK_DIR_TAB_FORWARD);
 }
