@@ -34,6 +34,7 @@ many_free (gpointer data)
 {
   Many *many = data;
 
+  ear_library_end_change (many->library);
   g_object_unref (many->library);
   g_array_unref (many->ids);
   g_array_unref (many->wanted);
@@ -70,6 +71,7 @@ begin (EarLibrary *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
 {
   Many *many = g_new0 (Many, 1);
 
+  ear_library_begin_change (self);
   many->library = g_object_ref (self);
   many->ids = g_array_ref (ids);
   many->func = func;

@@ -56,6 +56,7 @@ struct _EarLibrary
   gboolean told_no_room; /* for episodes, since all were stored the last time */
   gboolean got_rows;     /* since the refresher was at rest: some episodes were stored, */
   gboolean lost_rows;    /* and some were not */
+  guint n_changes;      /* begun, and not offered to be taken back yet */
   gboolean errand;      /* nothing but what is asked for is done */
   gboolean unattended;  /* nobody is there to see how it begins */
 };
@@ -66,6 +67,8 @@ void        ear_library_give_notice     (EarLibrary *self,
                                          gboolean    lasting);
 void        ear_library_offer_undo      (EarLibrary *self,
                                          EarUndo    *undo);
+void        ear_library_begin_change    (EarLibrary *self);
+void        ear_library_end_change      (EarLibrary *self);
 void        ear_library_forward_parts   (EarLibrary *self);
 
 /* Opening */

@@ -36,9 +36,10 @@ typedef enum
   PROP_N_IN_PROGRESS,
   PROP_IMPORT,
   PROP_REFRESH_PAUSE,
+  PROP_CHANGING,
 } EarLibraryProperty;
 
-static GParamSpec *props[PROP_REFRESH_PAUSE + 1];
+static GParamSpec *props[PROP_CHANGING + 1];
 
 enum
 {
@@ -73,6 +74,40 @@ void
 ear_library_offer_undo (EarLibrary *self, EarUndo *undo)
 {
   g_signal_emit (self, signals[SIGNAL_UNDO_OFFERED], 0, undo);
+}
+
+static void
+add_change (EarLibrary *self, int step)
+{
+  const gboolean was_changing = self->n_changes > 0;
+
+  self->n_changes += step;
+  if (was_changing != (self->n_changes > 0))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CHANGING]);
+}
+
+/**
+ * ear_library_begin_change:
+ * @self: the library
+ *
+ * Something was begun that can be taken back, and is not offered to be before it has ended.
+ */
+void
+ear_library_begin_change (EarLibrary *self)
+{
+  add_change (self, 1);
+}
+
+/**
+ * ear_library_end_change:
+ * @self: the library
+ *
+ * What was begun has ended, and was offered to be taken back if there is anything to take back.
+ */
+void
+ear_library_end_change (EarLibrary *self)
+{
+  add_change (self, -1);
 }
 
 static void
@@ -189,6 +224,9 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_DOWNLOADING:
       g_value_set_boolean (value, ear_library_get_downloading (self));
+      break;
+    case PROP_CHANGING:
+      g_value_set_boolean (value, self->n_changes > 0);
       break;
     case PROP_N_NEW:
       g_value_set_uint (value, self->catalogue != NULL ? ear_catalogue_get_n_new (self->catalogue) : 0);
@@ -391,6 +429,7 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
   props[PROP_N_DOWNLOADS] = g_param_spec_uint ("n-downloads", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_DOWNLOADING] = g_param_spec_boolean ("downloading", NULL, NULL, FALSE, readable);
+  props[PROP_CHANGING] = g_param_spec_boolean ("changing", NULL, NULL, FALSE, readable);
   props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
 

@@ -136,12 +136,43 @@ forget_undo (EarWindow *self)
     adw_toast_dismiss (toast);
 }
 
+static gboolean
+is_changing (EarWindow *self)
+{
+  gboolean changing = FALSE;
+
+  if (self->library != NULL)
+    g_object_get (self->library, "changing", &changing, NULL);
+
+  return changing;
+}
+
+/**
+ * ear_window_follow_changes:
+ * @self: the window
+ *
+ * To be called when the library begins to change what it is going to offer to take back, and when it has done so.
+ */
+void
+ear_window_follow_changes (EarWindow *self)
+{
+  self->undo_wanted = FALSE;
+  ear_window_update_actions (self);
+}
+
 static void
 undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  g_autoptr (EarUndo) undo = g_steal_pointer (&self->undo);
+  g_autoptr (EarUndo) undo = NULL;
 
+  /* What was done last is meant, even if it is seen before it is stored. */
+  if (is_changing (self))
+    {
+      self->undo_wanted = TRUE;
+      return;
+    }
+  undo = g_steal_pointer (&self->undo);
   if (undo == NULL)
     return;
 
@@ -156,12 +187,18 @@ undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
  * @undo: what can be taken back
  *
  * Says what was done, with a button that takes it back; Ctrl+Z does so later, too. What is
- * plain to be seen is left to Ctrl+Z.
+ * plain to be seen is left to Ctrl+Z. Where that was pressed already, it is taken back at once.
  */
 void
 ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 {
   forget_undo (self);
+  if (self->undo_wanted)
+    {
+      self->undo_wanted = FALSE;
+      ear_undo_run (undo);
+      return;
+    }
   self->undo = g_object_ref (undo);
   ear_window_update_actions (self);
   if (ear_undo_get_message (undo) == NULL)
@@ -385,7 +422,7 @@ ear_window_update_actions (EarWindow *self)
   ear_collection_actions_set_target (self->chosen_actions, ear_sidebar_page_get_collection (self->sidebar_page));
   set_enabled (self, "search", collected);
   set_enabled (self, "search-everywhere", collected);
-  set_enabled (self, "undo", self->undo != NULL);
+  set_enabled (self, "undo", self->undo != NULL || is_changing (self));
   set_enabled (self, "show-podcast", chosen);
   set_enabled (self, "play-selected", chosen);
   set_enabled (self, "toggle-liked", chosen);

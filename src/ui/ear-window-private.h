@@ -36,12 +36,13 @@ struct _EarWindow
   EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
   AdwToast *undo_toast;   /* (nullable): that offers it */
+  gboolean undo_wanted;   /* of what the library is changing */
   EarEpisodeList *awaited; /* (nullable): whose rows the first frame waits for */
   guint present_source;
   GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
   gboolean opening;       /* one of them is being looked at */
   guint focus_idle;       /* source: finds the focus a new place */
-  gboolean focus_begun;   /* it is where what is shown begins, or where the listener has put it */
+  gboolean focus_begun;   /* the listener may have put it somewhere */
   GCancellable *restoring; /* (nullable): while the episode that was shown last is looked for */
   EarEpisode *shown_last;  /* (nullable): that episode, until it is known how much room there is */
   guint n_frames;          /* while that is not known */
@@ -77,6 +78,7 @@ void        ear_window_move_pane      (EarWindow  *self,
 void        ear_window_remember_pane  (EarWindow  *self);
 void        ear_window_restore_pane   (EarWindow  *self);
 void        ear_window_show_last_episode (EarWindow *self);
+void        ear_window_follow_changes (EarWindow  *self);
 void        ear_window_offer_undo     (EarWindow  *self,
                                        EarUndo    *undo);
 

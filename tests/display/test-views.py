@@ -3,6 +3,7 @@
 """The views over all podcasts, marks on one and on many episodes, and taking them back."""
 
 import contextlib
+import sqlite3
 
 import feeds
 import harness
@@ -248,6 +249,35 @@ def several_by_keys():
         app.wait_until_gone("label", "4 selected")
         app.key("Down")
         app.wait_for("heading", "Charlie", harness.on_page)
+
+
+def open_catalogue(app):
+    return sqlite3.connect(app.profile.folder / "data" / "earmark" / "catalogue.db", isolation_level=None)
+
+
+def marked(app):
+    return [title_of(row) for row in app.rows() if row.name.endswith(", listened")]
+
+
+@case
+def taken_back_at_once():
+    """Ctrl+Z right after Ctrl+L takes those marks back, which are not stored yet, and nothing that was done before"""
+    with two_podcasts() as app, contextlib.closing(open_catalogue(app)) as other:
+        show(app, "First Podcast")
+        choose(app, "Bravo")
+        app.key("ctrl+l")
+        app.wait_for("list item", pattern("^Bravo, .*, listened$"))
+        app.key("ctrl+a")
+        app.wait_for("label", "4 selected")
+        # Nothing can be stored until this lets go.
+        other.execute("BEGIN IMMEDIATE")
+        app.key("ctrl+l")
+        wait_until("all are marked", lambda: marked(app) == list(FIRST))
+        app.key("ctrl+z")
+        other.execute("ROLLBACK")
+        wait_until("only Bravo is marked", lambda: marked(app) == ["Bravo"])
+        app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+        assert not app.find("label", "3 episodes marked as listened"), "it is offered to be taken back"
 
 
 @case

@@ -243,6 +243,45 @@ test_some (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as not listened");
 }
 
+static gboolean
+is_changing (Fixture *fixture)
+{
+  gboolean changing;
+
+  g_object_get (fixture->library, "changing", &changing, NULL);
+
+  return changing;
+}
+
+static void
+assert_changing_cb (EarLibrary *library, EarUndo *undo, Fixture *fixture)
+{
+  g_assert_true (is_changing (fixture));
+}
+
+/* From when marks are seen until they can be taken back, and not when there is nothing to take back. */
+static void
+test_changing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
+  const gint64 id = ear_episode_list_get_id (list, 3);
+  g_autoptr (GArray) ids = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), &id, 1);
+
+  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (assert_changing_cb), fixture);
+  g_assert_false (is_changing (fixture));
+  ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
+  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  g_assert_true (is_changing (fixture));
+  wait_for (!is_changing (fixture));
+  g_assert_cmpuint (fixture->undos->len, ==, 2);
+
+  ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
+  g_assert_true (is_changing (fixture));
+  wait_for (!is_changing (fixture));
+  g_assert_cmpuint (fixture->undos->len, ==, 2);
+}
+
 /* One by itself: nothing is said, as the mark is seen, but it can be taken back. */
 static void
 test_one (Fixture *fixture, gconstpointer data)
@@ -337,6 +376,7 @@ main (int argc, char *argv[])
   ADD ("/marks/all", test_all);
   ADD ("/marks/older", test_older);
   ADD ("/marks/some", test_some);
+  ADD ("/marks/changing", test_changing);
   ADD ("/marks/one", test_one);
   ADD ("/marks/liked", test_liked);
   ADD ("/marks/unfollow", test_unfollow);
