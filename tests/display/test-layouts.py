@@ -63,6 +63,12 @@ def select_all(app):
     app.wait_for("label", "3 selected")
 
 
+def point_at(app, node):
+    x, y, width, height = app.settled_place(node)
+    app.xdotool("mousemove", x + width // 2, y + height // 2)
+    app.let_it_act()
+
+
 @case
 def several_by_key():
     """360 px: Ctrl+L is about the selected ones where no episode was opened yet, and not while the player is before them"""
@@ -82,6 +88,24 @@ def several_by_key():
         app.key("Escape")
         wait_until("the sheet is closed", lambda: app.find("button", "Forward 30 Seconds") is None)
         harness.stays("none is marked", lambda: not any("listened" in row.name for row in app.rows()), 0.5)
+
+
+@case
+def several_under_pointer():
+    """360 px: rows that were selected by keys stay so as the pointer comes over them; a click ticks, Escape lets go of all"""
+    with running(NARROW) as (server, app):
+        first, second, third = app.wait_for_rows(3)
+        point_at(app, third)
+        select_all(app)
+        point_at(app, first)
+        point_at(app, second)
+        harness.stays("all are selected", lambda: app.find("label", "3 selected"), 0.5)
+        app.click(second)
+        app.wait_for("label", "2 selected")
+        app.key("Escape")
+        app.wait_until_gone("label", "2 selected")
+        app.click(app.wait_for_rows(3)[1])
+        app.wait_for("heading", "Sound in minute.opus", harness.on_page)
 
 
 @case

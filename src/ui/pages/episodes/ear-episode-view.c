@@ -145,13 +145,6 @@ need_action_bar (EarEpisodeView *self)
     gtk_widget_set_visible (self->action_bar, TRUE);
 }
 
-static void
-n_selected_cb (EarEpisodeView *self)
-{
-  need_action_bar (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
-}
-
 /**
  * ear_episode_view_set_selecting:
  * @self: the view
@@ -171,6 +164,17 @@ ear_episode_view_set_selecting (EarEpisodeView *self, gboolean selecting)
     ear_episode_view_update_selection (self);
   need_action_bar (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTING]);
+}
+
+/* Where a single click opens a row, GTK selects whatever comes under the pointer, and lets go of the others: several
+ * are ticked there. */
+static void
+n_selected_cb (EarEpisodeView *self)
+{
+  if (self->collapsed && ear_episode_view_has_several (self))
+    ear_episode_view_set_selecting (self, TRUE);
+  need_action_bar (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
 }
 
 static void
