@@ -85,15 +85,16 @@ find_main_pane (EarWindow *self)
 {
   if (adw_navigation_split_view_get_collapsed (self->outer) && !adw_navigation_split_view_get_show_content (self->outer))
     return GTK_WIDGET (self->sidebar_page);
-  if (adw_navigation_split_view_get_collapsed (self->inner) && adw_navigation_split_view_get_show_content (self->inner))
-    return GTK_WIDGET (self->episode_page);
+  if (adw_navigation_split_view_get_collapsed (self->inner))
+    return adw_navigation_split_view_get_show_content (self->inner) ? GTK_WIDGET (self->episode_page) : GTK_WIDGET (self->episodes_page);
 
   return self->last_pane != NULL && is_in_sight (self->last_pane) ? self->last_pane : GTK_WIDGET (self->episodes_page);
 }
 
 /* Where there is no room for several panes, the first layout puts the one that is left into a view of its own,
- * which gives the focus to the first button above it, as GTK does when what had it is hidden. That is nobody's
- * choice before the first key or click; a menu that was opened otherwise, by a screen reader, keeps it. */
+ * which gives the focus to the first button above it, as GTK does when what had it is hidden; and so does one
+ * that is come back to, if what had it there is gone. That is nobody's choice before the next key or click; a
+ * menu that was opened otherwise, by a screen reader, keeps it. */
 static gboolean
 was_put_aside (EarWindow *self, GtkWidget *focus)
 {
@@ -169,20 +170,27 @@ pressed_cb (GtkEventController *controller, GdkEvent *event, gpointer user_data)
   const GdkEventType type = gdk_event_get_event_type (event);
 
   if (type == GDK_KEY_PRESS || type == GDK_BUTTON_PRESS || type == GDK_TOUCH_BEGIN)
-    {
-      self->focus_begun = TRUE;
-      gtk_widget_remove_controller (GTK_WIDGET (self), controller);
-    }
+    self->focus_begun = TRUE;
 
   return GDK_EVENT_PROPAGATE;
+}
+
+static void
+pane_changed_cb (EarWindow *self, GParamSpec *pspec, AdwNavigationSplitView *view)
+{
+  if (adw_navigation_split_view_get_show_content (view))
+    return;
+
+  self->focus_begun = FALSE;
+  ear_window_keep_focus (self);
 }
 
 /**
  * ear_window_begin_focus:
  * @self: a window that is not there yet
  *
- * Makes the keys begin at what the window shows, as soon as there is something to begin at; unless the
- * listener has begun elsewhere meanwhile.
+ * Makes the keys begin at what the window shows, as soon as there is something to begin at, and where they were
+ * in a pane that is come back to; unless the listener has begun elsewhere meanwhile.
  */
 void
 ear_window_begin_focus (EarWindow *self)
@@ -192,6 +200,8 @@ ear_window_begin_focus (EarWindow *self)
   gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
   g_signal_connect (controller, "event", G_CALLBACK (pressed_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
+  g_signal_connect_object (self->outer, "notify::show-content", G_CALLBACK (pane_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->inner, "notify::show-content", G_CALLBACK (pane_changed_cb), self, G_CONNECT_SWAPPED);
   /* The first rows come, or it is known that there will be none. */
   g_signal_connect_object (self->episode_page, "notify::choosable", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->episodes_page, "notify::refreshing", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);
