@@ -149,7 +149,8 @@ begin (EarDiscovery *self, guint pause)
     }
 
   set_searching (self, TRUE);
-  self->wait_id = g_timeout_add (pause, search_cb, self);
+  /* What was typed meanwhile, while the machine was busy, is read first: it would be searched for half a word else. */
+  self->wait_id = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, pause, search_cb, self, NULL);
 }
 
 static void

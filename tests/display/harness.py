@@ -624,6 +624,15 @@ class App:
             self.xdotool("key", "--clearmodifiers", key)
             self.let_it_act()
 
+    @contextlib.contextmanager
+    def stopped(self):
+        """What is typed meanwhile has all come before the program deals with any of it."""
+        os.kill(self.process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.process.pid, signal.SIGCONT)
+
     def type(self, text):
         self.focus()
         self.xdotool("type", "--clearmodifiers", text)

@@ -4,9 +4,7 @@
 
 import contextlib
 import itertools
-import os
 import re
-import signal
 import time
 
 import feeds
@@ -163,15 +161,12 @@ def sign_in_at_once(app, pause, name, key):
     app.xdotool("mousemove", x + width // 2, y + height // 2)
     if pause:
         app.xdotool("click", 1, "sleep", pause)
-    os.kill(app.process.pid, signal.SIGSTOP)
-    try:
+    with app.stopped():
         if not pause:
             app.xdotool("click", 1)
         if name:
             app.xdotool("type", "--delay", 2, name)
         app.xdotool("key", key, "type", "--delay", 2, "secret")
-    finally:
-        os.kill(app.process.pid, signal.SIGCONT)
     app.wait_for("dialog", "Sign In")
     app.let_it_act()
     # Nothing tells that no letter comes any more.
