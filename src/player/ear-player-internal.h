@@ -39,6 +39,7 @@ struct _EarPlayer
   gint64 since;      /* when that began, monotonic */
   gboolean opening;  /* the pipeline has not gone anywhere yet */
   guint refused;     /* how often the pipeline has refused the target */
+  guint repeated;    /* how often the pipeline was sent to the target again, as it had missed it */
   guint reopened;    /* how often the pipeline was made anew to reach the target */
   double rate;
   double volume;

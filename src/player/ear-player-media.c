@@ -31,8 +31,14 @@
  * of Ogg lose it now and then when jumps come one after the other. */
 #define PLACE_MARGIN (3 * G_USEC_PER_SEC)
 
+/* What is too early is left out by the pipeline, but of what is so much too late a word is missed. */
+#define LATE_MARGIN (G_USEC_PER_SEC * 3 / 10)
+
 /* So often the pipeline is made anew when it has lost the place. */
 #define REOPEN_LIMIT 3
+
+/* So often it is sent to the same place again: a demuxer that can do no better is believed then. */
+#define REPEAT_LIMIT 2
 
 static gboolean
 tick_cb (gpointer user_data)
@@ -303,18 +309,30 @@ ear_player_jump (EarPlayer *self)
     }
 }
 
-/* The pipeline says that it is there. */
+/* The pipeline says that it is there, and waits in silence. Over HTTP, Ogg's demuxer looks for a place in steps,
+ * and leaves it to a thread of its own to go to each (GStreamer 1.26): what still comes from where it was before
+ * it takes for what it has found there, and ends up anywhere. It is chance, so the next try is a good one. */
 static void
 check_place (EarPlayer *self)
 {
   gint64 position;
-  gboolean lost = ear_pipeline_get_landing (self->pipeline, &position) &&
-                  ABS (position - self->target) > PLACE_MARGIN;
+  gint64 late = ear_pipeline_get_landing (self->pipeline, &position) ? position - self->target : 0;
+  gboolean lost = ABS (late) > PLACE_MARGIN;
 
   if (lost && self->reopened < REOPEN_LIMIT)
-    reopen (self);
+    {
+      reopen (self);
+    }
+  else if (!lost && late > LATE_MARGIN && self->repeated < REPEAT_LIMIT)
+    {
+      g_debug ("%" G_GINT64_FORMAT " too late", late);
+      self->repeated++;
+      ear_player_jump (self);
+    }
   else
-    finish_jump (self, !lost);
+    {
+      finish_jump (self, !lost);
+    }
 }
 
 static void
@@ -568,6 +586,7 @@ ear_player_move (EarPlayer *self)
 {
   self->jumped = TRUE;
   self->resuming = FALSE;
+  self->repeated = 0;
   self->hoped = -1;
 
   if (self->pipeline == NULL)

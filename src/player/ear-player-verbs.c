@@ -15,7 +15,7 @@ clear_media (EarPlayer *self)
   g_clear_pointer (&self->user, g_free);
   g_clear_pointer (&self->password, g_free);
   self->ended = self->jumped = self->resuming = FALSE;
-  self->reopened = 0;
+  self->repeated = self->reopened = 0;
   self->target = self->hoped = self->broken = -1;
   self->position = 0;
   self->restored = TRUE;

@@ -14,6 +14,9 @@ struct _EarTestSound
   gint64 last_time;      /* and when that was, monotonic */
   gboolean hurried;
   guint sinks;
+  guint jumps;
+  guint misled;          /* so many of the next jumps */
+  gint64 misled_by;      /* so far, in nanoseconds */
 };
 
 G_DEFINE_FINAL_TYPE (EarTestSound, ear_test_sound, G_TYPE_OBJECT)
@@ -35,6 +38,38 @@ handoff_cb (GstElement *sink, GstBuffer *buffer, GstPad *pad, gpointer user_data
   g_mutex_unlock (&self->lock);
 
   gst_buffer_unmap (buffer, &map);
+}
+
+/* A seek on its way from the sink to the demuxer. */
+static GstPadProbeReturn
+seek_cb (GstPad *pad, GstPadProbeInfo *info, gpointer user_data)
+{
+  EarTestSound *self = user_data;
+  GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
+  GstFormat format;
+  GstSeekFlags flags;
+  GstSeekType start_type, stop_type;
+  gint64 start, stop, by = 0;
+  double rate;
+
+  if (GST_EVENT_TYPE (event) != GST_EVENT_SEEK)
+    return GST_PAD_PROBE_OK;
+
+  g_mutex_lock (&self->lock);
+  self->jumps++;
+  if (self->misled > 0)
+    {
+      self->misled--;
+      by = self->misled_by;
+    }
+  g_mutex_unlock (&self->lock);
+
+  gst_event_parse_seek (event, &rate, &format, &flags, &start_type, &start, &stop_type, &stop);
+  info->data = gst_event_new_seek (rate, format, flags, start_type, start + by, stop_type, stop);
+  gst_event_set_seqnum (GST_EVENT (info->data), gst_event_get_seqnum (event));
+  gst_event_unref (event);
+
+  return GST_PAD_PROBE_OK;
 }
 
 static void
@@ -99,6 +134,7 @@ ear_test_sound_make_sink (GObject *owner)
   EarTestSound *self = EAR_TEST_SOUND (owner);
   g_autofree char *text = NULL;
   g_autoptr (GstElement) sink = NULL;
+  g_autoptr (GstPad) pad = NULL;
   GstElement *bin;
 
   g_mutex_lock (&self->lock);
@@ -113,6 +149,8 @@ ear_test_sound_make_sink (GObject *owner)
   g_assert_nonnull (bin);
   sink = gst_bin_get_by_name (GST_BIN (bin), "ear");
   g_signal_connect (sink, "handoff", G_CALLBACK (handoff_cb), self);
+  pad = gst_element_get_static_pad (bin, "sink");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_UPSTREAM, seek_cb, self, NULL);
 
   return bin;
 }
@@ -166,6 +204,42 @@ ear_test_sound_get_sinks (EarTestSound *self)
   g_mutex_unlock (&self->lock);
 
   return sinks;
+}
+
+/**
+ * ear_test_sound_mislead:
+ * @self: an output
+ * @jumps: how many of the next jumps
+ * @seconds: how far beyond the place that was asked for they lead
+ *
+ * Stands in for a demuxer that does not find the place.
+ */
+void
+ear_test_sound_mislead (EarTestSound *self, guint jumps, double seconds)
+{
+  g_mutex_lock (&self->lock);
+  self->jumps = 0;
+  self->misled = jumps;
+  self->misled_by = (gint64) (seconds * GST_SECOND);
+  g_mutex_unlock (&self->lock);
+}
+
+/**
+ * ear_test_sound_get_jumps:
+ * @self: an output
+ *
+ * Returns: how often another place was gone to, since [method@EarTestSound.mislead]
+ */
+guint
+ear_test_sound_get_jumps (EarTestSound *self)
+{
+  guint jumps;
+
+  g_mutex_lock (&self->lock);
+  jumps = self->jumps;
+  g_mutex_unlock (&self->lock);
+
+  return jumps;
 }
 
 /**

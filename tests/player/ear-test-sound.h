@@ -20,6 +20,10 @@ GstElement   *ear_test_sound_make_sink   (GObject      *self);
 void          ear_test_sound_clear       (EarTestSound *self);
 guint64       ear_test_sound_get_heard   (EarTestSound *self);
 guint         ear_test_sound_get_sinks   (EarTestSound *self);
+void          ear_test_sound_mislead     (EarTestSound *self,
+                                          guint         jumps,
+                                          double        seconds);
+guint         ear_test_sound_get_jumps   (EarTestSound *self);
 gboolean      ear_test_sound_read        (EarTestSound       *self,
                                           EarTimeToneReading *reading);
 gboolean      ear_test_sound_read_range  (EarTestSound       *self,
