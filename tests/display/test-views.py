@@ -376,6 +376,37 @@ def arrangements():
 
 
 @case
+def another_while_fetching():
+    """A podcast that shows nothing, as nothing of it is downloaded, says so while it is checked, also after one that is being fetched"""
+    with Server() as server, Profile(server.url("~hold/empty.xml")) as profile:
+        feeds.sound(server, "minute.cbr.mp3")
+        feeds.write(server, "empty", "Empty Podcast", [])
+        feeds.write(server, "first", "First Podcast", [Episode(title, "minute.cbr.mp3", 60) for title in FIRST])
+        addresses = [server.url("~hold/empty.xml"), server.url("~hold/first.xml")]
+        outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
+        profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
+        server.hold(False)
+        with App(profile) as app:
+            app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+            show(app, "First Podcast")
+            wait_for_titles(app, *FIRST)
+            app.click(app.wait_for("radio button", "Downloaded"))
+            app.wait_for("button", "Show All Episodes")
+            show(app, "Empty Podcast")
+            app.wait_for("label", "No Episodes Yet")
+            server.hold(True)
+
+            def checked():
+                app.action("refresh-all")
+                return app.find("label", "Fetching Episodes…")
+            wait_until("it is checked", checked)
+            show(app, "First Podcast")
+            # Before the check gives up.
+            wait_until("it says why it shows nothing", lambda: app.find("button", "Show All Episodes"), harness.DEADLINE / 3)
+            assert not app.find("label", "Fetching Episodes…")
+
+
+@case
 def kept_over_a_restart():
     """The view that was shown is shown again"""
     with Server() as server, Profile(write_feeds(server)[0]) as profile:

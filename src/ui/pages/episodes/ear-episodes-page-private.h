@@ -47,6 +47,9 @@ struct _EarEpisodesPage
   gboolean collapsed;
   gboolean is_short;
   guint filter_idle; /* it comes into sight then */
+
+  /* Borrowed */
+  gconstpointer fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
 };
 
 EarEpisodeFilter ear_episodes_page_find_filter    (const char      *name);

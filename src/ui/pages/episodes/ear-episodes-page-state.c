@@ -91,7 +91,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   facts.kind = ear_collection_get_kind (self->collection);
   facts.loading = self->list == NULL || ear_episode_list_get_loading (self->list);
   facts.asking = self->list != NULL && ear_episode_list_get_asking (self->list);
-  facts.fetching = gtk_widget_get_visible (self->fetching_page);
+  facts.fetching = podcast != NULL && self->fetching == podcast;
   facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
   facts.podcast = podcast;
   facts.online = ear_library_get_online (self->library);
@@ -99,6 +99,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   facts.search = self->search;
   facts.everywhere = self->everywhere;
   state = ear_page_state_find (&facts);
+  self->fetching = state == EAR_PAGE_FETCHING ? podcast : NULL;
   if (state == EAR_PAGE_STATUS)
     show_status (self, &facts);
   gtk_widget_set_visible (self->fetching_page, state == EAR_PAGE_FETCHING);

@@ -28,7 +28,7 @@ typedef struct
   EarCollectionKind kind;
   gboolean loading;    /* the list has not got its first answer yet */
   gboolean asking;     /* it is asked what it has by now */
-  gboolean fetching;   /* %EAR_PAGE_FETCHING is what is shown */
+  gboolean fetching;   /* %EAR_PAGE_FETCHING is what is shown of it */
   guint n_items;       /* rows in the list */
   EarPodcast *podcast; /* (nullable) */
   gboolean online;
