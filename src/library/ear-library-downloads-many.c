@@ -20,6 +20,7 @@ typedef void (*EarManyFunc) (gpointer    many,
 typedef struct
 {
   EarLibrary *library;
+  EarChange *change;  /* (nullable): %NULL where it takes back another */
   GArray *ids;        /* (element-type gint64) */
   guint next;
   EarManyFunc func;
@@ -34,7 +35,7 @@ many_free (gpointer data)
 {
   Many *many = data;
 
-  ear_library_end_change (many->library);
+  g_clear_pointer (&many->change, ear_library_end_change);
   g_object_unref (many->library);
   g_array_unref (many->ids);
   g_array_unref (many->wanted);
@@ -66,12 +67,11 @@ step_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
+static Many *
 begin (EarLibrary *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
 {
   Many *many = g_new0 (Many, 1);
 
-  ear_library_begin_change (self);
   many->library = g_object_ref (self);
   many->ids = g_array_ref (ids);
   many->func = func;
@@ -79,6 +79,8 @@ begin (EarLibrary *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
   many->wanted = g_array_new (FALSE, FALSE, sizeof (gint64));
   many->removed = ear_download_record_new_array ();
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, step_cb, many, many_free);
+
+  return many;
 }
 
 /* --- Removing --------------------------------------------------------------------------- */
@@ -96,10 +98,12 @@ end_removing (gpointer data)
 {
   Many *many = data;
   g_autofree char *message = ear_library_describe_removed_downloads (many->removed->len);
+  g_autoptr (EarUndo) undo = ear_library_create_downloads_undo (many->library, many->removed, message);
 
-  if (many->removed->len == 0)
+  if (undo != NULL)
+    ear_library_offer_change_back (many->change, undo);
+  else
     ear_library_give_notice (many->library, _("Nothing is downloaded"), FALSE);
-  ear_library_offer_downloads_back (many->library, many->removed, message);
 }
 
 /**
@@ -116,7 +120,7 @@ ear_library_remove_many_downloads (EarLibrary *self, GArray *ids)
   g_return_if_fail (ids != NULL);
 
   if (self->downloader != NULL)
-    begin (self, ids, remove_one, end_removing);
+    begin (self, ids, remove_one, end_removing)->change = ear_library_begin_change (self);
 }
 
 /* --- Downloading ------------------------------------------------------------------------ */
@@ -191,7 +195,7 @@ end_downloading (gpointer data)
   wanted->library = g_object_ref (many->library);
   wanted->ids = g_array_ref (many->wanted);
   undo = ear_undo_new (message, take_downloading_back, wanted, wanted_free);
-  ear_library_offer_undo (many->library, undo);
+  ear_library_offer_change_back (many->change, undo);
 }
 
 /**
@@ -208,5 +212,5 @@ ear_library_download_many (EarLibrary *self, GArray *ids)
   g_return_if_fail (ids != NULL);
 
   if (self->downloader != NULL)
-    begin (self, ids, download_one, end_downloading);
+    begin (self, ids, download_one, end_downloading)->change = ear_library_begin_change (self);
 }

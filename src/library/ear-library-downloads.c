@@ -166,27 +166,36 @@ take_removal_back (gpointer user_data)
 }
 
 /**
- * ear_library_offer_downloads_back:
+ * ear_library_create_downloads_undo:
  * @self: the library
- * @records: (element-type EarDownloadRecord): what was removed; for none, nothing is offered
+ * @records: (element-type EarDownloadRecord): what was removed
  * @message: what is told of it
  *
- * Offers to bring it back.
+ * Returns: (transfer full) (nullable): what brings it back; %NULL where nothing was removed
  */
-void
-ear_library_offer_downloads_back (EarLibrary *self, GPtrArray *records, const char *message)
+EarUndo *
+ear_library_create_downloads_undo (EarLibrary *self, GPtrArray *records, const char *message)
 {
-  g_autoptr (EarUndo) undo = NULL;
   Removal *removal;
 
   if (records->len == 0)
-    return;
+    return NULL;
+
   removal = g_new0 (Removal, 1);
   removal->downloader = g_object_ref (self->downloader);
   removal->records = g_ptr_array_ref (records);
   removal->source = g_timeout_add_seconds (REMOVED_SECONDS, give_room_cb, removal);
-  undo = ear_undo_new (message, take_removal_back, removal, removal_free);
-  ear_library_offer_undo (self, undo);
+
+  return ear_undo_new (message, take_removal_back, removal, removal_free);
+}
+
+static void
+offer_downloads_back (EarLibrary *self, GPtrArray *records, const char *message)
+{
+  g_autoptr (EarUndo) undo = ear_library_create_downloads_undo (self, records, message);
+
+  if (undo != NULL)
+    ear_library_offer_undo (self, undo);
 }
 
 /**
@@ -210,7 +219,7 @@ ear_library_remove_download (EarLibrary *self, EarEpisode *episode)
   done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
   records = ear_download_record_new_array ();
   ear_downloader_remove (self->downloader, episode, records);
-  ear_library_offer_downloads_back (self, records, done ? _("Download removed") : _("Download cancelled"));
+  offer_downloads_back (self, records, done ? _("Download removed") : _("Download cancelled"));
 }
 
 /**
@@ -246,7 +255,7 @@ ear_library_remove_downloads (EarLibrary *self)
     return 0;
   records = ear_downloader_remove_done (self->downloader);
   message = ear_library_describe_removed_downloads (records->len);
-  ear_library_offer_downloads_back (self, records, message);
+  offer_downloads_back (self, records, message);
 
   return records->len;
 }

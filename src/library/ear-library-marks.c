@@ -78,27 +78,26 @@ describe_marks (const EarMarks *marks)
 }
 
 static void
-offer_marking_back (EarLibrary *self, EarMarks *marks)
+offer_marking_back (EarChange *change, EarMarks *marks)
 {
   g_autofree char *message = describe_marks (marks);
   g_autoptr (EarUndo) undo = NULL;
   Marking *marking = g_new0 (Marking, 1);
 
-  marking->library = g_object_ref (self);
+  marking->library = g_object_ref (change->library);
   marking->marks = marks;
   undo = ear_undo_new (message, take_marking_back, marking, marking_free);
-  ear_library_offer_undo (self, undo);
+  ear_library_offer_change_back (change, undo);
 }
 
 static void
 marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarLibrary) self = user_data;
-  EarMarks *marks = finish_marking (self, source, result);
+  g_autoptr (EarChange) change = user_data;
+  EarMarks *marks = finish_marking (change->library, source, result);
 
   if (marks != NULL)
-    offer_marking_back (self, marks);
-  ear_library_end_change (self);
+    offer_marking_back (change, marks);
 }
 
 /**
@@ -117,11 +116,8 @@ ear_library_mark_listened (EarLibrary *self, GArray *ids, EarEpisode *older_than
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (ids != NULL);
 
-  if (self->catalogue == NULL || ids->len == 0)
-    return;
-
-  ear_library_begin_change (self);
-  ear_catalogue_mark_async (self->catalogue, ids, older_than, listened, marked_cb, g_object_ref (self));
+  if (self->catalogue != NULL && ids->len > 0)
+    ear_catalogue_mark_async (self->catalogue, ids, older_than, listened, marked_cb, ear_library_begin_change (self));
 }
 
 /**
@@ -140,11 +136,8 @@ ear_library_mark_query_listened (EarLibrary *self, const EarEpisodeQuery *query,
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (query != NULL);
 
-  if (self->catalogue == NULL)
-    return;
-
-  ear_library_begin_change (self);
-  ear_catalogue_mark_query_async (self->catalogue, query, older_than, listened, marked_cb, g_object_ref (self));
+  if (self->catalogue != NULL)
+    ear_catalogue_mark_query_async (self->catalogue, query, older_than, listened, marked_cb, ear_library_begin_change (self));
 }
 
 /* --- One episode ---------------------------------------------------------------------- */

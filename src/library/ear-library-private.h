@@ -17,6 +17,13 @@
 
 G_BEGIN_DECLS
 
+/* Something that is under way, and can be taken back when it is done. */
+typedef struct
+{
+  EarLibrary *library;
+  gboolean unwanted; /* it is taken back at once then */
+} EarChange;
+
 struct _EarLibrary
 {
   GObject parent_instance;
@@ -56,7 +63,7 @@ struct _EarLibrary
   gboolean told_no_room; /* for episodes, since all were stored the last time */
   gboolean got_rows;     /* since the refresher was at rest: some episodes were stored, */
   gboolean lost_rows;    /* and some were not */
-  guint n_changes;      /* begun, and not offered to be taken back yet */
+  EarChange *change;    /* (nullable): what was done last, while that is under way; not owned */
   gboolean errand;      /* nothing but what is asked for is done */
   gboolean unattended;  /* nobody is there to see how it begins */
 };
@@ -67,9 +74,15 @@ void        ear_library_give_notice     (EarLibrary *self,
                                          gboolean    lasting);
 void        ear_library_offer_undo      (EarLibrary *self,
                                          EarUndo    *undo);
-void        ear_library_begin_change    (EarLibrary *self);
-void        ear_library_end_change      (EarLibrary *self);
 void        ear_library_forward_parts   (EarLibrary *self);
+
+/* What takes a while */
+EarChange  *ear_library_begin_change    (EarLibrary *self);
+void        ear_library_offer_change_back (EarChange *change,
+                                           EarUndo   *undo);
+void        ear_library_end_change      (EarChange  *change);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChange, ear_library_end_change)
 
 /* Opening */
 void        ear_library_forget_ahead    (EarLibrary *self);
@@ -85,9 +98,9 @@ void        ear_library_load_podcast    (EarLibrary *self,
 /* Downloads */
 void        ear_library_follow_downloader (EarLibrary *self);
 char       *ear_library_describe_removed_downloads (guint n);
-void        ear_library_offer_downloads_back (EarLibrary *self,
-                                              GPtrArray  *records,
-                                              const char *message);
+EarUndo    *ear_library_create_downloads_undo (EarLibrary *self,
+                                               GPtrArray  *records,
+                                               const char *message);
 void        ear_library_open_media      (EarLibrary *self,
                                          EarEpisode *episode,
                                          gint64      position);

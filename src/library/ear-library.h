@@ -41,7 +41,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   import           EarImport   read-only: the import that runs, or ran last; NULL before the first
  *   n-downloads      guint       read-only: how many episodes are being downloaded, or wait for it
  *   downloading      gboolean    read-only: whether any of them is being fetched now
- *   changing         gboolean    read-only: whether something is under way that will be offered to be taken back
+ *   changing         gboolean    read-only: whether what was done last is under way, and will be offered to be taken back
  *   n-new            guint       read-only: how many episodes EAR_FILTER_NEW shows
  *   n-in-progress    guint       read-only: how many EAR_FILTER_IN_PROGRESS shows
  *
@@ -248,6 +248,7 @@ void            ear_library_mark_query_listened (EarLibrary            *self,
                                                  const EarEpisodeQuery *query,
                                                  EarEpisode            *older_than,
                                                  gboolean               listened);
+void            ear_library_take_change_back (EarLibrary *self);
 void            ear_library_set_liked        (EarLibrary *self,
                                               EarEpisode *episode,
                                               gboolean    liked);

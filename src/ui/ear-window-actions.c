@@ -147,32 +147,11 @@ is_changing (EarWindow *self)
   return changing;
 }
 
-/**
- * ear_window_follow_changes:
- * @self: the window
- *
- * To be called when the library begins to change what it is going to offer to take back, and when it has done so.
- */
-void
-ear_window_follow_changes (EarWindow *self)
-{
-  self->undo_wanted = FALSE;
-  ear_window_update_actions (self);
-}
-
 static void
-undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+take_back (EarWindow *self)
 {
-  EarWindow *self = EAR_WINDOW (user_data);
-  g_autoptr (EarUndo) undo = NULL;
+  g_autoptr (EarUndo) undo = g_steal_pointer (&self->undo);
 
-  /* What was done last is meant, even if it is seen before it is stored. */
-  if (is_changing (self))
-    {
-      self->undo_wanted = TRUE;
-      return;
-    }
-  undo = g_steal_pointer (&self->undo);
   if (undo == NULL)
     return;
 
@@ -181,24 +160,38 @@ undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_window_update_actions (self);
 }
 
+/* What was done last is meant, even if it is seen before it is stored. */
+static void
+undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarWindow *self = EAR_WINDOW (user_data);
+
+  if (is_changing (self))
+    ear_library_take_change_back (self->library);
+  else
+    take_back (self);
+}
+
+/* What it says is meant, even if something else has been done since. */
+static void
+toast_button_cb (AdwToast *toast, EarWindow *self)
+{
+  if (toast == self->undo_toast)
+    take_back (self);
+}
+
 /**
  * ear_window_offer_undo:
  * @self: the window
  * @undo: what can be taken back
  *
  * Says what was done, with a button that takes it back; Ctrl+Z does so later, too. What is
- * plain to be seen is left to Ctrl+Z. Where that was pressed already, it is taken back at once.
+ * plain to be seen is left to Ctrl+Z.
  */
 void
 ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 {
   forget_undo (self);
-  if (self->undo_wanted)
-    {
-      self->undo_wanted = FALSE;
-      ear_undo_run (undo);
-      return;
-    }
   self->undo = g_object_ref (undo);
   ear_window_update_actions (self);
   if (ear_undo_get_message (undo) == NULL)
@@ -208,7 +201,7 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
   adw_toast_set_use_markup (self->undo_toast, FALSE);
   /* Without a letter for a key, which libadwaita (1.7) would read aloud as an underscore; there is Ctrl+Z. */
   adw_toast_set_button_label (self->undo_toast, _("Undo"));
-  adw_toast_set_action_name (self->undo_toast, "win.undo");
+  g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (toast_button_cb), self, G_CONNECT_DEFAULT);
   adw_toast_overlay_add_toast (self->toasts, g_object_ref (self->undo_toast));
 }
 

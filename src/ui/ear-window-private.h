@@ -36,7 +36,6 @@ struct _EarWindow
   EarAnnouncer *announcer;
   EarUndo *undo;          /* (nullable): what Ctrl+Z takes back */
   AdwToast *undo_toast;   /* (nullable): that offers it */
-  gboolean undo_wanted;   /* of what the library is changing */
   EarEpisodeList *awaited; /* (nullable): whose rows the first frame waits for */
   guint present_source;
   GPtrArray *openings;    /* (element-type utf8): what is to be looked at, one after another */
@@ -78,7 +77,6 @@ void        ear_window_move_pane      (EarWindow  *self,
 void        ear_window_remember_pane  (EarWindow  *self);
 void        ear_window_restore_pane   (EarWindow  *self);
 void        ear_window_show_last_episode (EarWindow *self);
-void        ear_window_follow_changes (EarWindow  *self);
 void        ear_window_offer_undo     (EarWindow  *self,
                                        EarUndo    *undo);
 

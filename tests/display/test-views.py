@@ -280,6 +280,75 @@ def taken_back_at_once():
         assert not app.find("label", "3 episodes marked as listened"), "it is offered to be taken back"
 
 
+def are_marked(app, wanted):
+    rows = app.rows()
+    return len(rows) == len(FIRST) and all((", listened" in row.name) == wanted for row in rows)
+
+
+def mark_several(app, wanted):
+    app.key("ctrl+a")
+    app.wait_for("label", "4 selected")
+    app.key("ctrl+l")
+    wait_until("all are marked" if wanted else "none is marked", lambda: are_marked(app, wanted))
+
+
+def is_liked(app, title):
+    return ", liked" in row_of(app, title).name
+
+
+@case
+def last_taken_back():
+    """Ctrl+Z takes back what was done last, and only that, whatever was done before and is not stored yet"""
+    with two_podcasts() as app, contextlib.closing(open_catalogue(app)) as other:
+        show(app, "First Podcast")
+        choose(app, "Bravo")
+        other.execute("BEGIN IMMEDIATE")
+        mark_several(app, True)
+        app.key("ctrl+d")
+        wait_until("it is liked", lambda: is_liked(app, "Bravo"))
+        app.key("ctrl+z")
+        wait_until("it is not liked any more", lambda: not is_liked(app, "Bravo"))
+        other.execute("ROLLBACK")
+        app.wait_for("label", "4 episodes marked as listened")
+        app.wait_for("list item", "First Podcast")
+        harness.stays("all are marked", lambda: are_marked(app, True), 0.5)
+
+        other.execute("BEGIN IMMEDIATE")
+        mark_several(app, False)
+        app.key("ctrl+z", "ctrl+d")
+        wait_until("it is liked", lambda: is_liked(app, "Bravo"))
+        other.execute("ROLLBACK")
+        wait_until("all are marked", lambda: are_marked(app, True))
+        harness.stays("it is liked", lambda: is_liked(app, "Bravo"), 0.5)
+
+        other.execute("BEGIN IMMEDIATE")
+        mark_several(app, False)
+        mark_several(app, True)
+        app.key("ctrl+z")
+        other.execute("ROLLBACK")
+        wait_until("only the first is done", lambda: are_marked(app, False))
+        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+        harness.stays("none is marked", lambda: are_marked(app, False), 0.5)
+
+
+@case
+def its_own_taken_back():
+    """Undo in a toast takes back what that says, also where something else was done since and is not stored yet"""
+    with two_podcasts() as app, contextlib.closing(open_catalogue(app)) as other:
+        show(app, "First Podcast")
+        choose(app, "Bravo")
+        mark_several(app, True)
+        # It stays while the pointer is over it.
+        x, y, width, height = app.settled_place(app.wait_for("label", "4 episodes marked as listened"))
+        app.xdotool("mousemove", x + width // 2, y + height // 2)
+        other.execute("BEGIN IMMEDIATE")
+        mark_several(app, False)
+        app.wait_for("button", "Undo").press()
+        other.execute("ROLLBACK")
+        app.wait_for("label", "4 episodes marked as not listened")
+        harness.stays("none is marked", lambda: are_marked(app, False), 0.5)
+
+
 @case
 def several_marked_by_key():
     """Ctrl+L is about the selected ones while several are, or while they are ticked; the one that is shown else"""

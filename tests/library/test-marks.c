@@ -282,6 +282,31 @@ test_changing (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->undos->len, ==, 2);
 }
 
+/* Of several that are under way the last one, and not if something else was done since. */
+static void
+test_under_way (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
+  g_autoptr (EarEpisode) episode = get_episode (list, 4);
+  const gint64 id = ear_episode_list_get_id (list, 3);
+  g_autoptr (GArray) ids = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), &id, 1);
+
+  ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
+  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  ear_library_take_change_back (fixture->library);
+  wait_for (!is_changing (fixture));
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
+  g_assert_cmpuint (fixture->undos->len, ==, 1);
+
+  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  ear_library_set_liked (fixture->library, episode, TRUE);
+  g_assert_false (is_changing (fixture));
+  ear_library_take_change_back (fixture->library);
+  get_undo (fixture, 3);
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 0);
+}
+
 /* One by itself: nothing is said, as the mark is seen, but it can be taken back. */
 static void
 test_one (Fixture *fixture, gconstpointer data)
@@ -377,6 +402,7 @@ main (int argc, char *argv[])
   ADD ("/marks/older", test_older);
   ADD ("/marks/some", test_some);
   ADD ("/marks/changing", test_changing);
+  ADD ("/marks/under-way", test_under_way);
   ADD ("/marks/one", test_one);
   ADD ("/marks/liked", test_liked);
   ADD ("/marks/unfollow", test_unfollow);
