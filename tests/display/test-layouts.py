@@ -109,6 +109,20 @@ def several_under_pointer():
 
 
 @case
+def several_in_another_width():
+    """Rows that are ticked stay so as the window gets wider, and narrow again"""
+    with running(NARROW) as (server, app):
+        app.wait_for_rows(3)
+        select_all(app)
+        app.xdotool("windowsize", "--sync", app.window_id, 1200, 700)
+        app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+        harness.stays("all are selected", lambda: app.find("label", "3 selected"), 0.5)
+        app.xdotool("windowsize", "--sync", app.window_id, 400, 700)
+        app.wait_until_gone("list item", "Time Tones, 3 unplayed episodes")
+        harness.stays("all are selected", lambda: app.find("label", "3 selected"), 0.5)
+
+
+@case
 def kept_over_a_restart():
     """360 px: what was shown is shown again, the sidebar, a list, or the page of an episode; with room for all it does not matter"""
     with Server() as server, Profile(feeds.write_tones(server), NARROW) as profile:

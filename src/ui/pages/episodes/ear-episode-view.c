@@ -273,7 +273,8 @@ set_collapsed (EarEpisodeView *self, gboolean collapsed)
 
   self->collapsed = collapsed;
   gtk_list_view_set_single_click_activate (self->list_view, collapsed && !self->selecting);
-  ear_episode_view_update_selection (self);
+  if (!self->selecting)
+    ear_episode_view_update_selection (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
 }
 
