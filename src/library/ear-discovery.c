@@ -149,8 +149,8 @@ begin (EarDiscovery *self, guint pause)
     }
 
   set_searching (self, TRUE);
-  /* What was typed meanwhile, while the machine was busy, is read first: it would be searched for half a word else. */
-  self->wait_id = g_timeout_add_full (G_PRIORITY_DEFAULT_IDLE, pause, search_cb, self, NULL);
+  /* After what was typed meanwhile on a busy machine: it would be searched for half a word else. Before what is drawn. */
+  self->wait_id = g_timeout_add_full (G_PRIORITY_HIGH_IDLE, pause, search_cb, self, NULL);
 }
 
 static void

@@ -72,11 +72,11 @@ struct _EarLibrary
 void        ear_library_give_notice     (EarLibrary *self,
                                          const char *message,
                                          gboolean    lasting);
-void        ear_library_offer_undo      (EarLibrary *self,
-                                         EarUndo    *undo);
 void        ear_library_forward_parts   (EarLibrary *self);
 
-/* What takes a while */
+/* What can be taken back */
+void        ear_library_offer_undo      (EarLibrary *self,
+                                         EarUndo    *undo);
 EarChange  *ear_library_begin_change    (EarLibrary *self);
 void        ear_library_offer_change_back (EarChange *change,
                                            EarUndo   *undo);
