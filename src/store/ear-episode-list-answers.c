@@ -129,10 +129,10 @@ static void answered_cb (GObject *source, GAsyncResult *result, gpointer user_da
 void
 ear_episode_list_tell_asking (EarEpisodeList *self)
 {
-  if (self->asking == self->told_asking)
+  if (ear_episode_list_get_asking (self) == self->told_asking)
     return;
 
-  self->told_asking = self->asking;
+  self->told_asking = !self->told_asking;
   g_object_notify (G_OBJECT (self), "asking");
 }
 
@@ -218,6 +218,7 @@ ear_episode_list_ask_again (EarEpisodeList *self)
   g_source_set_static_name (self->requery_source, "[earmark] episode list asks again");
   g_source_set_callback (self->requery_source, requery_cb, self, NULL);
   g_source_attach (self->requery_source, self->context);
+  ear_episode_list_tell_asking (self);
 }
 
 static void

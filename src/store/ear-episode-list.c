@@ -143,7 +143,7 @@ ear_episode_list_get_property (GObject *object, guint property_id, GValue *value
       g_value_set_boolean (value, self->loading);
       break;
     case PROP_ASKING:
-      g_value_set_boolean (value, self->asking);
+      g_value_set_boolean (value, ear_episode_list_get_asking (self));
       break;
     case PROP_N_ITEMS:
       g_value_set_uint (value, ear_id_sequence_get_n_ids (self->ids));
@@ -245,7 +245,7 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
   /**
    * EarEpisodeList:asking:
    *
-   * Whether an answer is on its way, also one to what was asked again as something has changed.
+   * Whether an answer is still to come, also one to what is going to be asked again as something has changed.
    */
   props[PROP_ASKING] = g_param_spec_boolean ("asking", NULL, NULL, FALSE, readable);
   /**
@@ -377,7 +377,7 @@ ear_episode_list_get_asking (EarEpisodeList *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), FALSE);
 
-  return self->asking;
+  return self->asking || self->requery_source != NULL;
 }
 
 /**
