@@ -2,8 +2,8 @@
 #pragma once
 
 /* Shared by the parts of EarPlayer: the class with its properties (ear-player.c), what it
- * can be told to do (ear-player-verbs.c), and how its pipeline is brought to what is
- * wanted (ear-player-media.c). */
+ * can be told to do (ear-player-verbs.c), how its pipeline is brought to what is wanted
+ * (ear-player-media.c), and to the place that is (ear-player-jump.c). */
 
 #include "ear-pipeline.h"
 #include "ear-player.h"
@@ -97,7 +97,10 @@ void ear_player_fail          (EarPlayer         *self,
                                GError            *error);
 void ear_player_open_media    (EarPlayer         *self);
 void ear_player_close_media   (EarPlayer         *self);
-void ear_player_jump          (EarPlayer         *self);
+
+/* In ear-player-jump.c */
+void ear_player_go_on         (EarPlayer         *self,
+                               gint64             done);
 void ear_player_move          (EarPlayer         *self);
 
 G_END_DECLS

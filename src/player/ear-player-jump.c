@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-player-internal.h"
+
+/* How a player gets to a place in its media. */
+
+/* Whoever stopped that close to the end wants to hear it from the beginning. */
+#define RESTART_MARGIN G_USEC_PER_SEC
+
+/* The end itself cannot be played: a jump there lands so much before it. */
+#define END_MARGIN (G_USEC_PER_SEC / 4)
+
+/* A jump that has been under way for so long does not hold up the next one. */
+#define JUMP_PATIENCE (G_USEC_PER_SEC / 4)
+
+/* Some demuxers refuse to jump while they are busy, as that of Ogg is at first with finding
+ * its end: after so many milliseconds it is tried again, so many times. */
+#define REFUSED_DELAY 50
+#define REFUSED_LIMIT 10
+
+/* A place that is so far from the one that was asked for is not the right one. Demuxers
+ * of Ogg lose it now and then when jumps come one after the other. */
+#define PLACE_MARGIN (3 * G_USEC_PER_SEC)
+
+/* What is too early is left out by the pipeline, but of what is so much too late a word is missed. */
+#define LATE_MARGIN (G_USEC_PER_SEC * 3 / 10)
+
+/* So often the pipeline is made anew when it has lost the place. */
+#define REOPEN_LIMIT 3
+
+/* So often it is sent to the same place again: a demuxer that can do no better is believed then. */
+#define REPEAT_LIMIT 2
+
+/* A refused jump is tried again. */
+static void jump (EarPlayer *self);
+
+/* A pipeline that does not find the place any more, although it could jump once, is
+ * replaced by a new one, which goes there first. */
+static void
+reopen (EarPlayer *self)
+{
+  g_debug ("reopen for %" G_GINT64_FORMAT, self->target);
+  ear_player_close_media (self);
+  self->reopened++;
+  if (self->playing)
+    ear_player_open_media (self);
+  else
+    ear_player_move (self);
+  ear_player_update_state (self);
+}
+
+static gboolean
+retry_cb (gpointer user_data)
+{
+  EarPlayer *self = user_data;
+
+  self->retry = 0;
+  jump (self);
+
+  return G_SOURCE_REMOVE;
+}
+
+/* Tries again in a moment, and is silent until then. */
+static void
+wait_for_jump (EarPlayer *self)
+{
+  self->refused++;
+  ear_pipeline_set_playing (self->pipeline, FALSE);
+  self->retry = g_timeout_add (REFUSED_DELAY, retry_cb, self);
+}
+
+static void
+stop_waiting (EarPlayer *self)
+{
+  self->refused = 0;
+  g_clear_handle_id (&self->retry, g_source_remove);
+  if (self->pipeline != NULL)
+    ear_pipeline_set_playing (self->pipeline, self->playing);
+}
+
+/* The place is reached, or given up. */
+static void
+finish_jump (EarPlayer *self, gboolean reached)
+{
+  gboolean jumped = self->jumped;
+
+  if (reached)
+    {
+      self->position = self->target;
+      self->restored = TRUE;
+      self->hoped = -1;
+    }
+  else if (self->resuming)
+    {
+      self->hoped = self->target;
+    }
+  self->target = self->under_way = -1;
+  self->jumped = self->resuming = self->opening = FALSE;
+  self->reopened = 0;
+  stop_waiting (self);
+
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  if (jumped)
+    ear_player_emit_seeked (self);
+}
+
+/* Sends the pipeline to the target, as soon as it takes the order. */
+static void
+jump (EarPlayer *self)
+{
+  gboolean seekable = ear_pipeline_get_seekable (self->pipeline);
+  gint64 place = self->target;
+
+  g_debug ("jump to %" G_GINT64_FORMAT ", seekable %d, %" G_GINT64_FORMAT " under way, refused %u times", place,
+           seekable, self->under_way, self->refused);
+  g_clear_handle_id (&self->retry, g_source_remove);
+  if (self->duration > 0)
+    place = MIN (place, MAX (0, self->duration - END_MARGIN));
+  if (seekable)
+    ear_player_set_seekable (self, TRUE);
+
+  if (seekable && ear_pipeline_seek (self->pipeline, place))
+    {
+      self->under_way = self->target;
+      self->since = g_get_monotonic_time ();
+      self->opening = FALSE;
+      stop_waiting (self);
+    }
+  else if (self->under_way >= 0)
+    {
+      /* The jump before is not done yet; this one follows it. */
+    }
+  else if ((seekable || self->opening) && self->refused < REFUSED_LIMIT)
+    {
+      wait_for_jump (self);
+    }
+  else if (self->seekable && self->reopened == 0)
+    {
+      reopen (self);
+    }
+  else
+    {
+      finish_jump (self, FALSE);
+    }
+}
+
+/* The pipeline says that it is there, and waits in silence. Over HTTP, Ogg's demuxer looks for a place in steps,
+ * and leaves it to a thread of its own to go to each (GStreamer 1.26): what still comes from where it was before
+ * it takes for what it has found there, and ends up anywhere. It is chance, so the next try is a good one. */
+static void
+check_place (EarPlayer *self)
+{
+  gint64 position;
+  gint64 late = ear_pipeline_get_landing (self->pipeline, &position) ? position - self->target : 0;
+  gboolean lost = ABS (late) > PLACE_MARGIN;
+
+  if (lost && self->reopened < REOPEN_LIMIT)
+    {
+      reopen (self);
+    }
+  else if (!lost && late > LATE_MARGIN && self->repeated < REPEAT_LIMIT)
+    {
+      g_debug ("%" G_GINT64_FORMAT " too late", late);
+      self->repeated++;
+      jump (self);
+    }
+  else
+    {
+      finish_jump (self, !lost);
+    }
+}
+
+static void
+first_jump (EarPlayer *self)
+{
+  gint64 duration = ear_pipeline_get_duration (self->pipeline);
+
+  if (self->resuming && duration > 0 && self->target >= duration - RESTART_MARGIN)
+    self->target = 0;
+
+  if (self->target == 0)
+    finish_jump (self, TRUE);
+  else
+    jump (self);
+}
+
+/**
+ * ear_player_go_on:
+ * @self: a player
+ * @done: the target that its pipeline was going to, in microseconds; -1: none
+ *
+ * Goes on to the target, as the pipeline is ready, or finds that it is there.
+ */
+void
+ear_player_go_on (EarPlayer *self, gint64 done)
+{
+  if (self->target < 0)
+    {
+      self->opening = FALSE;
+      ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+    }
+  else if (self->opening)
+    first_jump (self);
+  else if (self->target != done)
+    jump (self);
+  else
+    check_place (self);
+}
+
+/**
+ * ear_player_move:
+ * @self: a player with a new target
+ *
+ * Goes there: now if that is possible, else as soon as it is. Of a burst of targets the
+ * first and the last are gone to, and those in between that leave time for it.
+ */
+void
+ear_player_move (EarPlayer *self)
+{
+  self->jumped = TRUE;
+  self->resuming = FALSE;
+  self->repeated = 0;
+  self->hoped = -1;
+
+  if (self->pipeline == NULL)
+    {
+      /* In force at once: it is where playing will begin. */
+      self->position = self->target;
+      self->restored = TRUE;
+      self->jumped = FALSE;
+      ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+      ear_player_emit_seeked (self);
+      return;
+    }
+
+  ear_player_notify (self, EAR_PLAYER_PROP_POSITION);
+  if (ear_pipeline_get_opened (self->pipeline) && self->retry == 0 &&
+      (self->under_way < 0 || g_get_monotonic_time () - self->since > JUMP_PATIENCE))
+    jump (self);
+}
