@@ -165,6 +165,17 @@ class Application:
             return None
         wait_for(label, lambda: self.find(fits)).do_action(0)
 
+    def act(self, label, name):
+        """Does the action NAME of what shows and is called LABEL."""
+        labels = (label, self.translate(label))
+
+        def fits(node):
+            action = node.get_action_iface() if node.get_name() in labels else None
+            numbers = range(action.get_n_actions()) if action else ()
+            return next(((action, number) for number in numbers if action.get_action_name(number) == name), None)
+        action, number = wait_for(name, lambda: self.find(fits))
+        action.do_action(number)
+
     def find_place(self, label):
         """The middle of the first thing that shows and is called LABEL, from the corner of the window."""
         window = Atspi.CoordType.WINDOW

@@ -380,6 +380,11 @@ def filters(app):
     app.press("Liked", "radio button")
 
 
+def selection(app):
+    listing(app)
+    app.act("Episodes", "list.select-all")
+
+
 def refresh(app):
     see_episodes(app)
     see_sidebar(app)
@@ -469,6 +474,7 @@ PAGES = {
     "download-failed": Page(see_download(2), feeds=slow_and_gone),
     "in-progress": Page(do("win.show-in-progress")),
     "filters": Page(filters),
+    "selection": Page(selection),
     "search": Page(do("win.search")),
     "search-words": Page(search_for("loop")),
     "search-everywhere": Page(search_everywhere),
