@@ -251,6 +251,12 @@ ear_player_seek (EarPlayer *self, gint64 position)
     return;
 
   position = MAX (0, position);
+  if (self->ended && position >= self->position)
+    {
+      /* There is nothing after the end, and it stays one. */
+      ear_player_emit_seeked (self);
+      return;
+    }
   if (self->duration > 0)
     position = MIN (position, self->duration);
 

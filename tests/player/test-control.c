@@ -273,6 +273,12 @@ test_end (PlayerFixture *fixture, gconstpointer data)
     ;
   g_assert_cmpstr (fixture->states->str, ==, "DLPNLPN");
 
+  /* There is nothing after it. */
+  ear_player_skip (fixture->player, 10 * G_USEC_PER_SEC);
+  g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_ENDED);
+  g_assert_cmpuint (fixture->seeked, ==, 2);
+  PLAYER_ASSERT_NEAR (player_fixture_position (fixture), 60, 0.3);
+
   /* Back a bit, after the end. */
   ear_player_skip (fixture->player, -10 * G_USEC_PER_SEC);
   g_assert_cmpint (ear_player_get_state (fixture->player), ==, EAR_PLAYER_PAUSED);
