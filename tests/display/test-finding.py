@@ -208,7 +208,7 @@ def none_answers():
     """When none answers, it is said why, and can be tried again"""
     with app_with_tones(itunes="~500then=1/itunes", fyyd="~drop/fyyd") as (server, app):
         look_for(app, "lighthouse")
-        app.press("button", "Try Again")
+        app.press("button", "Retry")
         wait_for_found(app, LIGHTHOUSE)
 
 
