@@ -189,6 +189,13 @@ ear_closure_media_retry_label (gpointer object, const GError *error)
   return g_strdup (ear_error_wants_login (error) ? _("_Sign In…") : _("_Retry"));
 }
 
+/* Where there is no audio, there is none the next time. */
+gboolean
+ear_closure_media_retry_visible (gpointer object, const GError *error)
+{
+  return !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA);
+}
+
 char *
 ear_closure_media_retry_action (gpointer object, const GError *error)
 {
@@ -445,6 +452,7 @@ static const struct
   CLOSURE (ear_closure_n_listed),
   CLOSURE (ear_closure_media_retry_action),
   CLOSURE (ear_closure_media_retry_label),
+  CLOSURE (ear_closure_media_retry_visible),
   CLOSURE (ear_closure_sign_in_words),
   CLOSURE (ear_closure_search_error_body),
   CLOSURE (ear_closure_search_error_title),

@@ -71,6 +71,8 @@ char       *ear_closure_media_error      (gpointer       object,
                                           const GError  *error);
 char       *ear_closure_media_retry_label  (gpointer     object,
                                             const GError *error);
+gboolean    ear_closure_media_retry_visible (gpointer     object,
+                                             const GError *error);
 char       *ear_closure_media_retry_action (gpointer     object,
                                             const GError *error);
 char       *ear_closure_sign_in_words    (gpointer       object,

@@ -227,6 +227,9 @@ test_row_without_facts (void)
 static void
 test_player (void)
 {
+  g_autoptr (GError) lost = g_error_new_literal (EAR_ERROR, EAR_ERROR_INCOMPLETE, "It ends before its time");
+  g_autoptr (GError) nothing = g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_MEDIA, "The episode has no media");
+
   assert_text (ear_closure_player_icon (NULL, EAR_PLAYER_PLAYING), "media-playback-pause-symbolic");
   assert_text (ear_closure_player_icon (NULL, EAR_PLAYER_LOADING), "media-playback-pause-symbolic");
   assert_text (ear_closure_player_icon (NULL, EAR_PLAYER_PAUSED), "media-playback-start-symbolic");
@@ -235,6 +238,9 @@ test_player (void)
   assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_FAILED, 0), "Try Again");
   assert_text (ear_closure_player_tooltip (NULL, EAR_PLAYER_LOADING, 43), "Buffering, 43%");
   assert_text (ear_closure_player_page (NULL, EAR_PLAYER_FAILED), "error");
+  g_assert_true (ear_closure_media_retry_visible (NULL, NULL));
+  g_assert_true (ear_closure_media_retry_visible (NULL, lost));
+  g_assert_false (ear_closure_media_retry_visible (NULL, nothing));
   assert_text (ear_closure_player_page (NULL, EAR_PLAYER_ENDED), "time");
   g_assert_true (ear_closure_player_waits (NULL, EAR_PLAYER_LOADING));
   g_assert_false (ear_closure_player_waits (NULL, EAR_PLAYER_PLAYING));
