@@ -163,6 +163,10 @@ def play_on_its_page():
         # What there is to say is said before the window, and not behind the dialog.
         app.press("button", "Copy Link", lambda node: node.is_in("dialog"))
         app.wait_for("label", "Copied", lambda node: node.is_in("dialog"))
+        # The name of its podcast leads back to the list, and not to what is behind the dialog.
+        app.press("button", "Second Podcast", lambda node: node.is_in("dialog"))
+        wait_until("its list is there", lambda: any(row.is_in("dialog") for row in app.rows()))
+        app.wait_for("button", "Follow", lambda node: node.is_in("dialog"))
 
 
 @case

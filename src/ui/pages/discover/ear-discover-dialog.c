@@ -72,7 +72,8 @@ episode_opened_cb (EarDiscoverDialog *self, EarEpisode *episode, EarPreviewPage 
 {
   adw_navigation_view_push (self->navigation,
                             g_object_new (EAR_TYPE_EPISODE_PAGE, "library", self->library, "episode", episode,
-                                          "list", ear_preview_page_get_list (page), "narrow", TRUE, NULL));
+                                          "list", ear_preview_page_get_list (page), "podcast-action", "navigation.pop",
+                                          "narrow", TRUE, NULL));
 }
 
 /* A second Enter while the first one's page slides in means that one. */

@@ -44,6 +44,7 @@ struct _EarEpisodePage
   char *facts;
   char *left;
   char *people;
+  char *podcast_action;
   gboolean listened;
   gboolean liked;
   gboolean narrow;
@@ -66,6 +67,7 @@ typedef enum
   PROP_FACTS,
   PROP_LEFT,
   PROP_PEOPLE,
+  PROP_PODCAST_ACTION,
   PROP_NARROW,
   PROP_SHORT,
   PROP_CHOOSABLE,
@@ -307,6 +309,9 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_FACTS:
       g_value_set_string (value, self->facts);
       break;
+    case PROP_PODCAST_ACTION:
+      g_value_set_string (value, self->podcast_action);
+      break;
     case PROP_LEFT:
       g_value_set_string (value, self->left);
       break;
@@ -364,6 +369,10 @@ ear_episode_page_set_property (GObject *object, guint property_id, const GValue 
     case PROP_LIKED:
       set_liked (self, g_value_get_boolean (value));
       break;
+    case PROP_PODCAST_ACTION:
+      if (g_set_str (&self->podcast_action, g_value_get_string (value)))
+        g_object_notify_by_pspec (object, pspec);
+      break;
     case PROP_NARROW:
       set_flag (self, &self->narrow, value, pspec);
       break;
@@ -401,6 +410,7 @@ ear_episode_page_finalize (GObject *object)
   g_clear_pointer (&self->facts, g_free);
   g_clear_pointer (&self->left, g_free);
   g_clear_pointer (&self->people, g_free);
+  g_clear_pointer (&self->podcast_action, g_free);
 
   G_OBJECT_CLASS (ear_episode_page_parent_class)->finalize (object);
 }
@@ -461,6 +471,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    * The line below the title.
    */
   props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisodePage:podcast-action:
+   *
+   * The action that the podcast's name has: it leads to the list of its episodes.
+   */
+  props[PROP_PODCAST_ACTION] = g_param_spec_string ("podcast-action", NULL, NULL, NULL, flags);
   /**
    * EarEpisodePage:left:
    *
