@@ -18,18 +18,18 @@ SECOND = ("One", "Two")
 
 
 @contextlib.contextmanager
-def two_podcasts(**settings):
+def two_podcasts(second=SECOND, **settings):
     with Server() as server:
         feeds.sound(server, "minute.cbr.mp3")
         addresses = [feeds.write(server, name, title, [Episode(each, "minute.cbr.mp3", 60) for each in titles])
-                     for name, title, titles in (("first", "First Podcast", FIRST), ("second", "Second Podcast", SECOND))]
+                     for name, title, titles in (("first", "First Podcast", FIRST), ("second", "Second Podcast", second))]
         with Profile(addresses[0], settings) as profile:
             outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
             profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
             with App(profile) as app:
                 if not settings:
                     app.wait_for("list item", "First Podcast, 5 unplayed episodes")
-                    app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+                    app.wait_for("list item", f"Second Podcast, {len(second)} unplayed episodes")
                     app.wait_for("list item", "New, 2 episodes")
                 yield app
 
@@ -291,6 +291,27 @@ def focus_is_kept():
         app.window_action("unfollow")
         wait_until("one is left", lambda: len(app.podcasts()) == 1)
         wait_until("the focus is somewhere", app.focused)
+
+
+@case
+def another_list():
+    """A podcast that is shown behind a dialog has the keys on the row that is chosen, whichever it was in the one before"""
+    with two_podcasts(second=[f"Part {number}" for number in range(140)]) as app:
+        show_first(app)
+        app.click(next(row for row in app.rows() if title_of(row) == "Echo"))
+        app.wait_for("heading", "Echo", on_page)
+        in_list(app, "Echo")
+        app.key("ctrl+n")
+        app.wait_for_entry()
+        app.type(app.profile.welcome.read_text().split('xmlUrl="')[2].split('"')[0])
+        app.wait_for("list item", pattern("^Second Podcast"), lambda node: node.is_in("list", "Podcasts Found"))
+        app.key("Return")
+        app.wait_until_gone("dialog", "Add Podcast")
+        app.wait_for("heading", "Part 0", on_page)
+        in_list(app, "Part 0")
+        app.key("Return")
+        app.wait_for_status("Playing")
+        assert app.mpris_get("Metadata")["xesam:title"] == "Part 0"
 
 
 @case

@@ -70,6 +70,40 @@ ear_episode_view_aim_focus (EarEpisodeView *self)
 }
 
 /**
+ * ear_episode_view_has_focus:
+ * @self: the view
+ *
+ * Returns: whether the keys go to one of its rows
+ */
+gboolean
+ear_episode_view_has_focus (EarEpisodeView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list_view));
+}
+
+/**
+ * ear_episode_view_bring_focus:
+ * @self: the view
+ *
+ * Puts the focus on the row that is shown, or else on the first one. Where another list is shown, GTK would give it
+ * to whatever row is as far down as the one was that had it: there Enter would play what nobody has chosen.
+ */
+void
+ear_episode_view_bring_focus (EarEpisodeView *self)
+{
+  const guint position = ear_episode_selection_get_first (self->selection);
+
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0)
+    return;
+
+  gtk_list_view_scroll_to (self->list_view, position != GTK_INVALID_LIST_POSITION ? position : 0, GTK_LIST_SCROLL_FOCUS, NULL);
+  gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+/**
  * ear_episode_view_scroll_to_episode:
  * @self: the view
  *

@@ -52,5 +52,7 @@ void ear_episode_view_keep_top         (EarEpisodeView *self,
                                         guint           n_removed,
                                         guint           n_added);
 void ear_episode_view_aim_focus        (EarEpisodeView *self);
+gboolean ear_episode_view_has_focus    (EarEpisodeView *self);
+void ear_episode_view_bring_focus      (EarEpisodeView *self);
 
 G_END_DECLS

@@ -482,11 +482,14 @@ ear_episode_view_init (EarEpisodeView *self)
 void
 ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 {
+  gboolean had_focus;
+
   g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
 
   if (!g_set_object (&self->list, list))
     return;
 
+  had_focus = ear_episode_view_has_focus (self);
   set_mixed (self, list != NULL && ear_episode_list_get_query (list)->podcast == 0);
   ear_episode_selection_set_list (self->selection, list);
   ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
@@ -498,6 +501,8 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   ear_episode_view_update_selection (self);
   if (self->wants_choice)
     set_episode (self, NULL);
+  if (had_focus)
+    ear_episode_view_bring_focus (self);
 }
 
 /**
