@@ -19,6 +19,9 @@ SECOND = [
     Episode("Two", "minute.cbr.mp3", 60, "<p>How the giraffe got its neck.</p>"),
 ]
 
+# The episodes of a long podcast in whose notes the words are
+HITS = {f"Episode {number}" for number in range(0, 140, 7)}
+
 
 @contextlib.contextmanager
 def two_podcasts():
@@ -54,6 +57,10 @@ def begin(app, keys="ctrl+f"):
 
 def wait_for_list(app):
     wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
+
+
+def wait_for_focus(app, title):
+    wait_until(f"the focus is on {title}", lambda: (node := app.focused()) and node.role == "list item" and title_of(node) == title)
 
 
 def row_of(app, title):
@@ -128,6 +135,53 @@ def the_way_back_from_a_row():
         wait_for_list(app)
 
 
+@contextlib.contextmanager
+def long_podcast():
+    notes = SECOND[0].notes
+    titles = [f"Episode {number}" for number in range(140)]
+    episodes = [Episode(title, "minute.cbr.mp3", 60, notes if title in HITS else None) for title in titles]
+    with Server() as server:
+        feeds.sound(server, "minute.cbr.mp3")
+        with Profile(feeds.write(server, "long", "Long Podcast", episodes)) as profile, App(profile) as app:
+            app.wait_for("list item", "Long Podcast, 140 unplayed episodes")
+            app.wait_for_rows(4)
+            yield app
+
+
+def is_in_sight(app, title):
+    """Whether all of its row is seen."""
+    row = next((row for row in app.rows() if title_of(row) == title), None)
+    view = app.find("list", "Episodes")
+    if row is None or view is None:
+        return False
+    _, top, _, height = app.place(row)
+    _, view_top, _, view_height = app.place(view)
+    return view_top <= top and top + height <= view_top + view_height
+
+
+@case
+def the_way_back_to_far_away():
+    """Escape from a hit that is far from what was shown before leads there, and so do the keys that follow"""
+    with long_podcast() as app:
+        app.click(row_of(app, "Episode 0"))
+        app.key(*["Down"] * 15)
+        app.wait_for("heading", "Episode 15", harness.on_page)
+        begin(app)
+        app.type("__torch")
+        wait_until("hits are listed", lambda: len(found := titles(app)) > 3 and set(found) <= HITS)
+        hits = titles(app)
+        app.click(row_of(app, hits[-2]))
+        app.wait_for("heading", hits[-2], harness.on_page)
+        app.key("Escape")
+        app.wait_for("heading", "Episode 15", harness.on_page)
+        wait_for_focus(app, "Episode 15")
+        wait_until("it is in sight", lambda: is_in_sight(app, "Episode 15"))
+        app.key("Down")
+        app.wait_for("heading", "Episode 16", harness.on_page)
+        wait_for_focus(app, "Episode 16")
+        wait_until("it is in sight", lambda: is_in_sight(app, "Episode 16"))
+
+
 @case
 def everywhere_by_pointer():
     """A switch looks in all podcasts: rows say of which they are; back again it looks in this one"""
@@ -180,10 +234,6 @@ def from_nothing_to_everywhere():
         app.key("ctrl+a")
         app.type("neck")
         wait_for_titles(app, "Two")
-
-
-def wait_for_focus(app, title):
-    wait_until(f"the focus is on {title}", lambda: (node := app.focused()) and node.role == "list item" and title_of(node) == title)
 
 
 @case

@@ -169,10 +169,11 @@ restore_browsing (EarEpisodesPage *self)
       ear_episodes_page_update_query (self);
       return;
     }
-  if (self->list != self->browse_list)
-    set_list (self, self->browse_list);
+  /* First, so that its row is the one that the focus is brought to. */
   if (episode != NULL)
     ear_episode_view_set_episode (self->view, episode);
+  if (self->list != self->browse_list)
+    set_list (self, self->browse_list);
   ear_episode_view_scroll_to_episode (self->view);
 }
 
