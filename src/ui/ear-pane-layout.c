@@ -3,6 +3,8 @@
 
 #include "ear-pane-layout.h"
 
+#include <math.h>
+
 /* Application pixels: no pane is narrower. */
 #define LEAST_WIDTH 160
 
@@ -16,12 +18,16 @@
  * around it: it takes every rule for a row anywhere for one that might apply, remembers that, and so makes the style anew
  * in each frame in which a button is pressed or let go anywhere in the window. So the content is asked as it is laid
  * out, when all styles are there; the window hears of it where the room is not enough.
+ *
+ * A list in it stands still while something below comes or goes, and shows the row that has the focus.
  */
 struct _EarPaneLayout
 {
   GtkLayoutManager parent_instance;
 
   int minimum; /* what the content needed when it was laid out */
+  int width;   /* in which it was laid out */
+  int height;
   guint telling; /* source */
 };
 
@@ -53,13 +59,58 @@ ear_pane_layout_measure (GtkLayoutManager *manager,
 }
 
 static void
+lay_out (GtkWidget *widget, int width, int height)
+{
+  GTK_WIDGET_GET_CLASS (widget)->size_allocate (widget, width, height, -1);
+}
+
+/* How far down its row that has the focus ends, in pixels; 0 where that is not in sight. */
+static double
+find_end_of_focus (GtkWidget *list)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (list);
+  graphene_rect_t bounds;
+  double end;
+
+  if (row == NULL || !gtk_widget_compute_bounds (row, list, &bounds))
+    return 0;
+
+  end = ceil ((double) bounds.origin.y + (double) bounds.size.height);
+
+  return bounds.origin.y >= 0 && end <= gtk_widget_get_height (list) ? end : 0;
+}
+
+/* A list view in another height keeps in proportion how far down a row is: rows move, under the pointer too. The list
+ * is laid out in its height of before first, as it may be on its way to another row. */
+static void
+lay_list_out (EarPaneLayout *self, GtkScrolledWindow *scroller, GtkWidget *list, int width, int height)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (scroller);
+  double value, end;
+
+  lay_out (GTK_WIDGET (scroller), width, self->height);
+  value = gtk_adjustment_get_value (adjustment);
+  end = find_end_of_focus (list);
+
+  lay_out (GTK_WIDGET (scroller), width, height);
+  gtk_adjustment_set_value (adjustment, value + MAX (end - gtk_widget_get_height (list), 0));
+  lay_out (GTK_WIDGET (scroller), width, height);
+}
+
+static void
 ear_pane_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
 {
   EarPaneLayout *self = EAR_PANE_LAYOUT (manager);
+  GtkWidget *child = gtk_scrolled_window_get_child (GTK_SCROLLED_WINDOW (widget));
   const int before = self->minimum;
   int natural, minimum_baseline, natural_baseline;
 
-  GTK_WIDGET_GET_CLASS (widget)->size_allocate (widget, width, height, baseline);
+  if (GTK_IS_LIST_VIEW (child) && width == self->width && height != self->height)
+    lay_list_out (self, GTK_SCROLLED_WINDOW (widget), child, width, height);
+  else
+    lay_out (widget, width, height);
+  self->width = width;
+  self->height = height;
   GTK_WIDGET_GET_CLASS (widget)->measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &self->minimum, &natural, &minimum_baseline, &natural_baseline);
   if (self->minimum > width && self->minimum != before && self->telling == 0)
     self->telling = g_idle_add_once (tell_cb, self);

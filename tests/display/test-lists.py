@@ -159,4 +159,108 @@ def by_arrow_keys():
         assert app.mpris_get("Metadata")["xesam:title"] == "Delta & Co"
 
 
+NARROW = {"window_width": 360, "window_height": 640}
+COUNT = 40
+
+
+@contextlib.contextmanager
+def long_list(settings=None):
+    """More rows than have room, and where the list begins and ends on the screen."""
+    with Server() as server:
+        episodes = [Episode(f"Part {number}") for number in range(COUNT)]
+        with Profile(feeds.write(server, "long", "Long", episodes), settings) as profile, App(profile) as app:
+            app.wait_for("list item", harness.pattern("^Part 0,"))
+            wait_until("all have come", lambda: app.find("label", harness.pattern(f"{COUNT} episodes"), harness.on_page))
+            yield app, app.wait_for("list", "Episodes")
+
+
+def place_of(app, number):
+    """Where the row stands, and how high it is."""
+    row = app.wait_for("list item", harness.pattern(f"^Part {number},"))
+    _, y, _, height = app.settled_place(row)
+    return y, height
+
+
+def scroll(app, node, steps):
+    x, y, width, height = app.settled_place(node)
+    app.xdotool("mousemove", x + width // 2, y + height // 2, "click", "--repeat", steps, 5)
+    app.let_it_act()
+    app.settled_place(node)
+
+
+def seen(app, episodes):
+    """The numbers of the rows that are in sight as a whole."""
+    _, top, _, height = app.place(episodes)
+    places = {int(title_of(row).split()[1]): app.place(row) for row in app.rows()}
+    return sorted(number for number, (_, y, _, high) in places.items() if top <= y and y + high <= top + height)
+
+
+def held(app, key, row):
+    app.xdotool("keydown", key)
+    app.click(row)
+    app.xdotool("keyup", key)
+
+
+@case
+def rows_stand_still():
+    """As the bar of the selected ones comes and goes, rows stay where they are, under the pointer too"""
+    with long_list() as (app, episodes):
+        scroll(app, app.rows()[2], 4)
+        numbers = seen(app, episodes)
+        assert numbers[0] > 0, f"nothing has been scrolled: {numbers}"
+        first, second, watched = numbers[1], numbers[-3], numbers[3]
+        app.click(app.wait_for("list item", harness.pattern(f"^Part {first},")))
+        before = {number: place_of(app, number) for number in (first, watched, second)}
+        held(app, "ctrl", app.wait_for("list item", harness.pattern(f"^Part {second},")))
+        app.wait_for("label", "2 selected")
+        after = {number: place_of(app, number) for number in before}
+        assert after == before, f"the rows were at {before}, and are at {after}"
+        app.key("Escape")
+        app.wait_until_gone("label", "2 selected")
+        after = {number: place_of(app, number) for number in before}
+        assert after == before, f"with the bar gone they were at {before}, and are at {after}"
+
+
+@case
+def rows_stand_still_by_keys():
+    """So they do by keys, but that the row which has the focus is not under the bar"""
+    with long_list() as (app, episodes):
+        app.click(app.rows()[1])
+        before = place_of(app, 3)
+        app.key("shift+Down")
+        app.wait_for("label", "2 selected")
+        assert place_of(app, 3) == before, f"from {before} to {place_of(app, 3)}"
+        app.key("Escape")
+        app.wait_until_gone("label", "2 selected")
+        assert place_of(app, 3) == before, f"back at {place_of(app, 3)}, and not at {before}"
+
+        last = seen(app, episodes)[-1]
+        app.click(app.wait_for("list item", harness.pattern(f"^Part {last},")))
+        app.key("shift+Down")
+        app.wait_for("label", "2 selected")
+        for number in range(last + 1, last + 4):
+            y, height = place_of(app, number)
+            _, top, _, room = app.settled_place(episodes)
+            bar = app.settled_place(app.wait_for("button", "Clear Selection"))[1]
+            assert y + height <= min(top + room, bar), f"Part {number} at {y}, {height} high, is under the bar at {bar}"
+            app.key("shift+Down")
+            app.wait_for("label", f"{number - last + 2} selected")
+
+
+@case
+def rows_stand_still_narrow():
+    """360 px: so they do as one is selected from its menu"""
+    with long_list(NARROW) as (app, episodes):
+        scroll(app, app.rows()[2], 4)
+        number = seen(app, episodes)[3]
+        before = place_of(app, number)
+        app.click(app.wait_for("list item", harness.pattern(f"^Part {number},")), button=3)
+        app.press("menu item", "Select")
+        app.wait_for("label", "1 selected")
+        assert place_of(app, number) == before, f"from {before} to {place_of(app, number)}"
+        app.key("Escape")
+        app.wait_until_gone("label", "1 selected")
+        assert place_of(app, number) == before, f"back at {place_of(app, number)}, and not at {before}"
+
+
 harness.main()

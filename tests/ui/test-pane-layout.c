@@ -4,7 +4,7 @@
 #include "ear-pane-layout.h"
 #include "ear-test-wait.h"
 
-/* What scrolls in a pane is not asked for its width, but has the room that it needs. */
+/* What scrolls in a pane is not asked for its width, but has the room that it needs. Rows stand still in another height. */
 
 #define WIDTH 300
 
@@ -115,6 +115,135 @@ test_room (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (get_minimum (fixture->pane) < WIDTH);
 }
 
+/* --- A list in another height ----------------------------------------------------------- */
+
+#define N_ROWS 100
+#define ROW_HEIGHT 40
+#define HEIGHT 400
+#define BAR_HEIGHT 46
+
+typedef struct
+{
+  GtkWindow *window;
+  GtkListView *list_view;
+  GtkAdjustment *adjustment;
+  GtkWidget *bar;
+} ListFixture;
+
+static void
+row_setup_cb (GtkListItemFactory *factory, GtkListItem *item)
+{
+  gtk_list_item_set_child (item, g_object_new (GTK_TYPE_LABEL, "height-request", ROW_HEIGHT, NULL));
+}
+
+static void
+row_bind_cb (GtkListItemFactory *factory, GtkListItem *item)
+{
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (gtk_list_item_get_item (item)));
+}
+
+static GListModel *
+make_rows (void)
+{
+  GtkStringList *rows = gtk_string_list_new (NULL);
+
+  for (guint i = 0; i < N_ROWS; i++)
+    gtk_string_list_take (rows, g_strdup_printf ("Row %u", i));
+
+  return G_LIST_MODEL (rows);
+}
+
+static void
+set_up_list (ListFixture *fixture, gconstpointer data)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *pane;
+
+  g_signal_connect (factory, "setup", G_CALLBACK (row_setup_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (row_bind_cb), NULL);
+  fixture->list_view = GTK_LIST_VIEW (gtk_list_view_new (GTK_SELECTION_MODEL (gtk_multi_selection_new (make_rows ())), factory));
+  pane = g_object_new (GTK_TYPE_SCROLLED_WINDOW,
+                       "hscrollbar-policy", GTK_POLICY_NEVER,
+                       "vexpand", TRUE,
+                       "child", fixture->list_view,
+                       NULL);
+  gtk_widget_set_layout_manager (pane, g_object_new (EAR_TYPE_PANE_LAYOUT, NULL));
+  fixture->adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (pane));
+  fixture->bar = g_object_new (GTK_TYPE_LABEL, "height-request", BAR_HEIGHT, "visible", FALSE, NULL);
+  gtk_box_append (GTK_BOX (box), pane);
+  gtk_box_append (GTK_BOX (box), fixture->bar);
+  fixture->window = g_object_new (GTK_TYPE_WINDOW, "decorated", FALSE, "default-width", WIDTH, "default-height", HEIGHT, "child", box, NULL);
+  gtk_window_present (fixture->window);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (GTK_WIDGET (fixture->list_view)) == HEIGHT);
+}
+
+static void
+tear_down_list (ListFixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (fixture->window);
+}
+
+static void
+set_bar_visible (ListFixture *fixture, gboolean visible)
+{
+  gtk_widget_set_visible (fixture->bar, visible);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (GTK_WIDGET (fixture->list_view)) == HEIGHT - (visible ? BAR_HEIGHT : 0));
+}
+
+static void
+scroll_to (ListFixture *fixture, double value)
+{
+  gtk_adjustment_set_value (fixture->adjustment, value);
+  g_assert_cmpfloat (gtk_adjustment_get_value (fixture->adjustment), ==, value);
+}
+
+/* The row that has the focus, in the list */
+static void
+get_row_with_focus (ListFixture *fixture, graphene_rect_t *bounds)
+{
+  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (fixture->list_view));
+
+  g_assert_nonnull (row);
+  g_assert_true (gtk_widget_compute_bounds (row, GTK_WIDGET (fixture->list_view), bounds));
+}
+
+static void
+test_rows_stand_still (ListFixture *fixture, gconstpointer data)
+{
+  for (double value = 0; value < 3600; value += 900)
+    {
+      scroll_to (fixture, value);
+      set_bar_visible (fixture, TRUE);
+      g_assert_cmpfloat (gtk_adjustment_get_value (fixture->adjustment), ==, value);
+      set_bar_visible (fixture, FALSE);
+      g_assert_cmpfloat (gtk_adjustment_get_value (fixture->adjustment), ==, value);
+    }
+}
+
+/* In the same turn, as when Shift and an arrow select a further row. */
+static void
+test_focus_in_sight (ListFixture *fixture, gconstpointer data)
+{
+  graphene_rect_t bounds;
+
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
+  gtk_list_view_scroll_to (fixture->list_view, HEIGHT / ROW_HEIGHT + 2, GTK_LIST_SCROLL_FOCUS, NULL);
+  set_bar_visible (fixture, TRUE);
+  get_row_with_focus (fixture, &bounds);
+  g_assert_cmpfloat (bounds.origin.y + bounds.size.height, ==, HEIGHT - BAR_HEIGHT);
+}
+
+/* It was left where it is. */
+static void
+test_focus_out_of_sight (ListFixture *fixture, gconstpointer data)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->list_view));
+  scroll_to (fixture, 1234);
+  set_bar_visible (fixture, TRUE);
+  g_assert_cmpfloat (gtk_adjustment_get_value (fixture->adjustment), ==, 1234);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -123,6 +252,9 @@ main (int argc, char *argv[])
 
   g_test_add ("/ui/pane-layout/not-asked", Fixture, NULL, set_up, test_not_asked, tear_down);
   g_test_add ("/ui/pane-layout/room", Fixture, NULL, set_up, test_room, tear_down);
+  g_test_add ("/ui/pane-layout/rows-stand-still", ListFixture, NULL, set_up_list, test_rows_stand_still, tear_down_list);
+  g_test_add ("/ui/pane-layout/focus-in-sight", ListFixture, NULL, set_up_list, test_focus_in_sight, tear_down_list);
+  g_test_add ("/ui/pane-layout/focus-out-of-sight", ListFixture, NULL, set_up_list, test_focus_out_of_sight, tear_down_list);
 
   return g_test_run ();
 }
