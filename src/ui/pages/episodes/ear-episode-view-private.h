@@ -17,7 +17,6 @@ struct _EarEpisodeView
   GtkScrolledWindow *scroller;
   GtkListView *list_view;
   EarEpisodeSelection *selection;
-  GtkWidget *action_bar;
   GtkMenuButton *selection_button;
   GMenuModel *episode_menu;
   GMenuModel *selection_menu;

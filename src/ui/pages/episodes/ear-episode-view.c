@@ -8,6 +8,7 @@
 #include "ear-episode-row.h"
 #include "ear-menu-later.h"
 #include "ear-pane-layout.h"
+#include "ear-slide-in.h"
 
 /**
  * EarEpisodeView:
@@ -137,14 +138,6 @@ ear_episode_view_has_several (EarEpisodeView *self)
   return self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1;
 }
 
-/* Once it was needed it stays, folded away, and folds in and out. */
-static void
-need_action_bar (EarEpisodeView *self)
-{
-  if (ear_episode_view_has_several (self))
-    gtk_widget_set_visible (self->action_bar, TRUE);
-}
-
 /**
  * ear_episode_view_set_selecting:
  * @self: the view
@@ -162,7 +155,6 @@ ear_episode_view_set_selecting (EarEpisodeView *self, gboolean selecting)
   gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !selecting);
   if (!selecting)
     ear_episode_view_update_selection (self);
-  need_action_bar (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTING]);
 }
 
@@ -173,7 +165,6 @@ n_selected_cb (EarEpisodeView *self)
 {
   if (self->collapsed && ear_episode_view_has_several (self))
     ear_episode_view_set_selecting (self, TRUE);
-  need_action_bar (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
 }
 
@@ -441,11 +432,11 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   g_type_ensure (EAR_TYPE_EPISODE_ROW);
   g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
+  g_type_ensure (EAR_TYPE_SLIDE_IN);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episode-view.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, list_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, action_bar);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, episode_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodeView, selection_menu);
