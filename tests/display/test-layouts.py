@@ -116,9 +116,12 @@ def several_in_another_width():
         select_all(app)
         app.xdotool("windowsize", "--sync", app.window_id, 1200, 700)
         app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+        # The panes are put together anew meanwhile: what is in them shows again a few frames later.
+        app.wait_for("label", "3 selected")
         harness.stays("all are selected", lambda: app.find("label", "3 selected"), 0.5)
         app.xdotool("windowsize", "--sync", app.window_id, 400, 700)
         app.wait_until_gone("list item", "Time Tones, 3 unplayed episodes")
+        app.wait_for("label", "3 selected")
         harness.stays("all are selected", lambda: app.find("label", "3 selected"), 0.5)
 
 
