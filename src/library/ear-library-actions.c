@@ -232,6 +232,24 @@ ear_library_load_snippet_finish (EarLibrary *self, GAsyncResult *result, GError 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+/* Where an episode was chosen on no list, in a notification say, what follows is its podcast's, in the order that the
+ * listener has it in. */
+static void
+set_order (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  g_autoptr (EarEpisodeQuery) query = NULL;
+  g_autoptr (EarEpisodeList) own = NULL;
+
+  if (list == NULL)
+    {
+      query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL,
+                                     ear_episode_sort_from_name (ear_podcast_get_sort (podcast)), NULL);
+      list = own = ear_library_create_list (self, query);
+    }
+  ear_play_order_set (self->order, list, episode);
+}
+
 static void
 open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
 {
@@ -240,7 +258,7 @@ open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint6
     return;
   ear_position_keeper_save (self->keeper);
   g_clear_pointer (&self->last_guid, g_free);
-  ear_play_order_set (self->order, list, episode);
+  set_order (self, episode, list);
   if (ear_player_get_episode (self->player) != episode)
     ear_library_open_media (self, episode, position);
   else
@@ -273,8 +291,8 @@ ear_library_play (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list)
 
   if (ear_player_get_episode (self->player) == episode)
     {
-      if (list != NULL)
-        ear_play_order_set (self->order, list, episode);
+      if (list != NULL || ear_play_order_get_list (self->order) == NULL)
+        set_order (self, episode, list);
       ear_player_play (self->player);
     }
   else

@@ -243,6 +243,17 @@ indexing_cb (EarLibrary *self, double indexed)
     ear_library_give_notice (self, _("The search index is complete again"), FALSE);
 }
 
+/* Its own end has been kept by then. */
+static void
+ended_cb (EarLibrary *self)
+{
+  gboolean continuous;
+
+  g_object_get (self->settings, "continuous", &continuous, NULL);
+  if (continuous)
+    ear_library_next (self);
+}
+
 static void
 follow_catalogue (EarLibrary *self)
 {
@@ -277,6 +288,7 @@ ear_library_follow_parts (EarLibrary *self)
   follow_catalogue (self);
   follow_state (self);
   ear_library_follow_downloader (self);
+  g_signal_connect_object (self->player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (self->refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);

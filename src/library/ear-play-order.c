@@ -3,6 +3,9 @@
 
 #include "ear-play-order.h"
 
+/* How many episodes without a sound, a blog's posts say, are passed over for the next one that has one. */
+#define MAX_SILENT 50
+
 /**
  * EarPlayOrder:
  *
@@ -81,6 +84,21 @@ clear_list (EarPlayOrder *self)
   if (self->list != NULL)
     g_signal_handlers_disconnect_by_func (self->list, items_changed_cb, self);
   g_clear_object (&self->list);
+}
+
+/* The first from PLACE on, in steps of STEP, that can be played. */
+static EarEpisode *
+dup_playable (EarPlayOrder *self, guint place, int step)
+{
+  for (guint i = 0; i < MAX_SILENT; i++)
+    {
+      g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->list), place + (guint) (step * (int) i));
+
+      if (episode == NULL || ear_episode_get_enclosure (episode) != NULL)
+        return g_steal_pointer (&episode);
+    }
+
+  return NULL;
 }
 
 static void
@@ -229,7 +247,7 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
  * ear_play_order_dup_next:
  * @self: the order
  *
- * Returns: (transfer full) (nullable): the episode that follows
+ * Returns: (transfer full) (nullable): the episode that follows, and has something to play
  */
 EarEpisode *
 ear_play_order_dup_next (EarPlayOrder *self)
@@ -239,14 +257,14 @@ ear_play_order_dup_next (EarPlayOrder *self)
   if (!self->can_go_next)
     return NULL;
 
-  return g_list_model_get_item (G_LIST_MODEL (self->list), self->place + (self->in_list ? 1 : 0));
+  return dup_playable (self, self->place + (self->in_list ? 1 : 0), 1);
 }
 
 /**
  * ear_play_order_dup_previous:
  * @self: the order
  *
- * Returns: (transfer full) (nullable): the episode before
+ * Returns: (transfer full) (nullable): the episode before, that has something to play
  */
 EarEpisode *
 ear_play_order_dup_previous (EarPlayOrder *self)
@@ -256,5 +274,5 @@ ear_play_order_dup_previous (EarPlayOrder *self)
   if (!self->can_go_previous)
     return NULL;
 
-  return g_list_model_get_item (G_LIST_MODEL (self->list), self->place - 1);
+  return dup_playable (self, self->place - 1, -1);
 }

@@ -38,6 +38,7 @@ struct _EarSettings
   gboolean notifications;
   gboolean background_refresh;
   gboolean keep_playing;
+  gboolean continuous;
   int window_width;
   int window_height;
   gboolean window_maximized;
@@ -58,6 +59,7 @@ typedef enum
   PROP_NOTIFICATIONS,
   PROP_BACKGROUND_REFRESH,
   PROP_KEEP_PLAYING,
+  PROP_CONTINUOUS,
   PROP_WINDOW_WIDTH,
   PROP_WINDOW_HEIGHT,
   PROP_WINDOW_MAXIMIZED,
@@ -128,6 +130,9 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
     case PROP_KEEP_PLAYING:
       g_value_set_boolean (value, self->keep_playing);
       break;
+    case PROP_CONTINUOUS:
+      g_value_set_boolean (value, self->continuous);
+      break;
     case PROP_WINDOW_WIDTH:
       g_value_set_int (value, self->window_width);
       break;
@@ -181,6 +186,9 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
       break;
     case PROP_KEEP_PLAYING:
       set_int (self, &self->keep_playing, g_value_get_boolean (value), PROP_KEEP_PLAYING);
+      break;
+    case PROP_CONTINUOUS:
+      set_int (self, &self->continuous, g_value_get_boolean (value), PROP_CONTINUOUS);
       break;
     case PROP_WINDOW_WIDTH:
       set_int (self, &self->window_width, g_value_get_int (value), PROP_WINDOW_WIDTH);
@@ -366,6 +374,7 @@ ear_settings_class_init (EarSettingsClass *klass)
   props[PROP_NOTIFICATIONS] = g_param_spec_boolean ("notifications", NULL, NULL, TRUE, flags);
   props[PROP_BACKGROUND_REFRESH] = g_param_spec_boolean ("background-refresh", NULL, NULL, FALSE, flags);
   props[PROP_KEEP_PLAYING] = g_param_spec_boolean ("keep-playing", NULL, NULL, TRUE, flags);
+  props[PROP_CONTINUOUS] = g_param_spec_boolean ("continuous", NULL, NULL, TRUE, flags);
   props[PROP_WINDOW_WIDTH] = g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags);
   props[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags);
   props[PROP_WINDOW_MAXIMIZED] = g_param_spec_boolean ("window-maximized", NULL, NULL, FALSE, flags);

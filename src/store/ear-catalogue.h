@@ -73,6 +73,7 @@ EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
                                              const char       *search);
 EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
 void             ear_episode_query_free     (EarEpisodeQuery       *self);
+EarEpisodeSort   ear_episode_sort_from_name (const char            *name);
 gboolean         ear_episode_query_is_ranked (const EarEpisodeQuery *self);
 gboolean         ear_episode_query_equal    (const EarEpisodeQuery *a,
                                              const EarEpisodeQuery *b);

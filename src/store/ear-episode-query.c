@@ -10,6 +10,29 @@
 
 G_DEFINE_BOXED_TYPE (EarEpisodeQuery, ear_episode_query, ear_episode_query_copy, ear_episode_query_free)
 
+static const char *const sort_names[] = {
+  [EAR_SORT_NEWEST] = "newest",
+  [EAR_SORT_OLDEST] = "oldest",
+  [EAR_SORT_TITLE] = "title",
+  [EAR_SORT_LONGEST] = "longest",
+};
+
+/**
+ * ear_episode_sort_from_name:
+ * @name: (nullable): as in [property@EarPodcast:sort]
+ *
+ * Returns: the order of that name, or newest first
+ */
+EarEpisodeSort
+ear_episode_sort_from_name (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (sort_names); i++)
+    if (g_strcmp0 (sort_names[i], name) == 0)
+      return i;
+
+  return EAR_SORT_NEWEST;
+}
+
 /**
  * ear_episode_query_new:
  * @podcast: row id of a podcast, or 0 for all of them

@@ -163,7 +163,7 @@ quit_cb (Fixture *fixture)
 static gboolean
 has_rows (Fixture *fixture)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) >= 3;
+  return g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) >= 4;
 }
 
 static gboolean
@@ -198,6 +198,8 @@ put_feed (Fixture *fixture)
                             "<link>/lamp/%u</link><itunes:episode>%u</itunes:episode>"
                             "<enclosure url=\"/audio/tone.wav\" type=\"audio/x-wav\" length=\"1\"/></item>",
                             i, i, i, i, i);
+  /* There is nothing to play in it: it is passed over. */
+  g_string_append (feed, "<item><guid>post</guid><title>A post</title><pubDate>Mon, 01 Jan 2024 18:00:00 +0000</pubDate></item>");
   g_string_append (feed, "</channel></rss>");
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", feed->str);
 }
@@ -491,6 +493,78 @@ test_next_and_previous (Fixture *fixture, gconstpointer data)
 }
 
 static void
+play_to_the_end (Fixture *fixture, guint row)
+{
+  play (fixture, row);
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture));
+  g_ptr_array_set_size (fixture->changes, 0);
+  ear_player_seek (ear_library_get_player (fixture->library), 59 * (gint64) G_USEC_PER_SEC);
+}
+
+static gboolean
+has_ended (Fixture *fixture)
+{
+  return ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_ENDED;
+}
+
+static void
+test_continues (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
+
+  /* The second was heard in part: it goes on from there. */
+  play (fixture, 2);
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
+  ear_player_seek (ear_library_get_player (fixture->library), 20 * (gint64) G_USEC_PER_SEC);
+
+  play_to_the_end (fixture, 0);
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
+  g_assert_cmpint (get_position (fixture), >=, 20 * (gint64) G_USEC_PER_SEC);
+  g_assert_true (ear_episode_get_listened (first));
+  g_assert_cmpint (ear_episode_get_position (first), ==, 0);
+
+  /* To the desktop that is one thing: it goes on, with another title. */
+  EAR_TEST_WAIT_UNTIL (was_announced (fixture, "Metadata"));
+  for (guint i = 0; i < fixture->changes->len; i++)
+    {
+      const char *status;
+
+      if (g_variant_lookup (g_ptr_array_index (fixture->changes, i), "PlaybackStatus", "&s", &status))
+        g_assert_cmpstr (status, ==, "Playing");
+    }
+}
+
+static void
+test_ends (Fixture *fixture, gconstpointer data)
+{
+  EarSettings *settings = ear_library_get_settings (fixture->library);
+
+  /* After the last there is nothing. */
+  play_to_the_end (fixture, 3);
+  EAR_TEST_WAIT_UNTIL (has_ended (fixture));
+
+  g_object_set (settings, "continuous", FALSE, NULL);
+  play_to_the_end (fixture, 0);
+  EAR_TEST_WAIT_UNTIL (has_ended (fixture));
+  ear_test_spin (50);
+  g_assert_true (has_ended (fixture));
+  g_assert_cmpstr (ear_episode_get_title (ear_library_get_episode (fixture->library)), ==, "Lamp 1");
+  g_object_set (settings, "continuous", TRUE, NULL);
+}
+
+/* From a notification, or the command line: its podcast is the list. */
+static void
+test_continues_in_the_podcast (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisode) last = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
+
+  ear_library_play (fixture->library, last, NULL);
+  EAR_TEST_WAIT_UNTIL (is_seekable (fixture) && get_boolean (fixture, "CanGoNext"));
+  ear_player_seek (ear_library_get_player (fixture->library), 59 * (gint64) G_USEC_PER_SEC);
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
+}
+
+static void
 test_rate_and_volume (Fixture *fixture, gconstpointer data)
 {
   EarPlayer *player = ear_library_get_player (fixture->library);
@@ -627,6 +701,13 @@ test_inhibit (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_inhibited (fixture));
   g_assert_cmpuint (portal.n_inhibited, ==, 1);
 
+  /* It holds from one episode to the next. */
+  play_to_the_end (fixture, 0);
+  EAR_TEST_WAIT_UNTIL (is_second (fixture));
+  g_assert_true (is_inhibited (fixture));
+  g_assert_cmpuint (portal.n_inhibited, ==, 1);
+  g_assert_cmpuint (portal.n_closed, ==, 0);
+
   g_assert_finalize_object (inhibitor);
   EAR_TEST_WAIT_UNTIL (portal.n_closed > 0);
   g_assert_cmpuint (portal.n_closed, ==, 1);
@@ -657,6 +738,9 @@ main (int argc, char *argv[])
   ADD ("/mpris/play-and-pause", test_play_and_pause);
   ADD ("/mpris/seek", test_seek);
   ADD ("/mpris/next-and-previous", test_next_and_previous);
+  ADD ("/mpris/continues", test_continues);
+  ADD ("/mpris/ends", test_ends);
+  ADD ("/mpris/continues-in-the-podcast", test_continues_in_the_podcast);
   ADD ("/mpris/rate-and-volume", test_rate_and_volume);
   ADD ("/mpris/playerctl", test_playerctl);
   ADD ("/mpris/goes-while-a-cover-comes", test_goes_while_a_cover_comes);

@@ -27,6 +27,7 @@ struct _EarPreferencesDialog
   GtkSpinButton *speed;
   GtkSpinButton *skip_back;
   GtkSpinButton *skip_forward;
+  AdwSwitchRow *continuous;
   AdwSwitchRow *keep_playing;
   AdwActionRow *covers;
 
@@ -156,6 +157,7 @@ bind_settings (EarPreferencesDialog *self)
     { "rate", self->speed, "value" },
     { "skip-back", self->skip_back, "value" },
     { "skip-forward", self->skip_forward, "value" },
+    { "continuous", self->continuous, "active" },
     { "keep-playing", self->keep_playing, "active" },
   };
 
@@ -283,6 +285,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, speed);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_back);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_forward);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, continuous);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, keep_playing);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, covers);
 }

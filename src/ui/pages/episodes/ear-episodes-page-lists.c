@@ -18,18 +18,13 @@
 static const struct
 {
   const char *name;
-  int value;
+  EarEpisodeFilter value;
 } filter_names[] = {
   { "all", EAR_FILTER_ALL },
   { "unplayed", EAR_FILTER_UNPLAYED },
   { "in-progress", EAR_FILTER_IN_PROGRESS },
   { "downloaded", EAR_FILTER_DOWNLOADED },
   { "liked", EAR_FILTER_LIKED },
-}, sort_names[] = {
-  { "newest", EAR_SORT_NEWEST },
-  { "oldest", EAR_SORT_OLDEST },
-  { "title", EAR_SORT_TITLE },
-  { "longest", EAR_SORT_LONGEST },
 };
 
 /**
@@ -46,16 +41,6 @@ ear_episodes_page_find_filter (const char *name)
       return filter_names[i].value;
 
   return EAR_FILTER_ALL;
-}
-
-static EarEpisodeSort
-find_sort (const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (sort_names); i++)
-    if (g_strcmp0 (sort_names[i].name, name) == 0)
-      return sort_names[i].value;
-
-  return EAR_SORT_NEWEST;
 }
 
 /* --- Lists ----------------------------------------------------------------------------- */
@@ -105,7 +90,7 @@ next_list_loading_cb (EarEpisodesPage *self)
 static EarEpisodeQuery *
 create_query (EarEpisodesPage *self)
 {
-  const EarEpisodeSort sort = self->search != NULL ? EAR_SORT_RANKED : find_sort (self->sort);
+  const EarEpisodeSort sort = self->search != NULL ? EAR_SORT_RANKED : ear_episode_sort_from_name (self->sort);
   const gboolean has_head = self->search == NULL && !self->is_short && ear_episodes_page_get_podcast (self) != NULL;
   EarEpisodeQuery *query;
 
