@@ -19,6 +19,7 @@ from screen import wait_for
 WIDE = (1240, 740)
 NARROW = (360, 700)
 SHORT = (360, 294)
+HIGH = (1000, 1000)
 MIDDLE = (860, 700)
 # The largest window that the stores show well.
 STORE = (1000, 700)
@@ -189,6 +190,12 @@ def sidebar(app):
 def episode(app):
     use(app)
     app.do("win.select-episode", GLib.Variant("u", 3))
+
+
+def notes(app):
+    """All of them, with lists in lists and items of several lines."""
+    use(app)
+    app.do("win.select-episode", GLib.Variant("u", 5))
 
 
 def liked_episode(app):
@@ -459,6 +466,7 @@ PAGES = {
     "list-hover": Page(listing, pointer="Twice as Fast, and Still Jonas"),
     "sidebar": Page(sidebar, NARROW),
     "episode": Page(episode),
+    "notes": Page(notes, HIGH),
     "liked-episode": Page(liked_episode),
     "player": Page(player, moves=True),
     "paused": Page(paused),

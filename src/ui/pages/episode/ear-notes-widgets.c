@@ -73,7 +73,7 @@ make_paragraph (GtkAccessibleRole role)
   return label;
 }
 
-/* A bullet is for the eye; a number is said. */
+/* A bullet is for the eye; a number is said. Either stands on the first line of the text. */
 static GtkWidget *
 make_item (GtkWidget *label, GtkAccessibleRole mark_role)
 {
@@ -81,6 +81,7 @@ make_item (GtkWidget *label, GtkAccessibleRole mark_role)
   GtkWidget *mark = g_object_new (GTK_TYPE_LABEL, "label", "•", "accessible-role", mark_role, NULL);
 
   gtk_widget_set_valign (mark, GTK_ALIGN_BASELINE_FILL);
+  gtk_widget_set_valign (label, GTK_ALIGN_BASELINE_FILL);
   gtk_label_set_xalign (GTK_LABEL (mark), 1.0f);
   gtk_widget_set_size_request (mark, INDENT - 8, -1);
   gtk_widget_add_css_class (mark, "dimmed");

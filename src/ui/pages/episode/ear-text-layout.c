@@ -45,9 +45,15 @@ ear_text_layout_measure (GtkLayoutManager *manager,
       *natural = NATURAL_WIDTH;
       return;
     }
+  /* Somewhere it is shown with a width; until then any height that it may get is at least this one. A box would
+   * keep that of another width for a text that needs less. */
+  if (for_size < 0)
+    {
+      *minimum = *natural = 0;
+      return;
+    }
 
-  GTK_WIDGET_GET_CLASS (widget)->measure (widget, orientation, for_size >= 0 ? for_size : NATURAL_WIDTH, minimum, natural,
-                                          minimum_baseline, natural_baseline);
+  GTK_WIDGET_GET_CLASS (widget)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
 }
 
 static void
