@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Podcasts made for the tests, with sound that tells its own time."""
 
+import contextlib
 import email.utils
 import shutil
+import sqlite3
 from xml.sax.saxutils import escape, quoteattr
 
 from harness import clip
@@ -75,3 +77,23 @@ def write_list(server, *addresses):
     outlines = "".join(f'<outline type="rss" xmlUrl="{address}"/>' for address in addresses)
     (server.root / "list.opml").write_text(f'<opml version="2.0"><body><outline text="Folder">{outlines}</outline></body></opml>')
     return server.root / "list.opml"
+
+
+GNOME_PODCASTS = """
+CREATE TABLE source (id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE);
+CREATE TABLE shows (id INTEGER PRIMARY KEY, title TEXT NOT NULL, source_id INTEGER NOT NULL UNIQUE);
+CREATE TABLE episodes (id INTEGER PRIMARY KEY, title TEXT NOT NULL, uri TEXT, guid TEXT, played TIMESTAMP,
+  play_position INTEGER NOT NULL, show_id INTEGER NOT NULL);
+"""
+
+
+def write_gnome_podcasts(profile, server):
+    """What GNOME Podcasts would have left in PROFILE: it follows Alpha, and has played its first episode."""
+    folder = profile.folder / "data" / "gnome-podcasts"
+    folder.mkdir()
+    with contextlib.closing(sqlite3.connect(folder / "podcasts.db")) as database:
+        database.executescript(GNOME_PODCASTS)
+        database.execute("INSERT INTO source VALUES (1, ?)", (server.url("generated/Alpha-3.xml"),))
+        database.execute("INSERT INTO shows VALUES (1, 'Alpha', 1)")
+        database.execute("INSERT INTO episodes VALUES (1, 'Day 1', NULL, 'made-1', '2024-05-06 07:08:09', 0, 1)")
+        database.commit()

@@ -5,7 +5,6 @@
 import collections
 import contextlib
 import json
-import sqlite3
 import subprocess
 import urllib.request
 
@@ -338,30 +337,15 @@ def list_from_the_web():
         wait_until("it is as before", lambda: len(app.podcasts()) == 1)
 
 
-GNOME_PODCASTS = """
-CREATE TABLE source (id INTEGER PRIMARY KEY, uri TEXT NOT NULL UNIQUE);
-CREATE TABLE shows (id INTEGER PRIMARY KEY, title TEXT NOT NULL, source_id INTEGER NOT NULL UNIQUE);
-CREATE TABLE episodes (id INTEGER PRIMARY KEY, title TEXT NOT NULL, uri TEXT, guid TEXT, played TIMESTAMP,
-  play_position INTEGER NOT NULL, show_id INTEGER NOT NULL);
-"""
-
-
 @case
 def take_over():
     """What was heard with GNOME Podcasts is heard"""
     with Server() as server, Profile(feeds.write_tones(server)) as profile:
-        folder = profile.folder / "data" / "gnome-podcasts"
-        folder.mkdir()
-        with contextlib.closing(sqlite3.connect(folder / "podcasts.db")) as database:
-            database.executescript(GNOME_PODCASTS)
-            database.execute("INSERT INTO source VALUES (1, ?)", (server.url("generated/Alpha-3.xml"),))
-            database.execute("INSERT INTO shows VALUES (1, 'Alpha', 1)")
-            database.execute("INSERT INTO episodes VALUES (1, 'Day 1', NULL, 'made-1', '2024-05-06 07:08:09', 0, 1)")
-            database.commit()
+        feeds.write_gnome_podcasts(profile, server)
         with App(profile, directories(server)) as app:
             app.wait_for_rows(3)
             open_dialog(app)
-            app.press("button", "From GNOME Podcasts (1 Podcast)")
+            app.press("button", "Import From GNOME Podcasts (1)")
             app.wait_until_gone("dialog", "Add Podcast")
             wait_until("both are listed", lambda: len(app.podcasts()) == 2)
             app.window_action("select-podcast", harness.GLib.Variant("s", server.url("generated/Alpha-3.xml")))

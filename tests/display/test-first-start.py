@@ -7,6 +7,7 @@ import pathlib
 import re
 import sqlite3
 
+import feeds
 import harness
 from harness import App, Profile, Server, case, wait_until
 
@@ -73,6 +74,85 @@ def unfollowed_for_good():
         with App(profile) as app:
             app.wait_for("label", "No Podcasts")
             harness.stays("there is no podcast", lambda: not app.podcasts(), 1)
+
+
+FIRST_STEPS = {"first_steps": "true"}
+
+
+def wait_for_first_steps(app):
+    app.wait_for("label", "Welcome to Earmark")
+    return app.wait_for("button", "Find Podcasts")
+
+
+def wait_until_gone(app, profile):
+    """They are gone, and stay so."""
+    app.wait_until_gone("label", "Welcome to Earmark")
+    app.restart()
+    app.wait_for_rows(3)
+    assert app.find("label", "Welcome to Earmark") is None
+
+
+@case
+def first_steps():
+    """Above the welcome podcast are ways to more, until one was chosen"""
+    with Server() as server, Profile(server.url("/generated/small-5.xml"), FIRST_STEPS) as profile, App(profile) as app:
+        app.wait_for_rows(5)
+        wait_for_first_steps(app)
+        assert app.find("button", harness.pattern("^Import From")) is None
+        app.press("button", "Find Podcasts")
+        app.wait_for("dialog", "Add Podcast")
+        app.key("Escape")
+        app.wait_until_gone("dialog", "Add Podcast")
+        wait_until_gone(app, profile)
+
+
+@case
+def first_steps_hidden():
+    """They can be put away by keys alone, and the rows have the focus then"""
+    with Server() as server, Profile(server.url("/generated/small-5.xml"), FIRST_STEPS) as profile, App(profile) as app:
+        app.wait_for_rows(5)
+        wait_for_first_steps(app)
+        app.focus()
+        wait_until("the focus is on the button that hides them",
+                   lambda: app.has_focus("Hide") or (app.key("shift+Tab") and False))
+        app.key("Return")
+        app.wait_until_gone("label", "Welcome to Earmark")
+        wait_until("something has the focus", lambda: app.focused() is not None)
+        wait_until_gone(app, profile)
+
+
+@case
+def first_steps_import():
+    """What another program has is offered, and taken over"""
+    with Server() as server, Profile(server.url("/generated/small-5.xml"), FIRST_STEPS) as profile:
+        feeds.write_gnome_podcasts(profile, server)
+        with App(profile) as app:
+            app.wait_for_rows(5)
+            wait_for_first_steps(app)
+            app.press("button", "Import From GNOME Podcasts (1)")
+            wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+            wait_until_gone(app, profile)
+
+
+@case
+def first_steps_followed():
+    """Who follows another podcast in any other way has chosen, too"""
+    with Server() as server, Profile(server.url("/generated/small-5.xml"), FIRST_STEPS) as profile:
+        with App(profile) as app:
+            app.wait_for_rows(5)
+            wait_for_first_steps(app)
+            app.action("add", harness.GLib.Variant("s", server.url("/generated/Alpha-3.xml")))
+            app.press("button", harness.pattern("^Follow"))
+            wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+            wait_until_gone(app, profile)
+
+
+@case
+def first_steps_offline():
+    """Where nothing can be fetched they are there all the same"""
+    with Profile("http://127.0.0.1:1/feed.xml", FIRST_STEPS) as profile, App(profile) as app:
+        wait_for_first_steps(app)
+        app.wait_for("button", "Retry")
 
 
 @case

@@ -67,11 +67,13 @@ class Application:
     def write_settings(self, size, looks):
         settings = os.path.join(self.folder, "config", "glib-2.0", "settings")
         os.makedirs(settings)
-        with open(os.path.join(settings, "keyfile"), "w", encoding="utf-8") as file:
+        self.settings = os.path.join(settings, "keyfile")
+        with open(self.settings, "w", encoding="utf-8") as file:
             file.write("[io/github/earmark_app/Earmark]\n"
                        f"window-width={size[0]}\nwindow-height={size[1]}\n"
                        f"selected-collection='{self.feed}'\n"
                        f"window-maximized={'true' if size == HUGE else 'false'}\n"
+                       "first-steps=false\n"
                        f"[org/gnome/desktop/interface]\nfont-name='Cantarell 11'\ntext-scaling-factor={text_scale(looks)}\n"
                        "cursor-blink=false\n")
         self.environment["GSETTINGS_BACKEND"] = "keyfile"

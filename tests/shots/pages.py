@@ -101,6 +101,15 @@ def write_other_player(app):
         database.commit()
 
 
+def write_first_start(app):
+    """Nobody has chosen yet how to go on, and another program has podcasts."""
+    write_other_player(app)
+    with open(app.settings, encoding="utf-8") as file:
+        settings = file.read()
+    with open(app.settings, "w", encoding="utf-8") as file:
+        file.write(settings.replace("first-steps=false", "first-steps=true"))
+
+
 def get_catalogue(app):
     return os.path.join(app.folder, "data", "earmark", "catalogue.db")
 
@@ -497,6 +506,8 @@ PAGES = {
     # Nothing there, or nothing to be had
     "empty": Page(empty),
     "nothing": Page(start_and_wait, feeds=nothing),
+    "first-start": Page(start_and_wait, feeds=only_demo, before=write_first_start),
+    "first-start-offline": Page(start_and_wait, feeds=unreachable, before=write_first_start),
     "empty-view": Page(do("win.show-liked")),
     "downloads-empty": Page(do("win.show-downloads")),
     "search-nothing": Page(search_for("zzz")),

@@ -11,6 +11,7 @@ typedef struct
 {
   GtkBox *box;
   char *action;
+  char *style_class;
 } Offers;
 
 static void
@@ -18,6 +19,7 @@ offers_free (Offers *offers)
 {
   g_object_unref (offers->box);
   g_free (offers->action);
+  g_free (offers->style_class);
   g_free (offers);
 }
 
@@ -28,16 +30,17 @@ add_offer (Offers *offers, const EarTakeoverSource *source)
 {
   g_autoptr (GFile) file = g_file_new_for_path (source->path);
   g_autofree char *uri = g_file_get_uri (file);
-  /* Translators: a button that takes the podcasts over; %s is the name of another podcast application */
-  g_autofree char *label = g_strdup_printf (ngettext ("From %s (%'u Podcast)", "From %s (%'u Podcasts)", source->n_podcasts),
-                                            source->name, source->n_podcasts);
+  /* Translators: a button that takes the podcasts over; %s is the name of another podcast application, %u how many podcasts it has */
+  g_autofree char *label = g_strdup_printf (_("Import From %s (%'u)"), source->name, source->n_podcasts);
   GtkWidget *button = gtk_button_new_with_label (label);
 
   gtk_button_set_can_shrink (GTK_BUTTON (button), TRUE);
-  gtk_widget_add_css_class (button, "pill");
+  if (offers->style_class != NULL)
+    gtk_widget_add_css_class (button, offers->style_class);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", uri);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), offers->action);
   gtk_box_append (offers->box, button);
+  gtk_widget_set_visible (GTK_WIDGET (offers->box), TRUE);
 }
 
 static void
@@ -55,12 +58,14 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @box: where the buttons go
  * @library: what looks for other programs
  * @action: the action of a button; its target is the address of a database
+ * @style_class: (nullable): of a button
  * @cancellable: (nullable): to be cancelled when @box is not shown any more
  *
- * Looks for other programs, and adds a button for each.
+ * Looks for other programs, and adds a button for each: @box is shown once it has one.
  */
 void
-ear_takeover_offers_fill (GtkBox *box, EarLibrary *library, const char *action, GCancellable *cancellable)
+ear_takeover_offers_fill (GtkBox *box, EarLibrary *library, const char *action, const char *style_class,
+                          GCancellable *cancellable)
 {
   Offers *offers;
 
@@ -71,5 +76,6 @@ ear_takeover_offers_fill (GtkBox *box, EarLibrary *library, const char *action, 
   offers = g_new0 (Offers, 1);
   offers->box = g_object_ref (box);
   offers->action = g_strdup (action);
+  offers->style_class = g_strdup (style_class);
   ear_library_find_takeovers_async (library, cancellable, found_cb, offers);
 }

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 void ear_takeover_offers_fill (GtkBox       *box,
                                EarLibrary   *library,
                                const char   *action,
+                               const char   *style_class,
                                GCancellable *cancellable);
 
 G_END_DECLS

@@ -24,6 +24,7 @@ struct _EarEpisodesPage
   GtkMenuButton *sort_button;
   GMenuModel *sort_menu;
   AdwBanner *banner;
+  GtkBox *listing;
   GtkStack *states;
   GtkWidget *fetching_page;
   AdwStatusPage *status;
@@ -49,6 +50,7 @@ struct _EarEpisodesPage
   guint filter_idle; /* it comes into sight then */
 
   /* Borrowed */
+  GtkWidget *first_steps;  /* (nullable): weak, takes itself away */
   gconstpointer fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
 };
 

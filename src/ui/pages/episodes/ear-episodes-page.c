@@ -8,6 +8,7 @@
 #include "ear-closures.h"
 #include "ear-episodes-page-private.h"
 #include "ear-first-focus.h"
+#include "ear-first-steps.h"
 #include "ear-menu-later.h"
 #include "ear-podcast-head.h"
 
@@ -141,6 +142,21 @@ update_menu (EarEpisodesPage *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button), ear_episodes_page_get_podcast (self) != NULL ? _("Podcast Menu") : _("Menu"));
 }
 
+/* They are made when they are wanted first, which is in few starts. */
+static void
+update_first_steps (EarEpisodesPage *self)
+{
+  const gboolean shown = ear_episodes_page_get_podcast (self) != NULL && !self->is_short;
+
+  if (self->first_steps == NULL && shown && self->library != NULL && ear_first_steps_are_wanted (self->library))
+    {
+      g_set_weak_pointer (&self->first_steps, ear_first_steps_new (self->library));
+      gtk_box_prepend (self->listing, self->first_steps);
+    }
+  if (self->first_steps != NULL)
+    gtk_widget_set_visible (self->first_steps, shown);
+}
+
 static void
 set_collection (EarEpisodesPage *self, EarCollection *collection)
 {
@@ -149,6 +165,7 @@ set_collection (EarEpisodesPage *self, EarCollection *collection)
 
   g_signal_group_set_target (self->podcast_signals, ear_episodes_page_get_podcast (self));
   update_menu (self);
+  update_first_steps (self);
   ear_episodes_page_end_search (self);
   restore_arrangement (self);
   if (collection == NULL)
@@ -258,6 +275,7 @@ ear_episodes_page_set_property (GObject *object, guint property_id, const GValue
       if (self->is_short != g_value_get_boolean (value))
         {
           self->is_short = g_value_get_boolean (value);
+          update_first_steps (self);
           g_object_notify_by_pspec (object, pspec);
         }
       break;
@@ -276,6 +294,7 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_object (&self->library_signals);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->list_signals);
+  g_clear_weak_pointer (&self->first_steps);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
   g_clear_object (&self->browse_list);
@@ -419,6 +438,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, banner);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, listing);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, states);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, fetching_page);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status);

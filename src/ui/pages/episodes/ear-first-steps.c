@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-first-steps.h"
+
+#include "ear-takeover-offers.h"
+
+/**
+ * EarFirstSteps:
+ *
+ * What stands above the welcome podcast until the listener has chosen how to go on: ways to more
+ * podcasts. It takes itself away with the first choice, and when there are other podcasts.
+ */
+struct _EarFirstSteps
+{
+  AdwBin parent_instance;
+
+  /* Template children */
+  GtkBox *offers;
+
+  /* Owned */
+  EarLibrary *library;
+  GCancellable *cancellable;
+};
+
+G_DEFINE_FINAL_TYPE (EarFirstSteps, ear_first_steps, ADW_TYPE_BIN)
+
+typedef enum
+{
+  PROP_LIBRARY = 1,
+} EarFirstStepsProperty;
+
+static GParamSpec *props[PROP_LIBRARY + 1];
+
+/* What had the focus hands it on to what is below. */
+static void
+take_away (EarFirstSteps *self)
+{
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+
+  g_object_set (ear_library_get_settings (self->library), "first-steps", FALSE, NULL);
+  if (parent == NULL)
+    return;
+  if (gtk_widget_get_focus_child (parent) == GTK_WIDGET (self))
+    {
+      gtk_widget_set_can_focus (GTK_WIDGET (self), FALSE);
+      gtk_widget_child_focus (parent, GTK_DIR_TAB_FORWARD);
+    }
+  gtk_box_remove (GTK_BOX (parent), GTK_WIDGET (self));
+}
+
+static void
+hide (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  take_away (EAR_FIRST_STEPS (widget));
+}
+
+/* It goes first, so that what is opened gives the focus back to something that stays. */
+static void
+choose (EarFirstSteps *self, const char *action, GVariant *parameter)
+{
+  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+
+  take_away (self);
+  gtk_widget_activate_action_variant (parent, action, parameter);
+}
+
+static void
+find (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  choose (EAR_FIRST_STEPS (widget), "win.add-podcast", NULL);
+}
+
+static void
+import_file (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  choose (EAR_FIRST_STEPS (widget), "app.import", NULL);
+}
+
+static void
+take_over (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  choose (EAR_FIRST_STEPS (widget), "app.import-file", parameter);
+}
+
+static void
+podcasts_changed_cb (EarFirstSteps *self)
+{
+  if (!ear_first_steps_are_wanted (self->library))
+    take_away (self);
+}
+
+static void
+ear_first_steps_constructed (GObject *object)
+{
+  EarFirstSteps *self = EAR_FIRST_STEPS (object);
+
+  G_OBJECT_CLASS (ear_first_steps_parent_class)->constructed (object);
+
+  if (self->library == NULL)
+    return;
+  g_signal_connect_object (ear_library_get_podcasts (self->library), "items-changed", G_CALLBACK (podcasts_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  ear_takeover_offers_fill (self->offers, self->library, "first-steps.take-over", NULL, self->cancellable);
+}
+
+static void
+ear_first_steps_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarFirstSteps *self = EAR_FIRST_STEPS (object);
+
+  switch ((EarFirstStepsProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      g_value_set_object (value, self->library);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_first_steps_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarFirstSteps *self = EAR_FIRST_STEPS (object);
+
+  switch ((EarFirstStepsProperty) property_id)
+    {
+    case PROP_LIBRARY:
+      self->library = g_value_dup_object (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_first_steps_dispose (GObject *object)
+{
+  EarFirstSteps *self = EAR_FIRST_STEPS (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_FIRST_STEPS);
+  g_clear_object (&self->library);
+
+  G_OBJECT_CLASS (ear_first_steps_parent_class)->dispose (object);
+}
+
+static void
+ear_first_steps_class_init (EarFirstStepsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->constructed = ear_first_steps_constructed;
+  object_class->get_property = ear_first_steps_get_property;
+  object_class->set_property = ear_first_steps_set_property;
+  object_class->dispose = ear_first_steps_dispose;
+
+  /**
+   * EarFirstSteps:library:
+   *
+   * What is followed by these steps.
+   */
+  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+                                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  gtk_widget_class_install_action (widget_class, "first-steps.find", NULL, find);
+  gtk_widget_class_install_action (widget_class, "first-steps.import", NULL, import_file);
+  gtk_widget_class_install_action (widget_class, "first-steps.take-over", "s", take_over);
+  gtk_widget_class_install_action (widget_class, "first-steps.hide", NULL, hide);
+  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-first-steps.ui");
+  gtk_widget_class_bind_template_child (widget_class, EarFirstSteps, offers);
+}
+
+static void
+ear_first_steps_init (EarFirstSteps *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * ear_first_steps_are_wanted:
+ * @library: the library
+ *
+ * Returns: whether there is the welcome podcast only, and the listener has not chosen yet how to go on
+ */
+gboolean
+ear_first_steps_are_wanted (EarLibrary *library)
+{
+  gboolean wanted;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (library), FALSE);
+
+  g_object_get (ear_library_get_settings (library), "first-steps", &wanted, NULL);
+
+  return wanted && g_list_model_get_n_items (ear_library_get_podcasts (library)) == 1;
+}
+
+/**
+ * ear_first_steps_new:
+ * @library: the library
+ *
+ * Returns: (transfer floating): the first steps
+ */
+GtkWidget *
+ear_first_steps_new (EarLibrary *library)
+{
+  return g_object_new (EAR_TYPE_FIRST_STEPS, "library", library, NULL);
+}
