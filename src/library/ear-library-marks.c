@@ -71,10 +71,10 @@ describe_marks (const EarMarks *marks)
 
   if (marks->listened)
     /* Translators: %u is how many episodes the listener has just marked. */
-    return g_strdup_printf (ngettext ("%'u episode marked as listened", "%'u episodes marked as listened", n), n);
+    return g_strdup_printf (ngettext ("%'u episode marked as played", "%'u episodes marked as played", n), n);
 
   /* Translators: %u is how many episodes the listener has just marked. */
-  return g_strdup_printf (ngettext ("%'u episode marked as not listened", "%'u episodes marked as not listened", n), n);
+  return g_strdup_printf (ngettext ("%'u episode marked as unplayed", "%'u episodes marked as unplayed", n), n);
 }
 
 static void

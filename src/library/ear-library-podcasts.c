@@ -312,3 +312,24 @@ ear_library_set_podcast_address (EarLibrary *self, EarPodcast *podcast, const ch
   ear_refresher_cancel (self->refresher, podcast);
   ear_library_refresh (self, podcast);
 }
+
+/**
+ * ear_library_get_latest_date:
+ * @self: the library
+ * @podcast: a podcast
+ *
+ * Returns: when the latest of its episodes was published, or came, if that is not known; %EAR_DATE_UNKNOWN
+ *   where there is none. What the feed says of itself is the date of the feed, which some make anew every day
+ */
+gint64
+ear_library_get_latest_date (EarLibrary *self, EarPodcast *podcast)
+{
+  g_autoptr (EarFeedCheck) check = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), EAR_DATE_UNKNOWN);
+  g_return_val_if_fail (EAR_IS_PODCAST (podcast), EAR_DATE_UNKNOWN);
+
+  check = ear_catalogue_dup_check (self->catalogue, podcast);
+
+  return check->newest > 0 ? check->newest : EAR_DATE_UNKNOWN;
+}

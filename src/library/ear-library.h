@@ -212,6 +212,8 @@ void            ear_library_load_description_async (EarLibrary          *self,
 EarNotes       *ear_library_load_notes_finish (EarLibrary    *self,
                                                GAsyncResult  *result,
                                                GError       **error);
+gint64          ear_library_get_latest_date   (EarLibrary    *self,
+                                               EarPodcast    *podcast);
 
 void            ear_library_load_snippet_async (EarLibrary          *self,
                                                 EarEpisode          *episode,

@@ -8,6 +8,7 @@
 #include "ear-episode-actions.h"
 #include "ear-first-focus.h"
 #include "ear-format.h"
+#include "ear-language.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
 #include "ear-toasts.h"
@@ -123,30 +124,32 @@ fill (EarPodcastDialog *self)
   EarPodcastFacts *facts = ear_podcast_get_facts (self->podcast);
   g_autofree char *categories = join (facts->categories);
   g_autofree char *keywords = join (facts->keywords);
+  g_autofree char *language = facts->language != NULL ? ear_language_dup_name (facts->language) : NULL;
   g_autofree char *people = ear_people_format (facts->persons);
-  g_autofree char *published = facts->published != EAR_DATE_UNKNOWN ? ear_format_date_long (facts->published) : NULL;
+  const gint64 date = ear_library_get_latest_date (self->library, self->podcast);
+  g_autofree char *latest = date != EAR_DATE_UNKNOWN ? ear_format_date_long (date) : NULL;
 
   ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
-  /* Translators: the author of a podcast stands beside it */
   add_row (self, _("Made By"), facts->author);
   add_row (self, _("People"), people);
   add_row (self, _("Owner"), facts->owner_name);
   add_row (self, _("Categories"), categories);
   add_row (self, _("Keywords"), keywords);
-  add_row (self, _("Language"), facts->language);
+  add_row (self, _("Language"), language);
   /* Translators: what a podcast’s content is; only told where it is explicit */
   add_row (self, _("Content"), facts->explicit_content == EAR_EXPLICIT_YES ? C_("content", "Explicit") : NULL);
   /* Translators: how often there are new episodes, in the words of the podcast */
   add_row (self, _("New Episodes"), facts->update_text);
-  add_row (self, _("Last Published"), published);
+  /* Translators: the date of a podcast’s latest episode stands beside it */
+  add_row (self, _("Last Published"), latest);
   add_row (self, _("Web Page"), facts->link);
   /* Translators: the place that a podcast is about, or made at */
   add_row (self, _("Location"), facts->location);
   add_row (self, _("Copyright"), facts->copyright);
   add_row (self, _("License"), facts->license);
-  /* Translators: the name of a program stands beside it */
+  /* Translators: the name of the program that makes a podcast’s feed stands beside it */
   add_row (self, _("Feed Made With"), facts->generator);
 }
 

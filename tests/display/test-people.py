@@ -10,7 +10,7 @@ from harness import App, Profile, Server, case, wait_until
 NARROW = {"window_width": 360, "window_height": 640}
 
 FEED = """<?xml version="1.0" encoding="UTF-8"?>
-<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Talking</title>
+<rss version="2.0" xmlns:podcast="https://podcastindex.org/namespace/1.0"><channel><title>Talking</title><language>en-gb</language><pubDate>Wed, 01 Jan 2025 00:00:00 +0000</pubDate>
 <description>Made for a test.</description>
 <podcast:person role="Host">Ann Lee</podcast:person>
 <podcast:funding url="https://example.org/give">Keep us going</podcast:funding>
@@ -73,6 +73,9 @@ def support():
         app.wait_for("label", "Support This Podcast", in_dialog)
         app.wait_for("label", "Ann Lee (host)", in_dialog)
         app.wait_for("label", "Kyoto", in_dialog)
+        app.wait_for("label", "English", in_dialog)
+        # That of the episode, and not the feed's own
+        app.wait_for("label", "November 14, 2023", in_dialog)
         app.wait_for("list item", harness.pattern("^Keep us going"), in_dialog)
         app.wait_for("list item", harness.pattern("^Support"), in_dialog)
 
