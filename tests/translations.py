@@ -24,8 +24,8 @@ SAME_EVERYWHERE = {"Earmark", "%s, %s", "%s. %s", "%s %s", "%s (%s)", ", ", "%d 
                    "%d h %d min", "%d kB", "%d MB", "%-d %b", "%-d %b %Y", "%-d %B %Y", "rss",
                    "%s: %s (%s)", "%d %%"}
 SAME = {
-    "de": {"Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "Name", "E",
-           "Position", "_Details", "Downloads", "podcast", "audio", "feed", "radio",
+    "de": {"Podcast", "Podcasts", "Pause", "Trailer", "Bonus", "Copyright", "E",
+           "Position", "_Details", "Downloads", "Generator", "podcast", "audio", "feed", "radio",
            "Feed", "Link: %s"},
     "es": {"General", "E", "audio", "radio"},
     "fr": {"%'u podcast", "%'u podcasts", "Podcast", "Podcasts", "Pause", "Bonus", "Notes", "E", "Menu", "Position",

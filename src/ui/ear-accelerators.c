@@ -25,7 +25,7 @@ static const EarAccelerator accelerators[] = {
   { "win.show-playing", { "<Ctrl>J" }, FALSE, N_("Playing"), N_("Show the episode that plays") },
 
   { "win.play-selected", { "<Ctrl>Return" }, FALSE, N_("Episode"), N_("Play or pause the episode that is shown") },
-  { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as listened or not listened") },
+  { "win.toggle-listened", { "<Ctrl>L" }, FALSE, N_("Episode"), N_("Mark as played or unplayed") },
   { "win.toggle-liked", { "<Ctrl>D" }, FALSE, N_("Episode"), N_("Like or unlike") },
   { "win.toggle-download", { "<Ctrl>S" }, FALSE, N_("Episode"), N_("Download, or remove the download") },
   { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },

@@ -30,10 +30,10 @@ describe_reason (EarBackupReason reason)
     {
     case EAR_BACKUP_BY_HAND:
       /* Translators: why a backup was made */
-      return _("saved by you");
+      return _("Saved by you");
     case EAR_BACKUP_BEFORE_RESTORING:
       /* Translators: why a backup was made */
-      return _("before another one was restored");
+      return _("Before a restore");
     case EAR_BACKUP_DAILY:
     default:
       return "";
@@ -47,7 +47,7 @@ describe (EarBackup *backup)
   const guint n_episodes = ear_backup_get_n_episodes (backup);
   g_autofree char *podcasts = g_strdup_printf (ngettext ("%'u podcast", "%'u podcasts", n_podcasts), n_podcasts);
   /* Translators: episodes that something is known of: begun, listened to, liked */
-  g_autofree char *episodes = g_strdup_printf (ngettext ("%'u marked episode", "%'u marked episodes", n_episodes), n_episodes);
+  g_autofree char *episodes = g_strdup_printf (ngettext ("%'u episode played or started", "%'u episodes played or started", n_episodes), n_episodes);
   const char *const parts[] = { podcasts, episodes, describe_reason (ear_backup_get_reason (backup)), NULL };
 
   return ear_format_join (parts);

@@ -144,8 +144,8 @@ ear_closure_feed_error_body (gpointer object, const GError *error)
 char *
 ear_closure_n_listed (gpointer object, guint n_listed)
 {
-  /* Translators: of a list that was found: how many podcasts are in it */
-  return g_strdup_printf (ngettext ("It has %'u podcast.", "It has %'u podcasts.", n_listed), n_listed);
+  /* Translators: of a list of podcasts that was found; a button "Follow All" stands below */
+  return g_strdup_printf (ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n_listed), n_listed);
 }
 
 char *
@@ -206,7 +206,7 @@ char *
 ear_closure_sign_in_words (gpointer object, const char *title)
 {
   /* Translators: %s is the title of a podcast */
-  return g_strdup_printf (_("“%s” is for members. Its makers have given you a name and a password."), title != NULL ? title : "");
+  return g_strdup_printf (_("Enter the user name and password you received for “%s”."), title != NULL ? title : "");
 }
 
 /* What came from outside may be no name that there is. */
@@ -328,7 +328,7 @@ ear_closure_play_icon (gpointer object, EarPlayback playback)
 char *
 ear_closure_listened_label (gpointer object, gboolean listened)
 {
-  return g_strdup (listened ? _("Mark as Not Listened") : _("Mark as Listened"));
+  return g_strdup (listened ? _("Mark as Unplayed") : _("Mark as Played"));
 }
 
 char *

@@ -56,7 +56,7 @@ static const ErrorText texts[] = {
   [EAR_ERROR_NOT_FOUND] = {
     N_("Not Found"),
     N_("There is no podcast at this address. It may have moved: look for its new address on its web page."),
-    N_("The audio of this episode is no longer where the podcast says it is."),
+    N_("The link to this episode’s audio is broken."),
   },
   [EAR_ERROR_GONE] = {
     N_("No Longer There"),
@@ -66,8 +66,8 @@ static const ErrorText texts[] = {
   },
   [EAR_ERROR_UNAUTHORIZED] = {
     N_("Password Required"),
-    N_("This podcast is for members. Sign in with the name and the password that its makers have given you."),
-    N_("This episode is for members of the podcast. Sign in with the name and the password that its makers have given you."),
+    N_("This podcast is for members. Sign in with the user name and password you received."),
+    N_("This episode is for members. Sign in with the user name and password you received."),
   },
   [EAR_ERROR_FORBIDDEN] = {
     N_("Access Refused"),
@@ -86,8 +86,8 @@ static const ErrorText texts[] = {
     NULL,
   },
   [EAR_ERROR_REDIRECTS] = {
-    N_("The Address Leads in a Circle"),
-    N_("The server leads from one address to the next without end. Only the podcast’s makers can repair this."),
+    N_("Too Many Redirects"),
+    N_("The server keeps redirecting to other addresses. Only the podcast’s publisher can fix this."),
     NULL,
   },
   [EAR_ERROR_TOO_LARGE] = {
@@ -121,10 +121,10 @@ static const ErrorText texts[] = {
     N_("What the server sends for this episode is not audio."),
   },
   [EAR_ERROR_WEB_PAGE] = {
-    N_("A Web Page, Not a Podcast"),
-    N_("This is the address of a web page. Look on that page for a link named “RSS” or “Feed”, and add that one."),
+    N_("No Podcast on This Page"),
+    N_("This web page does not link to a podcast’s feed."),
     N_("The server sends a web page instead of audio. Some networks want you to sign in first."),
-    N_("This web page does not say where its feed is. Look on it for a link named “RSS” or “Feed”, and paste that one."),
+    N_("If the page has a link named “RSS” or “Feed”, paste that link."),
   },
   [EAR_ERROR_DAMAGED] = {
     N_("A File Is Damaged"),
@@ -167,8 +167,8 @@ static const ErrorText texts[] = {
     NULL,
   },
   [EAR_ERROR_WRONG_LOGIN] = {
-    N_("Wrong Name or Password"),
-    N_("The name or the password is wrong. Sign in again with those that the podcast’s makers have given you."),
+    N_("Wrong User Name or Password"),
+    N_("Sign in again with the user name and password you received."),
     NULL,
   },
 };

@@ -60,10 +60,10 @@ describe_state (EarEpisode *episode)
       return C_("episode", "playing");
     case EAR_PLAYBACK_PAUSED:
       /* At its end it is still in the player: that it was heard says more. */
-      return ear_episode_get_listened (episode) ? C_("episode", "listened") : C_("episode", "paused");
+      return ear_episode_get_listened (episode) ? C_("episode", "played") : C_("episode", "paused");
     case EAR_PLAYBACK_NONE:
     default:
-      return ear_episode_get_listened (episode) ? C_("episode", "listened") : "";
+      return ear_episode_get_listened (episode) ? C_("episode", "played") : "";
     }
 }
 

@@ -461,19 +461,21 @@ ear_format_join (const char *const *parts)
 char *
 ear_format_number (int season, const char *number)
 {
-  const gboolean numbered = number != NULL && *number != '\0';
-  g_autofree char *sign = NULL;
-
-  if (numbered && g_ascii_isdigit (*number))
-    sign = g_strconcat (LEFT_TO_RIGHT_ISOLATE "#", number, POP_ISOLATE, NULL);
-  else if (numbered)
-    sign = g_strconcat (FIRST_STRONG_ISOLATE, number, POP_ISOLATE, NULL);
+  const gboolean named = number != NULL && *number != '\0';
+  const gboolean numbered = named && g_ascii_isdigit (*number);
+  g_autofree char *isolated = named ? g_strconcat (FIRST_STRONG_ISOLATE, number, POP_ISOLATE, NULL) : NULL;
 
   if (season > 0 && numbered)
-    /* Translators: a season and an episode's number: Season 2, #14 */
-    return g_strdup_printf (C_("episode", "Season %d, %s"), season, sign);
+    /* Translators: a season and an episode's number */
+    return g_strdup_printf (C_("episode", "Season %d, Episode %s"), season, isolated);
+  if (season > 0 && named)
+    /* Translators: a season and what an episode has in place of a number: Season 2, Special */
+    return g_strdup_printf (C_("episode", "Season %d, %s"), season, isolated);
   if (season > 0)
     return g_strdup_printf (_("Season %d"), season);
+  if (numbered)
+    /* Translators: an episode's number */
+    return g_strdup_printf (C_("episode", "Episode %s"), isolated);
 
-  return g_steal_pointer (&sign);
+  return g_steal_pointer (&isolated);
 }

@@ -132,7 +132,7 @@ fill (EarPodcastDialog *self)
   ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
-  add_row (self, _("Made By"), facts->author);
+  add_row (self, _("Author"), facts->author);
   add_row (self, _("People"), people);
   add_row (self, _("Owner"), facts->owner_name);
   add_row (self, _("Categories"), categories);
@@ -143,14 +143,14 @@ fill (EarPodcastDialog *self)
   /* Translators: how often there are new episodes, in the words of the podcast */
   add_row (self, _("New Episodes"), facts->update_text);
   /* Translators: the date of a podcast’s latest episode stands beside it */
-  add_row (self, _("Last Published"), latest);
+  add_row (self, _("Latest Episode"), latest);
   add_row (self, _("Web Page"), facts->link);
   /* Translators: the place that a podcast is about, or made at */
   add_row (self, _("Location"), facts->location);
   add_row (self, _("Copyright"), facts->copyright);
   add_row (self, _("License"), facts->license);
   /* Translators: the name of the program that makes a podcast’s feed stands beside it */
-  add_row (self, _("Feed Made With"), facts->generator);
+  add_row (self, _("Generator"), facts->generator);
 }
 
 static void

@@ -82,7 +82,7 @@ def list_and_episode():
         check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),
               ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Order"),
               ("list", "Podcasts"), ("list", "Episodes"), ("radio button", "All"), ("radio button", "Unplayed"),
-              ("radio button", "In Progress"), ("radio button", "Downloaded"), ("button", "Play"), ("toggle button", "Listened"),
+              ("radio button", "In Progress"), ("radio button", "Downloaded"), ("button", "Play"), ("toggle button", "Played"),
               ("button", "Download"),
               ("button", "Open in Web Browser"), ("button", "Copy Link"), ("toggle button", "Episode Menu"),
               ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute"),
@@ -141,7 +141,7 @@ def dialogs():
     with running() as (server, app):
         app.key("ctrl+n")
         app.wait_for("dialog", "Add Podcast")
-        check(app, ("button", "Close"), ("entry", "Search or paste an address"), ("button", "Import From a File…"))
+        check(app, ("button", "Close"), ("entry", "Search or paste a link"), ("button", "Import From a File…"))
         app.key("Escape")
         app.wait_until_gone("dialog", "Add Podcast")
         app.key("ctrl+question")
@@ -177,7 +177,7 @@ def views_and_search():
         app.wait_for("list item", harness.pattern("^Sound in minute.cbr.mp3, Time Tones, "))
         check(app, ("toggle button", "Menu"), ("list", "Episodes"))
         app.key("alt+5")
-        app.wait_for("label", "Nothing Heard Yet")
+        app.wait_for("label", "No History Yet")
         check(app)
         app.window_action("select-podcast", harness.GLib.Variant("s", server.url("tones.xml")))
         app.wait_for_rows(3)
@@ -190,7 +190,7 @@ def views_and_search():
         wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
         app.key("ctrl+a")
         app.wait_for("label", "3 selected")
-        check(app, ("button", "Clear Selection"), ("button", "Mark as Listened"), ("toggle button", "More"))
+        check(app, ("button", "Clear Selection"), ("button", "Mark as Played"), ("toggle button", "More"))
         app.key("Escape")
         app.window_action("podcast-details")
         app.wait_for("dialog", "About This Podcast")
@@ -227,7 +227,7 @@ def by_tab():
         app.wait_for_status("Paused")
         stops = tab_through(app)
         harness.say(f"{len(stops)} stops: {stops}")
-        for name in ("Add Podcast", "Main Menu", "Search Episodes", "Play", "Listened", "Volume", "Position"):
+        for name in ("Add Podcast", "Main Menu", "Search Episodes", "Play", "Played", "Volume", "Position"):
             assert name in [stop for _, stop in stops], f"Tab never comes to {name}: {stops}"
         rows = [name for role, name in stops if role == "list item"]
         assert len(rows) == 2, f"one row of each list, the arrow keys do the rest: {rows}"

@@ -116,7 +116,7 @@ def restore_and_undo():
 
         # Both are in the list now, with what they are for.
         wait_for_dialog(app)
-        app.wait_for("label", pattern("before another one was restored"))
+        app.wait_for("label", pattern("Before a restore"))
 
 
 @case
@@ -167,7 +167,7 @@ def damaged_catalogue():
             with App(profile) as app:
                 app.wait_for("label", pattern("^The list of episodes was damaged"))
                 app.wait_for_rows(3)
-                wait_until("the mark is there", lambda: any("listened" in row.name for row in app.rows()))
+                wait_until("the mark is there", lambda: any("played" in row.name for row in app.rows()))
                 assert list((profile.folder / "data" / "earmark").glob("catalogue.db.damaged-*"))
 
 

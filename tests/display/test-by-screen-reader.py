@@ -68,7 +68,7 @@ def whole_session():
         with running(server, profile) as (app, announcements):
             app.press("button", "Add Podcast", lambda node: not node.is_in("dialog"))
             app.wait_for("dialog", "Add Podcast")
-            write_text(app, "Search or paste an address", "lighthouse")
+            write_text(app, "Search or paste a link", "lighthouse")
             wait_to_hear(announcements, "1 podcast found")
             app.press("button", "Follow Lighthouse Radio")
             wait_to_hear(announcements, "Followed “Lighthouse Radio”")
@@ -99,12 +99,12 @@ def whole_session():
             app.press("button", "Remove Download", on_page)
             wait_to_hear(announcements, pattern("Download removed"))
 
-            app.press("toggle button", "Listened", on_page)
-            app.wait_for("list item", pattern(f"^{title}, .*, listened$"))
-            assert "pressed" in app.wait_for("toggle button", "Listened", on_page).states
-            choose(app, "Podcast Menu", "Mark All as Listened")
+            app.press("toggle button", "Played", on_page)
+            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
+            assert "pressed" in app.wait_for("toggle button", "Played", on_page).states
+            choose(app, "Podcast Menu", "Mark All as Played")
             app.wait_for("list item", "Lighthouse Radio")
-            wait_to_hear(announcements, pattern("119 episodes marked as listened"))
+            wait_to_hear(announcements, pattern("119 episodes marked as played"))
             # The toast's button goes away after a while, what it does stays.
             app.wait_for("frame", "Earmark").do("win.undo")
             app.wait_for("list item", "Lighthouse Radio, 119 unplayed episodes")

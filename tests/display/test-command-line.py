@@ -402,7 +402,7 @@ def opening():
         copy = folder / "copy.xml"
         copy.write_text("<rss version='2.0'><channel><title>Copy</title><item><title>Only</title></item></channel></rss>")
         open_things(profile, "list.opml", saved.as_uri(), str(copy), folder=folder)
-        app.wait_for("label", "It has 2 podcasts.")
+        app.wait_for("label", "Follow 2 Podcasts?")
         app.key("Escape")
         app.wait_for("heading", "Saved")
         # Back to what was found, and out

@@ -49,8 +49,8 @@ def answers_of_servers():
                 ("/~status=401/tones.xml", "Password Required", "for members"),
                 ("/~status=403/tones.xml", "Access Refused", "does not allow access"),
                 ("/~status=500/tones.xml", "The Server Has a Problem", "answered with an error"),
-                ("/~html/tones.xml", "A Web Page, Not a Podcast", "look on that page|Look on that page"),
-                ("/~loop/tones.xml", "The Address Leads in a Circle", "without end")):
+                ("/~html/tones.xml", "No Podcast on This Page", "does not link to"),
+                ("/~loop/tones.xml", "Too Many Redirects", "keeps redirecting")):
             with Profile(server.url(path)) as profile, App(profile) as app:
                 check_page(app, title, body, "Sign In…" if "401" in path else "Retry")
 
@@ -80,13 +80,13 @@ def members_only():
             app.wait_for_focus("Password")
             app.type("wrong")
             app.key("Return")
-            app.wait_for("label", "The name or the password is wrong.")
+            app.wait_for("label", "Wrong user name or password.")
             app.wait_for_focus("Password")
-            assert app.find("text", "Name").read_text() == "listener", "the name is kept"
+            assert app.find("text", "User Name").read_text() == "listener", "the name is kept"
             # Whoever gives up reads it on the page as well, and is asked again.
             app.key("Escape")
             app.wait_until_gone("dialog", "Sign In")
-            check_page(app, "Wrong Name or Password", "given you", "Sign In…")
+            check_page(app, "Wrong User Name or Password", "you received", "Sign In…")
             app.press("button", "Sign In…")
             app.wait_for_entry()
             app.type("listener")

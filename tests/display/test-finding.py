@@ -245,7 +245,7 @@ def for_members():
             wait_until("both are refused", lambda: count_refused(server) == before + 2)
             if attempt == "looked at":
                 enter_login(app, "listener", "wrong")
-                app.wait_for("label", "The name or the password is wrong.", lambda node: node.is_in("dialog", "Sign In"))
+                app.wait_for("label", "Wrong user name or password.", lambda node: node.is_in("dialog", "Sign In"))
                 app.wait_for_focus("Password")
                 app.type("secret")
                 app.key("Return")
@@ -309,16 +309,16 @@ def import_a_list():
     with app_with_tones() as (server, app):
         path = feeds.write_list(server, server.url("generated/Alpha-3.xml"), server.url("missing.xml"))
         app.action("import-file", harness.GLib.Variant("s", path.as_uri()))
-        app.wait_for("label", "1 podcast could not be fetched")
+        app.wait_for("label", "1 podcast could not be loaded")
         wait_until("all are listed", lambda: len(app.podcasts()) == 3)
         app.press("button", "Details")
-        app.wait_for("dialog", "Not Fetched")
+        app.wait_for("dialog", "Could Not Be Loaded")
         app.wait_for("label", harness.pattern("There is no podcast at this address"))
-        app.press("button", "Unfollow All of These")
-        app.wait_until_gone("dialog", "Not Fetched")
+        app.press("button", "Unfollow All")
+        app.wait_until_gone("dialog", "Could Not Be Loaded")
         wait_until("it is gone", lambda: len(app.podcasts()) == 2)
         app.wait_for("label", "Unfollowed 1 podcast")
-        app.wait_until_gone("label", "1 podcast could not be fetched")
+        app.wait_until_gone("label", "1 podcast could not be loaded")
 
 
 @case
@@ -328,7 +328,7 @@ def list_from_the_web():
         feeds.write_list(server, server.url("generated/Alpha-3.xml"), server.url("generated/Beta-2.xml"))
         look_for(app, server.url("list.opml"))
         app.key("Return")
-        app.wait_for("label", "It has 2 podcasts.")
+        app.wait_for("label", "Follow 2 Podcasts?")
         app.key("Return")
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("all are listed", lambda: len(app.podcasts()) == 3)
@@ -349,7 +349,7 @@ def take_over():
             app.wait_until_gone("dialog", "Add Podcast")
             wait_until("both are listed", lambda: len(app.podcasts()) == 2)
             app.window_action("select-podcast", harness.GLib.Variant("s", server.url("generated/Alpha-3.xml")))
-            app.wait_for(ROW, harness.pattern("^Day 1: .*, listened$"))
+            app.wait_for(ROW, harness.pattern("^Day 1: .*, played$"))
 
 
 @case

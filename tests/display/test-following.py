@@ -140,8 +140,8 @@ def handed_over_twice():
 def unfollow_and_undo():
     """Unfollow from the menu, Undo from the toast: everything is as it was"""
     with followed_app() as (server, app):
-        app.press("toggle button", "Listened")
-        app.wait_for("list item", harness.pattern("cbr.mp3.*, listened$"))
+        app.press("toggle button", "Played")
+        app.wait_for("list item", harness.pattern("cbr.mp3.*, played$"))
         app.press("toggle button", "Podcast Menu")
         app.wait_for("menu item", "Open Web Page")
         with accessible.Announcements(app.tree) as announcements:
@@ -152,7 +152,7 @@ def unfollow_and_undo():
             assert "Undo" in said[0] and "_" not in said[0], said
         app.press_undo()
         app.wait_for_rows(3)
-        app.wait_for("list item", harness.pattern("cbr.mp3.*, listened$"))
+        app.wait_for("list item", harness.pattern("cbr.mp3.*, played$"))
         app.wait_for("list item", "Time Tones, 2 unplayed episodes")
 
 

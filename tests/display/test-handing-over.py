@@ -100,9 +100,9 @@ def drops():
         files = [write_list(profile.folder / f"{name} list.opml", *(server.url(f"generated/{name}{i}-2.xml") for i in range(count)))
                  for name, count in (("Alpha", 2), ("Beta", 3))]
         drop(app, "text/uri-list", "".join(f"{file.as_uri()}\r\n" for file in files))
-        app.wait_for("label", "It has 2 podcasts.")
+        app.wait_for("label", "Follow 2 Podcasts?")
         app.key("Return")
-        app.wait_for("label", "It has 3 podcasts.")
+        app.wait_for("label", "Follow 3 Podcasts?")
         app.key("Escape")
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("the first list is followed", lambda: len(app.podcasts()) == 4)

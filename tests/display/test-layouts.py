@@ -76,9 +76,9 @@ def several_by_key():
         app.wait_for_rows(3)
         select_all(app)
         app.key("ctrl+l")
-        wait_until("all are marked", lambda: all(row.name.endswith(", listened") for row in app.rows()))
+        wait_until("all are marked", lambda: all(row.name.endswith(", played") for row in app.rows()))
         app.key("ctrl+z")
-        wait_until("none is marked", lambda: not any("listened" in row.name for row in app.rows()))
+        wait_until("none is marked", lambda: not any("played" in row.name for row in app.rows()))
         app.press("button", "Play", harness.in_row)
         wait_until("it plays", lambda: any(row.name.endswith(", playing") for row in app.rows()))
         select_all(app)
@@ -87,7 +87,7 @@ def several_by_key():
         app.key("ctrl+l")
         app.key("Escape")
         wait_until("the sheet is closed", lambda: app.find("button", "Forward 30 Seconds") is None)
-        harness.stays("none is marked", lambda: not any("listened" in row.name for row in app.rows()), 0.5)
+        harness.stays("none is marked", lambda: not any("played" in row.name for row in app.rows()), 0.5)
 
 
 @case
@@ -197,11 +197,11 @@ def import_list(app, server):
     app.wait_for("button", "Stop")
     yield "import"
     app.press("button", "Details")
-    app.wait_for("dialog", "Not Fetched")
+    app.wait_for("dialog", "Could Not Be Loaded")
     app.wait_for("label", harness.pattern("There is no podcast at this address"))
-    yield "Not Fetched"
+    yield "Could Not Be Loaded"
     app.press("button", "Close", lambda node: node.is_in("dialog"))
-    app.wait_until_gone("dialog", "Not Fetched")
+    app.wait_until_gone("dialog", "Could Not Be Loaded")
     app.press("button", "Stop")
     app.press("button", "Hide")
     app.wait_until_gone("button", "Details")
@@ -372,10 +372,10 @@ def first_places():
         harness.stays("it keeps it", lambda: (node := app.focused()) and node.role == "scroll pane", 0.7)
         app.key("Escape")
         app.wait_until_gone("dialog", "About This Podcast")
-        path = feeds.write_list(server, server.url("missing.xml"))
+        path = feeds.write_list(server, *(server.url(f"missing-{number}.xml") for number in range(3)))
         app.action("import-file", harness.GLib.Variant("s", path.as_uri()))
         app.press("button", "Details")
-        app.wait_for("dialog", "Not Fetched")
+        app.wait_for("dialog", "Could Not Be Loaded")
         wait_until("the whole of what failed has the focus", lambda: (node := app.focused()) and node.role == "scroll pane")
         harness.stays("what failed is not scrolled", lambda: not is_scrolled(app), 1)
 
@@ -447,8 +447,8 @@ def first_entry():
     with Server() as server, Profile(server.url("~status=401/generated/Members-2.xml"), settings) as profile, App(profile) as app:
         app.press("button", "Sign In…")
         app.wait_for("dialog", "Sign In")
-        app.wait_for_focus("Name")
-        harness.stays("it keeps it", lambda: has_focus(app, "Name"), 0.7)
+        app.wait_for_focus("User Name")
+        harness.stays("it keeps it", lambda: has_focus(app, "User Name"), 0.7)
 
 
 @case

@@ -74,8 +74,8 @@ def search_finds_nothing():
 def filters():
     """Unplayed leaves out what was listened to, In Progress keeps what was begun"""
     with listed_app() as app, harness.Listener() as listener:
-        app.press("toggle button", "Listened")
-        app.wait_for("list item", harness.pattern("^Alpha.*, listened$"))
+        app.press("toggle button", "Played")
+        app.wait_for("list item", harness.pattern("^Alpha.*, played$"))
         app.wait_for("list item", "Mixed, 3 unplayed episodes")
         app.click(app.wait_for("radio button", "Unplayed"))
         wait_for_titles(app, "Delta & Co", "Bravo", "Charlie")
@@ -114,14 +114,14 @@ def row_menu():
     items = ("menu item", "radio menu item")
     with listed_app() as app:
         app.click(app.rows()[2], button=3)
-        app.press(items, "Mark as Listened")
-        app.wait_for("list item", harness.pattern("^Bravo.*, listened$"))
+        app.press(items, "Mark as Played")
+        app.wait_for("list item", harness.pattern("^Bravo.*, played$"))
         app.wait_for("heading", "Alpha", harness.on_page)
         app.click(app.rows()[2])
         app.wait_for("heading", "Bravo", harness.on_page)
         app.key("Menu")
-        app.press(items, "Mark as Not Listened")
-        app.wait_until_gone("list item", harness.pattern("^Bravo.*, listened$"))
+        app.press(items, "Mark as Unplayed")
+        app.wait_until_gone("list item", harness.pattern("^Bravo.*, played$"))
 
 
 @case

@@ -119,7 +119,7 @@ def everywhere():
         assert chosen(app, PREFERENCES) == "Every hour", chosen(app, PREFERENCES)
         choose(app, PREFERENCES, 1, "Every 15 minutes")
         wait_until("the interval is kept", lambda: kept(profile, "refresh-interval") == "15")
-        turn(app, PREFERENCES, "Also on Metered Networks", True)
+        turn(app, PREFERENCES, "Use Metered Networks", True)
         wait_until("the network is kept", lambda: kept(profile, "refresh-on-metered") == "true")
         turn(app, PREFERENCES, "Notifications", False)
         wait_until("it is kept that there are none", lambda: kept(profile, "notifications") == "false")
@@ -137,7 +137,7 @@ def everywhere():
         app.restart()
         open_dialog(app, "ctrl+comma", PREFERENCES)
         assert chosen(app, PREFERENCES) == "Every 15 minutes", chosen(app, PREFERENCES)
-        assert "checked" in switch(app, PREFERENCES, "Also on Metered Networks").states
+        assert "checked" in switch(app, PREFERENCES, "Use Metered Networks").states
         assert "checked" not in switch(app, PREFERENCES, "Notifications").states
         assert app.wait_for("spin button", "Speed", inside(PREFERENCES)).read_value() == 1.25
 
@@ -147,7 +147,7 @@ def without_a_window():
     """An episode goes on when the window is closed, unless the listener wants otherwise"""
     with listed_app() as (app, _profile, _server), harness.Listener() as listener:
         open_dialog(app, "ctrl+comma", PREFERENCES)
-        turn(app, PREFERENCES, "Keep Playing Without a Window", False)
+        turn(app, PREFERENCES, "Keep Playing When Closed", False)
         close_dialog(app, PREFERENCES)
         app.window_action("play-selected")
         listener.wait_for_sound(1, 30)
@@ -162,9 +162,9 @@ def covers():
         folder = profile.folder / "cache" / "earmark" / "covers"
         wait_until("a cover is kept", lambda: any(folder.glob("*-128.*")))
         open_dialog(app, "ctrl+comma", PREFERENCES)
-        row = app.wait_for("list item", "Stored Covers", inside(PREFERENCES))
+        row = app.wait_for("list item", "Cover Cache", inside(PREFERENCES))
         wait_until("they are counted", lambda: app.find("label", pattern(r"\d+ (kB|MB)"), lambda node: node.is_in("list item", row.name)))
-        app.press("button", "Remove", inside(PREFERENCES))
+        app.press("button", "Clear", inside(PREFERENCES))
         app.wait_for("label", "None", lambda node: node.is_in("list item", row.name))
         assert not list(folder.glob("*-128.*")), list(folder.iterdir())
 

@@ -162,7 +162,7 @@ def damaged_file():
     with listener_at_home() as (server, listener, profile):
         with App(profile) as app:
             app.wait_for_rows(3)
-            app.press("toggle button", "Listened")
+            app.press("toggle button", "Played")
             file = state_file(profile)
         damaged = file.read_text()[:-20] + "}}}"
         file.write_text(damaged)
@@ -181,8 +181,8 @@ def edited_outside():
     """What another machine wrote to a state file is seen at once"""
     with listener_at_home() as (server, listener, profile), App(profile) as app:
         app.wait_for_rows(3)
-        app.press("toggle button", "Listened")
-        app.wait_for("list item", harness.pattern("cbr.mp3.*, listened$"))
+        app.press("toggle button", "Played")
+        app.wait_for("list item", harness.pattern("cbr.mp3.*, played$"))
         file = state_file(profile)
         content = json.loads(file.read_text())
         now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
@@ -191,8 +191,8 @@ def edited_outside():
         new = file.with_suffix(".new")
         new.write_text(json.dumps(content))
         new.rename(file)
-        app.wait_for("list item", harness.pattern("opus.*, listened$"))
-        app.wait_until_gone("list item", harness.pattern("cbr.mp3.*, listened$"))
+        app.wait_for("list item", harness.pattern("opus.*, played$"))
+        app.wait_until_gone("list item", harness.pattern("cbr.mp3.*, played$"))
 
 
 harness.main()

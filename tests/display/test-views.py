@@ -120,14 +120,14 @@ def by_keys():
         app.key("alt+3")
         app.wait_for("label", "Nothing Downloaded")
         app.key("alt+4")
-        app.wait_for("label", "Nothing Liked Yet")
+        app.wait_for("label", "No Liked Episodes")
         assert app.find("label", "No Episode Selected") is None, "it asks to choose where nothing is"
         app.key("alt+5")
-        app.wait_for("label", "Nothing Heard Yet")
+        app.wait_for("label", "No History Yet")
         app.key("alt+1")
         wait_until("New is listed", lambda: len(app.rows()) == 2)
         app.press("toggle button", "Menu")
-        app.press(MENU_ITEMS, "Mark All as Listened")
+        app.press(MENU_ITEMS, "Mark All as Played")
         app.wait_for("label", "You Are Up to Date")
         app.wait_for("list item", "New")
 
@@ -186,12 +186,12 @@ def mark_all():
         app.key("ctrl+l")
         app.wait_for("list item", "First Podcast, 3 unplayed episodes")
         app.press("toggle button", "Podcast Menu")
-        app.press(MENU_ITEMS, "Mark All as Listened")
+        app.press(MENU_ITEMS, "Mark All as Played")
         app.wait_for("list item", "First Podcast")
-        app.wait_for("label", "3 episodes marked as listened")
+        app.wait_for("label", "3 episodes marked as played")
         app.press("button", "Undo")
         app.wait_for("list item", "First Podcast, 3 unplayed episodes")
-        app.wait_for("list item", pattern("^Charlie, .*, listened$"))
+        app.wait_for("list item", pattern("^Charlie, .*, played$"))
         app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
 
 
@@ -201,10 +201,10 @@ def mark_older():
     with two_podcasts() as app:
         show(app, "First Podcast")
         wait_for_titles(app, *FIRST)
-        from_row_menu(app, "Bravo", "Mark Older as Listened")
+        from_row_menu(app, "Bravo", "Mark Older as Played")
         app.wait_for("list item", "First Podcast, 2 unplayed episodes")
         for title in ("Charlie", "Delta"):
-            app.wait_for("list item", pattern(f"^{title}, .*, listened$"))
+            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
         app.key("ctrl+z")
         app.wait_for("list item", "First Podcast, 4 unplayed episodes")
 
@@ -228,10 +228,10 @@ def several_by_pointer():
             app.xdotool("keyup", "ctrl")
         app.wait_for("label", "2 selected")
         app.wait_for("heading", "Alpha", harness.on_page)
-        app.click(app.wait_for("button", "Mark as Listened"))
+        app.click(app.wait_for("button", "Mark as Played"))
         app.wait_for("list item", "First Podcast, 2 unplayed episodes")
         for title in ("Alpha", "Charlie"):
-            app.wait_for("list item", pattern(f"^{title}, .*, listened$"))
+            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
         app.wait_until_gone("label", "2 selected")
         app.key("ctrl+z")
         app.wait_for("list item", "First Podcast, 4 unplayed episodes")
@@ -256,7 +256,7 @@ def open_catalogue(app):
 
 
 def marked(app):
-    return [title_of(row) for row in app.rows() if row.name.endswith(", listened")]
+    return [title_of(row) for row in app.rows() if row.name.endswith(", played")]
 
 
 @case
@@ -266,7 +266,7 @@ def taken_back_at_once():
         show(app, "First Podcast")
         choose(app, "Bravo")
         app.key("ctrl+l")
-        app.wait_for("list item", pattern("^Bravo, .*, listened$"))
+        app.wait_for("list item", pattern("^Bravo, .*, played$"))
         app.key("ctrl+a")
         app.wait_for("label", "4 selected")
         # Nothing can be stored until this lets go.
@@ -277,12 +277,12 @@ def taken_back_at_once():
         other.execute("ROLLBACK")
         wait_until("only Bravo is marked", lambda: marked(app) == ["Bravo"])
         app.wait_for("list item", "First Podcast, 3 unplayed episodes")
-        assert not app.find("label", "3 episodes marked as listened"), "it is offered to be taken back"
+        assert not app.find("label", "3 episodes marked as played"), "it is offered to be taken back"
 
 
 def are_marked(app, wanted):
     rows = app.rows()
-    return len(rows) == len(FIRST) and all((", listened" in row.name) == wanted for row in rows)
+    return len(rows) == len(FIRST) and all((", played" in row.name) == wanted for row in rows)
 
 
 def mark_several(app, wanted):
@@ -309,7 +309,7 @@ def last_taken_back():
         app.key("ctrl+z")
         wait_until("it is not liked any more", lambda: not is_liked(app, "Bravo"))
         other.execute("ROLLBACK")
-        app.wait_for("label", "4 episodes marked as listened")
+        app.wait_for("label", "4 episodes marked as played")
         app.wait_for("list item", "First Podcast")
         harness.stays("all are marked", lambda: are_marked(app, True), 0.5)
 
@@ -339,13 +339,13 @@ def its_own_taken_back():
         choose(app, "Bravo")
         mark_several(app, True)
         # It stays while the pointer is over it.
-        x, y, width, height = app.settled_place(app.wait_for("label", "4 episodes marked as listened"))
+        x, y, width, height = app.settled_place(app.wait_for("label", "4 episodes marked as played"))
         app.xdotool("mousemove", x + width // 2, y + height // 2)
         other.execute("BEGIN IMMEDIATE")
         mark_several(app, False)
         app.wait_for("button", "Undo").press()
         other.execute("ROLLBACK")
-        app.wait_for("label", "4 episodes marked as not listened")
+        app.wait_for("label", "4 episodes marked as unplayed")
         harness.stays("none is marked", lambda: are_marked(app, False), 0.5)
 
 
@@ -359,18 +359,18 @@ def several_marked_by_key():
         app.wait_for("label", "4 selected")
         app.key("ctrl+l")
         for title in FIRST:
-            app.wait_for("list item", pattern(f"^{title}, .*, listened$"))
+            app.wait_for("list item", pattern(f"^{title}, .*, played$"))
         app.wait_until_gone("label", "4 selected")
         app.key("ctrl+z")
         app.wait_for("list item", "First Podcast, 4 unplayed episodes")
 
         try_until("the mode begins", lambda: from_row_menu(app, "Delta", "Select"), lambda: app.find("label", "1 selected"))
         app.key("ctrl+l")
-        app.wait_for("list item", pattern("^Delta, .*, listened$"))
+        app.wait_for("list item", pattern("^Delta, .*, played$"))
         app.wait_for("list item", "First Podcast, 3 unplayed episodes")
         app.wait_until_gone("label", "1 selected")
         app.key("ctrl+l")
-        app.wait_for("list item", pattern("^Bravo, .*, listened$"))
+        app.wait_for("list item", pattern("^Bravo, .*, played$"))
         app.wait_for("list item", "First Podcast, 2 unplayed episodes")
 
         # Some have it: those that have not get it; then all have.
@@ -435,11 +435,11 @@ def arrangements():
         show(app, "First Podcast")
         wait_for_titles(app, *FIRST)
         app.click(app.wait_for("radio button", "Liked"))
-        app.wait_for("label", "Nothing Liked Yet")
+        app.wait_for("label", "No Liked Episodes")
         show(app, "Second Podcast")
         wait_for_titles(app, *SECOND)
         show(app, "First Podcast")
-        app.wait_for("label", "Nothing Liked Yet")
+        app.wait_for("label", "No Liked Episodes")
         app.press("button", "Show All Episodes")
         wait_for_titles(app, *FIRST)
 

@@ -257,7 +257,7 @@ def sign_in_refused(app):
     sign_in_dialog(app)
     app.write("listener")
     app.press("Sign In", "button")
-    app.wait_for_text("The name or the password is wrong.")
+    app.wait_for_text("Wrong user name or password.")
 
 
 def discover(app):

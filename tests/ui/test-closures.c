@@ -147,8 +147,8 @@ test_join (void)
 static void
 test_number (void)
 {
-  assert_text (ear_format_number (0, "83"), "#83");
-  assert_text (ear_format_number (2, "14"), "Season 2, #14");
+  assert_text (ear_format_number (0, "83"), "Episode 83");
+  assert_text (ear_format_number (2, "14"), "Season 2, Episode 14");
   assert_text (ear_format_number (2, NULL), "Season 2");
   assert_text (ear_format_number (0, "Special"), "Special");
   assert_text (ear_format_number (0, ""), NULL);
@@ -182,7 +182,7 @@ test_row (void)
 
   assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
   assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes");
-  assert_text (ear_format_episode (episode), "August 4, 2024 · 16 min\n#83 · 15 MB");
+  assert_text (ear_format_episode (episode), "August 4, 2024 · 16 min\nEpisode 83 · 15 MB");
 
   ear_podcast_set_title (ear_episode_get_podcast (episode), "PyTorch");
   assert_text (ear_format_row (episode, TRUE, NOW), "Aug 4, 2024 · 16 min · PyTorch");
@@ -208,7 +208,7 @@ test_row (void)
 
   ear_episode_set_listened (episode, TRUE);
   assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, listened");
+  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, played");
 }
 
 static void
@@ -269,8 +269,8 @@ test_play_button (void)
   assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_PAUSED, MINUTES (12.05), MINUTES (16), TRUE), "Resume at 12:03");
   assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_PLAYING, MINUTES (12), MINUTES (16), FALSE), "Pause");
   assert_text (ear_closure_play_label (NULL, EAR_PLAYBACK_LOADING, 0, 0, FALSE), "Pause");
-  assert_text (ear_closure_listened_label (NULL, TRUE), "Mark as Not Listened");
-  assert_text (ear_closure_listened_label (NULL, FALSE), "Mark as Listened");
+  assert_text (ear_closure_listened_label (NULL, TRUE), "Mark as Unplayed");
+  assert_text (ear_closure_listened_label (NULL, FALSE), "Mark as Played");
   assert_text (ear_closure_episode_image (NULL, "own", "podcast"), "own");
   assert_text (ear_closure_episode_image (NULL, NULL, "podcast"), "podcast");
   assert_text (ear_closure_episode_image (NULL, NULL, NULL), NULL);

@@ -48,7 +48,7 @@ test_podcast (void)
   assert_podcast (FALSE, 5, 83, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, EAR_PAGE_CONTENT, NULL);
   assert_podcast (FALSE, 5, 0, FALSE, -1, 0, TRUE, EAR_PAGE_CONTENT, NULL);
   assert_podcast (TRUE, 0, 83, FALSE, -1, 1, TRUE, EAR_PAGE_LOADING, NULL);
-  assert_podcast (FALSE, 0, 83, FALSE, -1, 1, TRUE, EAR_PAGE_STATUS, "You Have Heard Everything");
+  assert_podcast (FALSE, 0, 83, FALSE, -1, 1, TRUE, EAR_PAGE_STATUS, "No Unplayed Episodes");
   assert_podcast (TRUE, 0, 0, TRUE, -1, 0, TRUE, EAR_PAGE_FETCHING, NULL);
   assert_podcast (FALSE, 0, 0, TRUE, EAR_ERROR_OFFLINE, 0, FALSE, EAR_PAGE_FETCHING, NULL);
   assert_podcast (FALSE, 0, 0, FALSE, EAR_ERROR_OFFLINE, 0, TRUE, EAR_PAGE_STATUS, "No Network");
@@ -95,8 +95,8 @@ test_views (void)
     { EAR_COLLECTION_NEW, "You Are Up to Date", "app.refresh-all" },
     { EAR_COLLECTION_IN_PROGRESS, "Nothing in Progress", NULL },
     { EAR_COLLECTION_DOWNLOADS, "Nothing Downloaded", NULL },
-    { EAR_COLLECTION_LIKED, "Nothing Liked Yet", NULL },
-    { EAR_COLLECTION_HISTORY, "Nothing Heard Yet", NULL },
+    { EAR_COLLECTION_LIKED, "No Liked Episodes", NULL },
+    { EAR_COLLECTION_HISTORY, "No History Yet", NULL },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (views); i++)

@@ -117,7 +117,7 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!ear_cover_cache_clear_finish (EAR_COVER_CACHE (source), result, NULL) || self->covers == NULL)
     return;
-  say (self, _("Covers are fetched again when they are shown"));
+  say (self, _("Covers are loaded again when needed"));
   measure_covers (self);
 }
 
@@ -138,7 +138,7 @@ update_background (EarPreferencesDialog *self)
 {
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->background),
                                self->background_refused ? _("Your system does not let Earmark run in the background")
-                                                        : _("Even without a window, and from when you log in"));
+                                                        : _("Also when Earmark is closed"));
 }
 
 static void

@@ -63,7 +63,7 @@ make_text (EarImportBar *self)
     /* Translators: the first %u is how many podcasts are done, the second of how many */
     return g_strdup_printf (_("Adding podcasts: %'u of %'u"), ear_import_get_done (self->import), total);
 
-  return g_strdup_printf (ngettext ("%'u podcast could not be fetched", "%'u podcasts could not be fetched", failed), failed);
+  return g_strdup_printf (ngettext ("%'u podcast could not be loaded", "%'u podcasts could not be loaded", failed), failed);
 }
 
 static void

@@ -183,7 +183,7 @@ ear_episode_row_describe_mark (EarEpisodeRow *self, GtkWidget *at)
     return NULL;
   if (at == self->listened)
     /* Translators: marks of one episode */
-    return C_("episode", "Listened");
+    return C_("episode", "Played");
   if (at == self->liked)
     return C_("episode", "Liked");
   if (self->download != NULL && at == GTK_WIDGET (self->download))

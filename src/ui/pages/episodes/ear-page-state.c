@@ -69,21 +69,21 @@ describe_view (EarPageText *text, const EarPageFacts *facts)
   switch (facts->kind)
     {
     case EAR_COLLECTION_NEW:
-      set_words (text, "object-select-symbolic", _("You Are Up to Date"), _("New episodes appear here as they come."));
+      set_words (text, "object-select-symbolic", _("You Are Up to Date"), _("New episodes appear here."));
       set_button (text, _("_Check Again"), "app.refresh-all");
       break;
     case EAR_COLLECTION_IN_PROGRESS:
-      set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes that you stop halfway wait here."));
+      set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes you started appear here."));
       break;
     case EAR_COLLECTION_DOWNLOADS:
       set_words (text, "ear-downloaded-symbolic", _("Nothing Downloaded"),
                  _("Episodes that you download are kept here, and play without a network."));
       break;
     case EAR_COLLECTION_LIKED:
-      set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
+      set_words (text, "ear-liked-symbolic", _("No Liked Episodes"), _("Liked episodes appear here."));
       break;
     case EAR_COLLECTION_HISTORY:
-      set_words (text, "document-open-recent-symbolic", _("Nothing Heard Yet"), _("Episodes that you listen to appear here, the last one first."));
+      set_words (text, "document-open-recent-symbolic", _("No History Yet"), _("Episodes you play appear here."));
       break;
     case EAR_COLLECTION_PODCAST:
     default:
@@ -97,17 +97,17 @@ describe_filter (EarPageText *text, const EarPageFacts *facts)
   switch (facts->filter)
     {
     case EAR_FILTER_UNPLAYED:
-      set_words (text, "object-select-symbolic", _("You Have Heard Everything"), _("There is nothing left to hear here."));
+      set_words (text, "object-select-symbolic", _("No Unplayed Episodes"), _("You have played everything here."));
       break;
     case EAR_FILTER_IN_PROGRESS:
-      set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes that you stop halfway wait here."));
+      set_words (text, "ear-in-progress-symbolic", _("Nothing in Progress"), _("Episodes you started appear here."));
       break;
     case EAR_FILTER_DOWNLOADED:
       set_words (text, "ear-downloaded-symbolic", _("Nothing Downloaded"),
                  _("Episodes that you download are kept here, and play without a network."));
       break;
     case EAR_FILTER_LIKED:
-      set_words (text, "ear-liked-symbolic", _("Nothing Liked Yet"), _("Episodes that you give a heart are kept here."));
+      set_words (text, "ear-liked-symbolic", _("No Liked Episodes"), _("Liked episodes appear here."));
       break;
     case EAR_FILTER_ALL:
     case EAR_FILTER_NEW:
@@ -145,7 +145,7 @@ describe_podcast (EarPageText *text, const EarPageFacts *facts)
   else
     {
       set_words (text, "ear-podcast-symbolic", _("No Episodes Yet"),
-                 _("This podcast has not published anything. New episodes appear here."));
+                 _("New episodes of this podcast appear here."));
       set_button (text, _("_Check Again"), "win.refresh");
     }
 }
