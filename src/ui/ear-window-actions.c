@@ -121,7 +121,7 @@ ear_window_unfollow (EarWindow *self, EarPodcast *podcast)
 
   g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_again_cb), self, G_CONNECT_DEFAULT);
   if (ear_window_get_podcast (self) == NULL)
-    adw_navigation_split_view_set_show_content (self->outer, FALSE);
+    ear_window_show_sidebar (self);
 }
 
 /* --- Taking back ----------------------------------------------------------------------- */
@@ -342,7 +342,7 @@ main_menu (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarWindow *self = EAR_WINDOW (user_data);
 
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  ear_window_show_sidebar (self);
   ear_sidebar_page_open_menu (self->sidebar_page);
 }
 

@@ -83,10 +83,12 @@ ear_window_move_pane (EarWindow *self, int step)
 static GtkWidget *
 find_main_pane (EarWindow *self)
 {
-  if (adw_navigation_split_view_get_collapsed (self->outer) && !adw_navigation_split_view_get_show_content (self->outer))
+  if (adw_navigation_split_view_get_collapsed (self->outer) && adw_navigation_split_view_get_show_content (self->outer))
+    return GTK_WIDGET (self->episode_page);
+  if (adw_navigation_split_view_get_collapsed (self->inner) && !adw_navigation_split_view_get_show_content (self->inner))
     return GTK_WIDGET (self->sidebar_page);
-  if (adw_navigation_split_view_get_collapsed (self->inner))
-    return adw_navigation_split_view_get_show_content (self->inner) ? GTK_WIDGET (self->episode_page) : GTK_WIDGET (self->episodes_page);
+  if (adw_navigation_split_view_get_collapsed (self->outer))
+    return GTK_WIDGET (self->episodes_page);
 
   return self->last_pane != NULL && is_in_sight (self->last_pane) ? self->last_pane : GTK_WIDGET (self->episodes_page);
 }
@@ -98,7 +100,7 @@ find_main_pane (EarWindow *self)
 static gboolean
 was_put_aside (EarWindow *self, GtkWidget *focus)
 {
-  return !self->focus_begun && adw_navigation_split_view_get_collapsed (self->outer) &&
+  return !self->focus_begun && adw_navigation_split_view_get_collapsed (self->inner) &&
          gtk_widget_get_native (focus) == GTK_NATIVE (self) && gtk_widget_get_ancestor (focus, ADW_TYPE_HEADER_BAR) != NULL;
 }
 
@@ -178,7 +180,7 @@ pressed_cb (GtkEventController *controller, GdkEvent *event, gpointer user_data)
 static void
 pane_changed_cb (EarWindow *self, GParamSpec *pspec, AdwNavigationSplitView *view)
 {
-  if (adw_navigation_split_view_get_show_content (view))
+  if (view == self->outer && adw_navigation_split_view_get_show_content (view))
     return;
 
   self->focus_begun = FALSE;
@@ -210,6 +212,19 @@ ear_window_begin_focus (EarWindow *self)
 /* --- The one that is shown ------------------------------------------------------------- */
 
 /**
+ * ear_window_show_sidebar:
+ * @self: the window
+ *
+ * Goes to the sidebar, where it has no room beside the other panes.
+ */
+void
+ear_window_show_sidebar (EarWindow *self)
+{
+  adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  adw_navigation_split_view_set_show_content (self->inner, FALSE);
+}
+
+/**
  * ear_window_arrange_panes:
  * @self: the window
  *
@@ -226,10 +241,11 @@ ear_window_arrange_panes (EarWindow *self)
   self->is_empty = is_empty;
   /* Before it is the only one that is seen, so that nothing slides. */
   if (is_empty)
-    adw_navigation_split_view_set_show_content (self->outer, FALSE);
-  adw_navigation_split_view_set_collapsed (self->outer, self->collapsed || is_empty);
+    ear_window_show_sidebar (self);
+  adw_navigation_split_view_set_collapsed (self->inner, self->collapsed || is_empty);
+  adw_navigation_split_view_set_collapsed (self->outer, self->narrow || is_empty);
   if (was_empty && !is_empty)
-    adw_navigation_split_view_set_show_content (self->outer, TRUE);
+    adw_navigation_split_view_set_show_content (self->inner, TRUE);
 }
 
 static char *
@@ -237,10 +253,10 @@ dup_shown_pane (EarWindow *self)
 {
   EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
 
-  if (!adw_navigation_split_view_get_show_content (self->outer))
-    return g_strdup ("podcasts");
-  if (adw_navigation_split_view_get_collapsed (self->inner) && adw_navigation_split_view_get_show_content (self->inner) && episode != NULL)
+  if (adw_navigation_split_view_get_collapsed (self->outer) && adw_navigation_split_view_get_show_content (self->outer) && episode != NULL)
     return ear_episode_dup_key (episode);
+  if (!adw_navigation_split_view_get_show_content (self->inner))
+    return g_strdup ("podcasts");
 
   return g_strdup ("episodes");
 }
@@ -258,7 +274,7 @@ ear_window_remember_pane (EarWindow *self)
   g_autofree char *pane = NULL;
 
   /* How much room there is is not known before the window is there. */
-  if (!adw_navigation_split_view_get_collapsed (self->outer) && !gtk_widget_get_mapped (GTK_WIDGET (self)))
+  if (!adw_navigation_split_view_get_collapsed (self->inner) && !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
   if (self->restoring != NULL || self->shown_last != NULL)
     return;
@@ -295,7 +311,7 @@ shown_episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_dat
   g_clear_object (&self->restoring);
   g_set_object (&self->shown_last, episode);
   if (episode == NULL)
-    adw_navigation_split_view_set_show_content (self->inner, FALSE);
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
   else if (self->narrow)
     ear_window_show_last_episode (self);
 }
@@ -332,11 +348,11 @@ ear_window_restore_pane (EarWindow *self)
 
   g_object_get (ear_library_get_settings (self->library), "shown-pane", &pane, NULL);
   if (g_str_equal (pane, "podcasts"))
-    adw_navigation_split_view_set_show_content (self->outer, FALSE);
+    ear_window_show_sidebar (self);
   if (!ear_episode_is_key (pane))
     return;
 
-  adw_navigation_split_view_set_show_content (self->inner, TRUE);
+  adw_navigation_split_view_set_show_content (self->outer, TRUE);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), laid_out_cb, NULL, NULL);
   self->restoring = g_cancellable_new ();
   ear_library_find_episode_async (self->library, pane, self->restoring, shown_episode_found_cb, g_object_ref (self));

@@ -69,6 +69,7 @@ void        ear_window_ask_for_password (EarWindow  *self,
 void        ear_window_add_actions    (EarWindow  *self);
 void        ear_window_update_actions (EarWindow  *self);
 void        ear_window_arrange_panes  (EarWindow  *self);
+void        ear_window_show_sidebar   (EarWindow  *self);
 void        ear_window_begin_focus    (EarWindow  *self);
 void        ear_window_keep_focus     (EarWindow  *self);
 gboolean    ear_window_is_covered     (EarWindow  *self);

@@ -58,7 +58,7 @@ episode_changed_cb (EarWindow *self)
 {
   ear_window_update_actions (self);
   if (ear_episodes_page_get_episode (self->episodes_page) == NULL)
-    adw_navigation_split_view_set_show_content (self->inner, FALSE);
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
   ear_window_remember_pane (self);
 }
 
@@ -134,6 +134,7 @@ set_narrow (EarWindow *self, gboolean narrow)
     return;
 
   self->narrow = narrow;
+  ear_window_arrange_panes (self);
   set_style (self, "narrow", narrow);
   if (!narrow)
     adw_bottom_sheet_set_open (self->sheet, FALSE);
@@ -537,8 +538,8 @@ void
 ear_window_show_episodes (EarWindow *self)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_navigation_split_view_set_show_content (self->inner, FALSE);
-  adw_navigation_split_view_set_show_content (self->outer, TRUE);
+  adw_navigation_split_view_set_show_content (self->outer, FALSE);
+  adw_navigation_split_view_set_show_content (self->inner, TRUE);
 }
 
 /**
@@ -551,6 +552,6 @@ void
 ear_window_show_page (EarWindow *self)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_navigation_split_view_set_show_content (self->outer, TRUE);
   adw_navigation_split_view_set_show_content (self->inner, TRUE);
+  adw_navigation_split_view_set_show_content (self->outer, TRUE);
 }

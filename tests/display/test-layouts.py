@@ -491,13 +491,64 @@ def long_toasts():
     assert heights[False] >= 2 * heights[True], f"as high as in one line: {heights}"
 
 
+MEDIUM = {"window_width": 900, "window_height": 640}
+
+
+def is_in_sidebar(app):
+    node = app.focused()
+    return node is not None and node.is_in("list", "Podcasts") and node.name.startswith("Time Tones")
+
+
+def has_row_with_focus(app, name):
+    node = app.focused()
+    return node is not None and node.is_in("list", "Episodes") and node.name.startswith(name)
+
+
 @case
 def medium():
-    """900 px: two panes"""
-    with running({"window_width": 900, "window_height": 640}) as (server, app):
-        app.wait_for_rows(3)
-        app.wait_for("heading", "Sound in minute.cbr.mp3")
-        assert not app.podcasts(), "the sidebar is a page of its own"
+    """900 px: two panes; Back puts the sidebar where the list was, and the episode stays; so do keys"""
+    with running(MEDIUM) as (server, app):
+        app.click(app.wait_for_rows(3)[1])
+        page = app.settled_place(app.wait_for("heading", "Sound in minute.opus", harness.on_page))
+        assert not app.podcasts(), "the sidebar has a place of its own"
+        for go_back, choose in ((lambda: app.click(app.wait_for("button", "Back")), lambda: app.click(app.podcasts()[0])),
+                                (lambda: app.key("Escape"), lambda: app.key("Return"))):
+            go_back()
+            row = app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+            wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
+            left, _, wide, _ = app.settled_place(row)
+            assert left + wide < page[0], f"{left} and {wide} are not beside the page at {page}"
+            assert app.settled_place(app.wait_for("heading", "Sound in minute.opus", harness.on_page)) == page, "it has moved"
+            assert not app.rows(), "the list is still there"
+            choose()
+            app.wait_for_rows(3)
+            wait_until("the focus is back on the episode", lambda: has_row_with_focus(app, "Sound in minute.opus"))
+            assert app.settled_place(app.wait_for("heading", "Sound in minute.opus", harness.on_page)) == page, "it has moved"
+
+
+def resize(app, wide, n_podcasts, n_rows):
+    app.xdotool("windowsize", "--sync", app.window_id, wide, 640)
+    wait_until(f"{n_podcasts} podcasts and {n_rows} episodes are in sight at {wide} px",
+               lambda: len(app.podcasts()) == n_podcasts and len(app.rows()) == n_rows)
+
+
+@case
+def through_all_widths():
+    """The episode that is chosen stays so in every width, with the sidebar in the place of the list, too"""
+    with running(MEDIUM) as (server, app):
+        app.click(app.wait_for_rows(3)[1])
+        for wide, n_podcasts, n_rows in ((1200, 1, 3), (900, 0, 3), (500, 0, 3), (900, 0, 3)):
+            resize(app, wide, n_podcasts, n_rows)
+            if wide > 500:
+                app.wait_for("heading", "Sound in minute.opus", harness.on_page)
+        app.press("button", "Back")
+        app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+        for wide, n_podcasts, n_rows in ((500, 1, 0), (900, 1, 0), (1200, 1, 3), (900, 1, 0)):
+            resize(app, wide, n_podcasts, n_rows)
+            if wide > 500:
+                app.wait_for("heading", "Sound in minute.opus", harness.on_page)
+        app.window_action("show-podcast")
+        wait_until("the focus is on the episode", lambda: has_row_with_focus(app, "Sound in minute.opus"))
 
 
 @case
