@@ -4,6 +4,8 @@
 #include "ear-import-private.h"
 
 #include "ear-address.h"
+#include "ear-error.h"
+#include "ear-feed-probe.h"
 #include "ear-opml.h"
 
 /**
@@ -12,7 +14,8 @@
  * Follows many podcasts and fetches them, a few at a time, so that neither the main loop
  * nor the network notices. A podcast that cannot be fetched is followed all the same: its
  * server may be back tomorrow, and what somebody listened to for years is not to be lost
- * on the way. It is listed, with the reason. See the header for its properties.
+ * on the way. It is listed, with the reason. Where the list has a web page in place of a
+ * feed, the first feed that the page links to takes its place. See the header for its properties.
  */
 struct _EarImport
 {
@@ -21,16 +24,19 @@ struct _EarImport
   /* Owned */
   EarSubscriptions *subscriptions;
   EarRefresher *refresher;
-  GQueue waiting;      /* (element-type Item) */
-  GHashTable *running; /* (element-type EarPodcast gint64): followed, and being fetched since, in monotonic time */
+  EarHttp *http;
+  GQueue waiting;      /* (element-type EarImportItem) */
+  GHashTable *running; /* (element-type EarPodcast EarImportItem): followed, and being fetched */
   GPtrArray *added;    /* (element-type EarPodcast): those that were not followed before */
   GListStore *failures;
   guint idle_id;
   guint patience_id;
 
+  /* Borrowed */
+  EarImportItem *following;     /* what is followed just now is followed by this import, as this */
+
   guint total;
   guint done;
-  gboolean following;  /* what is followed just now is followed by this import */
   gboolean finished;
   gboolean stopped;
   gboolean dismissed;
@@ -68,43 +74,6 @@ static guint signals[N_SIGNALS];
 #define PATIENCE (3 * G_TIME_SPAN_SECOND)
 #define WAITING_LIMIT 64
 
-/* Whom to call for the podcasts of one list */
-typedef struct
-{
-  EarImportFunc func;
-  gpointer user_data;
-  GDestroyNotify destroy;
-} Caller;
-
-typedef struct
-{
-  char *address;
-  char *title;
-  char *folder;
-  Caller *caller;
-} Item;
-
-static void
-caller_clear (gpointer data)
-{
-  Caller *caller = data;
-
-  if (caller->destroy != NULL)
-    caller->destroy (caller->user_data);
-}
-
-static void
-item_free (Item *item)
-{
-  g_free (item->address);
-  g_free (item->title);
-  g_free (item->folder);
-  g_rc_box_release_full (item->caller, caller_clear);
-  g_free (item);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Item, item_free)
-
 static void
 count_done (EarImport *self)
 {
@@ -124,18 +93,18 @@ end_if_done (EarImport *self)
 }
 
 static void
-follow (EarImport *self, Item *item)
+follow (EarImport *self, EarImportItem *item)
 {
   const guint n_before = self->added->len;
   /* Until its feed has come, which may be never */
   g_autofree char *host = item->title == NULL ? ear_address_dup_host (item->address) : NULL;
   EarPodcast *podcast;
 
-  self->following = TRUE;
+  self->following = item;
   podcast = ear_subscriptions_follow_in (self->subscriptions, item->address, item->title != NULL ? item->title : host, item->folder);
-  self->following = FALSE;
-  if (podcast != NULL && item->caller->func != NULL)
-    item->caller->func (podcast, item->address, item->caller->user_data);
+  self->following = NULL;
+  if (podcast != NULL)
+    ear_import_item_call (item, podcast);
   /* One that was followed before needs no fetching. */
   if (self->added->len == n_before)
     count_done (self);
@@ -147,12 +116,12 @@ has_room (EarImport *self)
 {
   const gint64 now = g_get_monotonic_time ();
   GHashTableIter iter;
-  gpointer podcast, since;
+  gpointer podcast, item;
   guint n_counted = 0;
 
   g_hash_table_iter_init (&iter, self->running);
-  while (g_hash_table_iter_next (&iter, &podcast, &since))
-    n_counted += now - *(gint64 *) since < PATIENCE || ear_podcast_get_n_episodes (podcast) > 0;
+  while (g_hash_table_iter_next (&iter, &podcast, &item))
+    n_counted += now - ((EarImportItem *) item)->since < PATIENCE || ear_podcast_get_n_episodes (podcast) > 0;
 
   return n_counted < RUNNING_LIMIT && g_hash_table_size (self->running) < WAITING_LIMIT;
 }
@@ -181,7 +150,7 @@ step_cb (gpointer user_data)
 
   for (guint i = 0; i < STEP_LIMIT && self->waiting.length > 0 && has_room (self); i++)
     {
-      g_autoptr (Item) item = g_queue_pop_head (&self->waiting);
+      g_autoptr (EarImportItem) item = g_queue_pop_head (&self->waiting);
 
       follow (self, item);
     }
@@ -206,23 +175,17 @@ go_on (EarImport *self)
 static void
 followed_cb (EarImport *self, EarPodcast *podcast)
 {
-  const gint64 now = g_get_monotonic_time ();
-
-  if (!self->following)
+  if (self->following == NULL)
     return;
 
+  self->following->since = g_get_monotonic_time ();
   g_ptr_array_add (self->added, g_object_ref (podcast));
-  g_hash_table_replace (self->running, g_object_ref (podcast), g_memdup2 (&now, sizeof now));
+  g_hash_table_replace (self->running, g_object_ref (podcast), g_rc_box_acquire (self->following));
 }
 
 static void
-refreshed_cb (EarImport *self, EarPodcast *podcast)
+end_one (EarImport *self, EarPodcast *podcast, const GError *error)
 {
-  const GError *error = ear_podcast_get_error (podcast);
-
-  if (!g_hash_table_contains (self->running, podcast))
-    return;
-
   if (error != NULL)
     {
       g_autoptr (EarImportFailure) failure = ear_import_failure_new (podcast, error);
@@ -233,6 +196,76 @@ refreshed_cb (EarImport *self, EarPodcast *podcast)
   g_hash_table_remove (self->running, podcast);
   count_done (self);
   go_on (self);
+}
+
+/* What a page links to is followed in place of the page. */
+static void
+replace (EarImport *self, EarPodcast *podcast, const char *address)
+{
+  const EarImportItem *page = g_hash_table_lookup (self->running, podcast);
+  EarImportItem *item = ear_import_item_new (address, page->title, page->folder, NULL);
+
+  item->from_page = TRUE;
+  g_queue_push_head (&self->waiting, item);
+  g_hash_table_remove (self->running, podcast);
+  g_ptr_array_remove (self->added, podcast);
+  ear_subscriptions_unfollow (self->subscriptions, podcast);
+  go_on (self);
+}
+
+/* Who asked about a podcast */
+typedef struct
+{
+  EarImport *import;
+  EarPodcast *podcast;
+} Look;
+
+static void
+look_free (Look *look)
+{
+  g_object_unref (look->import);
+  g_object_unref (look->podcast);
+  g_free (look);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Look, look_free)
+
+static void
+looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Look) look = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, NULL, &error);
+
+  /* It was stopped, or unfollowed meanwhile. */
+  if (!g_hash_table_contains (look->import->running, look->podcast))
+    return;
+
+  if (probe != NULL && probe->entries->len > 0)
+    replace (look->import, look->podcast, ((EarDirectoryEntry *) g_ptr_array_index (probe->entries, 0))->address);
+  else
+    end_one (look->import, look->podcast, ear_podcast_get_error (look->podcast));
+}
+
+static void
+refreshed_cb (EarImport *self, EarPodcast *podcast)
+{
+  const GError *error = ear_podcast_get_error (podcast);
+  const EarImportItem *item = g_hash_table_lookup (self->running, podcast);
+  Look *look;
+
+  if (item == NULL)
+    return;
+  if (item->from_page || !g_error_matches (error, EAR_ERROR, EAR_ERROR_WEB_PAGE))
+    {
+      end_one (self, podcast, error);
+      return;
+    }
+
+  look = g_new (Look, 1);
+  look->import = g_object_ref (self);
+  look->podcast = g_object_ref (podcast);
+  ear_feed_probe_async (self->http, item->address, NULL, looked_cb, look);
 }
 
 static void
@@ -285,9 +318,11 @@ ear_import_dispose (GObject *object)
 
   g_clear_handle_id (&self->idle_id, g_source_remove);
   g_clear_handle_id (&self->patience_id, g_source_remove);
-  g_queue_clear_full (&self->waiting, (GDestroyNotify) item_free);
+  g_queue_clear_full (&self->waiting, (GDestroyNotify) ear_import_item_unref);
+  g_hash_table_remove_all (self->running);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->refresher);
+  g_clear_object (&self->http);
 
   G_OBJECT_CLASS (ear_import_parent_class)->dispose (object);
 }
@@ -337,7 +372,7 @@ static void
 ear_import_init (EarImport *self)
 {
   g_queue_init (&self->waiting);
-  self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, g_free);
+  self->running = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify) ear_import_item_unref);
   self->added = g_ptr_array_new_with_free_func (g_object_unref);
   self->failures = g_list_store_new (EAR_TYPE_IMPORT_FAILURE);
 }
@@ -346,16 +381,18 @@ ear_import_init (EarImport *self)
  * ear_import_new:
  * @subscriptions: what follows
  * @refresher: what fetches whatever is followed
+ * @http: what looks at web pages that are in a list
  *
  * Returns: (transfer full): an import without podcasts
  */
 EarImport *
-ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher)
+ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http)
 {
   EarImport *self = g_object_new (EAR_TYPE_IMPORT, NULL);
 
   self->subscriptions = g_object_ref (subscriptions);
   self->refresher = g_object_ref (refresher);
+  self->http = g_object_ref (http);
   g_signal_connect_object (subscriptions, "followed", G_CALLBACK (followed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (subscriptions, "unfollowed", G_CALLBACK (unfollowed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
@@ -376,27 +413,19 @@ ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher)
 void
 ear_import_add (EarImport *self, GPtrArray *outlines, EarImportFunc func, gpointer user_data, GDestroyNotify destroy)
 {
-  Caller *caller;
+  EarImportCaller *caller;
 
   g_return_if_fail (EAR_IS_IMPORT (self));
   g_return_if_fail (!self->finished);
 
-  caller = g_rc_box_new0 (Caller);
-  caller->func = func;
-  caller->user_data = user_data;
-  caller->destroy = destroy;
+  caller = ear_import_caller_new (func, user_data, destroy);
   for (guint i = 0; i < outlines->len; i++)
     {
       const EarOpmlOutline *outline = g_ptr_array_index (outlines, i);
-      Item *item = g_new0 (Item, 1);
 
-      item->address = g_strdup (outline->address);
-      item->title = g_strdup (outline->title);
-      item->folder = g_strdup (outline->folder);
-      item->caller = g_rc_box_acquire (caller);
-      g_queue_push_tail (&self->waiting, item);
+      g_queue_push_tail (&self->waiting, ear_import_item_new (outline->address, outline->title, outline->folder, caller));
     }
-  g_rc_box_release_full (caller, caller_clear);
+  ear_import_caller_unref (caller);
   self->total += outlines->len;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TOTAL]);
   go_on (self);
@@ -422,7 +451,7 @@ ear_import_stop (EarImport *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STOPPED]);
   g_clear_handle_id (&self->idle_id, g_source_remove);
   g_clear_handle_id (&self->patience_id, g_source_remove);
-  g_queue_clear_full (&self->waiting, (GDestroyNotify) item_free);
+  g_queue_clear_full (&self->waiting, (GDestroyNotify) ear_import_item_unref);
   running = g_hash_table_get_keys_as_ptr_array (self->running);
   for (guint i = 0; i < running->len; i++)
     {

@@ -39,7 +39,8 @@ typedef void (*EarImportFunc) (EarPodcast *podcast,
 G_DECLARE_FINAL_TYPE (EarImport, ear_import, EAR, IMPORT, GObject)
 
 EarImport  *ear_import_new           (EarSubscriptions *subscriptions,
-                                      EarRefresher     *refresher);
+                                      EarRefresher     *refresher,
+                                      EarHttp          *http);
 void        ear_import_add           (EarImport      *self,
                                       GPtrArray      *outlines,
                                       EarImportFunc   func,

@@ -68,7 +68,7 @@ need_import (EarLibrary *self)
     return self->import;
 
   g_clear_object (&self->import);
-  self->import = ear_import_new (self->subscriptions, self->refresher);
+  self->import = ear_import_new (self->subscriptions, self->refresher, self->http);
   g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self, G_CONNECT_SWAPPED);
   g_object_notify (G_OBJECT (self), "import");
 

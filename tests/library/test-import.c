@@ -122,6 +122,46 @@ test_import (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A list may have the web page of a podcast where its feed should be: the first feed that the page links to is
+ * followed in its place, unless it is followed already. */
+static void
+test_pages (Fixture *fixture, gconstpointer data)
+{
+  const char *base = ear_test_server_get_base_url (fixture->server);
+  g_autofree char *list = g_strdup_printf ("<opml><body><outline text='Folder'><outline text='Ours' xmlUrl='%s/page'/></outline>"
+                                           "<outline xmlUrl='%s/generated/Beta-2.xml'/><outline xmlUrl='%s/other'/>"
+                                           "<outline xmlUrl='%s/empty'/></body></opml>",
+                                           base, base, base, base);
+  g_autoptr (EarPodcast) ours = NULL;
+  EarImport *import;
+
+  ear_test_server_put (fixture->server, "/page", "text/html", "<!DOCTYPE html><html><head><title>A page</title>"
+                       "<link rel=alternate type=application/rss+xml href=/generated/Alpha-3.xml>"
+                       "<link rel=alternate type=application/rss+xml href=/generated/Comments-9.xml></head><body>Hello</body></html>");
+  ear_test_server_put (fixture->server, "/other", "text/html", "<!DOCTYPE html><html><head><title>Another page</title>"
+                       "<link rel=alternate type=application/rss+xml href=/generated/Beta-2.xml></head><body>Hello</body></html>");
+  ear_test_server_put (fixture->server, "/empty", "text/html", "<!DOCTYPE html><html><head><title>No feed</title></head><body>Hello</body></html>");
+  import_text (fixture, list);
+  wait_for (fixture, import_is_finished);
+
+  import = ear_library_get_import (fixture->library);
+  g_assert_cmpuint (ear_import_get_total (import), ==, 4);
+  g_assert_cmpuint (ear_import_get_done (import), ==, 4);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_import_get_failures (import)), ==, 1);
+  g_assert_cmpuint (count_podcasts (fixture), ==, 3);
+  g_assert_cmpuint (ear_import_get_added (import)->len, ==, 3);
+  g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 3 podcasts");
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), i);
+
+      if (g_str_has_suffix (ear_podcast_get_address (podcast), "/generated/Alpha-3.xml"))
+        g_set_object (&ours, podcast);
+    }
+  g_assert_nonnull (ours);
+  g_assert_cmpuint (ear_podcast_get_n_episodes (ours), ==, 3);
+}
+
 /* However the list writes their addresses, what is followed is not followed twice. */
 static void
 test_written_otherwise (Fixture *fixture, gconstpointer data)
@@ -232,6 +272,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   ADD_IMPORT_TEST ("import", test_import);
+  ADD_IMPORT_TEST ("pages", test_pages);
   ADD_IMPORT_TEST ("written-otherwise", test_written_otherwise);
   ADD_IMPORT_TEST ("undo", test_undo);
   ADD_IMPORT_TEST ("unfollow-failed", test_unfollow_failed);
