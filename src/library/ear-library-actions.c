@@ -232,6 +232,58 @@ ear_library_load_snippet_finish (EarLibrary *self, GAsyncResult *result, GError 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
+static void
+found_in_notes_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+  GArray *marks = ear_catalogue_find_in_notes_finish (EAR_CATALOGUE (source), result, &error);
+
+  if (marks != NULL)
+    g_task_return_pointer (task, marks, (GDestroyNotify) g_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * ear_library_find_in_notes_async:
+ * @self: the library
+ * @notes: show notes
+ * @search: the words of a search
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is known
+ * @user_data: data of the caller
+ *
+ * Finds out where the words are in notes, on a thread of the catalogue.
+ */
+void
+ear_library_find_in_notes_async (EarLibrary *self, EarNotes *notes, const char *search, GCancellable *cancellable,
+                                 GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (search != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_library_find_in_notes_async);
+  ear_catalogue_find_in_notes_async (self->catalogue, notes, search, cancellable, found_in_notes_cb, task);
+}
+
+/**
+ * ear_library_find_in_notes_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type EarNotesMark): where the words are, block by block, or %NULL
+ */
+GArray *
+ear_library_find_in_notes_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 /* Where an episode was chosen on no list, in a notification say, what follows is its podcast's, in the order that the
  * listener has it in. */
 static void

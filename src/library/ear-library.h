@@ -225,6 +225,16 @@ EarSnippet     *ear_library_load_snippet_finish (EarLibrary    *self,
                                                  GAsyncResult  *result,
                                                  GError       **error);
 
+void            ear_library_find_in_notes_async (EarLibrary          *self,
+                                                 EarNotes            *notes,
+                                                 const char          *search,
+                                                 GCancellable        *cancellable,
+                                                 GAsyncReadyCallback  callback,
+                                                 gpointer             user_data);
+GArray         *ear_library_find_in_notes_finish (EarLibrary    *self,
+                                                  GAsyncResult  *result,
+                                                  GError       **error);
+
 void            ear_library_play             (EarLibrary     *self,
                                               EarEpisode     *episode,
                                               EarEpisodeList *list);

@@ -114,6 +114,34 @@ ear_notes_block_add (EarNotesBlock *block, const char *text, const char *link, g
   g_ptr_array_add (block->spans, span);
 }
 
+static void
+append_text (GString *text, const EarNotesBlock *block)
+{
+  for (guint i = 0; i < block->spans->len; i++)
+    {
+      const EarNotesSpan *span = g_ptr_array_index (block->spans, i);
+
+      if (span->text != NULL)
+        g_string_append (text, span->text);
+    }
+}
+
+/**
+ * ear_notes_block_to_text:
+ * @block: a block
+ *
+ * Returns: (transfer full): the text of all of its spans
+ */
+char *
+ear_notes_block_to_text (const EarNotesBlock *block)
+{
+  GString *text = g_string_new (NULL);
+
+  append_text (text, block);
+
+  return g_string_free (text, FALSE);
+}
+
 /**
  * ear_notes_to_text:
  * @self: the notes
@@ -139,8 +167,7 @@ ear_notes_to_text (EarNotes *self)
         g_string_append (text, block->type == EAR_NOTES_LIST_ITEM && before->type == EAR_NOTES_LIST_ITEM ? "\n" : "\n\n");
       if (block->number > 0)
         g_string_append_printf (text, "%u. ", block->number);
-      for (guint j = 0; j < block->spans->len; j++)
-        g_string_append (text, ((EarNotesSpan *) g_ptr_array_index (block->spans, j))->text);
+      append_text (text, block);
     }
 
   return g_string_free (g_steal_pointer (&text), FALSE);

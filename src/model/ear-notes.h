@@ -48,6 +48,14 @@ typedef struct
   GPtrArray *spans; /* (element-type EarNotesSpan) */
 } EarNotesBlock;
 
+/* Bytes of a block's text, where something was found. */
+typedef struct
+{
+  guint block;
+  guint start;
+  guint end;
+} EarNotesMark;
+
 struct _EarNotes
 {
   GPtrArray *blocks; /* (element-type EarNotesBlock) */
@@ -67,6 +75,7 @@ void           ear_notes_block_add (EarNotesBlock *block,
                                     const char    *link,
                                     gint64         time,
                                     EarNotesStyle  style);
+char          *ear_notes_block_to_text (const EarNotesBlock *block);
 char          *ear_notes_to_text   (EarNotes *self);
 guint          ear_notes_count_links (EarNotes *self);
 

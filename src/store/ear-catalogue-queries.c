@@ -176,6 +176,51 @@ ear_catalogue_load_snippet_finish (EarCatalogue *self, GAsyncResult *result, GEr
 }
 
 /**
+ * ear_catalogue_find_in_notes_async:
+ * @self: the catalogue
+ * @notes: show notes
+ * @search: the words of a search
+ * @cancellable: (nullable): to end it
+ * @callback: called when it is known
+ * @user_data: data for @callback
+ *
+ * Looks for the words in notes, on the reader thread, as the search itself does.
+ */
+void
+ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const char *search, GCancellable *cancellable,
+                                   GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (notes != NULL);
+  g_return_if_fail (search != NULL);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, ear_catalogue_find_in_notes_async);
+  if (self->reader != NULL)
+    ear_catalogue_reader_find_in_notes (self->reader, notes, search, task);
+  else
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+}
+
+/**
+ * ear_catalogue_find_in_notes_finish:
+ * @self: the catalogue
+ * @result: what the callback got
+ * @error: return location for an `EAR_ERROR` or a `GIOError`
+ *
+ * Returns: (transfer full) (element-type EarNotesMark): where the words are, block by block, or %NULL
+ */
+GArray *
+ear_catalogue_find_in_notes_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
  * ear_catalogue_find_key_async:
  * @self: the catalogue
  * @key: what another program says is the key of an episode: see [method@Episode.dup_key]

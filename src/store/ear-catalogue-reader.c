@@ -8,6 +8,7 @@
 #include "ear-episode-search.h"
 #include "ear-episode-sql.h"
 #include "ear-mailbox.h"
+#include "ear-notes-finder.h"
 #include "ear-snippet-maker.h"
 
 /* How often SQLite asks whether to go on: some tens of microseconds. */
@@ -19,6 +20,7 @@ typedef enum
   REQUEST_NOTES,
   REQUEST_TOTALS,
   REQUEST_SNIPPET,
+  REQUEST_FIND,
   REQUEST_KEY,
   REQUEST_WARM,
 } RequestType;
@@ -35,9 +37,11 @@ typedef struct
   int superseded; /* atomic: somebody who asks again does not want this answer */
 
   GArray *ids; /* (nullable): the answer to a query; or what is to be warm */
+  GArray *marks;   /* (nullable): the answer to where words are */
+  EarNotes *where; /* (nullable): that they are looked for in */
   EarNotesText *notes;
   EarCatalogueTotals *totals;
-  char *search; /* (nullable): of a snippet; or the key */
+  char *search; /* (nullable): of a snippet, or to be found in notes; or the key */
   char *title;  /* (nullable) */
   EarSnippet *snippet;
   GError *error;
@@ -68,6 +72,8 @@ request_free (Request *request)
   g_clear_object (&request->task);
   g_clear_pointer (&request->query, ear_episode_query_free);
   g_clear_pointer (&request->ids, g_array_unref);
+  g_clear_pointer (&request->marks, g_array_unref);
+  g_clear_pointer (&request->where, ear_notes_unref);
   g_clear_pointer (&request->notes, ear_notes_text_free);
   g_clear_pointer (&request->totals, g_free);
   g_clear_pointer (&request->search, g_free);
@@ -151,6 +157,14 @@ make_snippet (EarCatalogueReader *self, Request *request, GError **error)
   return notes != NULL ? ear_snippet_make (words, request->title, notes->text) : NULL;
 }
 
+static GArray *
+find_in_notes (EarCatalogueReader *self, Request *request, GError **error)
+{
+  g_autoptr (EarSearchWords) words = ear_search_words_new (self->database, request->search, error);
+
+  return words != NULL ? ear_notes_finder_find (words, request->where) : NULL;
+}
+
 static void
 pass_row (const EarEpisodeRow *row, gpointer user_data)
 {
@@ -194,6 +208,9 @@ answer (EarCatalogueReader *self, Request *request)
       break;
     case REQUEST_SNIPPET:
       request->snippet = make_snippet (self, request, &request->error);
+      break;
+    case REQUEST_FIND:
+      request->marks = find_in_notes (self, request, &request->error);
       break;
     case REQUEST_KEY:
       ear_episode_key_find (self->database, request->search, &request->episode, &request->error);
@@ -254,6 +271,8 @@ take_answer (gpointer letter, gpointer user_data)
     g_task_return_pointer (request->task, g_steal_pointer (&request->notes), (GDestroyNotify) ear_notes_text_free);
   else if (request->type == REQUEST_SNIPPET)
     g_task_return_pointer (request->task, g_steal_pointer (&request->snippet), (GDestroyNotify) ear_snippet_free);
+  else if (request->type == REQUEST_FIND)
+    g_task_return_pointer (request->task, g_steal_pointer (&request->marks), (GDestroyNotify) g_array_unref);
   else if (request->type == REQUEST_KEY)
     g_task_return_pointer (request->task, g_memdup2 (&request->episode, sizeof request->episode), g_free);
   else if (request->type == REQUEST_TOTALS)
@@ -405,6 +424,26 @@ ear_catalogue_reader_load_snippet (EarCatalogueReader *self, gint64 episode, con
   request->type = REQUEST_SNIPPET;
   request->episode = episode;
   request->title = g_strdup (title);
+  request->search = g_strdup (search);
+  push (self, request, task);
+}
+
+/**
+ * ear_catalogue_reader_find_in_notes:
+ * @self: a reader
+ * @notes: show notes
+ * @search: what was searched for
+ * @task: is completed with a #GArray of `EarNotesMark`
+ *
+ * Queues the looking for the words in notes.
+ */
+void
+ear_catalogue_reader_find_in_notes (EarCatalogueReader *self, EarNotes *notes, const char *search, GTask *task)
+{
+  Request *request = g_new0 (Request, 1);
+
+  request->type = REQUEST_FIND;
+  request->where = ear_notes_ref (notes);
   request->search = g_strdup (search);
   push (self, request, task);
 }

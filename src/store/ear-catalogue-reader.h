@@ -45,6 +45,10 @@ void                ear_catalogue_reader_load_snippet (EarCatalogueReader *self,
                                                       const char         *title,
                                                       const char         *search,
                                                       GTask              *task);
+void                ear_catalogue_reader_find_in_notes (EarCatalogueReader *self,
+                                                        EarNotes           *notes,
+                                                        const char         *search,
+                                                        GTask              *task);
 void                ear_catalogue_reader_find_key   (EarCatalogueReader    *self,
                                                      const char            *key,
                                                      GTask                 *task);

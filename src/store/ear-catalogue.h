@@ -199,6 +199,15 @@ void          ear_catalogue_load_snippet_async  (EarCatalogue        *self,
 EarSnippet   *ear_catalogue_load_snippet_finish (EarCatalogue  *self,
                                                  GAsyncResult  *result,
                                                  GError       **error);
+void          ear_catalogue_find_in_notes_async  (EarCatalogue        *self,
+                                                  EarNotes            *notes,
+                                                  const char          *search,
+                                                  GCancellable        *cancellable,
+                                                  GAsyncReadyCallback  callback,
+                                                  gpointer             user_data);
+GArray       *ear_catalogue_find_in_notes_finish (EarCatalogue  *self,
+                                                  GAsyncResult  *result,
+                                                  GError       **error);
 void          ear_catalogue_find_key_async  (EarCatalogue        *self,
                                              const char          *key,
                                              GCancellable        *cancellable,

@@ -111,6 +111,16 @@ class Node:
         text = "org.a11y.atspi.Text"
         return self.ask(text, "GetText", GLib.Variant("(ii)", (0, self.get(text, "CharacterCount"))))[0]
 
+    def read_runs(self):
+        """The pieces of the text that look alike: [(piece, attributes)]."""
+        text = self.read_text()
+        runs, at = [], 0
+        while at < len(text):
+            attributes, _, end = self.ask("org.a11y.atspi.Text", "GetAttributeRun", GLib.Variant("(ib)", (at, False)))
+            runs.append((text[at:end], attributes))
+            at = max(end, at + 1)
+        return runs
+
     def write_text(self, text):
         done = self.ask("org.a11y.atspi.EditableText", "SetTextContents", GLib.Variant("(s)", (text,)))[0]
         assert done, f"{self!r} takes no text"

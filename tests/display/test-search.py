@@ -105,9 +105,37 @@ def typing_on():
         wait_for_titles(app, "The Giraffe", "Alpha", "Two")
 
 
+def marked(app):
+    """The words that are marked in the notes, which stand in labels of their own."""
+    labels = app.find_all("label", None, lambda node: harness.on_page(node) and node.is_in("grouping"))
+    return [piece for label in labels for piece, attributes in label.read_runs() if "bg-color" in attributes]
+
+
+@case
+def words_in_the_notes():
+    """They are marked while they are looked for, also further words and in another episode, and no longer"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("giraf")
+        wait_for_titles(app, "The Giraffe", "Alpha")
+        app.click(row_of(app, "Alpha"))
+        app.wait_for("heading", "Alpha", harness.on_page)
+        wait_until("the word is marked", lambda: marked(app) == ["giraffe"])
+        app.click(row_of(app, "The Giraffe"))
+        app.wait_for("heading", "The Giraffe", harness.on_page)
+        wait_until("all are marked", lambda: marked(app) == ["giraffe"] * 4)
+        begin(app)
+        app.type("giraffe upon")
+        wait_until("the other one is, too", lambda: sorted(marked(app)) == ["giraffe"] * 4 + ["upon"])
+        app.key("Escape")
+        wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
+        app.wait_for("heading", "The Giraffe", harness.on_page)
+        wait_until("none is marked", lambda: not marked(app))
+
+
 @case
 def the_way_back():
-    """Escape shows what was shown before, and the episode that was chosen"""
+    """Closing the search lists what was listed before; the episode that was found stays chosen"""
     with two_podcasts() as app:
         begin(app)
         app.type("giraffe")
@@ -116,8 +144,22 @@ def the_way_back():
         app.wait_for("heading", "Alpha", harness.on_page)
         app.click(app.wait_for("toggle button", "Search Episodes"))
         wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
-        app.wait_for("heading", "Bravo", harness.on_page)
+        app.wait_for("list item", pattern("^Alpha, "), lambda node: "selected" in node.states)
+        app.wait_for("heading", "Alpha", harness.on_page)
+        harness.stays("it is shown", lambda: app.find("heading", "Alpha", harness.on_page), 0.5)
+
+
+@case
+def the_way_back_without_a_hit():
+    """Where nothing was chosen of what was found, what was shown before stays so"""
+    with two_podcasts() as app:
+        begin(app)
+        app.type("alpha")
+        wait_for_titles(app, "Alpha")
+        app.key("Escape")
+        wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
         app.wait_for("list item", pattern("^Bravo, "), lambda node: "selected" in node.states)
+        app.wait_for("heading", "Bravo", harness.on_page)
 
 
 @case
@@ -161,7 +203,7 @@ def is_in_sight(app, title):
 
 @case
 def the_way_back_to_far_away():
-    """Escape from a hit that is far from what was shown before leads there, and so do the keys that follow"""
+    """Escape from a hit that is far from what was shown before leads to it in the whole list; the keys go on from there"""
     with long_podcast() as app:
         app.click(row_of(app, "Episode 0"))
         app.key(*["Down"] * 15)
@@ -170,16 +212,18 @@ def the_way_back_to_far_away():
         app.type("__torch")
         wait_until("hits are listed", lambda: len(found := titles(app)) > 3 and set(found) <= HITS)
         hits = titles(app)
-        app.click(row_of(app, hits[-2]))
-        app.wait_for("heading", hits[-2], harness.on_page)
+        found = hits[-2]
+        after = f"Episode {int(found.split()[1]) + 1}"
+        app.click(row_of(app, found))
+        app.wait_for("heading", found, harness.on_page)
         app.key("Escape")
-        app.wait_for("heading", "Episode 15", harness.on_page)
-        wait_for_focus(app, "Episode 15")
-        wait_until("it is in sight", lambda: is_in_sight(app, "Episode 15"))
+        wait_for_focus(app, found)
+        wait_until("it is in sight", lambda: is_in_sight(app, found))
+        assert app.find("heading", found, harness.on_page), "another one is shown"
         app.key("Down")
-        app.wait_for("heading", "Episode 16", harness.on_page)
-        wait_for_focus(app, "Episode 16")
-        wait_until("it is in sight", lambda: is_in_sight(app, "Episode 16"))
+        app.wait_for("heading", after, harness.on_page)
+        wait_for_focus(app, after)
+        wait_until("it is in sight", lambda: is_in_sight(app, after))
 
 
 @case
@@ -218,8 +262,12 @@ def everywhere_by_keys():
         app.type("__torch_function__")
         wait_for_titles(app, "One")
         app.wait_for("label", pattern("Overriding __torch_function__ with care"), harness.in_row)
+        app.key("Down")
+        app.wait_for("heading", "One", harness.on_page)
         app.key("Escape")
         wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
+        # It is in none of these rows, and still what was found.
+        assert app.find("heading", "One", harness.on_page), "another one is shown"
 
 
 @case

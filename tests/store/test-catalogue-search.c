@@ -3,6 +3,8 @@
 
 #include "catalogue-util.h"
 
+#include "ear-notes.h"
+
 #include <string.h>
 
 static void
@@ -396,6 +398,67 @@ describe_snippet (Fixture *fixture, EarPodcast *podcast, const char *guid, const
   return g_string_free (text, FALSE);
 }
 
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(GArray **) user_data = ear_catalogue_find_in_notes_finish (EAR_CATALOGUE (source), result, &error);
+  g_assert_no_error (error);
+}
+
+/* In notes of a heading, a picture and a paragraph of two pieces */
+static char *
+find_in_notes (Fixture *fixture, const char *search)
+{
+  g_autoptr (EarNotes) notes = ear_notes_new ();
+  EarNotesBlock *heading = ear_notes_add_block (notes, EAR_NOTES_HEADING, 1, 0);
+  EarNotesBlock *picture = ear_notes_add_block (notes, EAR_NOTES_IMAGE, 0, 0);
+  EarNotesBlock *paragraph = ear_notes_add_block (notes, EAR_NOTES_PARAGRAPH, 0, 0);
+  g_autoptr (GArray) marks = NULL;
+  GString *text = g_string_new (NULL);
+
+  ear_notes_block_add (heading, "Café at night", NULL, -1, EAR_NOTES_STYLE_BOLD);
+  ear_notes_block_add (picture, "a cafe", "https://example.org/", -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (paragraph, "In the ca", NULL, -1, EAR_NOTES_STYLE_NONE);
+  ear_notes_block_add (paragraph, "fé, and cafés", NULL, -1, EAR_NOTES_STYLE_ITALIC);
+  ear_catalogue_find_in_notes_async (fixture->catalogue, notes, search, NULL, found_cb, &marks);
+  while (marks == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const EarNotesMark *mark = &g_array_index (marks, EarNotesMark, i);
+      g_autofree char *block = ear_notes_block_to_text (g_ptr_array_index (notes->blocks, mark->block));
+
+      g_string_append_printf (text, "%u[%.*s]", mark->block, (int) (mark->end - mark->start), block + mark->start);
+    }
+
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_find_in_notes (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *search;
+    const char *expected;
+  } cases[] = {
+    { "cafe", "0[Café]2[café]2[cafés]" },
+    { "café night", "0[Café]0[night]2[café]" },
+    { "\"at night\"", "0[at]0[night]" },
+    { "tea", "" },
+    { "  ", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *found = find_in_notes (fixture, cases[i].search);
+
+      g_assert_cmpstr (found, ==, cases[i].expected);
+    }
+}
+
 #define assert_snippet(fixture, podcast, guid, search, expected) \
   G_STMT_START \
   { \
@@ -448,6 +511,7 @@ main (int argc, char **argv)
     { "/catalogue-search/frequent", test_frequent },
     { "/catalogue-search/scanned", test_scanned },
     { "/catalogue-search/snippets", test_snippets },
+    { "/catalogue-search/find-in-notes", test_find_in_notes },
     { "/catalogue-search/long-words", test_long_words },
     { "/catalogue-search/hostile-search", test_hostile_search },
     { "/catalogue-search/hostile-facts", test_hostile_facts },

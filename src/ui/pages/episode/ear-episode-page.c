@@ -335,6 +335,17 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     }
 }
 
+/* What a search has found is read for the words that it looked for. */
+static void
+set_list (EarEpisodePage *self, EarEpisodeList *list)
+{
+  if (!g_set_object (&self->list, list))
+    return;
+
+  ear_notes_view_set_search (self->notes_view, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
+}
+
 static void
 set_flag (EarEpisodePage *self, gboolean *flag, const GValue *value, GParamSpec *pspec)
 {
@@ -360,8 +371,7 @@ ear_episode_page_set_property (GObject *object, guint property_id, const GValue 
       ear_episode_page_set_episode (self, g_value_get_object (value));
       break;
     case PROP_LIST:
-      if (g_set_object (&self->list, g_value_get_object (value)))
-        g_object_notify_by_pspec (object, pspec);
+      set_list (self, g_value_get_object (value));
       break;
     case PROP_LISTENED:
       set_listened (self, g_value_get_boolean (value));

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include <adwaita.h>
 #include <glib/gi18n.h>
 
 #include "ear-announce.h"
@@ -40,6 +41,10 @@ struct _EarNotesView
   /* Owned */
   EarNotes *notes;
   char *place; /* (nullable): the address that time stamps are times of */
+  EarLibrary *library; /* (nullable): who finds words in notes */
+  char *search;        /* (nullable): the words that are marked */
+  GArray *marks;       /* (nullable) (element-type EarNotesMark): where they are, block by block */
+  GCancellable *finding;
 
   /* Borrowed */
   GtkWidget *spare; /* (nullable): the first child that shows nothing; so do all after it */
@@ -94,6 +99,21 @@ is_built (EarNotesView *self)
   return self->n_built == self->notes->blocks->len;
 }
 
+/* Those of the blocks from @block on begin at @at, which is put behind those of that one. */
+static void
+mark_words (EarNotesView *self, GtkWidget *widget, guint block, guint *at)
+{
+  const guint n_marks = self->marks != NULL ? self->marks->len : 0;
+  guint first;
+
+  while (*at < n_marks && g_array_index (self->marks, EarNotesMark, *at).block < block)
+    (*at)++;
+  first = *at;
+  while (*at < n_marks && g_array_index (self->marks, EarNotesMark, *at).block == block)
+    (*at)++;
+  ear_notes_widget_set_marks (widget, first < n_marks ? &g_array_index (self->marks, EarNotesMark, first) : NULL, *at - first);
+}
+
 /* The next widget: a spare one, if there is one of the kind, brought to where it is wanted. */
 static GtkWidget *
 take_widget (EarNotesView *self, EarNotesWidgetKind kind)
@@ -116,12 +136,15 @@ take_widget (EarNotesView *self, EarNotesWidgetKind kind)
 static void
 build_lines (EarNotesView *self, gsize limit)
 {
+  guint mark = 0;
+
   for (gsize lines = 0; lines < limit && !is_built (self); self->n_built++)
     {
       const EarNotesBlock *block = g_ptr_array_index (self->notes->blocks, self->n_built);
       GtkWidget *widget = take_widget (self, ear_notes_block_get_kind (block));
 
       ear_notes_widget_fill (widget, block, self->place);
+      mark_words (self, widget, self->n_built, &mark);
       gtk_widget_set_visible (widget, TRUE);
       lines += count_lines (block);
     }
@@ -174,6 +197,65 @@ stop_building (EarNotesView *self)
   if (self->tick != 0)
     gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
   self->tick = 0;
+}
+
+/* --- Words that are looked for ----------------------------------------------------------- */
+
+static void
+show_marks (EarNotesView *self)
+{
+  GtkWidget *widget = gtk_widget_get_first_child (GTK_WIDGET (self));
+  guint mark = 0;
+
+  for (guint i = 0; i < self->n_built; i++, widget = gtk_widget_get_next_sibling (widget))
+    mark_words (self, widget, i, &mark);
+}
+
+static void
+set_marks (EarNotesView *self, GArray *marks)
+{
+  if (self->marks == NULL && marks == NULL)
+    return;
+
+  g_clear_pointer (&self->marks, g_array_unref);
+  self->marks = marks != NULL ? g_array_ref (marks) : NULL;
+  show_marks (self);
+}
+
+static void
+found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarNotesView) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) marks = ear_library_find_in_notes_finish (EAR_LIBRARY (object), result, &error);
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  g_clear_object (&self->finding);
+  set_marks (self, marks);
+}
+
+static void
+stop_finding (EarNotesView *self)
+{
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+}
+
+/* What was marked of other words stays until it is known where these are. */
+static void
+find_words (EarNotesView *self)
+{
+  stop_finding (self);
+  if (self->search == NULL || self->notes == NULL || self->library == NULL)
+    {
+      set_marks (self, NULL);
+      return;
+    }
+
+  self->finding = g_cancellable_new ();
+  ear_library_find_in_notes_async (self->library, self->notes, self->search, self->finding, found_cb, g_object_ref (self));
 }
 
 /* --- Links for those who do not see them ------------------------------------------------- */
@@ -249,11 +331,15 @@ ear_notes_view_dispose (GObject *object)
   GtkWidget *child;
 
   stop_building (self);
+  stop_finding (self);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   self->spare = NULL;
   g_clear_pointer (&self->notes, ear_notes_unref);
   g_clear_pointer (&self->place, g_free);
+  g_clear_pointer (&self->search, g_free);
+  g_clear_pointer (&self->marks, g_array_unref);
+  g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_notes_view_parent_class)->dispose (object);
 }
@@ -285,6 +371,7 @@ static void
 ear_notes_view_init (EarNotesView *self)
 {
   gtk_orientable_set_orientation (GTK_ORIENTABLE (gtk_widget_get_layout_manager (GTK_WIDGET (self))), GTK_ORIENTATION_VERTICAL);
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
 }
 
 /**
@@ -301,6 +388,7 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place
   g_return_if_fail (EAR_IS_NOTES_VIEW (self));
 
   stop_building (self);
+  g_clear_pointer (&self->marks, g_array_unref);
   g_clear_pointer (&self->notes, ear_notes_unref);
   g_set_str (&self->place, place);
   self->n_built = 0;
@@ -313,4 +401,23 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place
         self->stay = g_timeout_add_once (STAY_MS, stay_cb, self);
     }
   put_spare_away (self);
+  find_words (self);
+}
+
+/**
+ * ear_notes_view_set_search:
+ * @self: the view
+ * @library: (nullable): who finds words in notes
+ * @search: (nullable): words that are looked for
+ *
+ * Marks these words in the notes that are shown from now on.
+ */
+void
+ear_notes_view_set_search (EarNotesView *self, EarLibrary *library, const char *search)
+{
+  g_return_if_fail (EAR_IS_NOTES_VIEW (self));
+
+  g_set_object (&self->library, library);
+  if (g_set_str (&self->search, search))
+    find_words (self);
 }

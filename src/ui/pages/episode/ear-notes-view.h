@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-notes.h"
+#include "ear-library.h"
 
 #include <gtk/gtk.h>
 
@@ -13,6 +13,9 @@ G_DECLARE_FINAL_TYPE (EarNotesView, ear_notes_view, EAR, NOTES_VIEW, GtkWidget)
 void  ear_notes_view_set_notes     (EarNotesView *self,
                                     EarNotes     *notes,
                                     const char   *place);
+void  ear_notes_view_set_search    (EarNotesView *self,
+                                    EarLibrary   *library,
+                                    const char   *search);
 char *ear_notes_view_describe_link (EarNotesView *self,
                                     const char   *address);
 

@@ -3,6 +3,8 @@
 
 #include "ear-notes-widgets.h"
 
+#include <adwaita.h>
+
 #include "ear-notes-markup.h"
 #include "ear-text-layout.h"
 
@@ -213,6 +215,20 @@ fill_item (GtkWidget *box, const EarNotesBlock *block)
     }
 }
 
+/* Yellow, as a pen would: the words and links on it can still be read, in the dark style as well. */
+static void
+mark_bytes (PangoAttrList *attributes, const EarNotesMark *mark)
+{
+  const gboolean dark = adw_style_manager_get_dark (adw_style_manager_get_default ());
+  PangoAttribute *colour = dark ? pango_attr_background_new (0xe5e5, 0xa5a5, 0x0a0a) : pango_attr_background_new (0xf8f8, 0xe4e4, 0x5c5c);
+  PangoAttribute *alpha = pango_attr_background_alpha_new (dark ? 0x5555 : 0xaaaa);
+
+  colour->start_index = alpha->start_index = mark->start;
+  colour->end_index = alpha->end_index = mark->end;
+  pango_attr_list_insert (attributes, colour);
+  pango_attr_list_insert (attributes, alpha);
+}
+
 static void
 set_direction (GtkWidget *widget, GtkTextDirection direction)
 {
@@ -261,4 +277,26 @@ ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block, const char
       gtk_label_set_label (GTK_LABEL (label), markup);
     }
   set_direction (widget, get_direction (block));
+}
+
+/**
+ * ear_notes_widget_set_marks:
+ * @widget: a widget that shows a block
+ * @marks: (array length=n_marks): where words that are looked for are in it
+ * @n_marks: how many
+ *
+ * Marks these words, and no others.
+ */
+void
+ear_notes_widget_set_marks (GtkWidget *widget, const EarNotesMark *marks, guint n_marks)
+{
+  GtkWidget *label = g_object_get_data (G_OBJECT (widget), LABEL);
+  g_autoptr (PangoAttrList) attributes = n_marks > 0 ? pango_attr_list_new () : NULL;
+
+  if (label == NULL)
+    return;
+
+  for (guint i = 0; i < n_marks; i++)
+    mark_bytes (attributes, &marks[i]);
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
 }

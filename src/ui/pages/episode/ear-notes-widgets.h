@@ -41,4 +41,8 @@ void               ear_notes_widget_fill      (GtkWidget           *widget,
                                                const EarNotesBlock *block,
                                                const char          *place);
 
+void       ear_notes_widget_set_marks  (GtkWidget           *widget,
+                                        const EarNotesMark  *marks,
+                                        guint                n_marks);
+
 G_END_DECLS

@@ -142,21 +142,16 @@ ear_episodes_page_arrange_anew (EarEpisodesPage *self)
 
 /* --- Searching ------------------------------------------------------------------------- */
 
-/* What was shown before the first word is shown again, as it was. */
+/* What was listed before the first word is listed again. What was found stays chosen, and in sight. */
 static void
 restore_browsing (EarEpisodesPage *self)
 {
-  g_autoptr (EarEpisode) episode = g_steal_pointer (&self->browse_episode);
-
   ear_episodes_page_drop_next_list (self);
   if (self->browse_list == NULL)
     {
       ear_episodes_page_update_query (self);
       return;
     }
-  /* First, so that its row is the one that the focus is brought to. */
-  if (episode != NULL)
-    ear_episode_view_set_episode (self->view, episode);
   if (self->list != self->browse_list)
     set_list (self, self->browse_list);
   ear_episode_view_scroll_to_episode (self->view);
@@ -165,8 +160,6 @@ restore_browsing (EarEpisodesPage *self)
 static void
 set_search (EarEpisodesPage *self, const char *search)
 {
-  if (self->search == NULL)
-    g_set_object (&self->browse_episode, ear_episode_view_get_episode (self->view));
   if (!g_set_str (&self->search, search))
     return;
 
@@ -291,7 +284,6 @@ void
 ear_episodes_page_end_search (EarEpisodesPage *self)
 {
   g_clear_object (&self->browse_list);
-  g_clear_object (&self->browse_episode);
   g_clear_pointer (&self->search, g_free);
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
 }

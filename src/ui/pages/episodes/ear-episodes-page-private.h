@@ -39,7 +39,6 @@ struct _EarEpisodesPage
   EarEpisodeList *list;
   EarEpisodeList *next_list;   /* waits for its first rows */
   EarEpisodeList *browse_list; /* what is shown again when the search ends */
-  EarEpisode *browse_episode;  /* and what was chosen in it */
   char *filter;
   char *sort;
   char *search;

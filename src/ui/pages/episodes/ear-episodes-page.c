@@ -298,7 +298,6 @@ ear_episodes_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_EPISODES_PAGE);
   g_clear_object (&self->list);
   g_clear_object (&self->browse_list);
-  g_clear_object (&self->browse_episode);
   g_clear_object (&self->collection);
   g_clear_object (&self->library);
 
