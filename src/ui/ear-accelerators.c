@@ -31,6 +31,9 @@ static const EarAccelerator accelerators[] = {
   { "win.open-link", { "<Ctrl>B" }, FALSE, N_("Episode"), N_("Open in web browser") },
   { "win.copy-link", { "<Ctrl><Shift>C" }, FALSE, N_("Episode"), N_("Copy link") },
 
+  { NULL, { "<Ctrl>A" }, FALSE, N_("Episode"), N_("Select all episodes") },
+  { NULL, { "<Shift>Up", "<Shift>Down" }, FALSE, N_("Episode"), N_("Select further episodes") },
+
   { "win.show-new", { "<Alt>1" }, FALSE, N_("Podcasts"), N_("New episodes") },
   { "win.show-in-progress", { "<Alt>2" }, FALSE, N_("Podcasts"), N_("Episodes in progress") },
   { "win.show-downloads", { "<Alt>3" }, FALSE, N_("Podcasts"), N_("Downloaded episodes") },
@@ -138,7 +141,7 @@ void
 ear_accelerators_set (GtkApplication *application)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    if (!accelerators[i].typing)
+    if (!accelerators[i].typing && accelerators[i].action != NULL)
       gtk_application_set_accels_for_action (application, accelerators[i].action, accelerators[i].keys);
 }
 
@@ -155,7 +158,7 @@ ear_accelerators_set_modal (GtkApplication *application, gboolean modal)
   const char *const none[] = { NULL };
 
   for (gsize i = 0; i < G_N_ELEMENTS (accelerators); i++)
-    if (!accelerators[i].typing && g_str_has_prefix (accelerators[i].action, "win."))
+    if (!accelerators[i].typing && accelerators[i].action != NULL && g_str_has_prefix (accelerators[i].action, "win."))
       gtk_application_set_accels_for_action (application, accelerators[i].action, modal ? none : accelerators[i].keys);
 }
 

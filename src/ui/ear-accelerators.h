@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  const char *action;    /* detailed name */
+  const char *action;    /* (nullable): detailed name; GTK itself knows what the others do */
   const char *keys[4];   /* as gtk_accelerator_parse() reads them */
   gboolean   typing;     /* means something else where text has the focus, and is left to it */
   const char *group;     /* translatable: under which heading it is listed */

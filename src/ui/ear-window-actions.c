@@ -25,6 +25,22 @@ recognized_cb (EarWindow *self, EarPodcast *podcast)
   ear_window_show_reply (self, message);
 }
 
+/* Not where the keys were before the dialog. What is followed may have no rows yet. */
+static void
+shown_cb (EarWindow *self)
+{
+  if (!ear_episodes_page_enter (self->episodes_page))
+    ear_sidebar_page_enter (self->sidebar_page);
+}
+
+static void
+chosen_cb (EarWindow *self, EarPodcast *podcast, EarDiscoverDialog *dialog)
+{
+  ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
+  ear_window_show_episodes (self);
+  g_signal_connect_object (dialog, "closed", G_CALLBACK (shown_cb), self, G_CONNECT_SWAPPED);
+}
+
 /**
  * ear_window_discover:
  * @self: the window
@@ -40,8 +56,7 @@ ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
 {
   EarDiscoverDialog *dialog = ear_discover_dialog_new (self->library, like);
 
-  g_signal_connect_object (dialog, "chosen", G_CALLBACK (ear_sidebar_page_choose_podcast), self->sidebar_page, G_CONNECT_SWAPPED);
-  g_signal_connect_object (dialog, "chosen", G_CALLBACK (ear_window_show_episodes), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (dialog, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
   if (text != NULL)
     ear_discover_dialog_look_for (dialog, text);

@@ -108,6 +108,19 @@ def follow_in_a_row():
 
 
 @case
+def typed_among_the_results():
+    """Letters that are typed while a result has the focus go on in the entry, and so do those that follow"""
+    with app_with_tones() as (server, app):
+        look_for(app, "light")
+        wait_for_found(app, LIGHTHOUSE)
+        app.key("Down")
+        app.wait_for_focus(LIGHTHOUSE)
+        app.type("house")
+        wait_until("they are in the entry", lambda: (node := app.focused()) and node.role == "entry" and node.read_text() == "lighthouse")
+        wait_for_found(app, LIGHTHOUSE)
+
+
+@case
 def by_keys_to_a_preview():
     """Down leads to what was found, Enter shows it with its episodes, Enter follows"""
     with app_with_tones() as (server, app):

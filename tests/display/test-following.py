@@ -57,6 +57,9 @@ def by_keys():
         # Markup in a title is text.
         app.wait_for("heading", "One & <only>")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+        # And go on with what was followed, not where they were before.
+        wait_until("the keys are at its first episode", lambda: (node := app.focused()) and node.is_in("list", "Episodes") and
+                   node.name.startswith("One & <only>"))
 
 
 @case

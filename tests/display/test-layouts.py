@@ -441,6 +441,16 @@ def first_row_after_keys():
 
 
 @case
+def list_of_keys():
+    """It tells of the keys that select, too, which are the list's own"""
+    with running() as (server, app):
+        app.wait_for_rows(3)
+        app.action("shortcuts")
+        app.wait_for("list item", "Select all episodes", showing=False)
+        app.wait_for("list item", "Select further episodes", showing=False)
+
+
+@case
 def first_entry():
     """Who is asked for a name writes at once, at 360 px as well"""
     settings = {"window_width": 360 + 2 * FRAME, "window_height": 640}

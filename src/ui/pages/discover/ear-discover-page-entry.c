@@ -8,7 +8,8 @@
 #include <string.h>
 
 /*
- * What comes into the entry without being typed: what was copied, dropped or handed over.
+ * What comes into the entry without being typed there: what was copied, dropped or handed over, and letters
+ * that are typed elsewhere on the page.
  */
 
 static void
@@ -91,6 +92,36 @@ ear_discover_page_accept_drops (EarDiscoverPage *self)
   gtk_drop_target_set_gtypes (target, types, G_N_ELEMENTS (types));
   g_signal_connect (target, "drop", G_CALLBACK (dropped_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType state, EarDiscoverPage *self)
+{
+  const gunichar letter = gdk_keyval_to_unicode (keyval);
+
+  if (!g_unichar_isgraph (letter) || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0)
+    return GDK_EVENT_PROPAGATE;
+
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry));
+  /* Which selects what is there. */
+  gtk_editable_set_position (self->entry, -1);
+
+  return gtk_event_controller_key_forward (controller, GTK_WIDGET (gtk_editable_get_delegate (self->entry)));
+}
+
+/**
+ * ear_discover_page_catch_letters:
+ * @self: a new page
+ *
+ * Has letters that nothing else on the page wants go on in the entry.
+ */
+void
+ear_discover_page_catch_letters (EarDiscoverPage *self)
+{
+  GtkEventController *controller = gtk_event_controller_key_new ();
+
+  g_signal_connect (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }
 
 /**

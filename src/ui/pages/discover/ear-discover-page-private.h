@@ -33,5 +33,6 @@ struct _EarDiscoverPage
 
 void ear_discover_page_offer_entry  (EarDiscoverPage *self);
 void ear_discover_page_accept_drops (EarDiscoverPage *self);
+void ear_discover_page_catch_letters (EarDiscoverPage *self);
 
 G_END_DECLS

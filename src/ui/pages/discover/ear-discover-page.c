@@ -338,6 +338,7 @@ ear_discover_page_constructed (GObject *object)
   else
     {
       ear_discover_page_accept_drops (self);
+      ear_discover_page_catch_letters (self);
       ear_first_focus_catch_keys (self->entry);
       ear_takeover_offers_fill (self->offers, self->library, "discover.take-over", "pill", self->cancellable);
     }
