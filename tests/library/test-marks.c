@@ -180,7 +180,7 @@ test_all (Fixture *fixture, gconstpointer data)
   ear_library_set_listened (fixture->library, second, TRUE);
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
   ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
-  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "9 episodes marked as listened");
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "9 episodes marked as played");
   g_assert_true (ear_episode_get_listened (first));
   g_assert_cmpuint (ear_podcast_get_n_unplayed (fixture->podcast), ==, 0);
 
@@ -208,7 +208,7 @@ test_older (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) third = get_episode (list, 2);
 
   ear_library_mark_query_listened (fixture->library, query, third, TRUE);
-  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 1)), ==, "7 episodes marked as listened");
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 1)), ==, "7 episodes marked as played");
   g_assert_false (ear_episode_get_listened (third));
   g_clear_object (&third);
   g_clear_object (&list);
@@ -238,9 +238,9 @@ test_some (Fixture *fixture, gconstpointer data)
 
   g_array_append_vals (one, both, 1);
   ear_library_mark_listened (fixture->library, one, NULL, TRUE);
-  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode marked as listened");
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode marked as played");
   ear_library_mark_listened (fixture->library, one, NULL, FALSE);
-  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as not listened");
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as unplayed");
 }
 
 static gboolean
