@@ -336,7 +336,7 @@ def narrow():
     with running("~status=404/", window_width=360, window_height=640) as (server, profile, app):
         app.click(app.wait_for("list item", pattern("^Alpha, ")))
         app.press("button", "Download", on_page)
-        app.wait_for("label", pattern("^Not Found. The audio of this episode"), on_page)
+        app.wait_for("label", pattern("^Not Found. The link to this episode"), on_page)
         left, _, width, _ = app.settled_place(app.wait_for("button", "Retry", on_page))
         window, _, room, _ = app.geometry(app.window_id)
         assert window <= left and left + width <= window + room, (window, left, width)
