@@ -3,6 +3,8 @@
 
 #include "ear-date.h"
 
+#include "ear-date-zone.h"
+
 #include <string.h>
 
 /* No date that somebody writes is longer; what is, is not read. */
@@ -60,18 +62,6 @@ static const Word months[] = {
   { "أغسطس", 8 }, { "اغسطس", 8 }, { "سبتمبر", 9 }, { "أكتوبر", 10 }, { "اكتوبر", 10 }, { "نوفمبر", 11 }, { "ديسمبر", 12 },
 };
 
-/* Minutes east of Greenwich. Names without a season stand for winter. */
-static const Word zones[] = {
-  { "ut", 0 }, { "utc", 0 }, { "gmt", 0 }, { "z", 0 }, { "wet", 0 },
-  { "est", -300 }, { "edt", -240 }, { "et", -300 }, { "cst", -360 }, { "cdt", -300 }, { "ct", -360 },
-  { "mst", -420 }, { "mdt", -360 }, { "mt", -420 }, { "pst", -480 }, { "pdt", -420 }, { "pt", -480 },
-  { "ast", -240 }, { "adt", -180 }, { "nst", -210 }, { "ndt", -150 }, { "akst", -540 }, { "akdt", -480 },
-  { "hst", -600 }, { "bst", 60 }, { "west", 60 }, { "cet", 60 }, { "cest", 120 }, { "met", 60 }, { "mest", 120 },
-  { "mez", 60 }, { "mesz", 120 }, { "eet", 120 }, { "eest", 180 }, { "sast", 120 }, { "msk", 180 }, { "ist", 330 },
-  { "sgt", 480 }, { "hkt", 480 }, { "awst", 480 }, { "jst", 540 }, { "kst", 540 }, { "acst", 570 }, { "aest", 600 },
-  { "aedt", 660 }, { "nzst", 720 }, { "nzdt", 780 },
-};
-
 typedef struct
 {
   int value;
@@ -97,17 +87,17 @@ typedef struct
 } Parts;
 
 static const Word *
-find_word (const Word *table, gsize n, const char *word, gsize length, gboolean prefix)
+find_month (const char *word, gsize length)
 {
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (months); i++)
     {
       gsize size;
 
-      if (table[i].word[0] != word[0])
+      if (months[i].word[0] != word[0])
         continue;
-      size = strlen (table[i].word);
-      if ((prefix ? length >= size : length == size) && memcmp (table[i].word, word, size) == 0)
-        return &table[i];
+      size = strlen (months[i].word);
+      if (length >= size && memcmp (months[i].word, word, size) == 0)
+        return &months[i];
     }
 
   return NULL;
@@ -149,7 +139,7 @@ read_number (const char **position, int *digits)
   return value;
 }
 
-/* After the hour: ":mm", ":ss" and a fraction; the separator may be a dot. */
+/* After the hour: ":mm", ":ss" and a fraction; the separator may be a dot, or the "h" of "20h15". */
 static const char *
 read_time (Parts *parts, int hour, const char *position)
 {
@@ -172,7 +162,7 @@ read_time (Parts *parts, int hour, const char *position)
       if (digits > 2)
         parts->is_wrong = TRUE;
     }
-  if ((*position == '.' || *position == ',') && g_ascii_isdigit (position[1]))
+  if ((*position == '.' || *position == ',' || *position == ':') && g_ascii_isdigit (position[1]))
     {
       position++;
       read_number (&position, &digits);
@@ -254,10 +244,21 @@ add_number (Parts *parts, int value, int digits, char before)
     parts->is_wrong = TRUE;
 }
 
+/* Before a time "at" is a word: "1 July 2024 at 10:00". */
+static gboolean
+may_be_zone (const Parts *parts, const char *word, gsize length)
+{
+  if (length == 2 && memcmp (word, "at", 2) == 0)
+    return parts->has_time && parts->n_numbers > 0;
+
+  return parts->has_time || parts->n_numbers > 0;
+}
+
 static void
 use_word (Parts *parts, const char *word, gsize length)
 {
-  const Word *found = find_word (months, G_N_ELEMENTS (months), word, length, TRUE);
+  const Word *found = find_month (word, length);
+  int offset;
 
   if (found != NULL && parts->has_time && parts->month != 0)
     found = NULL;
@@ -267,10 +268,9 @@ use_word (Parts *parts, const char *word, gsize length)
       parts->month = found->value;
       return;
     }
-  found = find_word (zones, G_N_ELEMENTS (zones), word, length, FALSE);
-  if (found != NULL && (parts->has_time || parts->n_numbers > 0))
+  if (may_be_zone (parts, word, length) && ear_date_find_zone (word, length, &offset))
     {
-      parts->offset = found->value;
+      parts->offset = offset;
       parts->has_zone = TRUE;
     }
   else if ((length == 2 && memcmp (word, "pm", 2) == 0) || (length == 3 && memcmp (word, "p.m", 3) == 0) ||
@@ -292,6 +292,10 @@ read_word (Parts *parts, const char *position)
          (*position == '.' && g_ascii_isalpha (position[1])))
     position++;
   use_word (parts, start, position - start);
+  /* "EST5EDT" */
+  if (parts->has_zone && g_ascii_isdigit (*position) && g_ascii_isalpha (position[1]))
+    while (g_ascii_isalnum (*position))
+      position++;
 
   return position;
 }
@@ -303,9 +307,9 @@ starts_clock (const char *position, const char *text)
          (g_ascii_isdigit (position[-1]) || position[-1] == ' ');
 }
 
-/* "19.48.21", once there is a whole date before it */
+/* "19.48.21" or "19h48", once there is a whole date before it */
 static gboolean
-may_be_dotted_time (const Parts *parts, const char *position)
+may_be_other_time (const Parts *parts, const char *position)
 {
   return parts->n_numbers == (parts->month != 0 ? 2 : 3) && g_ascii_isdigit (position[1]) && g_ascii_isdigit (position[2]) &&
          !g_ascii_isdigit (position[3]);
@@ -341,7 +345,8 @@ read_parts (Parts *parts, const char *text)
           int digits;
           int value = read_number (&position, &digits);
 
-          if (digits <= 2 && !parts->has_time && (*position == ':' || (*position == '.' && may_be_dotted_time (parts, position))))
+          if (digits <= 2 && !parts->has_time &&
+              (*position == ':' || ((*position == '.' || *position == 'h') && may_be_other_time (parts, position))))
             position = read_time (parts, value, position);
           else if (clock)
             read_compact_time (parts, value, digits);
@@ -353,6 +358,8 @@ read_parts (Parts *parts, const char *text)
       else if ((*position == '+' || *position == '-') && (parts->has_time || parts->has_zone) &&
                g_ascii_isdigit (position[1]))
         position = read_offset (parts, position);
+      else if (*position == '+' && parts->has_time && position[1] == ' ' && g_ascii_isdigit (position[2]))
+        position = read_offset (parts, position + 1);
       else if (starts_clock (position, text))
         {
           clock = TRUE;
@@ -513,6 +520,18 @@ parse_digits (const char *text, gsize length)
     }
 }
 
+/* "20:19:00 (PDT)": a zone that is told nowhere else */
+static void
+read_comment (Parts *parts, const char *text)
+{
+  const char *open = strrchr (text, '(');
+  const char *close = open != NULL ? strchr (open, ')') : NULL;
+  g_autofree char *word = close != NULL ? g_ascii_strdown (open + 1, close - open - 1) : NULL;
+
+  if (word != NULL && parts->has_time && !parts->has_zone)
+    parts->has_zone = ear_date_find_zone (word, strlen (word), &parts->offset);
+}
+
 /**
  * ear_date_parse:
  * @text: (nullable): a date as a feed writes it
@@ -528,6 +547,7 @@ ear_date_parse (const char *text)
 {
   g_autofree char *lower = NULL;
   g_autofree char *plain = NULL;
+  g_autoptr (GTimeZone) zone = NULL;
   Parts parts = { 0 };
   int year, month, day;
   gint64 seconds;
@@ -548,6 +568,7 @@ ear_date_parse (const char *text)
       return parse_digits (full, 6);
     }
 
+  zone = ear_date_take_zone (plain);
   lower = g_str_is_ascii (plain) ? g_ascii_strdown (plain, -1) : with_hyphens (g_utf8_strdown (plain, -1));
   read_parts (&parts, lower);
   if (parts.is_wrong || !find_date (&parts, &year, &month, &day))
@@ -555,6 +576,7 @@ ear_date_parse (const char *text)
   ordinal = parts.month == 0 && parts.n_numbers == 2 && parts.numbers[1].digits == 3;
   if (day > (ordinal ? 366 : 31))
     return EAR_DATE_UNKNOWN;
+  read_comment (&parts, text);
   if (parts.is_korean && !parts.has_zone)
     parts.offset = 540;
 
@@ -562,5 +584,5 @@ ear_date_parse (const char *text)
   if (ordinal && seconds != EAR_DATE_UNKNOWN)
     seconds += (day - 1) * 86400;
 
-  return seconds;
+  return zone != NULL && !parts.has_zone && seconds != EAR_DATE_UNKNOWN ? ear_date_to_universal (seconds, zone) : seconds;
 }

@@ -35,44 +35,161 @@ read_amount (const char **position, gint64 *microseconds)
   return TRUE;
 }
 
-/* "1h 2m 3s", "62 min", and ISO 8601's "PT1H2M3S", after the "PT". */
+typedef struct
+{
+  const char *name; /* the first letters of it, in lower case */
+  int seconds;
+} Unit;
+
+/* The first match counts. */
+static const Unit units[] = {
+  { "st", 3600 }, /* German, of which "s" is the second */
+  { "h", 3600 },  { "tim", 3600 }, { "u", 3600 },  { "ore", 3600 }, { "m", 60 },     { "s", 1 },   { "d", 86400 },
+  { "ч", 3600 },  { "м", 60 },     { "с", 1 },     { "時", 3600 },  { "时", 3600 },  { "小", 3600 }, { "分", 60 },
+  { "秒", 1 },    { "시", 3600 },  { "분", 60 },   { "초", 1 },     { "\'\'", 1 },   { "\'", 60 },  { "’’", 1 },
+  { "’", 60 },    { "′", 60 },     { "\"", 1 },    { "”", 1 },      { "″", 1 },
+};
+
+/* How many seconds a unit has; the position moves on behind its name. 0 when there is none. */
+static int
+read_unit (const char **position)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_has_prefix (*position, units[i].name))
+      {
+        *position += strlen (units[i].name);
+        while (g_ascii_isalpha (**position) || (guint8) **position >= 0x80)
+          (*position)++;
+        return units[i].seconds;
+      }
+
+  return 0;
+}
+
+/* What stands between two amounts */
+static void
+skip_conjunction (const char **position)
+{
+  static const char *const words[] = { "and ", "und ", "et " };
+
+  *position += strspn (*position, " ,.&");
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_has_prefix (*position, words[i]))
+      *position += strlen (words[i]);
+  *position += strspn (*position, " ");
+}
+
+/* "1h 2m 3s", "62 min", "1h30", "62'30\"" and the like, at least one of them */
 static gboolean
 read_units (const char *position, gint64 *microseconds)
 {
   gint64 total = 0;
+  int unit = 0;
 
-  while (*position != '\0')
+  position += strspn (position, " ");
+  do
     {
+      const int before = unit;
       gint64 amount;
 
       if (!read_amount (&position, &amount))
         return FALSE;
-      while (*position == ' ')
-        position++;
-      switch (g_ascii_tolower (*position))
-        {
-        case 'h':
-          total += amount * 3600;
-          break;
-        case 'm':
-          total += amount * 60;
-          break;
-        case 's':
-          total += amount;
-          break;
-        default:
-          return FALSE;
-        }
+      position += strspn (position, " ");
+      unit = read_unit (&position);
+      /* A last number without a unit is of the next smaller one. */
+      if (unit == 0 && *position == '\0' && before > 1)
+        unit = before / 60;
+      if (unit == 0)
+        return FALSE;
+      total += amount * unit;
       if (total > LONGEST)
         return FALSE;
-      while (g_ascii_isalpha (*position))
-        position++;
-      while (*position == ' ' || *position == ',')
-        position++;
+      skip_conjunction (&position);
     }
+  while (*position != '\0');
   *microseconds = total;
 
   return TRUE;
+}
+
+/* What may stand behind two or three numbers: "45:00 min", "1:30 h", and "12:45:00 AM", which a
+ * spreadsheet makes of 45 minutes */
+static gboolean
+apply_suffix (const char *suffix, int n_numbers, gint64 *total)
+{
+  int unit;
+
+  if (*suffix == '\0')
+    return TRUE;
+  if (strcmp (suffix, "am") == 0 && n_numbers == 3)
+    {
+      *total %= (gint64) 12 * 3600 * G_USEC_PER_SEC;
+      return TRUE;
+    }
+  unit = read_unit (&suffix);
+  if (unit == 3600 && n_numbers == 2)
+    *total *= 60;
+
+  return unit > 0 && suffix[strspn (suffix, ".")] == '\0';
+}
+
+/* Numbers with colons between them */
+static gboolean
+read_clock (const char *position, gint64 *microseconds)
+{
+  gint64 total = 0;
+  int n_numbers = 0;
+  gint64 amount;
+
+  do
+    {
+      position += n_numbers > 0;
+      position += strspn (position, " ");
+      if (n_numbers == 3 || !read_amount (&position, &amount) || total > LONGEST / 60)
+        return FALSE;
+      total = total * 60 + amount;
+      n_numbers++;
+      position += strspn (position, " ");
+    }
+  while (*position == ':');
+  if (!apply_suffix (position, n_numbers, &total) || total > LONGEST)
+    return FALSE;
+  *microseconds = total;
+
+  return TRUE;
+}
+
+/* "3,723" seconds */
+static gboolean
+has_thousands (const char *text)
+{
+  const char *comma = strchr (text, ',');
+
+  return comma != NULL && comma > text && strspn (comma + 1, "0123456789") == 3 && comma[4] == '\0' &&
+         strspn (text, "0123456789") == (gsize) (comma - text);
+}
+
+/* In lower case, and written as most are */
+static char *
+normalize (const char *text)
+{
+  g_autoptr (GString) plain = g_string_new_take (g_strstrip (g_ascii_strdown (text, -1)));
+  guint dots = 0;
+
+  g_string_replace (plain, "：", ":", 0);
+  if (*plain->str == '~')
+    g_string_erase (plain, 0, 1);
+  for (const char *c = plain->str; *c != '\0'; c++)
+    dots += *c == '.';
+  if (dots == 2 && strspn (plain->str, "0123456789.") == plain->len)
+    g_string_replace (plain, ".", ":", 0);
+  if (has_thousands (plain->str))
+    g_string_replace (plain, ",", "", 0);
+  /* ISO 8601: "P1DT2H" */
+  if (*plain->str == 'p' && (plain->str[1] == 't' || g_ascii_isdigit (plain->str[1])))
+    g_strdelimit (plain->str, "pt", ' ');
+
+  return g_string_free (g_steal_pointer (&plain), FALSE);
 }
 
 /**
@@ -88,37 +205,15 @@ read_units (const char *position, gint64 *microseconds)
 gboolean
 ear_npt_parse (const char *text, gint64 *microseconds)
 {
-  g_autofree char *stripped = NULL;
-  const char *position;
-  gint64 total = 0;
+  g_autofree char *plain = NULL;
 
   if (text == NULL || strlen (text) > 64)
     return FALSE;
-  stripped = g_strstrip (g_strdup (text));
-  position = stripped;
-  if (g_ascii_strncasecmp (position, "pt", 2) == 0)
-    return read_units (position + 2, microseconds) && position[2] != '\0';
+  plain = normalize (text);
+  if (strchr (plain, ':') != NULL || strspn (plain, "0123456789.,") == strlen (plain))
+    return read_clock (plain, microseconds);
 
-  for (int part = 0;; part++)
-    {
-      gint64 amount;
-
-      if (part == 3 || !read_amount (&position, &amount))
-        return FALSE;
-      if (total > LONGEST / 60)
-        return FALSE;
-      total = total * 60 + amount;
-      if (*position != ':')
-        break;
-      position++;
-    }
-  if (*position != '\0')
-    return strchr (stripped, ':') == NULL && read_units (stripped, microseconds);
-  if (total > LONGEST)
-    return FALSE;
-  *microseconds = total;
-
-  return TRUE;
+  return read_units (plain, microseconds);
 }
 
 /**
@@ -126,7 +221,7 @@ ear_npt_parse (const char *text, gint64 *microseconds)
  * @text: (nullable): a length as a feed writes it
  *
  * Reads `itunes:duration` in all the forms that feeds use: seconds, `MM:SS` with any number
- * of minutes, `H:MM:SS`, each with or without a fraction.
+ * of minutes, `H:MM:SS`, each with or without a fraction, and amounts with units.
  *
  * Returns: microseconds, or %EAR_DURATION_UNKNOWN
  */

@@ -13,16 +13,21 @@
  * of broken markup differs between its versions.
  */
 
+#define N_RAW 10
+
+/* Of those the ones that are no text in any vocabulary */
+#define N_RAW_WITH_PREFIX 2
+
 /* Which of the elements it is whose content is no markup, and nothing that is shown; -1: none. */
 static int
-find_raw (const char *name)
+find_raw (EarHtmlTokenizer *self)
 {
-  static const char *const names[] = { "script", "style", "title", "textarea", "iframe", "xmp", "noembed", "noframes",
-                                       "noscript", "template" };
+  static const char *const names[N_RAW] = { "script", "style", "title", "textarea", "iframe", "xmp", "noembed", "noframes",
+                                            "noscript", "template" };
 
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strcmp (names[i], name) == 0)
-      return (int) i;
+  for (int i = 0; i < (self->has_prefix ? N_RAW_WITH_PREFIX : N_RAW); i++)
+    if (strcmp (names[i], self->name) == 0)
+      return i;
 
   return -1;
 }
@@ -33,9 +38,15 @@ is_space (char c)
   return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
 }
 
-/* The `>` of a tag; those in quoted values do not count. The end of the source if there is none. */
-static const char *
-find_tag_end (const char *p)
+/**
+ * ear_html_find_tag_end:
+ * @p: within a tag, behind its name or before it
+ *
+ * Returns: its `>`, for which those in quoted values do not count, or the end of the source if
+ *   there is none
+ */
+const char *
+ear_html_find_tag_end (const char *p)
 {
   char last = '\0';
 
@@ -60,13 +71,13 @@ find_tag_end (const char *p)
 static const char *
 skip_raw (EarHtmlTokenizer *self, int element)
 {
-  const guint bit = 1u << element;
-  gsize length = strlen (self->name);
+  const guint bit = 1u << (element + (self->has_prefix ? N_RAW : 0));
+  const gsize length = self->start - self->source_name;
 
   if ((self->without_end & bit) != 0)
     return NULL;
   for (const char *p = strchrnul (self->position, '<'); *p != '\0'; p = strchrnul (p + 1, '<'))
-    if (p[1] == '/' && g_ascii_strncasecmp (p + 2, self->name, length) == 0 && !g_ascii_isalnum (p[2 + length]))
+    if (p[1] == '/' && g_ascii_strncasecmp (p + 2, self->source_name, length) == 0 && !g_ascii_isalnum (p[2 + length]))
       return p;
   self->without_end |= bit;
 
@@ -96,17 +107,18 @@ skip_declaration (const char *p)
 static void
 skip_content (EarHtmlTokenizer *self, const char *p)
 {
-  const int element = self->type == EAR_HTML_START ? find_raw (self->name) : -1;
+  const int element = self->type == EAR_HTML_START ? find_raw (self) : -1;
   const char *end;
 
   /* The title of a drawing stands for it where it is not drawn. */
   if (element < 0 || (self->in_drawing && strcmp (self->name, "title") == 0))
     return;
   end = skip_raw (self, element);
-  /* XHTML's empty form, which HTML does not know, hides nothing where no end comes. */
+  /* XHTML's empty form, which HTML does not know, and an element of another vocabulary hide nothing
+   * where no end comes. */
   if (end != NULL)
     self->position = end;
-  else if (p == self->start || p[-1] != '/')
+  else if (!self->has_prefix && (p == self->start || p[-1] != '/'))
     self->position = p + strlen (p);
 }
 
@@ -119,15 +131,20 @@ read_tag (EarHtmlTokenizer *self)
   self->type = *p == '/' ? EAR_HTML_END : EAR_HTML_START;
   if (*p == '/')
     p++;
+  self->source_name = p;
+  self->has_prefix = FALSE;
   for (; *p != '\0' && *p != '>' && *p != '/' && !is_space (*p); p++)
     if (*p == ':')
-      /* XHTML with a prefix */
-      length = 0;
+      {
+        /* XHTML with a prefix, or another vocabulary */
+        length = 0;
+        self->has_prefix = TRUE;
+      }
     else if (length < sizeof self->name - 1)
       self->name[length++] = g_ascii_tolower (*p);
   self->name[length] = '\0';
   self->start = p;
-  p = find_tag_end (p);
+  p = ear_html_find_tag_end (p);
   self->length = p - self->start;
   self->position = *p == '>' ? p + 1 : p;
   if (strcmp (self->name, "svg") == 0)
@@ -201,7 +218,7 @@ ear_html_tokenizer_next (EarHtmlTokenizer *self)
  * @self: a tokenizer whose token is a start tag
  * @name: the name of an attribute, in lower case
  *
- * Returns: (transfer full) (nullable): its value, with references resolved
+ * Returns: (transfer full) (nullable): its value, with references resolved; empty where it has none
  */
 char *
 ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
@@ -213,6 +230,7 @@ ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
     {
       const char *key;
       const char *value;
+      gboolean found;
       gsize length;
 
       while (p < end && (is_space (*p) || *p == '/'))
@@ -223,8 +241,13 @@ ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
       length = p - key;
       while (p < end && is_space (*p))
         p++;
+      found = length == strlen (name) && g_ascii_strncasecmp (key, name, length) == 0;
       if (p == end || *p != '=')
-        continue;
+        {
+          if (found)
+            return g_strdup ("");
+          continue;
+        }
       for (p++; p < end && is_space (*p);)
         p++;
       value = p;
@@ -237,7 +260,7 @@ ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
       else
         while (p < end && !is_space (*p))
           p++;
-      if (length == strlen (name) && g_ascii_strncasecmp (key, name, length) == 0)
+      if (found)
         {
           GString *text = g_string_new (NULL);
 

@@ -16,6 +16,7 @@ typedef enum
  * EarHtmlTokenizer:
  * @type: what the current token is
  * @name: of an element, in lower case; what is longer is cut, and no element we know
+ * @source_name: where the name is written, with a prefix perhaps, up to @start
  * @start: where the token begins: of a text its first character, of a tag what follows the name
  * @length: how many bytes it has
  *
@@ -25,11 +26,13 @@ typedef struct
 {
   EarHtmlTokenType type;
   char name[16];
+  const char *source_name;
   const char *start;
   gsize length;
 
   /*< private >*/
   const char *position;
+  gboolean has_prefix;
   gboolean in_drawing;
   guint without_end; /* a bit for each element without markup whose end does not come any more */
 } EarHtmlTokenizer;
@@ -39,6 +42,7 @@ void     ear_html_tokenizer_init          (EarHtmlTokenizer *self,
 gboolean ear_html_tokenizer_next          (EarHtmlTokenizer *self);
 char    *ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self,
                                            const char       *name);
+const char *ear_html_find_tag_end         (const char       *p);
 void     ear_html_append_text             (GString          *to,
                                            const char       *text,
                                            gsize             length);

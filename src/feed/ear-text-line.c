@@ -4,8 +4,16 @@
 #include "ear-text-line.h"
 
 #include "ear-entities.h"
+#include "ear-html-tokenizer.h"
 
 #include <string.h>
+
+typedef struct
+{
+  const char *start;
+  EarTextKind kind;
+  gboolean left_out; /* a reference was that says nothing */
+} Reader;
 
 /* Marks that would turn the direction of what stands behind the line, too. */
 static gboolean
@@ -22,30 +30,98 @@ is_blank (gunichar c)
 
 /* The end of the tag that begins at `text`, or NULL when it is no tag. */
 static const char *
-find_tag_end (const char *text)
+find_tag_end (Reader *self, const char *text)
 {
-  char next = text[1];
+  const char next = text[1];
+  const char *end;
 
   if (!g_ascii_isalpha (next) && next != '/' && next != '!')
     return NULL;
   if (g_str_has_prefix (text, "<!--"))
     {
-      const char *end = strstr (text + 4, "-->");
-
+      end = strstr (text + 4, "-->");
       return end != NULL ? end + 2 : NULL;
     }
+  end = ear_html_find_tag_end (text + 1);
+  if (*end == '>')
+    return end;
+  /* A quotation mark that nobody closes */
+  end = strchr (text, '>');
+  /* No tag ends any more, and none is looked for. */
+  if (end == NULL)
+    self->kind = EAR_TEXT_ESCAPED;
 
-  return strchr (text, '>');
+  return end;
+}
+
+/* A reference to what nobody has declared says nothing. "AT&T; ", "R&D;" and "q&a;" are none. */
+static gsize
+measure_unknown (const char *start, const char *ampersand)
+{
+  const char *name = ampersand + 1;
+  const gboolean in_word = ampersand > start && (g_ascii_isalnum (ampersand[-1]) || (guint8) ampersand[-1] >= 0x80);
+  gsize length = 0;
+
+  while (length < EAR_ENTITY_LONGEST && g_ascii_isalnum (name[length]))
+    length++;
+  if (!g_ascii_isalpha (*name) || name[length] != ';' || (in_word && (length < 2 || g_ascii_isupper (*name))))
+    return 0;
+
+  return length + 1;
+}
+
+static gsize
+read_entity (const char *text, gunichar characters[2])
+{
+  return ear_entity_read (text, strnlen (text, EAR_ENTITY_LONGEST + 1), characters);
+}
+
+/* "&amp;amp;" and "&amp;#39;": titles are escaped once too often, or twice. */
+static gsize
+read_repeated (const char *text, gunichar characters[2])
+{
+  gsize taken = read_entity (text, characters);
+
+  while (taken > 0 && characters[0] == '&' && (text[taken] == '#' || g_str_has_prefix (text + taken, "amp;")))
+    {
+      gunichar next[2];
+      const gsize more = read_entity (text + taken, next);
+
+      if (more == 0 || text[taken + more - 1] != ';')
+        break;
+      taken += more;
+      memcpy (characters, next, sizeof next);
+    }
+
+  return taken;
+}
+
+/* What stands after `&`; 0 bytes when that is a character like any other. */
+static gsize
+read_reference (Reader *self, const char *ampersand, gunichar characters[2])
+{
+  gsize taken = read_repeated (ampersand + 1, characters);
+
+  if (taken > 0 && characters[0] != EAR_ENTITY_NOTHING)
+    return taken;
+  characters[0] = characters[1] = 0;
+  if (taken == 0)
+    {
+      taken = measure_unknown (self->start, ampersand);
+      self->left_out = self->left_out || taken > 0;
+    }
+
+  return taken;
 }
 
 /* One character of the text, or two, or none; the position moves on by at least one. */
 static const char *
-read_characters (const char *text, EarTextKind kind, gunichar characters[2])
+read_characters (Reader *self, const char *text, gunichar characters[2])
 {
   characters[1] = 0;
-  if (kind == EAR_TEXT_HTML && *text == '<')
+  if (self->kind == EAR_TEXT_HTML && *text == '<')
     {
-      const char *end = find_tag_end (text);
+      const char *end = find_tag_end (self, text);
 
       if (end != NULL)
         {
@@ -53,17 +129,12 @@ read_characters (const char *text, EarTextKind kind, gunichar characters[2])
           return end + 1;
         }
     }
-  if (kind != EAR_TEXT_LITERAL && *text == '&')
+  if (self->kind != EAR_TEXT_LITERAL && *text == '&')
     {
-      gsize taken = ear_entity_read (text + 1, strnlen (text + 1, EAR_ENTITY_LONGEST + 1), characters);
+      const gsize taken = read_reference (self, text, characters);
 
       if (taken > 0)
-        {
-          if (characters[0] == EAR_ENTITY_NOTHING)
-            characters[0] = 0;
-          return text + 1 + taken;
-        }
-      characters[1] = 0;
+        return text + 1 + taken;
     }
   characters[0] = g_utf8_get_char (text);
 
@@ -108,6 +179,7 @@ ear_text_line (const char *text, EarTextKind kind, gsize limit)
   char *copy = copy_plain_line (text, kind, limit);
   gboolean space = FALSE;
   gboolean visible = FALSE;
+  Reader reader = { text, kind, FALSE };
 
   if (copy != NULL)
     return copy;
@@ -116,7 +188,7 @@ ear_text_line (const char *text, EarTextKind kind, gsize limit)
     {
       gunichar characters[2];
 
-      text = read_characters (text, kind, characters);
+      text = read_characters (&reader, text, characters);
       if (characters[0] == 0 || is_direction_mark (characters[0]))
         continue;
       if (is_blank (characters[0]))
@@ -140,6 +212,9 @@ ear_text_line (const char *text, EarTextKind kind, gsize limit)
       if (characters[1] != 0)
         g_string_append_unichar (line, characters[1]);
     }
+  /* Where there is nothing else, that is shown. */
+  if (!visible && reader.left_out)
+    return ear_text_line (reader.start, EAR_TEXT_LITERAL, limit);
 
   return visible ? g_string_free (g_steal_pointer (&line), FALSE) : NULL;
 }

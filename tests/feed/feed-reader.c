@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "feed-reader.h"
+#include "feed-cases.h"
 
 #include "ear-error.h"
 
@@ -305,4 +305,63 @@ feed_reader_dump_notes (EarNotes *notes)
     }
 
   return g_string_free (g_steal_pointer (&lines), FALSE);
+}
+
+static void
+check_lines (const char *name, const char *dump, const char *expected)
+{
+  g_auto (GStrv) lines = g_strsplit (expected, "\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    {
+      gboolean absent = **line == '!';
+      g_autofree char *wanted = g_strconcat ("\n", *line + absent, absent ? NULL : "\n", NULL);
+
+      if ((strstr (dump, wanted) != NULL) == absent)
+        {
+          g_test_message ("%s: %s\n%s", name, *line, dump);
+          g_test_fail ();
+        }
+    }
+}
+
+/**
+ * feed_reader_check:
+ * @name: of the case
+ * @data: (array length=length): a feed
+ * @length: how many bytes
+ * @content_type: (nullable): what the server says it is
+ * @expected: lines that must be told; those that begin with "!" must not
+ *
+ * Pushes the feed whole, in pieces of seven bytes and byte by byte; all three must say the same.
+ */
+void
+feed_reader_check (const char *name, const char *data, gsize length, const char *content_type, const char *expected)
+{
+  static const gsize chunks[] = { 7, 1 };
+  g_autofree char *whole = feed_reader_dump (data, length, MAX (length, 1), content_type);
+
+  check_lines (name, whole, expected);
+  for (gsize i = 0; i < G_N_ELEMENTS (chunks); i++)
+    {
+      g_autofree char *dump = feed_reader_dump (data, length, chunks[i], content_type);
+
+      if (strcmp (whole, dump) != 0)
+        {
+          g_test_message ("%s differs in chunks of %zu:\n%s", name, chunks[i], dump);
+          g_test_fail ();
+        }
+    }
+}
+
+/**
+ * feed_reader_check_cases:
+ * @cases: (array length=n): feeds
+ * @n: how many
+ */
+void
+feed_reader_check_cases (const FeedCase *cases, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    feed_reader_check (cases[i].name, cases[i].source, strlen (cases[i].source), NULL, cases[i].expected);
 }

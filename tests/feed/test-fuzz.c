@@ -45,6 +45,7 @@ static const char atom[] =
 static const char notes[] =
     "<p>At 1:05 <a href=\"/x?a=1&amp;b=2\">a <b>link</b></a>, https://example.com/a_(b). www.example.net &hellip; &copy 12:34</p><ul><li>One<ol><li>A</ol>"
     "<li>Two</ul><table><tr><th>a<td>b</table><blockquote>Q</blockquote><pre> x\n y</pre><img src=/i.png alt='Picture'><script>no()</script>"
+    "<b hidden>no</b><p style='display:none'>no<x:script>no</x:script>"
     "<!-- no --><h2>Head</h2><div>- line<br>* line</div><iframe src=x></iframe>äöü 😀";
 
 static const char opml[] =
@@ -52,14 +53,15 @@ static const char opml[] =
     "xmlUrl=\"https://example.org/1\" htmlUrl=\"https://example.org/\"/></outline><outline text=\"Two\" url='http://example.org/2'/></body></opml>";
 
 static const char *const dates[] = { "Sun, 04 Aug 2024 01:47:46 +0000", "2024-08-04T01:47:46.123+02:00", "4 août 2024, 10:00 p.m. (CEST)",
-                                     "1722736066", "2024년 8월 4일 오후 1:47", "20240804T014746Z", "Sonntag, 4. Mär 24 24:00" };
-static const char *const times[] = { "1:02:03.5", "PT1H2M3S", "62 min, 3 s", "3723", "99:59", "1h2m" };
+                                     "1722736066", "2024년 8월 4일 오후 1:47", "20240804T014746Z", "Sonntag, 4. Mär 24 24:00",
+                                     "5 Aug 2024 20h19 America/Los_Angeles", "Mon, 5 Aug 2024 20:19:00:000 EST5EDT (PDT)" };
+static const char *const times[] = { "1:02:03.5", "PT1H2M3S", "62 min, 3 s", "3723", "99:59", "1h2m", "1 h and 2'30\"", "P1DT2H", "1.02.03", "12:45:00 AM", "1時間2分" };
 static const char *const rules[] = { "FREQ=WEEKLY;BYDAY=MO,WE;INTERVAL=2", "RRULE:FREQ=YEARLY;BYMONTH=1,2;BYMONTHDAY=1" };
 
 /* What confuses a reader of the above most */
 static const char *const pieces[] = {
   "<", ">", "</", "/>", "&", ";", "&#", "&#x", "\"", "'", "=", "<![CDATA[", "]]>", "<!--", "-->", "<?", "<!DOCTYPE", "<item>", "</item>", "</channel>",
-  "<rss>", "</rss>", "<title>", "</title>", "<a href=", "</a>", "<table>", "<td>", "<pre>", "<script>", "<p/>", "xmlns=\"", "xml:base=\"", "://", "http://",
+  "<rss>", "</rss>", "<title>", "</title>", "<a href=", "</a>", "<table>", "<td>", "<pre>", "<script>", "<p/>", "<b hidden>", "style='display:none'", "xmlns=\"", "xml:base=\"", "://", "http://",
   "javascript:", "\xff", "\xc3", "\xed\xa0\xbd", "\xef\xbb\xbf", "\xe2\x80\xae", "\xf4\x90\x80\x80", "\n", "\t", "-", "+", ":", ".", ",", "0", "9", "99999999999999999999",
 };
 
