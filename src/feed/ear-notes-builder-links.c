@@ -50,7 +50,10 @@ name_link (EarNotesBuilder *self)
   uri = self->link_is_used ? NULL : g_uri_parse (self->link, G_URI_FLAGS_ENCODED, NULL);
   if (uri != NULL && g_uri_get_host (uri) != NULL)
     ear_notes_builder_add_words (self, g_uri_get_host (uri));
+  if (!self->link_is_used)
+    return;
   ear_notes_builder_end_block (self);
+  ((EarNotesBlock *) g_ptr_array_index (self->notes->blocks, self->notes->blocks->len - 1))->names_image = TRUE;
 }
 
 /**

@@ -11,6 +11,9 @@
 /* Notes longer than this are cut. */
 #define MAX_SOURCE (1024 * 1024)
 
+/* So often the rest of the notes is looked through for the end of what is hidden, in vain. */
+#define MAX_UNENDED 8
+
 typedef void (*ElementFunc) (EarNotesBuilder  *builder,
                              EarHtmlTokenizer *tokenizer,
                              gboolean          is_start,
@@ -242,6 +245,86 @@ find_element (const char *name)
   return NULL;
 }
 
+/* Whether the last `display` of a style sheet's declarations is `none` */
+static gboolean
+style_hides (const char *style)
+{
+  gboolean hides = FALSE;
+
+  for (const char *p = strcasestr (style, "display"); p != NULL; p = strcasestr (p + 1, "display"))
+    {
+      const char *value = p + strlen ("display");
+
+      value += strspn (value, " \t\r\n");
+      if (*value != ':' || (p > style && (g_ascii_isalnum (p[-1]) || p[-1] == '-')))
+        continue;
+      value += 1 + strspn (value + 1, " \t\r\n");
+      hides = g_ascii_strncasecmp (value, "none", 4) == 0 && !g_ascii_isalnum (value[4]) && value[4] != '-';
+    }
+
+  return hides;
+}
+
+static gboolean
+is_hidden (EarHtmlTokenizer *tokenizer)
+{
+  g_autofree char *hidden = ear_html_tokenizer_dup_attribute (tokenizer, "hidden");
+  g_autofree char *style = ear_html_tokenizer_dup_attribute (tokenizer, "style");
+
+  /* What is hidden until it is found is there to be found. */
+  return (hidden != NULL && g_ascii_strcasecmp (hidden, "until-found") != 0) || (style != NULL && style_hides (style));
+}
+
+static gboolean
+is_empty_element (EarHtmlTokenizer *tokenizer)
+{
+  static const char *const names[] = { "img", "br", "hr", "input", "wbr", "embed", "area", "col", "meta", "link", NULL };
+
+  return g_strv_contains (names, tokenizer->name) || (tokenizer->length > 0 && tokenizer->start[tokenizer->length - 1] == '/');
+}
+
+/* The end tag of a paragraph may be left out where something else begins. */
+static gboolean
+ends_paragraph (EarHtmlTokenizer *tokenizer)
+{
+  const Element *element = tokenizer->type == EAR_HTML_START ? find_element (tokenizer->name) : NULL;
+
+  return element != NULL && element->is_block && element->func != do_break;
+}
+
+/* Past an element with all that is in it; FALSE when its end does not come: that must not hide the rest. */
+static gboolean
+skip_element (EarHtmlTokenizer *tokenizer)
+{
+  EarHtmlTokenizer ahead = *tokenizer;
+  const gboolean is_paragraph = strcmp (tokenizer->name, "p") == 0;
+  guint depth = 1;
+
+  if (is_empty_element (tokenizer))
+    return TRUE;
+  while (ear_html_tokenizer_next (&ahead))
+    {
+      if (is_paragraph && ends_paragraph (&ahead))
+        {
+          tokenizer->position = ahead.source_name - 1;
+          return TRUE;
+        }
+      if (ahead.type == EAR_HTML_TEXT || strcmp (ahead.name, tokenizer->name) != 0)
+        continue;
+      if (ahead.type == EAR_HTML_END)
+        depth--;
+      else if (!is_empty_element (&ahead))
+        depth++;
+      if (depth == 0)
+        {
+          *tokenizer = ahead;
+          return TRUE;
+        }
+    }
+
+  return FALSE;
+}
+
 /* What is in the source: nothing, elements within lines only, or blocks. */
 static guint
 count_markup (const char *source)
@@ -324,7 +407,7 @@ cut_source (const char *source)
  * @duration: how long the episode is, in microseconds, or %EAR_DURATION_UNKNOWN; times beyond
  *   it are no links
  *
- * Takes show notes apart. Scripts, styles, frames and their like are left out, links that are
+ * Takes show notes apart. Scripts, styles, frames and what is hidden are left out, links that are
  * neither web addresses nor `mailto:` lose their target and keep their text. Addresses and time
  * stamps in the text become links. Cost and size are bounded whatever the source is.
  *
@@ -339,6 +422,7 @@ ear_show_notes_parse (const char *source, const char *base, gint64 duration)
   g_autoptr (GString) scratch = g_string_new (NULL);
   EarHtmlTokenizer tokenizer;
   guint markup = count_markup (text);
+  guint n_unended = 0;
 
   if (markup == 0 && (unescaped = unescape_if_escaped (text)) != NULL)
     {
@@ -355,7 +439,13 @@ ear_show_notes_parse (const char *source, const char *base, gint64 duration)
     }
   ear_html_tokenizer_init (&tokenizer, text);
   while (!ear_notes_builder_is_full (builder) && ear_html_tokenizer_next (&tokenizer))
-    add_token (builder, &tokenizer, scratch);
+    if (tokenizer.type != EAR_HTML_START || n_unended == MAX_UNENDED || !is_hidden (&tokenizer))
+      add_token (builder, &tokenizer, scratch);
+    else if (!skip_element (&tokenizer))
+      {
+        n_unended++;
+        add_token (builder, &tokenizer, scratch);
+      }
 
   return ear_notes_builder_finish (builder);
 }

@@ -71,7 +71,8 @@ ear_address_trusts (const char *known, const char *other)
  * @base: (nullable): the absolute address that @reference is relative to
  * @reference: (nullable): an address as a document has it, maybe relative
  *
- * Makes an address absolute, after RFC 3986, section 5.
+ * Makes an address absolute, after RFC 3986, section 5. What begins with `www.` is the name of a
+ * host that lacks its scheme, whatever the RFC says.
  *
  * Returns: (transfer full) (nullable): an http or https address, or %NULL when it
  *   is none or cannot be read
@@ -89,6 +90,12 @@ ear_address_resolve (const char *base, const char *reference)
   if (*stripped == '\0' || !g_utf8_validate (stripped, -1, NULL))
     return NULL;
 
+  if (g_ascii_strncasecmp (stripped, "www.", 4) == 0)
+    {
+      g_autofree char *bare = g_steal_pointer (&stripped);
+
+      stripped = g_strconcat ("https://", bare, NULL);
+    }
   if (base != NULL)
     base_uri = g_uri_parse (base, EAR_ADDRESS_FLAGS, NULL);
   uri = g_uri_parse_relative (base_uri, stripped, EAR_ADDRESS_FLAGS, NULL);

@@ -147,7 +147,7 @@ ear_notes_block_to_text (const EarNotesBlock *block)
  * @self: the notes
  *
  * The notes as plain text, a blank line between blocks (list items follow each
- * other directly), and without pictures.
+ * other directly), and without pictures and what only names where they lead.
  *
  * Returns: (transfer full): the text
  */
@@ -161,7 +161,7 @@ ear_notes_to_text (EarNotes *self)
       const EarNotesBlock *block = g_ptr_array_index (self->blocks, i);
       const EarNotesBlock *before = i > 0 ? g_ptr_array_index (self->blocks, i - 1) : NULL;
 
-      if (block->type == EAR_NOTES_IMAGE)
+      if (block->type == EAR_NOTES_IMAGE || block->names_image)
         continue;
       if (text->len > 0)
         g_string_append (text, block->type == EAR_NOTES_LIST_ITEM && before->type == EAR_NOTES_LIST_ITEM ? "\n" : "\n\n");
@@ -189,7 +189,7 @@ ear_notes_count_links (EarNotes *self)
       const EarNotesBlock *block = g_ptr_array_index (self->blocks, i);
       const char *before = NULL;
 
-      if (block->type == EAR_NOTES_IMAGE)
+      if (block->type == EAR_NOTES_IMAGE || block->names_image)
         continue;
       for (guint j = 0; j < block->spans->len; j++)
         {

@@ -45,6 +45,7 @@ typedef struct
   EarNotesBlockType type;
   guint level;
   guint number;
+  gboolean names_image; /* only there so that the link of the picture before it can be followed */
   GPtrArray *spans; /* (element-type EarNotesSpan) */
 } EarNotesBlock;
 

@@ -39,6 +39,7 @@ typedef struct
   char *to; /* end of what is written */
   gboolean space;
   gboolean no_more_tags; /* none ends any more, so that none is looked for again */
+  gboolean no_more_hidden; /* nor the end of what is hidden */
 } Output;
 
 /* White space is written before the next word only, and once. */
@@ -86,6 +87,77 @@ skip_element (const char *at, const char *name, gsize length)
   return *end != '\0' ? end + 1 : end;
 }
 
+/* Whether something that stands between @at and @end, within a tag, is "display: none". */
+static gboolean
+is_no_display (const char *at, const char *end)
+{
+  const char *p = at + strlen ("display");
+
+  if (end - at < (gssize) strlen ("display:none") || g_ascii_strncasecmp (at, "display", strlen ("display")) != 0)
+    return FALSE;
+  p += strspn (p, " ");
+  if (*p != ':')
+    return FALSE;
+  p += 1 + strspn (p + 1, " ");
+
+  return g_ascii_strncasecmp (p, "none", 4) == 0 && p + 4 <= end;
+}
+
+static gboolean
+is_hidden_attribute (const char *at)
+{
+  return g_ascii_isspace (at[-1]) && g_ascii_strncasecmp (at, "hidden", 6) == 0 && strchr (" \t\r\n=>/", at[6]) != NULL &&
+         g_ascii_strncasecmp (at + 6, "=\"until", 7) != 0;
+}
+
+/* Whether the attributes of a tag take its element out of what is shown. */
+static gboolean
+hides (const char *attributes, const char *end)
+{
+  char quote = '\0';
+
+  for (const char *p = attributes; p < end; p++)
+    if (*p == quote)
+      quote = '\0';
+    else if (quote == '\0' && (*p == '"' || *p == '\''))
+      quote = *p;
+    else if (((*p | 0x20) == 'd' && is_no_display (p, end)) || ((*p | 0x20) == 'h' && quote == '\0' && is_hidden_attribute (p)))
+      return TRUE;
+
+  return FALSE;
+}
+
+static gboolean
+has_content (const char *name, gsize length)
+{
+  return !tag_is (name, length, "img") && !tag_is (name, length, "br") && !tag_is (name, length, "hr") && !tag_is (name, length, "input");
+}
+
+/* What follows an element that is hidden, with all that is in it; %NULL when its end does not come. */
+static const char *
+skip_hidden (Output *out, const char *at, const char *name, gsize length)
+{
+  guint depth = 1;
+
+  for (const char *p = strchr (at, '<'); p != NULL; p = strchr (p + 1, '<'))
+    {
+      const gboolean is_end = p[1] == '/';
+      const char *other = p + 1 + is_end;
+
+      if (g_ascii_strncasecmp (other, name, length) != 0 || g_ascii_isalnum (other[length]) || other[length] == '-')
+        continue;
+      depth = is_end ? depth - 1 : depth + 1;
+      p = strchr (other, '>');
+      if (p == NULL)
+        break;
+      if (depth == 0)
+        return p + 1;
+    }
+  out->no_more_hidden = TRUE;
+
+  return NULL;
+}
+
 /* At "<": returns what follows the tag, or %NULL when this is no tag or never ends. */
 static const char *
 skip_tag (Output *out, const char *at)
@@ -113,6 +185,12 @@ skip_tag (Output *out, const char *at)
     return skip_element (end + 1, name, length);
   if (!is_inline (name, length))
     out->space = TRUE;
+  if (at[1] != '/' && end > name + length && !out->no_more_hidden && hides (name + length, end) && has_content (name, length))
+    {
+      const char *after = skip_hidden (out, end + 1, name, length);
+
+      return after != NULL ? after : end + 1;
+    }
 
   return end + 1;
 }

@@ -72,6 +72,7 @@ static const NotesCase links[] = {
   { "<a href='https://example.com/'>text</a>", "P [text](https://example.com/)" },
   { "<a href=/other?a=1&amp;b=2>text</a>", "P [text](https://example.org/other?a=1&b=2)" },
   { "<A HREF = \" https://example.com/ \" title='>'>a <b>b</b></A> c", "P [a ](https://example.com/)<b>[b](https://example.com/)</> c" },
+  { "<a href='www.example.net/x'>text</a>", "P [text](https://www.example.net/x)" },
   { "<a href='mailto:me@example.org'>mail</a>", "P [mail](mailto:me@example.org)" },
   { "<p><a href='javascript:alert(1)'>a</a> <a href='jav&#x09;ascript:x'>b</a> <a href='data:text/html,x'>c</a> "
     "<a href='file:///etc/passwd'>d</a> <a href='vbscript:x'>e</a> <a href='#top'>f</a> <a>g</a></p>", "P a b c d e f g" },
@@ -114,8 +115,30 @@ static const NotesCase active[] = {
   { "<form action=x>a<input value=y><select><option>no</option></select></form>b", "P a\nP b" },
   { "a<!-- <p>no</p> -->b<!doctype x><?php x ?>c<![CDATA[d", "P abc" },
   { "a<video src=x>no</video>b<audio>unclosed", "P abunclosed" },
+  { "<p>a</p><x:script>b</x:script><p>c</p>", "P a\nP c" },
+  { "<x:script>a<p>b</p><script>no</script>c</p>", "P a\nP b\nP c" },
+  { "<x:script/>a<y:style>no</y:style><x:b>b</x:b><x:title>c</x:title><x:iframe src=y>d</x:iframe>", "P a<b>b</>cd" },
   { "a<p", "P a" },
   { "a<b></b><a href=\"unclosed>b", "P a" },
+};
+
+/* What the source itself does not show */
+static const NotesCase hidden[] = {
+  { "<p>a</p><p hidden>no</p><div style=\"display:none\">no <div>no</div> no</div><p>b</p>", "P a\nP b" },
+  { "a<span style='color:red; DISPLAY : NONE !important'>no</span>b<span hidden=''>no</span>c<span hidden=\"hidden\">no</span>d", "P abcd" },
+  { "<img hidden src=/i.png><img style=display:none src=/i.png alt=no>a<br hidden>b", "P ab" },
+  { "<a hidden href=/x>no</a>a<a href=/y style='display:none;'>no</a>", "P a" },
+  { "<p hidden>no<br>no<p>yes", "P yes" },
+  { "<p style='display:none'>no<div>yes</div>", "P yes" },
+  { "<ul><li hidden>no<ul><li>no</li></ul></li><li>yes</li></ul>", "L1 yes" },
+  { "<table><tr hidden><td>no</td></tr><tr><td>yes</td></tr></table>", "P yes" },
+  { "<div hidden>no<script>'</div>'</script>no<!-- </div> -->no</div>yes", "P yes" },
+  { "<div hidden>unclosed <p>yes</p>", "P unclosed\nP yes" },
+  { "<span hidden/>yes", "P yes" },
+  { "<b hidden='until-found'>a</b><b data-hidden>b</b><b title='hidden display:none'>c</b><b class=hidden>d</b><b aria-hidden=true>e</b>",
+    "P <b>abcde</>" },
+  { "<i style='display:none-such'>a</i><i style='-x-display:none'>b</i><i style='display:none;display:inline'>c</i><i style='display'>d</i>",
+    "P <i>abcd</>" },
 };
 
 static void
@@ -172,6 +195,34 @@ static void
 test_active (void)
 {
   check_cases (active, G_N_ELEMENTS (active), 0);
+}
+
+static void
+test_hidden (void)
+{
+  check_cases (hidden, G_N_ELEMENTS (hidden), 0);
+}
+
+/* What names a picture's link can be followed, and is nothing to begin a text with. */
+static void
+test_text (void)
+{
+  static const NotesCase cases[] = {
+    { "<a href='https://ads.example/x'><img src='/i.png' alt='Banner'></a><p>Text</p>", "Text" },
+    { "<ul><li><a href='https://ads.example/x'><img src='/i.png'></a></li></ul>Text", "Text" },
+    { "<a href='/x'><img src='/i.png' alt='Banner'> Read on</a> here", "Read on here" },
+    { "<a href='/x'><img src='/i.png' width=1 height=1></a>Text<img src='/j.png' alt='no'>", "Text" },
+    { "<div hidden>Preheader</div><ol><li>One<li>Two</ol>", "1. One\n2. Two" },
+    { "<a href='/x'><img src='/i.png' alt='Banner'></a>", "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (EarNotes) notes = ear_show_notes_parse (cases[i].source, BASE, 0);
+      g_autofree char *text = ear_notes_to_text (notes);
+
+      g_assert_cmpstr (text, ==, cases[i].expected);
+    }
 }
 
 static gsize
@@ -299,7 +350,7 @@ test_hostile (void)
     "&lt",        "<!--",       "<script>",   "<video>",      "www.",          "https://",  "1:",        "1:05 ",     "(",
     "https://a(", "<img src=x", "<li>",       "\n",           "- a\n",         " ",         "<br>",      "<pre>a\n",  "<a href=\"",
     "\"",         "='",         "<table><tr><td>", "&#x41;",  "<i></b>",       "<h1>",      "</",        "&amp;lt;",  "hhhh:",
-    "<title/>",   "<xmp/></x", "https://a:b/",
+    "<title/>",   "<xmp/></x", "https://a:b/", "<b hidden>", "<x:script>", "<p hidden>", "<b hidden></b>", "<b style='display:display:",
   };
   g_test_timer_start ();
   for (gsize i = 0; i < G_N_ELEMENTS (units); i++)
@@ -378,6 +429,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/notes/duration", test_duration);
   g_test_add_func ("/feed/notes/plain", test_plain);
   g_test_add_func ("/feed/notes/active", test_active);
+  g_test_add_func ("/feed/notes/hidden", test_hidden);
+  g_test_add_func ("/feed/notes/text", test_text);
   g_test_add_func ("/feed/notes/layout-table", test_layout_table);
   g_test_add_func ("/feed/notes/long-paragraph", test_long_paragraph);
   g_test_add_func ("/feed/notes/long-source", test_long_source);

@@ -30,6 +30,11 @@ test_texts (void)
     { "x &lt; y &amp;&amp; y&gt;z&nbsp;&nbsp;torch&shy;light &unknown; &#233;&#x20;&#0;", "x < y && y>z torchlight &unknown; é &#0;" },
     { "1 < 2, AT&T, never ends <p", "1 < 2, AT&T, never ends <p" },
     { "über äöü ß: 日本語 – “x” !  ! \001\002", "über äöü ß: 日本語 – “x” ! ! \001\002" },
+    { "<p>a</p><p hidden>no</p><div style=\"display:none\">no <div>no</div> no</div><p>b</p>", " a b" },
+    { "a<span style='color:red; DISPLAY : NONE'>no</span>b<B HIDDEN=''>no</b>c", "abc" },
+    { "<b hidden=\"until-found\">a</b><b title=' hidden '>b</b><b class=hidden>c</b><b style='display:block'>d</b>", "abcd" },
+    { "<img hidden src=x>a<div hidden>b", " a b" },
+    { "<div hidden>a<div hidden>b</div>", " a b" },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
