@@ -5,21 +5,30 @@
 
 #include <string.h>
 
+/* Of that name, or else of one with other letters' case */
 static const guchar *
 find_attribute (const EarFeedAttributes *self, const char *name, gsize *length)
 {
+  const guchar **found = NULL;
+
   for (int i = 0; i < self->n; i++)
     {
       const guchar **attribute = self->values + i * 5;
+      const char *other = (const char *) attribute[0];
 
-      if (strcmp ((const char *) attribute[0], name) == 0)
+      if (strcmp (other, name) == 0)
         {
-          *length = attribute[4] - attribute[3];
-          return attribute[3];
+          found = attribute;
+          break;
         }
+      if (found == NULL && g_ascii_strcasecmp (other, name) == 0)
+        found = attribute;
     }
+  if (found == NULL)
+    return NULL;
+  *length = found[4] - found[3];
 
-  return NULL;
+  return found[3];
 }
 
 /**

@@ -6,24 +6,27 @@
 #include "ear-address.h"
 #include "ear-date.h"
 #include "ear-duration.h"
+#include "ear-feed-values.h"
+#include "ear-html-tokenizer.h"
 #include "ear-text-line.h"
 
 #include <string.h>
 
 #define MAX_LINE 1000
 #define MAX_SHORT_LINE 64
-#define MAX_GUID 1024
 #define MAX_TEXT_ADDRESS 8192
 #define MAX_LIST 100
 #define MAX_FUNDING 20
 #define MAX_ITEMS 200000
+
+/* How much the owner of a podcast is to be believed as its author */
+#define OWNER_RANK 7
 
 typedef enum
 {
   KIND_NONE,
   KIND_LINE,       /* one line of plain text */
   KIND_SHORT_LINE, /* the same, a few words at most */
-  KIND_WORD,       /* the same, in lower case */
   KIND_MARKUP,     /* HTML or plain text, as it came */
   KIND_GUID,
   KIND_ADDRESS,
@@ -93,17 +96,6 @@ is_blank (const char *text)
   return text[strspn (text, " \t\r\n")] == '\0';
 }
 
-/* "yes" and its like 1, "no" and its like 0, anything else -1 */
-static int
-read_boolean (const char *text)
-{
-  static const char *const yes[] = { "yes", "true", "explicit", "adult", "1", NULL };
-  static const char *const no[] = { "no", "false", "clean", "nonadult", "0", NULL };
-  g_autofree char *word = g_strstrip (g_ascii_strdown (text, -1));
-
-  return g_strv_contains (yes, word) ? 1 : g_strv_contains (no, word) ? 0 : -1;
-}
-
 static EarTextKind
 get_text_kind (EarFeedContext *self)
 {
@@ -140,40 +132,27 @@ read_markup (EarFeedContext *self, const char *text)
   return g_strdup (text);
 }
 
+/* An address within an element, or in the attribute of one */
 static char *
-read_guid (const char *text)
+read_address (EarFeedContext *self, const char *text)
 {
-  g_autofree char *guid = g_strstrip (g_strdup (text));
+  EarHtmlTokenizer tokenizer;
+  g_autofree char *line = NULL;
+  g_autofree char *reference = NULL;
 
-  if (*guid == '\0')
-    return NULL;
-  if (strlen (guid) > MAX_GUID)
-    {
-      /* Nobody means this; it only has to be the same at the next refresh. */
-      g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, guid, -1);
+  if (strchr (text, '<') == NULL)
+    return ear_feed_context_resolve (self, text);
+  ear_html_tokenizer_init (&tokenizer, text);
+  while (reference == NULL && ear_html_tokenizer_next (&tokenizer))
+    if (tokenizer.type == EAR_HTML_START)
+      {
+        reference = ear_html_tokenizer_dup_attribute (&tokenizer, "href");
+        if (reference == NULL)
+          reference = ear_html_tokenizer_dup_attribute (&tokenizer, "src");
+      }
+  line = ear_text_line (text, EAR_TEXT_HTML, MAX_TEXT_ADDRESS);
 
-      return g_strconcat ("sha256:", hash, NULL);
-    }
-
-  return g_steal_pointer (&guid);
-}
-
-/* RSS: "name@example.org (Name)"; the address alone is better than nothing. */
-static char *
-read_author (char *line)
-{
-  g_autofree char *text = line;
-  char *open = text != NULL ? strchr (text, '(') : NULL;
-  char *at = text != NULL ? strchr (text, '@') : NULL;
-  char *close = open != NULL ? strrchr (open, ')') : NULL;
-
-  if (at != NULL && close != NULL && at < open && close > open + 1)
-    {
-      *close = '\0';
-      return g_strstrip (g_strdup (open + 1));
-    }
-
-  return g_steal_pointer (&text);
+  return ear_feed_context_resolve (self, reference != NULL ? reference : line);
 }
 
 static char *
@@ -185,25 +164,19 @@ read_string (EarFeedContext *self, EarFeedField field, const char *text)
   switch (fields[field].kind)
     {
     case KIND_LINE:
-      line = ear_text_line (text, kind, MAX_LINE);
-      return field == EAR_FIELD_AUTHOR ? read_author (g_steal_pointer (&line)) : g_steal_pointer (&line);
+      return field == EAR_FIELD_AUTHOR ? ear_feed_dup_author (text) : ear_text_line (text, kind, MAX_LINE);
     case KIND_SHORT_LINE:
       line = ear_text_line (text, kind, MAX_SHORT_LINE);
       /* BCP 47 has hyphens. */
       if (line != NULL && field == EAR_FIELD_LANGUAGE)
         g_strdelimit (line, "_", '-');
       return g_steal_pointer (&line);
-    case KIND_WORD:
-      line = ear_text_line (text, kind, MAX_SHORT_LINE);
-      return line != NULL ? g_ascii_strdown (line, -1) : NULL;
     case KIND_MARKUP:
       return read_markup (self, text);
     case KIND_GUID:
-      return read_guid (text);
+      return ear_feed_dup_guid (text);
     case KIND_ADDRESS:
-      /* An address within another element */
-      line = strchr (text, '<') != NULL ? ear_text_line (text, EAR_TEXT_HTML, MAX_TEXT_ADDRESS) : NULL;
-      return ear_feed_context_resolve (self, line != NULL ? line : text);
+      return read_address (self, text);
     case KIND_NONE:
     case KIND_DATE:
     case KIND_DURATION:
@@ -249,7 +222,7 @@ set_string (EarFeedContext *self, EarFeedField field, char **member, gboolean eq
 static gboolean
 set_episode_type (EarEpisodeType *member, const char *text)
 {
-  g_autofree char *word = g_strstrip (g_ascii_strdown (text, -1));
+  g_autofree char *word = ear_feed_dup_word (text);
 
   if (strcmp (word, "trailer") == 0)
     *member = EAR_EPISODE_TRAILER;
@@ -283,22 +256,11 @@ add_entries (GPtrArray *list, const char *text, const char *separator)
   return FALSE;
 }
 
-/* "3", "S3", "3 of 4"; 0 for what is no number */
-static int
-read_number (const char *text)
-{
-  const char *digits = text + strcspn (text, "0123456789");
-
-  if (digits > text && digits[-1] == '-')
-    return 0;
-
-  return CLAMP (g_ascii_strtoll (digits, NULL, 10), 0, 99999);
-}
-
 static gboolean
 set_date (gint64 *member, const char *text)
 {
-  gint64 date = ear_date_parse (text);
+  g_autofree char *line = ear_text_line (text, EAR_TEXT_HTML, MAX_SHORT_LINE * 2);
+  gint64 date = ear_date_parse (line);
 
   if (date == EAR_DATE_UNKNOWN)
     return FALSE;
@@ -310,7 +272,8 @@ set_date (gint64 *member, const char *text)
 static gboolean
 set_duration (gint64 *member, const char *text)
 {
-  const gint64 duration = ear_duration_parse (text);
+  g_autofree char *line = ear_text_line (text, EAR_TEXT_HTML, MAX_SHORT_LINE);
+  const gint64 duration = ear_duration_parse (line);
 
   if (duration == EAR_DURATION_UNKNOWN)
     return FALSE;
@@ -322,7 +285,7 @@ set_duration (gint64 *member, const char *text)
 static gboolean
 set_number (int *member, const char *text)
 {
-  const int number = read_number (text);
+  const int number = ear_feed_read_number (text);
 
   if (number == 0)
     return FALSE;
@@ -355,17 +318,16 @@ set_member (EarFeedContext *self, EarFeedField field, gpointer member, gboolean 
         return !equal_rank && set_episode_type (member, text);
       return FALSE;
     case KIND_EXPLICIT:
-      boolean = read_boolean (text);
+      boolean = ear_feed_read_boolean (text);
       if (!equal_rank && boolean >= 0)
         *(EarExplicit *) member = boolean ? EAR_EXPLICIT_YES : EAR_EXPLICIT_NO;
       return !equal_rank && boolean >= 0;
     case KIND_FLAG:
-      *(gboolean *) member = read_boolean (text) == 1;
+      *(gboolean *) member = ear_feed_read_boolean (text) == 1;
       return TRUE;
     case KIND_NONE:
     case KIND_LINE:
     case KIND_SHORT_LINE:
-    case KIND_WORD:
     case KIND_MARKUP:
     case KIND_GUID:
     case KIND_ADDRESS:
@@ -465,11 +427,14 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
   guint8 *known = (in_episode ? self->episode_ranks : self->podcast_ranks) + field;
   gpointer facts = in_episode ? (gpointer) self->episode : (gpointer) self->podcast;
 
+  /* A name tells more than the address of a mailbox, whoever tells it. */
+  if (field == EAR_FIELD_AUTHOR && text != NULL && ear_feed_is_mailbox (text))
+    rank = MIN (rank, OWNER_RANK - 1);
   if (offset < 0 || text == NULL || rank < *known)
     return;
   if (!in_episode && field == EAR_FIELD_TYPE)
     {
-      g_autofree char *word = g_strstrip (g_ascii_strdown (text, -1));
+      g_autofree char *word = ear_feed_dup_word (text);
 
       if (g_str_equal (word, "serial") || g_str_equal (word, "episodic"))
         g_set_str (&self->podcast->type, word);
@@ -477,6 +442,9 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
     }
   if (set_member (self, field, (char *) facts + offset, rank == *known, text))
     {
+      /* Who owns a podcast is who makes it, where nobody else is named. */
+      if (field == EAR_FIELD_OWNER_NAME)
+        ear_feed_context_set (self, EAR_FIELD_AUTHOR, OWNER_RANK, text);
       *known = rank;
       if (in_episode && field == EAR_FIELD_NOTES)
         g_set_str (&self->episode->notes_base, self->base);

@@ -169,6 +169,12 @@ EarFunding *ear_feed_context_add_funding (EarFeedContext          *self,
                                           const char              *reference);
 void      ear_feed_context_begin_episode (EarFeedContext          *self);
 void      ear_feed_context_end_episode   (EarFeedContext          *self);
+void      ear_ns_atom_start_link        (EarFeedContext          *context,
+                                         const EarFeedElement    *element,
+                                         const EarFeedAttributes *attributes);
+void      ear_ns_atom_end_link          (EarFeedContext          *context,
+                                         const EarFeedElement    *element,
+                                         const char              *text);
 
 const EarFeedElement *ear_feed_namespaces_find (const char *address,
                                                 const char *prefix,

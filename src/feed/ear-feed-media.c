@@ -84,6 +84,16 @@ ear_feed_context_sort_media (EarFeedContext *self)
     use_alternate (self);
 }
 
+/* "1,234,567" */
+static gint64
+read_size (const char *text)
+{
+  g_auto (GStrv) groups = g_strsplit (text, ",", 6);
+  g_autofree char *digits = g_strjoinv ("", groups);
+
+  return g_ascii_strtoll (digits, NULL, 10);
+}
+
 /**
  * ear_feed_context_add_media:
  * @self: a context
@@ -98,7 +108,7 @@ void
 ear_feed_context_add_media (EarFeedContext *self, const char *reference, const char *mime_type, const char *size)
 {
   g_autofree char *address = ear_feed_context_resolve (self, reference);
-  gint64 bytes = size != NULL ? g_ascii_strtoll (size, NULL, 10) : 0;
+  gint64 bytes = size != NULL ? read_size (size) : 0;
   EarEnclosure *enclosure = NULL;
 
   if (address == NULL || self->episode == NULL || self->episode->enclosures->len >= MAX_ENCLOSURES)

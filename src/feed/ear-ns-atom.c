@@ -105,8 +105,16 @@ add_funding (EarFeedContext *context, const char *reference, const EarFeedAttrib
     funding->text = ear_text_line (title, EAR_TEXT_ESCAPED, 200);
 }
 
-static void
-start_link (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+/**
+ * ear_ns_atom_start_link:
+ * @context: a context
+ * @element: the row of a `link`
+ * @attributes: its attributes
+ *
+ * Takes what a link tells in its attributes, as those of Atom do, and of some feeds in RSS.
+ */
+void
+ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
   g_autofree char *rel = ear_feed_attributes_dup (attributes, "rel");
   g_autofree char *href = ear_feed_attributes_dup (attributes, "href");
@@ -134,12 +142,19 @@ start_link (EarFeedContext *context, const EarFeedElement *element, const EarFee
       ear_feed_context_set (context, relations[i].field, relations[i].rank, href);
 }
 
-/* Atom 0.3 wrote feeds whose links are texts, as RSS does. */
-static void
-end_link (EarFeedContext *context, const EarFeedElement *element, const char *text)
+/**
+ * ear_ns_atom_end_link:
+ * @context: a context
+ * @element: the row of a `link`
+ * @text: its text
+ *
+ * Takes the text of a link, as those of RSS have it, and of some feeds in Atom 0.3.
+ */
+void
+ear_ns_atom_end_link (EarFeedContext *context, const EarFeedElement *element, const char *text)
 {
   if (context->text_type != EAR_FEED_TEXT_LITERAL)
-    ear_feed_context_set (context, EAR_FIELD_LINK, 10, text);
+    ear_feed_context_set (context, EAR_FIELD_LINK, element->rank, text);
 }
 
 static const char *const addresses[] = {
@@ -159,7 +174,7 @@ static const EarFeedElement elements[] = {
   { "content", EAR_FEED_EPISODE, .field = EAR_FIELD_NOTES, .rank = 35, .start = start_content },
   { "summary", EAR_FEED_EPISODE, .field = EAR_FIELD_NOTES, .rank = 25, .start = start_text },
   { "id", EAR_FEED_EPISODE, .field = EAR_FIELD_GUID, .rank = 30 },
-  { "link", EAR_FEED_BOTH, .start = start_link, .end = end_link },
+  { "link", EAR_FEED_BOTH, .rank = 10, .start = ear_ns_atom_start_link, .end = ear_ns_atom_end_link },
   { "published", EAR_FEED_BOTH, .field = EAR_FIELD_PUBLISHED, .rank = 35 },
   { "issued", EAR_FEED_BOTH, .field = EAR_FIELD_PUBLISHED, .rank = 34 },
   { "created", EAR_FEED_BOTH, .field = EAR_FIELD_PUBLISHED, .rank = 12 },

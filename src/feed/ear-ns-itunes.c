@@ -10,6 +10,24 @@ start_image (EarFeedContext *context, const EarFeedElement *element, const EarFe
 {
   ear_feed_context_set_attribute (context, element, attributes, "href");
   ear_feed_context_set_attribute (context, element, attributes, "url");
+  ear_feed_context_set_attribute (context, element, attributes, "src");
+}
+
+/* As text, with the attribute's name perhaps: "href=https://..." */
+static void
+end_image (EarFeedContext *context, const EarFeedElement *element, const char *text)
+{
+  g_autofree char *address = g_strstrip (g_strdup (text));
+  char *value = address + strcspn (address, "=");
+
+  *value = '\0';
+  if (g_ascii_strcasecmp (g_strchomp (address), "href") != 0 && g_ascii_strcasecmp (address, "url") != 0)
+    {
+      ear_feed_context_set (context, element->field, element->rank, text);
+      return;
+    }
+  g_strdelimit (value + 1, "\"'", ' ');
+  ear_feed_context_set (context, element->field, element->rank, value + 1);
 }
 
 /* The oldest form: <itunes:link rel="image" href="..."/> */
@@ -40,7 +58,7 @@ static const EarFeedElement elements[] = {
   /* Of the rank of RSS's description: the richer one of the two stays. */
   { "summary", EAR_FEED_BOTH, .field = EAR_FIELD_NOTES, .rank = 30 },
   { "author", EAR_FEED_BOTH, .field = EAR_FIELD_AUTHOR, .rank = 40 },
-  { "image", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 40, .start = start_image },
+  { "image", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 40, .start = start_image, .end = end_image },
   { "link", EAR_FEED_BOTH, .field = EAR_FIELD_IMAGE, .rank = 35, .start = start_link },
   { "duration", EAR_FEED_EPISODE, .field = EAR_FIELD_DURATION, .rank = 40 },
   { "season", EAR_FEED_EPISODE, .field = EAR_FIELD_SEASON, .rank = 40 },

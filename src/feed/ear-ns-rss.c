@@ -49,10 +49,19 @@ end_guid (EarFeedContext *context, const EarFeedElement *element, const char *te
     ear_feed_context_set (context, EAR_FIELD_LINK, 5, stripped);
 }
 
+/* <image url="..."/> and <image href="..."/>, as Media RSS and iTunes have it */
+static void
+start_image (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+{
+  ear_feed_context_set_attribute (context, element, attributes, "url");
+  ear_feed_context_set_attribute (context, element, attributes, "href");
+}
+
 static void
 start_enclosure (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
 {
-  g_autofree char *address = ear_feed_attributes_dup (attributes, "url");
+  g_autofree char *url = ear_feed_attributes_dup (attributes, "url");
+  g_autofree char *address = url != NULL ? g_steal_pointer (&url) : ear_feed_attributes_dup (attributes, "href");
   g_autofree char *mime_type = ear_feed_attributes_dup (attributes, "type");
   g_autofree char *size = ear_feed_attributes_dup (attributes, "length");
 
@@ -79,10 +88,11 @@ static const char *const addresses[] = {
 static const EarFeedElement elements[] = {
   { "channel", EAR_FEED_ROOT, EAR_FEED_PODCAST },
   { "item", EAR_FEED_ROOT | EAR_FEED_PODCAST, EAR_FEED_EPISODE, .start = start_item, .end = end_item },
-  { "image", EAR_FEED_ROOT | EAR_FEED_BOTH, EAR_FEED_IMAGE },
+  { "image", EAR_FEED_ROOT | EAR_FEED_BOTH, EAR_FEED_IMAGE, EAR_FIELD_IMAGE, 28, .start = start_image },
   { "url", EAR_FEED_IMAGE, .field = EAR_FIELD_IMAGE, .rank = 30 },
+  { "href", EAR_FEED_IMAGE, .field = EAR_FIELD_IMAGE, .rank = 28 },
   { "title", EAR_FEED_BOTH, .field = EAR_FIELD_TITLE, .rank = 40 },
-  { "link", EAR_FEED_BOTH, .field = EAR_FIELD_LINK, .rank = 40 },
+  { "link", EAR_FEED_BOTH, .field = EAR_FIELD_LINK, .rank = 40, .start = ear_ns_atom_start_link, .end = ear_ns_atom_end_link },
   { "description", EAR_FEED_BOTH, .field = EAR_FIELD_NOTES, .rank = 30 },
   { "body", EAR_FEED_EPISODE, .field = EAR_FIELD_NOTES, .rank = 32 },
   { "fullitem", EAR_FEED_EPISODE, .field = EAR_FIELD_NOTES, .rank = 32 },
@@ -97,6 +107,11 @@ static const EarFeedElement elements[] = {
   { "language", EAR_FEED_PODCAST, .field = EAR_FIELD_LANGUAGE, .rank = 40 },
   { "copyright", EAR_FEED_PODCAST, .field = EAR_FIELD_COPYRIGHT, .rank = 40 },
   { "generator", EAR_FEED_PODCAST, .field = EAR_FIELD_GENERATOR, .rank = 40 },
+  /* In iTunes' owner, without its prefix */
+  { "name", EAR_FEED_OWNER, .field = EAR_FIELD_OWNER_NAME, .rank = 30 },
+  { "email", EAR_FEED_OWNER, .field = EAR_FIELD_OWNER_EMAIL, .rank = 30 },
+  /* https://www.rssboard.org/redirect-rss-feed */
+  { "newLocation", EAR_FEED_ROOT, .field = EAR_FIELD_NEW_ADDRESS, .rank = 30 },
   { "category", EAR_FEED_PODCAST, .field = EAR_FIELD_CATEGORY, .rank = 10 },
   { NULL },
 };
