@@ -66,7 +66,7 @@ struct _EarFeedParser
 
 G_DEFINE_FINAL_TYPE (EarFeedParser, ear_feed_parser, G_TYPE_OBJECT)
 
-static const char *const roots[] = { "rss", "feed", "rdf", "channel", NULL };
+static const char *const roots[] = { "rss", "feed", "rdf", "channel", EAR_FEED_REDIRECT, NULL };
 static const char *const unnested[] = { "item", "entry", NULL };
 
 static const EarFeedElement *
@@ -243,6 +243,8 @@ begin_root (EarFeedParser *self, const xmlChar *name, const EarFeedAttributes *a
   ear_feed_context_set (&self->context, EAR_FIELD_LANGUAGE, 10, language);
   self->is_atom = g_ascii_strcasecmp ((const char *) name, "feed") == 0;
   self->format = self->is_atom ? "atom" : g_ascii_strcasecmp ((const char *) name, "rdf") == 0 ? "rdf" : "rss";
+  if (g_ascii_strcasecmp ((const char *) name, EAR_FEED_REDIRECT) == 0)
+    self->format = EAR_FEED_REDIRECT;
 
   return self->is_atom || g_ascii_strcasecmp ((const char *) name, "channel") == 0 ? EAR_FEED_PODCAST : EAR_FEED_ROOT;
 }
@@ -517,8 +519,11 @@ ear_feed_parser_finish (EarFeedParser *self, GError **error)
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE, "The feed ends before anything is told");
       return FALSE;
     }
+  if (g_strcmp0 (self->format, EAR_FEED_REDIRECT) != 0 || self->context.podcast->new_address != NULL)
+    return TRUE;
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED, "A redirect that leads nowhere");
 
-  return TRUE;
+  return FALSE;
 }
 
 /**
@@ -555,7 +560,7 @@ ear_feed_parser_get_n_items (EarFeedParser *self)
  * ear_feed_parser_get_format:
  * @self: a parser
  *
- * Returns: (transfer none) (nullable): "rss", "rdf" or "atom"; %NULL as long as nobody knows
+ * Returns: (transfer none) (nullable): "rss", "rdf", "atom", %EAR_FEED_REDIRECT; %NULL as long as nobody knows
  */
 const char *
 ear_feed_parser_get_format (EarFeedParser *self)

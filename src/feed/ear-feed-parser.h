@@ -18,6 +18,9 @@ G_DECLARE_FINAL_TYPE (EarFeedParser, ear_feed_parser, EAR, FEED_PARSER, GObject)
 typedef void (*EarFeedItemFunc) (EarEpisodeFacts *facts,
                                  gpointer         user_data);
 
+/* The format of a document that is no feed, but tells its new address (https://www.rssboard.org/redirect-rss-feed) */
+#define EAR_FEED_REDIRECT "redirect"
+
 EarFeedParser   *ear_feed_parser_new         (const char      *address,
                                               const char      *content_type,
                                               EarFeedItemFunc  item_func,

@@ -193,6 +193,11 @@ moved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       g_autofree char *shown = ear_address_without_secrets (ear_feed_intake_get_facts (fetch->intake)->new_address);
 
       g_info ("%s is not the new address of the podcast: %s", shown, error->message);
+      if (fetch->outcome->facts == NULL)
+        {
+          finish (task, g_steal_pointer (&error));
+          return;
+        }
       /* Some of it may have been taken for a part of this answer. */
       fetch->outcome->check->whole = FALSE;
     }
@@ -220,9 +225,25 @@ continue_with_move (GTask *task)
   if (ear_feed_move_is_wanted (fetch->outcome->facts->new_address, fetch->request->address, response->final_address,
                                response->permanent_address))
     ear_feed_move_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request->address,
-                         fetch->intake, g_task_get_cancellable (task), moved_cb, task);
+                         fetch->intake, ear_feed_intake_get_identity (fetch->intake), g_task_get_cancellable (task), moved_cb, task);
   else
     continue_with_pages (task);
+}
+
+/* The document is none of the podcast, and only says where that is. */
+static void
+follow_redirect (GTask *task)
+{
+  Fetch *fetch = g_task_get_task_data (task);
+  const EarHttpResponse *response = fetch->response;
+  EarFeedIdentity *who = ear_podcast_get_checked (fetch->podcast) > 0 ? fetch->before : NULL;
+
+  if (ear_feed_move_is_wanted (ear_feed_intake_get_facts (fetch->intake)->new_address, fetch->request->address,
+                               response->final_address, response->permanent_address))
+    ear_feed_move_async (fetch->http, fetch->catalogue, ear_podcast_get_id (fetch->podcast), fetch->request->address,
+                         fetch->intake, who, g_task_get_cancellable (task), moved_cb, task);
+  else
+    finish (task, g_error_new_literal (EAR_ERROR, EAR_ERROR_REDIRECTS, "The feed has moved to where it is not"));
 }
 
 /* Whether what was said of the podcast before fits what is said now. A podcast without a
@@ -349,6 +370,12 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_set_str (&fetch->outcome->check->feed_address, fetch->response->permanent_address);
       continue_with_pages (task);
+      return;
+    }
+
+  if (ear_feed_intake_is_redirect (fetch->intake))
+    {
+      follow_redirect (task);
       return;
     }
 

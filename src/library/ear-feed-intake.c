@@ -95,7 +95,7 @@ check_stranger (EarFeedIntake *self, guint limit, GError **error)
  * @catalogue: where the facts go
  * @podcast: row id of the podcast
  * @document: what it is to the podcast
- * @identity: (nullable): who it has to be, for an %EAR_FEED_MOVED
+ * @identity: (nullable): who it has to be, for an %EAR_FEED_MOVED; %NULL for anybody
  *
  * Returns: (transfer full): an intake that has seen no byte yet
  */
@@ -109,7 +109,7 @@ ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument do
   self->document = document;
   self->batch = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_facts_unref);
   self->identity = ear_feed_identity_new ();
-  if (document == EAR_FEED_MOVED)
+  if (document == EAR_FEED_MOVED && identity != NULL)
     self->expected = ear_feed_identity_ref (identity);
   self->last_batch = g_get_monotonic_time ();
 
@@ -194,7 +194,8 @@ ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError *
   ear_feed_identity_set_facts (self->identity, ear_feed_parser_get_podcast (self->parser));
   if (self->expected != NULL && ear_feed_identity_has_facts (self->expected, ear_feed_parser_get_podcast (self->parser)))
     begin (self);
-  if (!check_stranger (self, 0, error))
+  /* What only points elsewhere is nobody. */
+  if (!ear_feed_intake_is_redirect (self) && !check_stranger (self, 0, error))
     return FALSE;
   if (self->batch->len > 0)
     store_batch (self);
@@ -218,6 +219,18 @@ EarPodcastFacts *
 ear_feed_intake_get_facts (EarFeedIntake *self)
 {
   return self->parser != NULL ? ear_feed_parser_get_podcast (self->parser) : NULL;
+}
+
+/**
+ * ear_feed_intake_is_redirect:
+ * @self: an intake that was finished
+ *
+ * Returns: whether that was no feed, but a document that only tells where one is
+ */
+gboolean
+ear_feed_intake_is_redirect (EarFeedIntake *self)
+{
+  return self->parser != NULL && g_strcmp0 (ear_feed_parser_get_format (self->parser), EAR_FEED_REDIRECT) == 0;
 }
 
 /**

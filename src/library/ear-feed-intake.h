@@ -46,6 +46,7 @@ gboolean         ear_feed_intake_finish       (EarFeedIntake   *self,
 EarPodcastFacts *ear_feed_intake_get_facts    (EarFeedIntake *self);
 EarFeedIdentity *ear_feed_intake_get_identity (EarFeedIntake *self);
 guint            ear_feed_intake_get_n_items  (EarFeedIntake *self);
+gboolean         ear_feed_intake_is_redirect  (EarFeedIntake   *self);
 gboolean         ear_feed_intake_get_damaged  (EarFeedIntake *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedIntake, ear_feed_intake_unref)

@@ -20,7 +20,7 @@ typedef struct
   EarHttp *http;
   EarCatalogue *catalogue;
   gint64 podcast;
-  EarFeedIdentity *identity;
+  EarFeedIdentity *identity; /* (nullable) */
 
   /* In progress, owned */
   GHashTable *visited; /* addresses */
@@ -98,7 +98,9 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   next = ear_feed_intake_get_facts (move->intake)->new_address;
-  if (!ear_feed_move_is_wanted (next, move->here, response->final_address, response->permanent_address))
+  if (ear_feed_intake_is_redirect (move->intake))
+    load (g_steal_pointer (&task), next);
+  else if (!ear_feed_move_is_wanted (next, move->here, response->final_address, response->permanent_address))
     g_task_return_pointer (task, g_steal_pointer (&response), (GDestroyNotify) ear_http_response_unref);
   else
     load (g_steal_pointer (&task), next);
@@ -111,6 +113,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @podcast: row id of the podcast
  * @from: address that its feed was fetched from
  * @said_by: what was found there, with a new address in its facts
+ * @identity: (nullable): who has to be there; %NULL for anybody
  * @cancellable: (nullable): a cancellable
  * @callback: called when the new address has shown its worth
  * @user_data: data of the caller
@@ -119,7 +122,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  */
 void
 ear_feed_move_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, const char *from, EarFeedIntake *said_by,
-                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+                     EarFeedIdentity *identity, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (http, cancellable, callback, user_data);
   Move *move = g_new0 (Move, 1);
@@ -127,7 +130,7 @@ ear_feed_move_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, con
   move->http = g_object_ref (http);
   move->catalogue = g_object_ref (catalogue);
   move->podcast = podcast;
-  move->identity = ear_feed_identity_ref (ear_feed_intake_get_identity (said_by));
+  move->identity = identity != NULL ? ear_feed_identity_ref (identity) : NULL;
   move->visited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_hash_table_add (move->visited, g_strdup (from));
   g_task_set_source_tag (task, ear_feed_move_async);

@@ -14,6 +14,7 @@ void             ear_feed_move_async  (EarHttp             *http,
                                        gint64               podcast,
                                        const char          *from,
                                        EarFeedIntake       *said_by,
+                                       EarFeedIdentity     *identity,
                                        GCancellable        *cancellable,
                                        GAsyncReadyCallback  callback,
                                        gpointer             user_data);

@@ -133,6 +133,17 @@ add_feed (Job *job)
   g_ptr_array_add (job->probe->entries, entry);
 }
 
+/* What only tells where the feed is leads to it as a page does. */
+static void
+add_redirect (Job *job)
+{
+  EarPageLink *link = g_new0 (EarPageLink, 1);
+
+  link->address = g_strdup (ear_feed_parser_get_podcast (job->parser)->new_address);
+  job->links = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_page_link_free);
+  g_ptr_array_add (job->links, link);
+}
+
 static void
 evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -142,7 +153,12 @@ evaluate_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
   job->probe = probe_new ();
   if (job->parser != NULL && job->rejected == NULL && ear_feed_parser_finish (job->parser, &job->rejected))
     {
-      add_feed (job);
+      if (g_strcmp0 (ear_feed_parser_get_format (job->parser), EAR_FEED_REDIRECT) != 0)
+        add_feed (job);
+      else if (job->is_inner)
+        g_set_error_literal (&job->rejected, EAR_ERROR, EAR_ERROR_REDIRECTS, "The new address leads on");
+      else
+        add_redirect (job);
       g_task_return_boolean (task, TRUE);
       return;
     }

@@ -57,6 +57,11 @@ static const FeedCase formats[] = {
                                 "<link rel=\"alternate\">https://example.org/a</link></entry>"), "0.link=https://example.org/a" },
   { "language", RSS ("<title>T</title><language>en_US</language>"), "podcast.language=en-US" },
   { "no-namespace-atom", "<feed><title>T</title><entry><id>1</id></entry></feed>", "podcast.title=T\n0.guid=1" },
+  { "redirect", "<redirect>\n<newLocation>\nhttps://new.example/f\n</newLocation></redirect>", "podcast.new=https://new.example/f\nformat=redirect\nitems=0\n!error" },
+  { "redirect-declared", "<?xml version=\"1.0\"?><!-- moved --><Redirect><NewLocation>/f</NewLocation></Redirect>",
+    "podcast.new=https://example.org/f\nformat=redirect" },
+  { "redirect-empty", "<redirect><newLocation> </newLocation></redirect>", "error=NOT_A_FEED" },
+  { "redirect-unsafe", "<redirect><newLocation>file:///etc/passwd</newLocation></redirect>", "error=NOT_A_FEED" },
   { "empty-channel", "<rss><channel></channel></rss>", "items=0\ndamaged=0\n!error" },
 };
 

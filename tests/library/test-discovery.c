@@ -448,6 +448,19 @@ test_page (Fixture *fixture, gconstpointer data)
   assert_titles (fixture, "Two|One");
 }
 
+/* A document that only says where the feed is leads to it as a page does. */
+static void
+test_redirect_document (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *there = dup_url (fixture, "/generated/One-1.xml");
+  g_autofree char *document = g_strdup_printf ("<redirect><newLocation>%s</newLocation></redirect>", there);
+  g_autofree char *moved = dup_url (fixture, "/moved");
+
+  ear_test_server_put (fixture->server, "/moved", "text/xml", document);
+  look_for (fixture, moved);
+  assert_titles (fixture, "One");
+}
+
 static void
 test_page_without (Fixture *fixture, gconstpointer data)
 {
@@ -691,6 +704,7 @@ main (int argc, char *argv[])
   ADD ("feed", test_feed);
   g_test_add ("/discovery/secure", Fixture, "trusting", set_up, test_secure, tear_down);
   ADD ("page", test_page);
+  ADD ("redirect-document", test_redirect_document);
   ADD ("page-without", test_page_without);
   ADD ("page-of-members", test_page_of_members);
   ADD ("bad-addresses", test_bad_addresses);

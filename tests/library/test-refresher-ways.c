@@ -170,6 +170,64 @@ test_each_other (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/self.xml"), ==, 1);
 }
 
+static void
+put_redirect (RefresherFixture *fixture, const char *path, const char *new_path)
+{
+  g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, new_path);
+  g_autofree char *document = g_strdup_printf ("<redirect><newLocation>%s</newLocation></redirect>", address);
+
+  ear_test_server_put (fixture->server, path, "text/xml", document);
+}
+
+/* A document that only says where the feed is, maybe by way of another one. */
+static void
+test_redirect_document (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast;
+
+  refresher_fixture_put (fixture, "/old.xml", "Lamps", 1, 5, NULL);
+  podcast = refresher_fixture_follow (fixture, 1, "/old.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  put_redirect (fixture, "/old.xml", "/between.xml");
+  put_redirect (fixture, "/between.xml", "/new.xml");
+  refresher_fixture_put (fixture, "/new.xml", "Lamps", 1, 7, NULL);
+  refresher_fixture_refresh (fixture, podcast);
+  assert_at (fixture, podcast, "/new.xml");
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 7);
+
+  /* Of who has never been seen nobody knows who it has to be. */
+  podcast = refresher_fixture_follow (fixture, 1, "/between.xml");
+  refresher_fixture_refresh (fixture, podcast);
+  assert_at (fixture, podcast, "/new.xml");
+  g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "Lamps");
+}
+
+/* To another podcast, to itself, in a circle, to nothing: what was there stays, and the listener hears of it. */
+static void
+test_redirect_document_not (RefresherFixture *fixture, gconstpointer data)
+{
+  const char *const ways[] = { "/other.xml", "/start-1.xml", "/circle.xml", "/missing.xml" };
+
+  refresher_fixture_put (fixture, "/other.xml", "Knots", 1, 200, NULL);
+  put_redirect (fixture, "/circle.xml", "/start-2.xml");
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/start-%u.xml", i);
+      g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
+      EarPodcast *podcast;
+
+      refresher_fixture_put (fixture, path, "Lamps", 1, 5, NULL);
+      podcast = refresher_fixture_follow (fixture, 1, path);
+      refresher_fixture_refresh (fixture, podcast);
+      put_redirect (fixture, path, ways[i]);
+      refresher_fixture_refresh (fixture, podcast);
+      g_assert_nonnull (ear_podcast_get_error (podcast));
+      g_assert_cmpstr (ear_podcast_get_feed_address (podcast), ==, address);
+      g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "Lamps");
+      g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
+    }
+}
+
 /* --- Who we are ----------------------------------------------------------------------- */
 
 static char *
@@ -478,6 +536,8 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/moved/not", test_not_moved);
   ADD_REFRESHER_TEST ("/refresher/moved/not/log", test_not_moved_log);
   ADD_REFRESHER_TEST ("/refresher/moved/each-other", test_each_other);
+  ADD_REFRESHER_TEST ("/refresher/moved/redirect-document", test_redirect_document);
+  ADD_REFRESHER_TEST ("/refresher/moved/redirect-document/not", test_redirect_document_not);
   ADD_REFRESHER_TEST ("/refresher/moved/typed-meanwhile", test_typed_meanwhile);
   ADD_REFRESHER_TEST ("/refresher/login/in-address", test_login_in_address);
   ADD_REFRESHER_TEST ("/refresher/login/stays", test_login_stays);
