@@ -16,6 +16,12 @@ typedef struct
   EarMarks *marks;
 } Marking;
 
+static gboolean
+is_liking (const EarMarks *marks)
+{
+  return marks->state.liked_updated != 0;
+}
+
 static void
 marking_free (gpointer data)
 {
@@ -59,9 +65,24 @@ take_marking_back (gpointer user_data)
   Marking *marking = user_data;
   EarLibrary *self = marking->library;
 
-  if (self->catalogue != NULL)
-    ear_catalogue_mark_async (self->catalogue, marking->marks->ids, NULL, !marking->marks->listened, taken_back_cb,
+  if (self->catalogue == NULL)
+    return;
+  if (is_liking (marking->marks))
+    ear_catalogue_like_async (self->catalogue, marking->marks->ids, !marking->marks->state.liked, taken_back_cb, g_object_ref (self));
+  else
+    ear_catalogue_mark_async (self->catalogue, marking->marks->ids, NULL, !marking->marks->state.listened, taken_back_cb,
                               g_object_ref (self));
+}
+
+static char *
+describe_liking (guint n, gboolean liked)
+{
+  if (liked)
+    /* Translators: %u is how many episodes the listener likes since just now. */
+    return g_strdup_printf (ngettext ("%'u episode liked", "%'u episodes liked", n), n);
+
+  /* Translators: %u is how many episodes the listener has just said not to like any more. */
+  return g_strdup_printf (ngettext ("%'u episode no longer liked", "%'u episodes no longer liked", n), n);
 }
 
 static char *
@@ -69,7 +90,9 @@ describe_marks (const EarMarks *marks)
 {
   const guint n = marks->ids->len;
 
-  if (marks->listened)
+  if (is_liking (marks))
+    return describe_liking (n, marks->state.liked);
+  if (marks->state.listened)
     /* Translators: %u is how many episodes the listener has just marked. */
     return g_strdup_printf (ngettext ("%'u episode marked as played", "%'u episodes marked as played", n), n);
 
@@ -118,6 +141,24 @@ ear_library_mark_listened (EarLibrary *self, GArray *ids, EarEpisode *older_than
 
   if (self->catalogue != NULL && ids->len > 0)
     ear_catalogue_mark_async (self->catalogue, ids, older_than, listened, marked_cb, ear_library_begin_change (self));
+}
+
+/**
+ * ear_library_like_many:
+ * @self: the library
+ * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ * @liked: whether the listener likes them
+ *
+ * Keeps whether the listener likes episodes. What that changed can be taken back.
+ */
+void
+ear_library_like_many (EarLibrary *self, GArray *ids, gboolean liked)
+{
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (ids != NULL);
+
+  if (self->catalogue != NULL && ids->len > 0)
+    ear_catalogue_like_async (self->catalogue, ids, liked, marked_cb, ear_library_begin_change (self));
 }
 
 /**

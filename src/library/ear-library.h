@@ -256,6 +256,9 @@ void            ear_library_mark_listened    (EarLibrary *self,
                                               GArray     *ids,
                                               EarEpisode *older_than,
                                               gboolean    listened);
+void            ear_library_like_many        (EarLibrary *self,
+                                              GArray     *ids,
+                                              gboolean    liked);
 void            ear_library_mark_query_listened (EarLibrary            *self,
                                                  const EarEpisodeQuery *query,
                                                  EarEpisode            *older_than,

@@ -360,7 +360,7 @@ ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);
-      EarEpisodeState state = { .listened = marks->listened, .listened_updated = marks->updated };
+      EarEpisodeState state = marks->state;
 
       leave_out_pending (self, ear_episode_get_id (episode), &state);
       apply_state (episode, &state);
@@ -373,7 +373,7 @@ take_mark_back (const EarEpisodeRow *row, gpointer user_data)
 {
   EarCatalogue *self = ((Reading *) user_data)->catalogue;
   EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
-  EarEpisodeState state = { .listened = row->listened, .listened_updated = 1 };
+  EarEpisodeState state = { .listened = row->listened, .liked = row->liked, .listened_updated = 1, .liked_updated = 1 };
 
   if (episode == NULL)
     return;

@@ -6,15 +6,13 @@
 /* Main thread: marking many episodes, by the writer. */
 
 static void
-push_mark (EarCatalogue *self, EarCatalogueOp *op, gboolean listened, gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
+push_mark (EarCatalogue *self, EarCatalogueOp *op, gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, tag);
   if (op->ids != NULL)
     g_task_set_task_data (task, g_array_ref (op->ids), (GDestroyNotify) g_array_unref);
-  op->state.listened = !!listened;
-  op->state.listened_updated = g_get_real_time ();
   if (self->closed || self->writer == NULL)
     {
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
@@ -23,6 +21,31 @@ push_mark (EarCatalogue *self, EarCatalogueOp *op, gboolean listened, gpointer t
     }
   op->task = g_steal_pointer (&task);
   ear_catalogue_push (self, op);
+}
+
+static void
+set_listened (EarCatalogueOp *op, gboolean listened)
+{
+  op->state.listened = !!listened;
+  op->state.listened_updated = g_get_real_time ();
+}
+
+/* In the live objects, before it is stored. */
+static void
+show_marks (EarCatalogue *self, EarCatalogueOp *op)
+{
+  for (guint i = 0; !self->closed && i < op->ids->len; i++)
+    {
+      EarEpisode *episode = ear_catalogue_lookup_live (self, g_array_index (op->ids, gint64, i));
+
+      if (episode == NULL)
+        continue;
+      ear_catalogue_touch (self, ear_episode_get_podcast (episode));
+      if (op->state.liked_updated != 0)
+        ear_episode_set_liked (episode, op->state.liked);
+      else
+        ear_episode_set_listened (episode, op->state.listened);
+    }
 }
 
 /**
@@ -52,19 +75,39 @@ ear_catalogue_mark_async (EarCatalogue *self,
   g_return_if_fail (older_than == NULL || EAR_IS_EPISODE (older_than));
 
   op = ear_catalogue_op_new (EAR_OP_MARK, 0);
+  set_listened (op, listened);
   op->ids = g_array_ref (ids);
   op->episode = older_than != NULL ? ear_episode_get_id (older_than) : 0;
-  for (guint i = 0; older_than == NULL && !self->closed && i < ids->len; i++)
-    {
-      EarEpisode *episode = ear_catalogue_lookup_live (self, g_array_index (ids, gint64, i));
+  if (older_than == NULL)
+    show_marks (self, op);
+  push_mark (self, op, ear_catalogue_mark_async, callback, user_data);
+}
 
-      if (episode != NULL)
-        {
-          ear_catalogue_touch (self, ear_episode_get_podcast (episode));
-          ear_episode_set_listened (episode, listened);
-        }
-    }
-  push_mark (self, op, listened, ear_catalogue_mark_async, callback, user_data);
+/**
+ * ear_catalogue_like_async:
+ * @self: the catalogue
+ * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
+ * @liked: whether they are liked from now on
+ * @callback: called when that is stored
+ * @user_data: data for @callback
+ *
+ * Likes episodes, or not, as [method@EarCatalogue.mark_async] marks them; it is finished by
+ * [method@EarCatalogue.mark_finish], too.
+ */
+void
+ear_catalogue_like_async (EarCatalogue *self, GArray *ids, gboolean liked, GAsyncReadyCallback callback, gpointer user_data)
+{
+  EarCatalogueOp *op;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (ids != NULL);
+
+  op = ear_catalogue_op_new (EAR_OP_MARK, 0);
+  op->state.liked = !!liked;
+  op->state.liked_updated = g_get_real_time ();
+  op->ids = g_array_ref (ids);
+  show_marks (self, op);
+  push_mark (self, op, ear_catalogue_like_async, callback, user_data);
 }
 
 /**
@@ -95,7 +138,8 @@ ear_catalogue_mark_query_async (EarCatalogue *self,
   op = ear_catalogue_op_new (EAR_OP_MARK, 0);
   op->query = ear_episode_query_copy (query);
   op->episode = older_than != NULL ? ear_episode_get_id (older_than) : 0;
-  push_mark (self, op, listened, ear_catalogue_mark_query_async, callback, user_data);
+  set_listened (op, listened);
+  push_mark (self, op, ear_catalogue_mark_query_async, callback, user_data);
 }
 
 /**

@@ -7,6 +7,19 @@
 
 /* Marking many episodes at once. */
 
+/* Else it is about what was listened to. */
+static gboolean
+is_liking (const EarEpisodeState *state)
+{
+  return state->liked_updated != 0;
+}
+
+static gboolean
+get_value (const EarEpisodeState *state)
+{
+  return is_liking (state) ? state->liked : state->listened;
+}
+
 /* Only what is older than a certain episode; G_MAXINT64 is no bound. */
 static gboolean
 find_bound (EarCatalogueTables *self, gint64 older_than, gint64 *bound, GError **error)
@@ -49,10 +62,13 @@ compare_candidates (gconstpointer a, gconstpointer b)
 }
 
 static GArray *
-find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, gboolean listened, GError **error)
+find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, const EarEpisodeState *state, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "SELECT podcast FROM episode WHERE id = ?1 AND listened <> ?2 AND sort_key < ?3", error);
+      self->database,
+      is_liking (state) ? "SELECT podcast FROM episode WHERE id = ?1 AND liked <> ?2 AND sort_key < ?3"
+                        : "SELECT podcast FROM episode WHERE id = ?1 AND listened <> ?2 AND sort_key < ?3",
+      error);
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
 
   if (statement == NULL)
@@ -63,7 +79,7 @@ find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, gboolean l
       gboolean row = FALSE;
 
       sqlite3_bind_int64 (statement, 1, candidate.id);
-      sqlite3_bind_int (statement, 2, !!listened);
+      sqlite3_bind_int (statement, 2, get_value (state));
       sqlite3_bind_int64 (statement, 3, bound);
       if (!ear_database_step (self->database, statement, &row, error))
         return NULL;
@@ -101,13 +117,16 @@ add_podcast (EarCatalogueTables *self, gint64 podcast, EarMarks *marks, GError *
   return TRUE;
 }
 
+#define RETURNING " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid END), title, enclosure"
+
 static gboolean
 mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks, GError **error)
 {
+  const gboolean liking = is_liking (&marks->state);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "UPDATE episode SET listened = ?2, listened_updated = ?3 WHERE id = ?1"
-      " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid END), title, enclosure",
+      liking ? "UPDATE episode SET liked = ?2, liked_updated = ?3 WHERE id = ?1" RETURNING
+             : "UPDATE episode SET listened = ?2, listened_updated = ?3 WHERE id = ?1" RETURNING,
       error);
   EarMarkedEpisode episode;
   gboolean row = FALSE;
@@ -115,7 +134,7 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, candidate->id);
-  sqlite3_bind_int (statement, 2, marks->listened);
+  sqlite3_bind_int (statement, 2, get_value (&marks->state));
   sqlite3_bind_int64 (statement, 3, marks->updated);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
@@ -127,7 +146,7 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   episode.enclosure = (const char *) sqlite3_column_text (statement, 3);
   ear_marks_add (marks, candidate->id, candidate->podcast, episode);
   ear_podcast_event_change (ear_catalogue_event_get (self->event, candidate->podcast), candidate->id,
-                            EAR_CHANGE_LISTENED);
+                            liking ? EAR_CHANGE_LIKED : EAR_CHANGE_LISTENED);
 
   /* An UPDATE that returns rows is over only when it was asked for the next one. */
   return ear_database_step (self->database, statement, &row, error);
@@ -139,11 +158,10 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
  * @ids: (nullable) (element-type gint64): row ids of episodes
  * @query: (nullable): without @ids, which episodes
  * @older_than: row id of an episode: only those older than it are meant; or 0
- * @listened: whether they are listened from now on
- * @updated: Unix microseconds
+ * @state: what they are from now on: listened or liked, or not; one of them has a stamp
  * @error: return location for an `EAR_ERROR`
  *
- * Marks episodes as listened, or not.
+ * Marks episodes as listened or liked, or not.
  *
  * Returns: (transfer full): what was another one before, or %NULL
  */
@@ -152,11 +170,10 @@ ear_catalogue_tables_mark (EarCatalogueTables *self,
                            GArray *ids,
                            const EarEpisodeQuery *query,
                            gint64 older_than,
-                           gboolean listened,
-                           gint64 updated,
+                           const EarEpisodeState *state,
                            GError **error)
 {
-  g_autoptr (EarMarks) marks = ear_marks_new (listened, updated);
+  g_autoptr (EarMarks) marks = ear_marks_new (state);
   g_autoptr (GArray) found = NULL;
   g_autoptr (GArray) candidates = NULL;
   gint64 bound = 0;
@@ -173,7 +190,7 @@ ear_catalogue_tables_mark (EarCatalogueTables *self,
     }
   if (!find_bound (self, older_than, &bound, error))
     return NULL;
-  candidates = find_candidates (self, ids != NULL ? ids : found, bound, listened, error);
+  candidates = find_candidates (self, ids != NULL ? ids : found, bound, state, error);
   for (guint i = 0; candidates != NULL && i < candidates->len; i++)
     {
       const Candidate *candidate = &g_array_index (candidates, Candidate, i);

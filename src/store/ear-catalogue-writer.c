@@ -102,8 +102,7 @@ perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
     case EAR_OP_MARK:
       op->n_before = ear_catalogue_tables_get_event (self->tables)->acknowledged->len;
       g_clear_pointer (&op->marks, ear_marks_unref);
-      op->marks = ear_catalogue_tables_mark (self->tables, op->ids, op->query, op->episode, op->state.listened,
-                                             op->state.listened_updated, error);
+      op->marks = ear_catalogue_tables_mark (self->tables, op->ids, op->query, op->episode, &op->state, error);
       return op->marks != NULL;
     case EAR_OP_DOWNLOADS:
       return ear_catalogue_tables_put_downloads (self->tables, op->downloads, op->value != 0, error);

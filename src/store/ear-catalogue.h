@@ -79,17 +79,6 @@ gboolean         ear_episode_query_equal    (const EarEpisodeQuery *a,
                                              const EarEpisodeQuery *b);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeQuery, ear_episode_query_free)
 
-/* What the listener did with an episode; a member is valid when its stamp is not 0. */
-typedef struct
-{
-  gint64 position; /* microseconds */
-  gboolean listened;
-  gboolean liked;
-  gint64 position_updated; /* Unix microseconds */
-  gint64 listened_updated;
-  gint64 liked_updated;
-} EarEpisodeState;
-
 /* What is known of the feed's last answers, kept beside the podcast. */
 typedef struct
 {
@@ -249,6 +238,11 @@ void          ear_catalogue_mark_query_async (EarCatalogue          *self,
                                               gboolean               listened,
                                               GAsyncReadyCallback    callback,
                                               gpointer               user_data);
+void          ear_catalogue_like_async    (EarCatalogue        *self,
+                                           GArray              *ids,
+                                           gboolean             liked,
+                                           GAsyncReadyCallback  callback,
+                                           gpointer             user_data);
 EarMarks     *ear_catalogue_mark_finish   (EarCatalogue  *self,
                                            GAsyncResult  *result,
                                            GError       **error);

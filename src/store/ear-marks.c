@@ -27,18 +27,17 @@ marks_clear (gpointer data)
 
 /**
  * ear_marks_new:
- * @listened: whether the episodes are listened now
- * @updated: since when, Unix microseconds
+ * @state: what the episodes have now: listened or liked, one of them with a stamp
  *
  * Returns: (transfer full): marks of no episode
  */
 EarMarks *
-ear_marks_new (gboolean listened, gint64 updated)
+ear_marks_new (const EarEpisodeState *state)
 {
   EarMarks *self = g_atomic_rc_box_new0 (EarMarks);
 
-  self->listened = !!listened;
-  self->updated = updated;
+  self->state = *state;
+  self->updated = MAX (state->listened_updated, state->liked_updated);
   self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->podcasts = g_ptr_array_new_with_free_func (podcast_free);
   self->texts = g_string_chunk_new (BLOCK_SIZE);

@@ -5,6 +5,17 @@
 
 G_BEGIN_DECLS
 
+/* What the listener did with an episode; a member is valid when its stamp is not 0. */
+typedef struct
+{
+  gint64 position; /* microseconds */
+  gboolean listened;
+  gboolean liked;
+  gint64 position_updated; /* Unix microseconds */
+  gint64 listened_updated;
+  gint64 liked_updated;
+} EarEpisodeState;
+
 /* An episode whose mark is another one now, as a state file describes it. */
 typedef struct
 {
@@ -29,15 +40,14 @@ typedef struct
  */
 typedef struct
 {
-  gboolean listened;
+  EarEpisodeState state; /* what it is now: listened, or liked */
   gint64 updated;      /* Unix microseconds */
   GArray *ids;         /* (element-type gint64): those whose mark was another one, rising */
   GPtrArray *podcasts; /* (element-type EarMarkedPodcast) */
   GStringChunk *texts; /* all texts of the above */
 } EarMarks;
 
-EarMarks *ear_marks_new         (gboolean          listened,
-                                 gint64            updated);
+EarMarks *ear_marks_new         (const EarEpisodeState *state);
 EarMarks *ear_marks_ref         (EarMarks         *self);
 void      ear_marks_unref       (EarMarks         *self);
 void      ear_marks_add_podcast (EarMarks         *self,

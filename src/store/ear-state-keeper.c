@@ -243,7 +243,7 @@ set_marked (EarStateDocument *document, const EarMarks *marks, const EarMarkedPo
         .alias = (char *) episode->alias,
         .title = (char *) episode->title,
         .enclosure = (char *) episode->enclosure,
-        .state = { .listened = marks->listened, .listened_updated = marks->updated },
+        .state = marks->state,
         .done = marks->updated,
       };
 

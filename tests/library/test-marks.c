@@ -243,6 +243,40 @@ test_some (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as unplayed");
 }
 
+/* Also in the state files: those that were liked before stay so when it is taken back. */
+static void
+test_liking_some (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisode) fourth = get_episode (list, 3);
+  g_autoptr (EarEpisode) eighth = get_episode (list, 7);
+  const gint64 both[] = { ear_episode_list_get_id (list, 3), ear_episode_list_get_id (list, 7) };
+  g_autoptr (GArray) ids = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), both, G_N_ELEMENTS (both));
+
+  ear_library_set_liked (fixture->library, fourth, TRUE);
+  ear_library_like_many (fixture->library, ids, TRUE);
+  /* At once, before it is stored. */
+  g_assert_true (ear_episode_get_liked (eighth));
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode liked");
+  ear_undo_run (get_undo (fixture, 2));
+  wait_for (!ear_episode_get_liked (eighth));
+  g_assert_true (ear_episode_get_liked (fourth));
+  g_assert_false (ear_episode_get_listened (fourth));
+
+  ear_library_like_many (fixture->library, ids, FALSE);
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode no longer liked");
+  ear_library_like_many (fixture->library, ids, TRUE);
+  g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 4)), ==, "2 episodes liked");
+  g_clear_object (&fourth);
+  g_clear_object (&eighth);
+  g_clear_object (&list);
+  lose_catalogue (fixture);
+  list = list_all (fixture);
+  fourth = get_episode (list, 3);
+  eighth = get_episode (list, 7);
+  wait_for (ear_episode_get_liked (fourth) && ear_episode_get_liked (eighth));
+}
+
 static gboolean
 is_changing (Fixture *fixture)
 {
@@ -401,6 +435,7 @@ main (int argc, char *argv[])
   ADD ("/marks/all", test_all);
   ADD ("/marks/older", test_older);
   ADD ("/marks/some", test_some);
+  ADD ("/marks/liking-some", test_liking_some);
   ADD ("/marks/changing", test_changing);
   ADD ("/marks/under-way", test_under_way);
   ADD ("/marks/one", test_one);
