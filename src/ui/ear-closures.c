@@ -107,6 +107,47 @@ ear_closure_selected_label (gpointer object, guint n_selected)
   return g_strdup_printf (ngettext ("%'u selected", "%'u selected", n_selected), n_selected);
 }
 
+/* What the pane of an episode shows beside a list in which none, one or several are selected; @n_ticked is -1 where it is
+ * not about several. */
+gboolean
+ear_closure_is_single (gpointer object, GObject *episode, int n_ticked)
+{
+  return episode != NULL && n_ticked < 0;
+}
+
+char *
+ear_closure_single_or_none (gpointer object, GObject *episode, int n_ticked)
+{
+  return g_strdup (ear_closure_is_single (object, episode, n_ticked) ? "some" : "none");
+}
+
+gboolean
+ear_closure_has_pane_status (gpointer object, gboolean choosable, GObject *episode, int n_ticked)
+{
+  return n_ticked >= 0 || (choosable && episode == NULL);
+}
+
+char *
+ear_closure_pane_title (gpointer object, int n_ticked)
+{
+  if (n_ticked <= 0)
+    return g_strdup (_("No Episode Selected"));
+
+  /* Translators: a heading in the place of an episode, while several are selected */
+  return g_strdup_printf (ngettext ("%'d Episode Selected", "%'d Episodes Selected", (gulong) n_ticked), n_ticked);
+}
+
+char *
+ear_closure_pane_words (gpointer object, int n_ticked)
+{
+  if (n_ticked < 0)
+    return g_strdup (_("Choose an episode to read its notes and to play it."));
+  if (n_ticked == 0)
+    return g_strdup (_("Tick those that you want to mark, like or download."));
+
+  return g_strdup (_("Mark, like or download all of them with the buttons below the list."));
+}
+
 char *
 ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title)
 {
@@ -443,6 +484,11 @@ static const struct
   CLOSURE (ear_closure_page_title),
   CLOSURE (ear_closure_several_selected),
   CLOSURE (ear_closure_selected_label),
+  CLOSURE (ear_closure_is_single),
+  CLOSURE (ear_closure_single_or_none),
+  CLOSURE (ear_closure_has_pane_status),
+  CLOSURE (ear_closure_pane_title),
+  CLOSURE (ear_closure_pane_words),
   CLOSURE (ear_closure_scope_label),
   CLOSURE (ear_closure_refresh_page),
   CLOSURE (ear_closure_podcast_facts),

@@ -45,6 +45,20 @@ gboolean    ear_closure_several_selected (gpointer       object,
                                           guint          n_selected);
 char       *ear_closure_selected_label   (gpointer       object,
                                           guint          n_selected);
+gboolean    ear_closure_is_single        (gpointer       object,
+                                          GObject       *episode,
+                                          int            n_ticked);
+char       *ear_closure_single_or_none   (gpointer       object,
+                                          GObject       *episode,
+                                          int            n_ticked);
+gboolean    ear_closure_has_pane_status  (gpointer       object,
+                                          gboolean       choosable,
+                                          GObject       *episode,
+                                          int            n_ticked);
+char       *ear_closure_pane_title       (gpointer       object,
+                                          int            n_ticked);
+char       *ear_closure_pane_words       (gpointer       object,
+                                          int            n_ticked);
 char       *ear_closure_scope_label      (gpointer       object,
                                           gboolean       is_podcast,
                                           const char    *title);

@@ -70,6 +70,30 @@ def point_at(app, node):
 
 
 @case
+def back_to_the_list():
+    """360 px: after Back no row is selected, nor drawn as if it were; the keys are where they were, and Play only plays"""
+    with running(NARROW) as (server, app):
+        row = app.wait_for_rows(3)[1]
+        x, y, width, height = app.settled_place(row)
+
+        def look():
+            return app.pixels(x + width // 2, y + height // 2, 4, 4)
+        app.xdotool("mousemove", 5, 5)
+        before = wait_until("no pointer is over it", lambda: (now := look()) == look() and now)
+        app.click(row)
+        app.wait_for("heading", "Sound in minute.opus", harness.on_page)
+        app.xdotool("mousemove", 5, 5)
+        app.key("alt+Left")
+        app.wait_for_rows(3)
+        wait_until("none is selected", lambda: not any("selected" in row.states for row in app.rows()))
+        wait_until("its row has the focus", lambda: (node := app.focused()) and node.name.startswith("Sound in minute.opus"))
+        wait_until("it looks as before", lambda: look() == before)
+        app.press("button", "Play", harness.in_row)
+        wait_until("it plays", lambda: any(row.name.endswith(", playing") for row in app.rows()))
+        harness.stays("the list is shown", lambda: app.rows(), 0.5)
+
+
+@case
 def several_by_key():
     """360 px: Ctrl+L is about the selected ones where no episode was opened yet, and not while the player is before them"""
     with running(NARROW) as (server, app):

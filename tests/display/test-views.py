@@ -13,6 +13,8 @@ from harness import App, Profile, Server, case, pattern, title_of, wait_until
 MENU_ITEMS = ("menu item", "radio menu item", "check menu item")
 FIRST = ("Alpha", "Bravo", "Charlie", "Delta")
 SECOND = ("One", "Two")
+# How far across a row its button is
+BUTTON = 0.92
 CHECKING = pattern(r"^Checking \d of \d$")
 
 
@@ -211,7 +213,7 @@ def mark_older():
 
 @case
 def several_by_pointer():
-    """Shift and Ctrl select several rows; a button marks them; what is shown beside them stays"""
+    """Shift and Ctrl select several rows; a button marks them; what was shown beside them is there again after that"""
     with two_podcasts() as app:
         show(app, "First Podcast")
         choose(app, "Alpha")
@@ -227,12 +229,13 @@ def several_by_pointer():
         finally:
             app.xdotool("keyup", "ctrl")
         app.wait_for("label", "2 selected")
-        app.wait_for("heading", "Alpha", harness.on_page)
+        app.wait_for("label", "2 Episodes Selected", harness.on_page)
         app.click(app.wait_for("button", "Mark as Played"))
         app.wait_for("list item", "First Podcast, 2 unplayed episodes")
         for title in ("Alpha", "Charlie"):
             app.wait_for("list item", pattern(f"^{title}, .*, played$"))
         app.wait_until_gone("label", "2 selected")
+        app.wait_for("heading", "Alpha", harness.on_page)
         app.key("ctrl+z")
         app.wait_for("list item", "First Podcast, 4 unplayed episodes")
 
@@ -405,11 +408,110 @@ def selecting():
         choose(app, "Alpha")
         try_until("the mode begins", lambda: from_row_menu(app, "Bravo", "Select"), lambda: app.find("label", "1 selected"))
         try_until("a click ticks", lambda: app.click(row_of(app, "Delta")), lambda: app.find("label", "2 selected"))
-        app.wait_for("heading", "Alpha", harness.on_page)
+        app.wait_for("label", "2 Episodes Selected", harness.on_page)
         try_until("a click unticks", lambda: app.click(row_of(app, "Delta")), lambda: app.find("label", "1 selected"))
         app.press("button", "Clear Selection")
         app.wait_until_gone("label", "1 selected")
+        app.wait_for("heading", "Alpha", harness.on_page)
         choose(app, "Charlie")
+
+
+def is_ticked(app, title):
+    box = app.find("check box", "Select", lambda node: any(each.name.startswith(f"{title}, ") for each in node.ancestors()))
+    return box is not None and "checked" in box.states
+
+
+def n_boxes(app):
+    return len(app.find_all("check box", "Select"))
+
+
+@case
+def boxes():
+    """While several are selected a check box stands in the place of each play button, also beside the page, which says how many"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Alpha")
+        assert n_boxes(app) == 0, "there are check boxes"
+        app.key("shift+Down")
+        app.wait_for("label", "2 Episodes Selected", harness.on_page)
+        wait_until("there are check boxes", lambda: n_boxes(app) == len(FIRST))
+        assert app.find("button", "Play", harness.in_row) is None, "there are play buttons"
+        wait_until("two are ticked", lambda: [title for title in FIRST if is_ticked(app, title)] == ["Alpha", "Bravo"])
+        # A click on a box, and what a screen reader does with it, is about that row alone.
+        app.click(row_of(app, "Delta"), across=BUTTON)
+        app.wait_for("label", "3 Episodes Selected", harness.on_page)
+        wait_until("three are ticked", lambda: [title for title in FIRST if is_ticked(app, title)] == ["Alpha", "Bravo", "Delta"])
+        for left, title in ((2, "Alpha"), (1, "Bravo")):
+            next(node for node in row_of(app, title).walk() if node.role == "label").do("row.tick")
+            app.wait_for("label", f"{left} selected")
+        app.wait_for("label", "1 Episode Selected", harness.on_page)
+        app.key("Escape")
+        app.wait_for("heading", "Alpha", harness.on_page)
+        wait_until("the play buttons are back", lambda: n_boxes(app) == 0 and app.find("button", "Play", harness.in_row))
+
+
+@case
+def several_liked():
+    """A button and Ctrl+D like all that are selected, Ctrl+D takes it from those that all have it, and Ctrl+Z takes that back"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Bravo")
+        app.key("ctrl+a")
+        app.wait_for("label", "4 selected")
+        app.click(app.wait_for("button", "Like"))
+        wait_until("all are liked", lambda: all(is_liked(app, title) for title in FIRST))
+        app.wait_for("label", "4 episodes liked")
+        app.key("ctrl+z")
+        wait_until("none is liked", lambda: not any(is_liked(app, title) for title in FIRST))
+        app.key("ctrl+d")
+        wait_until("the one that is shown is", lambda: [title for title in FIRST if is_liked(app, title)] == ["Bravo"])
+        app.key("ctrl+a", "ctrl+d")
+        wait_until("all are liked", lambda: all(is_liked(app, title) for title in FIRST))
+        app.wait_for("label", "3 episodes liked")
+        app.key("ctrl+a", "ctrl+d")
+        wait_until("none is liked", lambda: not any(is_liked(app, title) for title in FIRST))
+        app.key("ctrl+z")
+        wait_until("all are liked", lambda: all(is_liked(app, title) for title in FIRST))
+
+
+def is_selected(app, title):
+    return "selected" in row_of(app, title).states
+
+
+@case
+def through_new():
+    """Ctrl+L in New goes on to the next one, with the focus, and what plays is still shown when it has left"""
+    with two_podcasts() as app:
+        show(app, "New")
+        wait_until("New is listed", lambda: len(app.rows()) == 2)
+        first, second = titles(app)
+        choose(app, first)
+        app.key("ctrl+l")
+        wait_for_titles(app, second)
+        app.wait_for("heading", second, harness.on_page)
+        wait_until("the focus is on it", lambda: (node := app.focused()) and node.name.startswith(second))
+        assert is_selected(app, second), "it is not selected"
+        app.press("button", "Play", harness.in_row)
+        app.wait_for("list item", pattern(f"^{second}, .*, playing$"))
+        app.key("ctrl+l")
+        wait_until("New is empty", lambda: app.rows() == [])
+        assert app.find("heading", second, harness.on_page), "what plays is not shown any more"
+
+
+@case
+def played_from_row():
+    """The play button of a row shows its episode beside the list"""
+    with two_podcasts() as app:
+        show(app, "First Podcast")
+        choose(app, "Alpha")
+        app.click(row_of(app, "Charlie"), across=BUTTON)
+        app.wait_for("list item", pattern("^Charlie, .*, playing$"))
+        app.wait_for("heading", "Charlie", harness.on_page)
+        wait_until("it is selected", lambda: is_selected(app, "Charlie") and not is_selected(app, "Alpha"))
+        choose(app, "Alpha")
+        app.press("button", "Pause", harness.in_row)
+        wait_until("it is silent", lambda: not app.find("list item", pattern("^Charlie, .*, playing$")))
+        assert app.find("heading", "Alpha", harness.on_page), "what is only silenced is shown"
 
 
 @case

@@ -401,6 +401,18 @@ def selection(app):
     app.act("Episodes", "list.select-all")
 
 
+def row_menu(app):
+    listing(app)
+    app.act("Feeds Are Only Text", "row.menu")
+
+
+def ticking(app):
+    """Some of the rows."""
+    listing(app)
+    app.act("Hello, Main Loop", "row.tick")
+    app.act("Feeds Are Only Text", "row.tick")
+
+
 def refresh(app):
     see_episodes(app)
     see_sidebar(app)
@@ -492,6 +504,7 @@ PAGES = {
     "in-progress": Page(do("win.show-in-progress")),
     "filters": Page(filters),
     "selection": Page(selection),
+    "ticking": Page(ticking),
     "search": Page(do("win.search")),
     "search-words": Page(search_for("loop")),
     "search-everywhere": Page(search_everywhere),
@@ -500,6 +513,7 @@ PAGES = {
     # Menus
     "main-menu": Page(press("Main Menu", way=sidebar)),
     "downloads-menu": Page(press("Menu", way=downloads), feeds=slow_and_gone, moves=True),
+    "row-menu": Page(row_menu),
     "podcast-menu": Page(press("Podcast Menu", way=listing)),
     "episode-menu": Page(press("Episode Menu")),
     "sort-menu": Page(press("Order", way=listing)),

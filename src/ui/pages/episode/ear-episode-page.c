@@ -51,6 +51,7 @@ struct _EarEpisodePage
   gboolean is_short;
   gboolean choosable;
   gboolean without_notes;
+  int n_ticked;      /* episodes in the list, or -1 */
   int download_step; /* tenths that were told, or -1 */
 };
 
@@ -72,9 +73,10 @@ typedef enum
   PROP_SHORT,
   PROP_CHOOSABLE,
   PROP_WITHOUT_NOTES,
+  PROP_N_TICKED,
 } EarEpisodePageProperty;
 
-static GParamSpec *props[PROP_WITHOUT_NOTES + 1];
+static GParamSpec *props[PROP_N_TICKED + 1];
 
 static void
 update_facts (EarEpisodePage *self)
@@ -330,6 +332,9 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_WITHOUT_NOTES:
       g_value_set_boolean (value, self->without_notes);
       break;
+    case PROP_N_TICKED:
+      g_value_set_int (value, self->n_ticked);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -391,6 +396,13 @@ ear_episode_page_set_property (GObject *object, guint property_id, const GValue 
       break;
     case PROP_CHOOSABLE:
       set_flag (self, &self->choosable, value, pspec);
+      break;
+    case PROP_N_TICKED:
+      if (self->n_ticked != g_value_get_int (value))
+        {
+          self->n_ticked = g_value_get_int (value);
+          g_object_notify_by_pspec (object, pspec);
+        }
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -523,6 +535,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    * Whether it is known that there are no notes.
    */
   props[PROP_WITHOUT_NOTES] = g_param_spec_boolean ("without-notes", NULL, NULL, FALSE, readable);
+  /**
+   * EarEpisodePage:n-ticked:
+   *
+   * How many episodes are ticked beside it, in whose place none is shown; or -1.
+   */
+  props[PROP_N_TICKED] = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
@@ -550,6 +568,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 static void
 ear_episode_page_init (EarEpisodePage *self)
 {
+  self->n_ticked = -1;
   self->download_step = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   ear_menu_later_set (self->menu_button, self->episode_menu);

@@ -306,12 +306,15 @@ allocate_column (EarEpisodeRow *self, int row_width, int x, int width, int heigh
 }
 
 static gboolean
-make_button_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+make_control_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
 
   self->button_tick = 0;
-  ear_episode_row_make_button (self);
+  if (self->tickable)
+    ear_episode_row_make_check (self);
+  else
+    ear_episode_row_make_button (self);
 
   return G_SOURCE_REMOVE;
 }
@@ -319,26 +322,27 @@ make_button_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 /* What is made in the midst of a layout has the window laid out twice, and gets a hurried style: that comes
  * to the next frame, before its styles are made. */
 static void
-make_button_soon (EarEpisodeRow *self)
+make_control_soon (EarEpisodeRow *self)
 {
   if (self->button_tick == 0)
-    self->button_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), make_button_cb, NULL, NULL);
+    self->button_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), make_control_cb, NULL, NULL);
 }
 
 static void
 ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
+  GtkWidget *control = self->tickable ? self->check : self->button;
   int cover;
   const int column = MAX (width - get_width_beside (self, &cover), 0);
 
   if (cover > 0)
     place (self->cover, width, 0, 0, cover, height);
   allocate_column (self, width, cover > 0 ? cover + SPACING : 0, column, height);
-  if (self->button != NULL)
-    place (self->button, width, width - BUTTON_WIDTH, 0, BUTTON_WIDTH, height);
+  if (control != NULL)
+    place (control, width, width - BUTTON_WIDTH, 0, BUTTON_WIDTH, height);
   else
-    make_button_soon (self);
+    make_control_soon (self);
 }
 
 /* --- The texts and the button's icon --------------------------------------------------- */
@@ -410,7 +414,8 @@ ear_episode_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     gtk_widget_snapshot_child (widget, child, snapshot);
   snapshot_title (self, snapshot);
   ear_drawn_text_snapshot (fit_facts (self, self->facts_room), widget, snapshot, self->facts_x, self->facts_y);
-  snapshot_icon (self, snapshot);
+  if (!self->tickable)
+    snapshot_icon (self, snapshot);
 }
 
 /**

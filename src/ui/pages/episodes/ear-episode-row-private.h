@@ -15,6 +15,7 @@ struct _EarEpisodeRow
   /* Borrowed: children, each made for the first episode that needs it, and the button when the row was
    * first seen, or plays */
   GtkWidget *button;
+  GtkWidget *check; /* while rows are ticked, in the place of the button */
   GtkWidget *cover;
   GtkLabel *snippet;
   GtkWidget *listened;
@@ -37,7 +38,9 @@ struct _EarEpisodeRow
   gboolean mixed; /* the list is not of one podcast */
   gboolean pale; /* the title, as the episode was listened to */
   gboolean active; /* the button pauses */
-  guint button_tick; /* tick callback: makes the button */
+  gboolean tickable; /* a check box stands in the place of the button */
+  gboolean ticked;
+  guint button_tick; /* tick callback: makes the button, or the check box */
 
   /* Where title and facts are drawn */
   int title_x;
@@ -49,6 +52,7 @@ struct _EarEpisodeRow
 };
 
 void     ear_episode_row_make_button     (EarEpisodeRow   *self);
+void     ear_episode_row_make_check      (EarEpisodeRow   *self);
 
 void     ear_episode_row_update_marks    (EarEpisodeRow   *self);
 void     ear_episode_row_update_download (EarEpisodeRow   *self);

@@ -13,7 +13,8 @@
  * EarEpisodeRow:
  *
  * An episode in a list: title, date, length or what is left of it, marks, and a button
- * that plays it, which activates `list.toggle` with the episode's id. In a list of
+ * that plays it, which activates `list.toggle` with the episode's id. While several are selected,
+ * a check box stands in its place, which activates `list.tick` with that. In a list of
  * several podcasts, also the podcast and its cover; in what a search found, also where
  * its words are.
  *
@@ -28,6 +29,7 @@ typedef enum
 {
   PROP_EPISODE = 1,
   PROP_MIXED,
+  PROP_TICKABLE,
   PROP_SNIPPETS,
   PROP_SPOKEN,
   PROP_FACTS,
@@ -196,6 +198,64 @@ ear_episode_row_make_button (EarEpisodeRow *self)
   g_signal_connect_swapped (self->button, "clicked", G_CALLBACK (button_clicked_cb), self);
   update_button_label (self);
   gtk_widget_set_parent (self->button, GTK_WIDGET (self));
+  gtk_widget_set_child_visible (self->button, !self->tickable);
+}
+
+static void
+tick_row (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeRow *self = EAR_EPISODE_ROW (widget);
+
+  if (self->episode != NULL)
+    gtk_widget_activate_action (widget, "list.tick", "x", ear_episode_get_id (self->episode));
+}
+
+static void
+check_toggled_cb (EarEpisodeRow *self)
+{
+  /* Not if it only follows what is selected. */
+  if (gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)) != self->ticked)
+    tick_row (GTK_WIDGET (self), NULL, NULL);
+}
+
+/**
+ * ear_episode_row_make_check:
+ * @self: a row that can be ticked
+ *
+ * Gives the row its check box, if it has none. Keys tick the row itself.
+ */
+void
+ear_episode_row_make_check (EarEpisodeRow *self)
+{
+  if (self->check != NULL)
+    return;
+
+  self->check = gtk_check_button_new ();
+  gtk_widget_set_valign (self->check, GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (self->check, GTK_ALIGN_CENTER);
+  gtk_widget_set_focusable (self->check, FALSE);
+  gtk_widget_add_css_class (self->check, "selection-mode");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  /* Translators: the name of the check box of one episode in a list */
+                                  C_("episode", "Select"), -1);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), self->ticked);
+  g_signal_connect_swapped (self->check, "toggled", G_CALLBACK (check_toggled_cb), self);
+  gtk_widget_set_parent (self->check, GTK_WIDGET (self));
+}
+
+/* The box is made when the row is in sight, and goes when it is not needed any more. */
+static void
+set_tickable (EarEpisodeRow *self, gboolean tickable)
+{
+  if (self->tickable == tickable)
+    return;
+
+  self->tickable = tickable;
+  g_clear_pointer (&self->check, gtk_widget_unparent);
+  if (self->button != NULL)
+    gtk_widget_set_child_visible (self->button, !tickable);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TICKABLE]);
 }
 
 static void
@@ -293,6 +353,9 @@ ear_episode_row_get_property (GObject *object, guint property_id, GValue *value,
     case PROP_MIXED:
       g_value_set_boolean (value, self->mixed);
       break;
+    case PROP_TICKABLE:
+      g_value_set_boolean (value, self->tickable);
+      break;
     case PROP_SNIPPETS:
       g_value_set_object (value, self->snippets);
       break;
@@ -319,6 +382,9 @@ ear_episode_row_set_property (GObject *object, guint property_id, const GValue *
       break;
     case PROP_MIXED:
       set_mixed (self, g_value_get_boolean (value));
+      break;
+    case PROP_TICKABLE:
+      set_tickable (self, g_value_get_boolean (value));
       break;
     case PROP_SNIPPETS:
       if (ear_episode_row_follow_snippets (self, g_value_get_object (value)))
@@ -388,6 +454,13 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   props[PROP_MIXED] =
     g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
+   * EarEpisodeRow:tickable:
+   *
+   * Whether a check box stands in the place of the button.
+   */
+  props[PROP_TICKABLE] =
+    g_param_spec_boolean ("tickable", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
    * EarEpisodeRow:snippets:
    *
    * What knows where the words of a search are.
@@ -414,6 +487,8 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
   ear_row_action_install_menu (widget_class);
   /* What the button does: assistive technologies find rows that are not in sight, too. */
   gtk_widget_class_install_action (widget_class, "row.play", NULL, play_row);
+  /* What the check box does, of which GTK tells them only what it is. */
+  gtk_widget_class_install_action (widget_class, "row.tick", NULL, tick_row);
   ear_episode_row_bind_layout (widget_class);
   gtk_widget_class_set_css_name (widget_class, "episode");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);
@@ -467,6 +542,23 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
       ear_episode_row_update_snippet (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
+}
+
+/**
+ * ear_episode_row_set_ticked:
+ * @self: a row
+ * @ticked: whether it is selected
+ *
+ * Tells the check box, where there is one.
+ */
+void
+ear_episode_row_set_ticked (EarEpisodeRow *self, gboolean ticked)
+{
+  g_return_if_fail (EAR_IS_EPISODE_ROW (self));
+
+  self->ticked = ticked;
+  if (self->check != NULL)
+    gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), ticked);
 }
 
 /**

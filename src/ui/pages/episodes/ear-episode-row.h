@@ -13,6 +13,8 @@ G_DECLARE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, EAR, EPISODE_ROW, GtkWidge
 EarEpisode *ear_episode_row_get_episode (EarEpisodeRow *self);
 void        ear_episode_row_set_episode (EarEpisodeRow *self,
                                          EarEpisode    *episode);
+void        ear_episode_row_set_ticked  (EarEpisodeRow *self,
+                                         gboolean       ticked);
 void        ear_episode_row_update_date (EarEpisodeRow *self);
 
 G_END_DECLS

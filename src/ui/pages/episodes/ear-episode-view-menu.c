@@ -24,9 +24,44 @@ is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
          gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position);
 }
 
+/**
+ * ear_episode_view_mark_menu_row:
+ * @self: the view
+ * @row: a row
+ *
+ * Shows whether it is the one whose menu is open.
+ */
+void
+ear_episode_view_mark_menu_row (EarEpisodeView *self, GtkWidget *row)
+{
+  EarEpisode *episode = ear_episode_row_get_episode (EAR_EPISODE_ROW (row));
+  GtkWidget *item = gtk_widget_get_parent (row);
+
+  if (item == NULL)
+    return;
+  if (self->menu_is_open && episode != NULL && episode == self->menu_episode)
+    gtk_widget_add_css_class (item, "has-open-popup");
+  else
+    gtk_widget_remove_css_class (item, "has-open-popup");
+}
+
+static void
+set_menu_is_open (EarEpisodeView *self, gboolean is_open)
+{
+  self->menu_is_open = is_open;
+  for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
+    {
+      GtkWidget *row = gtk_widget_get_first_child (item);
+
+      if (EAR_IS_EPISODE_ROW (row))
+        ear_episode_view_mark_menu_row (self, row);
+    }
+}
+
 static void
 row_menu_closed_cb (EarEpisodeView *self)
 {
+  set_menu_is_open (self, FALSE);
   gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
@@ -61,6 +96,7 @@ open_row_menu (EarEpisodeView *self, GtkWidget *row, double x, double y)
   set_row_menu (self, is_one_of_several (self, episode) ? self->selection_menu : self->episode_menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (self->row_menu), &place);
   gtk_popover_popup (GTK_POPOVER (self->row_menu));
+  set_menu_is_open (self, TRUE);
 }
 
 static GtkWidget *
@@ -135,6 +171,19 @@ mark_selected (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+like_selected (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  g_autoptr (GArray) ids = ear_episode_selection_dup_ids (self->selection);
+
+  if (ids->len == 0)
+    return;
+
+  ear_library_like_many (self->library, ids, g_str_equal (name, "list.like"));
+  end_selecting (widget, NULL, NULL);
+}
+
+static void
 download_selected (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
@@ -161,6 +210,7 @@ typedef struct
 
 static const Toggle toggles[] = {
   { "toggle-listened", ear_episode_get_listened, "list.mark-listened", "list.mark-unlistened" },
+  { "toggle-liked", ear_episode_get_liked, "list.like", "list.unlike" },
   { "toggle-download", ear_episode_has_download, "list.download", "list.remove-downloads" },
 };
 
@@ -198,7 +248,7 @@ have_all (EarEpisodeView *self, const Toggle *toggle)
 /**
  * ear_episode_view_toggle_selected:
  * @self: the view
- * @name: "toggle-listened", "toggle-download", or the name of another action of an episode
+ * @name: "toggle-listened", "toggle-liked", "toggle-download", or the name of another action of an episode
  *
  * Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
  * the one that is shown: to all of them, or takes it from all if none lacks it. From very many, nothing
@@ -334,6 +384,8 @@ ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
   gtk_widget_class_install_action (widget_class, "list.mark-listened", NULL, mark_selected);
   gtk_widget_class_install_action (widget_class, "list.mark-unlistened", NULL, mark_selected);
+  gtk_widget_class_install_action (widget_class, "list.like", NULL, like_selected);
+  gtk_widget_class_install_action (widget_class, "list.unlike", NULL, like_selected);
   gtk_widget_class_install_action (widget_class, "list.download", NULL, download_selected);
   gtk_widget_class_install_action (widget_class, "list.remove-downloads", NULL, download_selected);
   gtk_widget_class_install_action (widget_class, "list.mark-older", NULL, mark_older);

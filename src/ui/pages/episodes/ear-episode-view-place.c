@@ -63,7 +63,7 @@ ear_episode_view_keep_top (EarEpisodeView *self, guint position, guint n_removed
 void
 ear_episode_view_aim_focus (EarEpisodeView *self)
 {
-  const guint position = ear_episode_selection_get_first (self->selection);
+  const guint position = ear_episode_view_find_chosen (self);
 
   if (position != GTK_INVALID_LIST_POSITION)
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
@@ -94,7 +94,7 @@ ear_episode_view_has_focus (EarEpisodeView *self)
 void
 ear_episode_view_bring_focus (EarEpisodeView *self)
 {
-  const guint position = ear_episode_selection_get_first (self->selection);
+  const guint position = ear_episode_view_find_chosen (self);
 
   if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) == 0)
     return;

@@ -18,7 +18,7 @@
  * alone, only a click or Enter chooses. Rows have a context menu.
  *
  * Several rows are selected with Ctrl and Shift, or in a mode of its own, for fingers.
- * What is chosen stays as it was meanwhile.
+ * What is chosen stays as it was meanwhile. Their rows have check boxes then.
  */
 G_DEFINE_FINAL_TYPE (EarEpisodeView, ear_episode_view, ADW_TYPE_BIN)
 
@@ -30,6 +30,7 @@ typedef enum
   PROP_TARGET,
   PROP_COLLAPSED,
   PROP_MIXED,
+  PROP_SEVERAL,
   PROP_SELECTING,
   PROP_N_SELECTED,
 } EarEpisodeViewProperty;
@@ -80,10 +81,29 @@ choose (EarEpisodeView *self)
 }
 
 /**
+ * ear_episode_view_find_chosen:
+ * @self: the view
+ *
+ * Returns: the first row that is selected, or else that of the episode that is chosen, which is not where its page
+ * is not beside it; or `GTK_INVALID_LIST_POSITION`
+ */
+guint
+ear_episode_view_find_chosen (EarEpisodeView *self)
+{
+  guint position = ear_episode_selection_get_first (self->selection);
+
+  if (position == GTK_INVALID_LIST_POSITION && self->list != NULL && self->episode != NULL &&
+      !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
+    return GTK_INVALID_LIST_POSITION;
+
+  return position;
+}
+
+/**
  * ear_episode_view_update_selection:
  * @self: the view
  *
- * Marks the row of the episode that is chosen; chooses one where none is yet.
+ * Marks the row of the episode that is chosen, where its page is beside it; chooses one where none is yet.
  */
 void
 ear_episode_view_update_selection (EarEpisodeView *self)
@@ -98,19 +118,62 @@ ear_episode_view_update_selection (EarEpisodeView *self)
       self->wants_choice = FALSE;
       position = choose (self);
     }
-  else if (self->episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
+  else if (self->collapsed || self->episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
     position = GTK_INVALID_LIST_POSITION;
 
   if (position != ear_episode_selection_get_first (self->selection) || ear_episode_selection_get_n_selected (self->selection) > 1)
     ear_episode_selection_select_only (self->selection, position);
 }
 
+/* What is chosen was marked as played, and is not listed any more. What has only left because it plays is still wanted. */
+static gboolean
+is_done (EarEpisodeView *self)
+{
+  guint position;
+
+  return !self->collapsed && self->episode != NULL && ear_episode_get_listened (self->episode) &&
+         ear_episode_get_playback (self->episode) == EAR_PLAYBACK_NONE &&
+         !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position);
+}
+
+/* The keys come along, where they are in the list. */
+static void
+choose_next (EarEpisodeView *self, guint position)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  const gboolean had_focus = ear_episode_view_has_focus (self);
+
+  if (n == 0)
+    return;
+  ear_episode_selection_select_only (self->selection, MIN (position, n - 1));
+  if (had_focus)
+    ear_episode_view_bring_focus (self);
+}
+
 static void
 items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
 {
   ear_episode_view_keep_top (self, position, n_removed, n_added);
-  if (!self->selecting && ear_episode_selection_get_n_selected (self->selection) == 0)
+  if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 0)
+    return;
+  /* Only once, and not where other rows are shown. */
+  if (n_removed > 0 && n_added == 0 && is_done (self))
+    choose_next (self, position);
+  else
     ear_episode_view_update_selection (self);
+}
+
+/* What rows and the page of the episode look at */
+static void
+update_several (EarEpisodeView *self)
+{
+  const gboolean several = ear_episode_view_has_several (self);
+
+  if (self->several == several)
+    return;
+
+  self->several = several;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEVERAL]);
 }
 
 static void
@@ -155,6 +218,7 @@ ear_episode_view_set_selecting (EarEpisodeView *self, gboolean selecting)
   gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !selecting);
   if (!selecting)
     ear_episode_view_update_selection (self);
+  update_several (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTING]);
 }
 
@@ -165,6 +229,7 @@ n_selected_cb (EarEpisodeView *self)
 {
   if (self->collapsed && ear_episode_view_has_several (self))
     ear_episode_view_set_selecting (self, TRUE);
+  update_several (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
 }
 
@@ -198,7 +263,24 @@ toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
 
   episode = g_list_model_get_item (G_LIST_MODEL (self->list), position);
+  /* It is shown beside the list before it plays, as it may leave that then. */
+  if (!self->collapsed && !self->several && ear_episode_get_playback (episode) != EAR_PLAYBACK_PLAYING)
+    ear_episode_view_set_episode (self, episode);
   ear_library_toggle (self->library, episode, self->list);
+}
+
+/* From now on a click ticks, lest the boxes go as soon as a single one is left. */
+static void
+tick_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+  guint position;
+
+  if (self->list == NULL || !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), &position))
+    return;
+
+  ear_episode_view_set_selecting (self, TRUE);
+  ear_episode_selection_toggle (self->selection, position);
 }
 
 static void
@@ -214,6 +296,12 @@ set_mixed (EarEpisodeView *self, gboolean mixed)
 /* --- Rows ------------------------------------------------------------------------------ */
 
 static void
+item_selected_cb (GtkListItem *item)
+{
+  ear_episode_row_set_ticked (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), gtk_list_item_get_selected (item));
+}
+
+static void
 row_setup_cb (EarEpisodeView *self, GtkListItem *item)
 {
   GtkWidget *row = g_object_new (EAR_TYPE_EPISODE_ROW, NULL);
@@ -222,6 +310,8 @@ row_setup_cb (EarEpisodeView *self, GtkListItem *item)
   /* What all rows have to know: a row is not bound anew when another list has its episode too. */
   g_object_set (row, "snippets", self->snippets, NULL);
   g_object_bind_property (self, "mixed", row, "mixed", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self, "several", row, "tickable", G_BINDING_SYNC_CREATE);
+  g_signal_connect (item, "notify::selected", G_CALLBACK (item_selected_cb), NULL);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
 }
 
@@ -229,6 +319,9 @@ static void
 row_bind_cb (EarEpisodeView *self, GtkListItem *item)
 {
   ear_episode_row_set_episode (EAR_EPISODE_ROW (gtk_list_item_get_child (item)), gtk_list_item_get_item (item));
+  item_selected_cb (item);
+  if (self->row_menu != NULL)
+    ear_episode_view_mark_menu_row (self, gtk_list_item_get_child (item));
 }
 
 static void
@@ -254,6 +347,18 @@ ear_episode_view_grab_focus (GtkWidget *widget)
   ear_episode_view_aim_focus (self);
 
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
+}
+
+/* Where a single click opens a row, GTK selects what the pointer comes over: that is not to stay when the listener
+ * comes back. */
+static void
+ear_episode_view_map (GtkWidget *widget)
+{
+  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
+
+  GTK_WIDGET_CLASS (ear_episode_view_parent_class)->map (widget);
+  if (self->collapsed && !self->several)
+    ear_episode_view_update_selection (self);
 }
 
 static void
@@ -293,6 +398,9 @@ ear_episode_view_get_property (GObject *object, guint property_id, GValue *value
       break;
     case PROP_MIXED:
       g_value_set_boolean (value, self->mixed);
+      break;
+    case PROP_SEVERAL:
+      g_value_set_boolean (value, self->several);
       break;
     case PROP_SELECTING:
       g_value_set_boolean (value, self->selecting);
@@ -361,6 +469,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   object_class->get_property = ear_episode_view_get_property;
   object_class->set_property = ear_episode_view_set_property;
   object_class->dispose = ear_episode_view_dispose;
+  widget_class->map = ear_episode_view_map;
   widget_class->focus = ear_episode_view_focus;
   widget_class->grab_focus = ear_episode_view_grab_focus;
 
@@ -403,6 +512,13 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   props[PROP_MIXED] =
     g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
+   * EarEpisodeView:several:
+   *
+   * Whether it is about the selected rows, which are ticked then, and not about a single one.
+   */
+  props[PROP_SEVERAL] =
+    g_param_spec_boolean ("several", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
    * EarEpisodeView:selecting:
    *
    * Whether a click selects a row beside the others.
@@ -428,6 +544,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
 
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
+  gtk_widget_class_install_action (widget_class, "list.tick", "x", tick_episode);
 
   g_type_ensure (EAR_TYPE_EPISODE_ROW);
   g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
@@ -525,6 +642,20 @@ ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
   self->wants_choice = FALSE;
   set_episode (self, episode);
   ear_episode_view_update_selection (self);
+}
+
+/**
+ * ear_episode_view_get_n_ticked:
+ * @self: the view
+ *
+ * Returns: how many rows are ticked, or -1 where it is about a single one
+ */
+int
+ear_episode_view_get_n_ticked (EarEpisodeView *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), -1);
+
+  return self->several ? (int) ear_episode_selection_get_n_selected (self->selection) : -1;
 }
 
 /**

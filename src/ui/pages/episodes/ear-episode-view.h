@@ -21,4 +21,6 @@ gboolean    ear_episode_view_focus_first   (EarEpisodeView *self);
 gboolean    ear_episode_view_toggle_selected (EarEpisodeView *self,
                                             const char     *name);
 
+int             ear_episode_view_get_n_ticked (EarEpisodeView *self);
+
 G_END_DECLS

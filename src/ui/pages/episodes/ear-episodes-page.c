@@ -37,9 +37,10 @@ typedef enum
   PROP_REFRESHING,
   PROP_COLLAPSED,
   PROP_SHORT,
+  PROP_N_TICKED,
 } EarEpisodesPageProperty;
 
-static GParamSpec *props[PROP_SHORT + 1];
+static GParamSpec *props[PROP_N_TICKED + 1];
 
 enum
 {
@@ -61,6 +62,12 @@ static void
 episode_chosen_cb (EarEpisodesPage *self)
 {
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
+}
+
+static void
+ticked_cb (EarEpisodesPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_TICKED]);
 }
 
 /* Each podcast keeps its own filter and order. */
@@ -231,6 +238,9 @@ ear_episodes_page_get_property (GObject *object, guint property_id, GValue *valu
     case PROP_SHORT:
       g_value_set_boolean (value, self->is_short);
       break;
+    case PROP_N_TICKED:
+      g_value_set_int (value, self->view != NULL ? ear_episode_view_get_n_ticked (self->view) : -1);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -394,6 +404,12 @@ install_properties (GObjectClass *object_class)
    * Whether there is no room for more than the episodes: the title is in the header bar then.
    */
   props[PROP_SHORT] = g_param_spec_boolean ("short", NULL, NULL, FALSE, flags);
+  /**
+   * EarEpisodesPage:n-ticked:
+   *
+   * How many episodes are ticked, or -1 where it is about a single one.
+   */
+  props[PROP_N_TICKED] = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -444,6 +460,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, status_button);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, episode_chosen_cb);
+  gtk_widget_class_bind_template_callback (widget_class, ticked_cb);
   gtk_widget_class_bind_template_callback (widget_class, filter_chosen_cb);
   ear_episodes_page_bind_search (widget_class);
   ear_closures_bind (widget_class);
