@@ -118,23 +118,16 @@ refuse (GError **error, EarControlError code, const char *message)
   return FALSE;
 }
 
-/* With an empty player, it is the episode that the window shows, if there is one. */
-static gboolean
-play_shown (EarControl *self, GError **error)
+/* What a method answers with that has nothing to say. */
+static void
+return_nothing (GTask *task)
 {
-  if (self->application != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (self->application), "play-pause", NULL);
-  if (ear_library_get_episode (self->library) == NULL)
-    return refuse (error, EAR_CONTROL_ERROR_NOTHING_TO_PLAY, "There is no episode in the player");
-
-  return TRUE;
+  g_task_return_pointer (task, g_variant_ref_sink (g_variant_new ("()")), (GDestroyNotify) g_variant_unref);
 }
 
 static gboolean
 play_pause (EarControl *self, GVariant *parameters, GError **error)
 {
-  if (ear_library_get_episode (self->library) == NULL)
-    return play_shown (self, error);
   ear_library_toggle (self->library, NULL, NULL);
 
   return TRUE;
@@ -143,8 +136,6 @@ play_pause (EarControl *self, GVariant *parameters, GError **error)
 static gboolean
 play (EarControl *self, GVariant *parameters, GError **error)
 {
-  if (ear_library_get_episode (self->library) == NULL)
-    return play_shown (self, error);
   ear_library_play (self->library, ear_library_get_episode (self->library), NULL);
 
   return TRUE;
@@ -358,6 +349,41 @@ get_status (EarControl *self)
 /* --- Methods -------------------------------------------------------------------------- */
 
 static gboolean
+needs_episode (const char *method)
+{
+  return g_str_equal (method, "Play") || g_str_equal (method, "PlayPause");
+}
+
+static void
+resumed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (ear_library_resume_finish (EAR_LIBRARY (source), result, &error))
+    return_nothing (task);
+  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
+    {
+      g_task_return_new_error_literal (task, EAR_CONTROL_ERROR, EAR_CONTROL_ERROR_NOTHING_TO_PLAY, error->message);
+      g_error_free (error);
+    }
+  else
+    g_task_return_error (task, error);
+}
+
+/* With an empty player, it is the episode that the window shows, if there is one. */
+static void
+play_something (EarControl *self, GTask *task)
+{
+  if (self->application != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (self->application), "play-pause", NULL);
+  if (ear_library_get_episode (self->library) != NULL)
+    return_nothing (task);
+  else
+    ear_library_resume_async (self->library, resumed_cb, g_object_ref (task));
+}
+
+static gboolean
 run_quick (EarControl *self, const char *method, GVariant *parameters, GTask *task)
 {
   GError *error = NULL;
@@ -366,7 +392,7 @@ run_quick (EarControl *self, const char *method, GVariant *parameters, GTask *ta
     if (g_str_equal (method, quick[i].method))
       {
         if (quick[i].run (self, parameters, &error))
-          g_task_return_pointer (task, g_variant_ref_sink (g_variant_new ("()")), (GDestroyNotify) g_variant_unref);
+          return_nothing (task);
         else
           g_task_return_error (task, error);
         return TRUE;
@@ -442,6 +468,8 @@ ear_control_run_async (EarControl *self, const char *method, GVariant *parameter
     g_task_return_new_error_literal (task, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD, "The library is closed");
   else if (g_str_equal (method, "GetStatus"))
     g_task_return_pointer (task, g_variant_ref_sink (get_status (self)), (GDestroyNotify) g_variant_unref);
+  else if (needs_episode (method) && ear_library_get_episode (self->library) == NULL)
+    play_something (self, task);
   else if (!run_quick (self, method, owned, task))
     run_job (self, method, owned, task);
 }
