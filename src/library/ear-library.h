@@ -68,6 +68,8 @@ gboolean        ear_library_update_finish    (EarLibrary    *self,
                                               GAsyncResult  *result,
                                               GError       **error);
 void            ear_library_open_ahead       (EarLibrary  *self);
+gboolean        ear_library_lock             (EarLibrary *self,
+                                              GError    **error);
 gboolean        ear_library_open             (EarLibrary  *self,
                                               GError     **error);
 void            ear_library_start            (EarLibrary *self,
