@@ -154,6 +154,14 @@ terminated_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* What a window shows as a toast, such as that a password could not be kept. */
+static void
+notice_cb (EarLibrary *library, const char *message, gboolean lasting)
+{
+  if (lasting)
+    g_printerr ("earmark: %s\n", message);
+}
+
 static gboolean
 open_library (Host *self)
 {
@@ -162,6 +170,7 @@ open_library (Host *self)
 
   self->control = ear_control_new (self->library, NULL, NULL);
   g_signal_connect_swapped (self->library, "started", G_CALLBACK (started_cb), self);
+  g_signal_connect (self->library, "notice", G_CALLBACK (notice_cb), NULL);
   ear_library_start_for_errand (self->library);
 
   return TRUE;

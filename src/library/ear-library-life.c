@@ -199,7 +199,7 @@ ear_library_open (EarLibrary *self, GError **error)
   self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
   set_up_schedule (self);
   self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
-  self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
+  self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state);
   set_up_downloader (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
   ear_library_forward_parts (self);
