@@ -579,7 +579,7 @@ ear_command_line_run (EarCommandLine *self, EarCommandLineErrorFunc describe)
     }
 
   client.path = g_strdelimit (g_strdup ("/" EAR_APP_ID), ".", '/');
-  ear_control_name_errors ();
+  ear_control_error_register ();
 
   return run_verb (&client);
 }

@@ -5,6 +5,7 @@
 
 #include "ear-library-private.h"
 
+#include "ear-catalogue-update.h"
 #include "ear-durable.h"
 
 #include <errno.h>

@@ -25,10 +25,10 @@ is_wanted (gint64 updated, gint64 stored, MergeMode mode)
 
 /* Takes over, field by field, what is to be taken over; returns which values are other
  * ones now. */
-static EarCatalogueChange
+static EarEpisodeChange
 merge (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mode)
 {
-  EarCatalogueChange what = EAR_CHANGE_NONE;
+  EarEpisodeChange what = EAR_CHANGE_NONE;
 
   if (is_wanted (state->position_updated, stored->position_updated, mode))
     {
@@ -116,7 +116,7 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
       error);
   EarEpisodeState before = { 0 }, now, difference;
   EarPodcastEvent *event;
-  EarCatalogueChange what;
+  EarEpisodeChange what;
   gint64 podcast;
   gboolean row = FALSE;
 
