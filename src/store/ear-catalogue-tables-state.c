@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-tables-private.h"
 
-#include "ear-state-json.h"
+#include "ear-stamp.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ is_wanted (gint64 updated, gint64 stored, MergeMode mode)
   if (updated == 0 || mode == MERGE_ALWAYS)
     return updated != 0;
 
-  return updated > stored || (updated > EAR_STATE_OLDEST && stored > ear_state_latest_stamp (g_get_real_time ()));
+  return updated > stored || (updated > EAR_STAMP_OLDEST && stored > ear_stamp_latest (g_get_real_time ()));
 }
 
 /* Takes over, field by field, what is to be taken over; returns which values are other
