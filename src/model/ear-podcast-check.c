@@ -42,6 +42,40 @@ ear_podcast_set_feed_address (EarPodcast *self, const char *feed_address)
 }
 
 /**
+ * ear_podcast_set_has_namesake:
+ * @self: the podcast
+ * @has_namesake: the new value
+ *
+ * Sets [property@EarPodcast:has-namesake].
+ */
+void
+ear_podcast_set_has_namesake (EarPodcast *self, gboolean has_namesake)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->has_namesake == has_namesake)
+    return;
+
+  self->has_namesake = has_namesake;
+  g_object_notify (G_OBJECT (self), "has-namesake");
+}
+
+/**
+ * ear_podcast_dup_distinction:
+ * @self: the podcast
+ *
+ * Returns: (transfer full) (nullable): the host that its feed comes from, where another podcast has
+ *   the same name
+ */
+char *
+ear_podcast_dup_distinction (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), NULL);
+
+  return self->has_namesake ? ear_address_dup_host (ear_podcast_get_feed_address (self)) : NULL;
+}
+
+/**
  * ear_podcast_get_checked:
  * @self: the podcast
  *

@@ -75,6 +75,39 @@ ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
 }
 
 /**
+ * ear_podcast_get_n_new:
+ * @self: the podcast
+ *
+ * Returns: the value of [property@EarPodcast:n-new]
+ */
+guint
+ear_podcast_get_n_new (EarPodcast *self)
+{
+  g_return_val_if_fail (EAR_IS_PODCAST (self), 0);
+
+  return self->n_new;
+}
+
+/**
+ * ear_podcast_set_n_new:
+ * @self: the podcast
+ * @n_new: the new value
+ *
+ * Sets [property@EarPodcast:n-new].
+ */
+void
+ear_podcast_set_n_new (EarPodcast *self, guint n_new)
+{
+  g_return_if_fail (EAR_IS_PODCAST (self));
+
+  if (self->n_new == n_new)
+    return;
+
+  self->n_new = n_new;
+  g_object_notify (G_OBJECT (self), "n-new");
+}
+
+/**
  * ear_podcast_get_followed:
  * @self: the podcast
  *

@@ -23,6 +23,8 @@ struct _EarPodcast
   GError *error;
   guint n_episodes;
   guint n_unplayed;
+  gboolean has_namesake;
+  guint n_new;
   gboolean followed;
   EarPodcastSettings settings;
 };

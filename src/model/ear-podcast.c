@@ -38,7 +38,9 @@ typedef enum
   PROP_ENDED,
   PROP_NEEDS_PASSWORD,
   PROP_N_EPISODES,
+  PROP_HAS_NAMESAKE,
   PROP_N_UNPLAYED,
+  PROP_N_NEW,
   PROP_FOLLOWED,
   PROP_NOTIFICATIONS,
   PROP_REFRESH_INTERVAL,
@@ -115,8 +117,14 @@ ear_podcast_get_property (GObject *object, guint property_id, GValue *value, GPa
     case PROP_N_EPISODES:
       g_value_set_uint (value, self->n_episodes);
       break;
+    case PROP_HAS_NAMESAKE:
+      g_value_set_boolean (value, self->has_namesake);
+      break;
     case PROP_N_UNPLAYED:
       g_value_set_uint (value, self->n_unplayed);
+      break;
+    case PROP_N_NEW:
+      g_value_set_uint (value, self->n_new);
       break;
     case PROP_FOLLOWED:
       g_value_set_boolean (value, self->followed);
@@ -183,8 +191,14 @@ ear_podcast_set_property (GObject *object, guint property_id, const GValue *valu
     case PROP_N_EPISODES:
       ear_podcast_set_n_episodes (self, g_value_get_uint (value));
       break;
+    case PROP_HAS_NAMESAKE:
+      ear_podcast_set_has_namesake (self, g_value_get_boolean (value));
+      break;
     case PROP_N_UNPLAYED:
       ear_podcast_set_n_unplayed (self, g_value_get_uint (value));
+      break;
+    case PROP_N_NEW:
+      ear_podcast_set_n_new (self, g_value_get_uint (value));
       break;
     case PROP_FOLLOWED:
       ear_podcast_set_followed (self, g_value_get_boolean (value));
@@ -365,12 +379,26 @@ make_listener_properties (void)
   props[PROP_N_EPISODES] =
     g_param_spec_uint ("n-episodes", NULL, NULL, 0, G_MAXUINT, 0, writable);
   /**
+   * EarPodcast:has-namesake:
+   *
+   * Whether another podcast that is followed has the same name.
+   */
+  props[PROP_HAS_NAMESAKE] =
+    g_param_spec_boolean ("has-namesake", NULL, NULL, FALSE, writable);
+  /**
    * EarPodcast:n-unplayed:
    *
    * How many of them are not listened.
    */
   props[PROP_N_UNPLAYED] =
     g_param_spec_uint ("n-unplayed", NULL, NULL, 0, G_MAXUINT, 0, writable);
+  /**
+   * EarPodcast:n-new:
+   *
+   * How many of them the view New shows; only told while the podcast is followed.
+   */
+  props[PROP_N_NEW] =
+    g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, writable);
   /**
    * EarPodcast:followed:
    *

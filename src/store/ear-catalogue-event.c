@@ -103,6 +103,7 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
   g_array_unref (self->acknowledged);
   g_ptr_array_unref (self->flushed);
   g_ptr_array_unref (self->marked);
+  g_clear_pointer (&self->news, g_array_unref);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -209,7 +210,7 @@ ear_podcast_event_remove (EarPodcastEvent *self, gint64 id)
  * @what: what of it
  */
 void
-ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
+ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarCatalogueChange what)
 {
   append_id (&self->changed, id);
   self->what |= what;
@@ -224,7 +225,7 @@ ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange wha
  * @what: what of them
  */
 void
-ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
+ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarCatalogueChange what)
 {
   append_id (&self->changed, id);
   append_id (&self->rewritten, id);

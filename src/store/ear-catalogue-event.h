@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-episode-query.h"
-#include "ear-episode-state.h"
-#include "ear-facts.h"
-#include "ear-feed-check.h"
+#include "ear-catalogue.h"
 #include "ear-marks.h"
 
 G_BEGIN_DECLS
+
+/* What changed of episodes, so that a list that does not care need not ask again. */
+typedef enum
+{
+  EAR_CHANGE_NONE = 0,
+  EAR_CHANGE_DATE = 1 << 0,
+  EAR_CHANGE_TEXT = 1 << 1, /* title or notes */
+  EAR_CHANGE_LENGTH = 1 << 2,
+  EAR_CHANGE_BEGUN = 1 << 3,
+  EAR_CHANGE_LISTENED = 1 << 4,
+  EAR_CHANGE_LIKED = 1 << 5,
+  EAR_CHANGE_FRESH = 1 << 6,
+  EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
+  EAR_CHANGE_DOWNLOAD = 1 << 8,
+} EarCatalogueChange;
 
 typedef struct
 {
@@ -26,7 +38,7 @@ typedef struct
   GArray *rewritten; /* (element-type gint64): whose facts are other ones now */
   GArray *states;    /* (element-type EarStateChange): that came from the files */
   GHashTable *renamed; /* (element-type utf8 utf8): by guid, what their feed calls them now */
-  EarEpisodeChange what;
+  EarCatalogueChange what;
   EarPodcastFacts *facts; /* (nullable) */
   EarFeedCheck *check;    /* (nullable) */
   gboolean counted;
@@ -56,7 +68,7 @@ typedef struct
   gboolean stopped_indexing; /* for `error`, until the next session */
   gboolean lost_episodes;    /* by `error`, until they are fetched again */
   gboolean totalled;       /* the following two were counted */
-  guint n_new;
+  GArray *news;            /* (nullable) (element-type EarPodcastNews): by podcast */
   guint n_in_progress;
   gint64 first_inserted;   /* row ids from here on are new ones */
 } EarCatalogueEvent;
@@ -79,16 +91,20 @@ void               ear_podcast_event_remove    (EarPodcastEvent   *self,
                                                 gint64             id);
 void               ear_podcast_event_change    (EarPodcastEvent   *self,
                                                 gint64             id,
-                                                EarEpisodeChange what);
+                                                EarCatalogueChange what);
 void               ear_podcast_event_rewrite   (EarPodcastEvent   *self,
                                                 gint64             id,
-                                                EarEpisodeChange what);
+                                                EarCatalogueChange what);
 void               ear_podcast_event_rename    (EarPodcastEvent   *self,
                                                 const char        *guid,
                                                 const char        *alias);
 void               ear_podcast_event_add_state (EarPodcastEvent       *self,
                                                 gint64                 id,
                                                 const EarEpisodeState *state);
+
+/* What a list looks at */
+guint              ear_episode_query_get_n_first (const EarEpisodeQuery *self);
+EarCatalogueChange ear_episode_query_get_interest (const EarEpisodeQuery *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueEvent, ear_catalogue_event_free)
 

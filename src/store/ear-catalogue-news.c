@@ -110,10 +110,7 @@ ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
   if (event->indexed >= 0)
     ear_catalogue_set_indexed (self, event->indexed);
   if (event->totalled)
-    {
-      self->totalled = TRUE;
-      ear_catalogue_set_totals (self, event->n_new, event->n_in_progress);
-    }
+    ear_catalogue_set_totals (self, event->news, event->n_in_progress);
   if (event->error != NULL)
     {
       /* Else the file would not be looked through for what stands in the way. */

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-episode-query.h"
-#include "ear-episode-state.h"
-#include "ear-facts.h"
-#include "ear-feed-check.h"
+#include "ear-catalogue.h"
 #include "ear-marks.h"
-#include "ear-podcast-settings.h"
 
 G_BEGIN_DECLS
 

@@ -144,6 +144,32 @@ place_among_others (EarCatalogue *self, GHashTable *moving)
   return g_steal_pointer (&sorted);
 }
 
+static gboolean
+have_same_name (EarPodcast *one, EarPodcast *other)
+{
+  return one != NULL && other != NULL && ear_podcast_get_title (one) != NULL &&
+         g_strcmp0 (ear_podcast_get_name (one), ear_podcast_get_name (other)) == 0;
+}
+
+/**
+ * ear_catalogue_find_namesakes:
+ * @self: the catalogue
+ *
+ * Finds the podcasts of the same name, which stand beside each other, as they are listed by it.
+ */
+void
+ear_catalogue_find_namesakes (EarCatalogue *self)
+{
+  EarPodcast *before = NULL;
+  EarPodcast *podcast;
+
+  for (guint i = 0; (podcast = peek_podcast (self, i)) != NULL; i++)
+    {
+      ear_podcast_set_has_namesake (podcast, have_same_name (podcast, before) || have_same_name (podcast, peek_podcast (self, i + 1)));
+      before = podcast;
+    }
+}
+
 /**
  * ear_catalogue_place_podcasts:
  * @self: the catalogue
@@ -169,7 +195,10 @@ ear_catalogue_place_podcasts (EarCatalogue *self, GPtrArray *podcasts)
         in_place = in_place && is_in_place (self, position);
       }
   if (in_place)
-    return;
+    {
+      ear_catalogue_find_namesakes (self);
+      return;
+    }
 
   sorted = place_among_others (self, moving);
   end = sorted->len;
@@ -272,7 +301,7 @@ sort_podcasts (GPtrArray *podcasts)
  * @database: a connection
  * @error: return location for an `EAR_ERROR`
  *
- * Loads all podcasts: a row each, nothing is counted.
+ * Loads all podcasts: a row each.
  *
  * Returns: %FALSE on an error
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
 #include "ear-catalogue-caretaker.h"
 #include "ear-catalogue-event.h"
 #include "ear-catalogue-op.h"
@@ -60,9 +59,8 @@ struct _EarCatalogue
   guint purge_delay; /* milliseconds */
   guint n_new;
   guint n_in_progress;
-  gboolean totalled; /* the writer has told them */
   gboolean closed;
-  EarEpisodeChange what; /* of the signal that is being emitted */
+  EarCatalogueChange what; /* of the signal that is being emitted */
 };
 
 /* Writer's news */
@@ -142,8 +140,9 @@ void               ear_catalogue_acknowledge     (EarCatalogue      *self,
                                                   guint              end);
 void               ear_catalogue_forget_episodes (EarCatalogue      *self);
 
+void               ear_catalogue_find_namesakes  (EarCatalogue      *self);
 void               ear_catalogue_set_totals      (EarCatalogue      *self,
-                                                  guint              n_new,
+                                                  GArray            *news,
                                                   guint              n_in_progress);
 
 /* Care of the file */
@@ -156,7 +155,7 @@ void               ear_catalogue_suspect         (EarCatalogue      *self,
                                                   const GError      *error);
 
 /* For lists: what the signal that is being emitted is about */
-EarEpisodeChange ear_catalogue_get_change      (EarCatalogue      *self);
+EarCatalogueChange ear_catalogue_get_change      (EarCatalogue      *self);
 void               ear_catalogue_push            (EarCatalogue      *self,
                                                   EarCatalogueOp    *op);
 

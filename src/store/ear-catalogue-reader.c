@@ -18,7 +18,6 @@ typedef enum
 {
   REQUEST_QUERY,
   REQUEST_NOTES,
-  REQUEST_TOTALS,
   REQUEST_SNIPPET,
   REQUEST_FIND,
   REQUEST_KEY,
@@ -40,7 +39,6 @@ typedef struct
   GArray *marks;   /* (nullable): the answer to where words are */
   EarNotes *where; /* (nullable): that they are looked for in */
   EarNotesText *notes;
-  EarCatalogueTotals *totals;
   char *search; /* (nullable): of a snippet, or to be found in notes; or the key */
   char *title;  /* (nullable) */
   EarSnippet *snippet;
@@ -75,7 +73,6 @@ request_free (Request *request)
   g_clear_pointer (&request->marks, g_array_unref);
   g_clear_pointer (&request->where, ear_notes_unref);
   g_clear_pointer (&request->notes, ear_notes_text_free);
-  g_clear_pointer (&request->totals, g_free);
   g_clear_pointer (&request->search, g_free);
   g_clear_pointer (&request->title, g_free);
   g_clear_pointer (&request->snippet, ear_snippet_free);
@@ -134,18 +131,6 @@ load_notes (EarCatalogueReader *self, gint64 episode, GError **error)
     }
 
   return g_steal_pointer (&notes);
-}
-
-static EarCatalogueTotals *
-count (EarCatalogueReader *self, GError **error)
-{
-  g_autofree EarCatalogueTotals *totals = g_new0 (EarCatalogueTotals, 1);
-
-  if (!ear_episode_sql_count (self->database, EAR_FILTER_NEW, &totals->n_new, error) ||
-      !ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS, &totals->n_in_progress, error))
-    return NULL;
-
-  return g_steal_pointer (&totals);
 }
 
 static EarSnippet *
@@ -215,9 +200,6 @@ answer (EarCatalogueReader *self, Request *request)
     case REQUEST_KEY:
       ear_episode_key_find (self->database, request->search, &request->episode, &request->error);
       break;
-    case REQUEST_TOTALS:
-      request->totals = count (self, &request->error);
-      break;
     case REQUEST_WARM:
       warm (self, request->ids, request->ids->len);
       break;
@@ -275,8 +257,6 @@ take_answer (gpointer letter, gpointer user_data)
     g_task_return_pointer (request->task, g_steal_pointer (&request->marks), (GDestroyNotify) g_array_unref);
   else if (request->type == REQUEST_KEY)
     g_task_return_pointer (request->task, g_memdup2 (&request->episode, sizeof request->episode), g_free);
-  else if (request->type == REQUEST_TOTALS)
-    g_task_return_pointer (request->task, g_steal_pointer (&request->totals), g_free);
   else if (request->type == REQUEST_WARM)
     g_task_return_boolean (request->task, TRUE);
   else
@@ -369,22 +349,6 @@ ear_catalogue_reader_query (EarCatalogueReader *self, const EarEpisodeQuery *que
 
   request->query = ear_episode_query_copy (query);
   request->limit = limit;
-  push (self, request, task);
-}
-
-/**
- * ear_catalogue_reader_count:
- * @self: a reader
- * @task: is completed with an `EarCatalogueTotals`
- *
- * Queues the counting of what the views over all podcasts show.
- */
-void
-ear_catalogue_reader_count (EarCatalogueReader *self, GTask *task)
-{
-  Request *request = g_new0 (Request, 1);
-
-  request->type = REQUEST_TOTALS;
   push (self, request, task);
 }
 

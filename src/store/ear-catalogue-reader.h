@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-catalogue.h"
 #include "ear-database.h"
-#include "ear-episode-query.h"
 #include "ear-episode-rows.h"
-#include "ear-notes.h"
 
 /* How many rows of an answer a list view looks at before anybody scrolls. */
 #define EAR_CATALOGUE_WARM_ROWS (4 * EAR_EPISODE_ROWS_PAGE)
@@ -21,13 +20,6 @@ typedef struct
 void ear_notes_text_free (EarNotesText *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarNotesText, ear_notes_text_free)
 
-/* What a count request answers with; to be freed with g_free(). */
-typedef struct
-{
-  guint n_new;
-  guint n_in_progress;
-} EarCatalogueTotals;
-
 typedef struct _EarCatalogueReader EarCatalogueReader;
 
 EarCatalogueReader *ear_catalogue_reader_new        (EarDatabase           *database,
@@ -35,8 +27,6 @@ EarCatalogueReader *ear_catalogue_reader_new        (EarDatabase           *data
 void                ear_catalogue_reader_query      (EarCatalogueReader    *self,
                                                      const EarEpisodeQuery *query,
                                                      guint                  limit,
-                                                     GTask                 *task);
-void                ear_catalogue_reader_count      (EarCatalogueReader    *self,
                                                      GTask                 *task);
 void                ear_catalogue_reader_load_notes (EarCatalogueReader    *self,
                                                      gint64                 episode,

@@ -266,7 +266,10 @@ read_totals (EarCatalogueTables *self, GError **error)
     return TRUE;
   self->event->totalled = TRUE;
 
-  return ear_episode_sql_count (self->database, EAR_FILTER_NEW, &self->event->n_new, error) &&
+  g_clear_pointer (&self->event->news, g_array_unref);
+  self->event->news = ear_episode_sql_count_new (self->database, error);
+
+  return self->event->news != NULL &&
          ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS, &self->event->n_in_progress, error);
 }
 

@@ -32,15 +32,53 @@ typedef enum
 
 static GParamSpec *props[PROP_N_IN_PROGRESS + 1];
 
+static int
+compare_news (gconstpointer a, gconstpointer b)
+{
+  const gint64 *podcast = a;
+  const EarPodcastNews *news = b;
+
+  return (*podcast > news->podcast) - (*podcast < news->podcast);
+}
+
+static guint
+find_news (GArray *news, gint64 podcast)
+{
+  const EarPodcastNews *found =
+    news->len > 0 ? bsearch (&podcast, news->data, news->len, sizeof (EarPodcastNews), compare_news) : NULL;
+
+  return found != NULL ? found->n : 0;
+}
+
+/* All that are followed: what was new in one may have been listened to. */
+static guint
+take_news (EarCatalogue *self, GArray *news)
+{
+  const guint n_podcasts = g_list_model_get_n_items (G_LIST_MODEL (self->podcasts));
+  guint n_new = 0;
+
+  for (guint i = 0; i < n_podcasts; i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (G_LIST_MODEL (self->podcasts), i);
+
+      ear_podcast_set_n_new (podcast, find_news (news, ear_podcast_get_id (podcast)));
+    }
+  for (guint i = 0; i < news->len; i++)
+    n_new += g_array_index (news, EarPodcastNews, i).n;
+
+  return n_new;
+}
+
 /**
  * ear_catalogue_set_totals:
  * @self: the catalogue
- * @n_new: how many episodes there are in the view New
- * @n_in_progress: how many there are in the view In Progress
+ * @news: (element-type EarPodcastNews): what is in the view New, by podcast
+ * @n_in_progress: how many episodes there are in the view In Progress
  */
 void
-ear_catalogue_set_totals (EarCatalogue *self, guint n_new, guint n_in_progress)
+ear_catalogue_set_totals (EarCatalogue *self, GArray *news, guint n_in_progress)
 {
+  const guint n_new = take_news (self, news);
   const gboolean new_changed = self->n_new != n_new;
   const gboolean in_progress_changed = self->n_in_progress != n_in_progress;
 
@@ -245,6 +283,7 @@ static void
 ear_catalogue_init (EarCatalogue *self)
 {
   self->podcasts = g_list_store_new (EAR_TYPE_PODCAST);
+  g_signal_connect_swapped (self->podcasts, "items-changed", G_CALLBACK (ear_catalogue_find_namesakes), self);
   self->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
   self->by_address = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
   self->checks =
@@ -270,24 +309,16 @@ open_reading (const char *path, GError **error)
   return g_steal_pointer (&database);
 }
 
+/* Before the first frame, so that no number comes into the sidebar after its rows. Where that fails the
+ * file is damaged, which who looks it through finds. */
 static void
-counted_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+count (EarCatalogue *self, EarDatabase *database)
 {
-  EarCatalogue *self = EAR_CATALOGUE (source);
-  g_autofree EarCatalogueTotals *totals = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GArray) news = ear_episode_sql_count_new (database, NULL);
+  guint n_in_progress = 0;
 
-  /* What the writer has told meanwhile is the newer word. */
-  if (totals != NULL && !self->totalled)
-    ear_catalogue_set_totals (self, totals->n_new, totals->n_in_progress);
-}
-
-static void
-count_later (EarCatalogue *self)
-{
-  g_autoptr (GTask) task = g_task_new (self, NULL, counted_cb, NULL);
-
-  g_task_set_source_tag (task, count_later);
-  ear_catalogue_reader_count (self->reader, task);
+  if (news != NULL && ear_episode_sql_count (database, EAR_FILTER_IN_PROGRESS, &n_in_progress, NULL))
+    ear_catalogue_set_totals (self, news, n_in_progress);
 }
 
 /* What comes from the file before any thread is started: where damage shows, nothing of
@@ -312,6 +343,7 @@ read_file (EarCatalogue *self, const char *path, GError **error)
   if (reading == NULL || pages == NULL || !ear_catalogue_load_podcasts (self, pages, error))
     return FALSE;
 
+  count (self, pages);
   self->pages = g_steal_pointer (&pages);
   self->tables = g_steal_pointer (&tables);
   self->searches = g_steal_pointer (&reading);
@@ -397,7 +429,6 @@ ear_catalogue_begin (EarCatalogue *self)
   self->writer = ear_catalogue_writer_new (g_steal_pointer (&self->tables), self->mailbox);
   self->reader = ear_catalogue_reader_new (g_steal_pointer (&self->searches), self->context);
   ear_catalogue_begin_care (self);
-  count_later (self);
 }
 
 /**
@@ -500,7 +531,7 @@ ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
  *
  * Returns: what of the episodes changed that the signal being emitted is about
  */
-EarEpisodeChange
+EarCatalogueChange
 ear_catalogue_get_change (EarCatalogue *self)
 {
   return self->what;

@@ -3,12 +3,12 @@
 
 #include "ear-episode-sql.h"
 
-#include "ear-search-words.h"
 #include "ear-unindexed-rows.h"
 
 #include <string.h>
 
-/* More of a word only costs time. */
+/* What is typed into a search has bounds of its own: more words only cost time. */
+#define WORD_LIMIT 16
 #define WORD_BYTES 100
 
 /* Titles are told apart by less than this. */
@@ -121,6 +121,20 @@ get_order (const EarEpisodeQuery *query)
 }
 
 /**
+ * ear_episode_query_is_in_order:
+ * @query: a query
+ *
+ * Returns: whether an index has the rows in the order that is asked for, so that the
+ *   first ones are there without the others
+ */
+gboolean
+ear_episode_query_is_in_order (const EarEpisodeQuery *query)
+{
+  return query->filter == EAR_FILTER_HISTORY ? query->search == NULL
+                                             : query->sort != EAR_SORT_TITLE && query->sort != EAR_SORT_LONGEST;
+}
+
+/**
  * ear_episode_sql_append_condition:
  * @sql: a statement that ends with WHERE or AND
  * @query: a query
@@ -209,6 +223,58 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
   return TRUE;
 }
 
+/**
+ * ear_episode_sql_count_new:
+ * @database: a connection
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
+ * podcasts are those of one moment, and what they come to is the number of the view.
+ *
+ * Returns: (transfer full) (element-type EarPodcastNews) (nullable): the podcasts that have
+ *   something new, by row id, or %NULL on an error
+ */
+GArray *
+ear_episode_sql_count_new (EarDatabase *database, GError **error)
+{
+  g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST, NULL);
+  g_autoptr (GString) sql = g_string_new ("SELECT podcast, count (*) FROM ");
+  g_autoptr (GArray) news = g_array_new (FALSE, FALSE, sizeof (EarPodcastNews));
+  g_autoptr (EarStatement) statement = NULL;
+  gboolean row = FALSE;
+
+  append_rows (sql, query, FALSE);
+  g_string_append (sql, " GROUP BY podcast ORDER BY podcast");
+  statement = ear_database_prepare (database, g_intern_string (sql->str), error);
+  if (statement == NULL)
+    return NULL;
+  do
+    {
+      if (!ear_database_step (database, statement, &row, error))
+        return NULL;
+      if (row)
+        {
+          const EarPodcastNews one = { sqlite3_column_int64 (statement, 0), (guint) sqlite3_column_int (statement, 1) };
+
+          g_array_append_val (news, one);
+        }
+    }
+  while (row);
+
+  return g_steal_pointer (&news);
+}
+
+/* Something to look for, as the tokenizer sees it. */
+static gboolean
+has_token (const char *word)
+{
+  for (const char *at = word; *at != '\0'; at = g_utf8_next_char (at))
+    if (*at == '_' || g_unichar_isalnum (g_utf8_get_char (at)))
+      return TRUE;
+
+  return FALSE;
+}
+
 static void
 append_word (GString *match, const char *word, gboolean prefix)
 {
@@ -231,6 +297,36 @@ append_word (GString *match, const char *word, gboolean prefix)
 }
 
 /**
+ * ear_episode_sql_split:
+ * @search: what a listener typed
+ *
+ * Returns: (transfer full) (element-type utf8): those words of it that can be found
+ */
+GPtrArray *
+ear_episode_sql_split (const char *search)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *valid = g_utf8_make_valid (search, -1);
+  const char *at = valid;
+
+  while (*at != '\0' && words->len < WORD_LIMIT)
+    {
+      const char *start = at;
+      g_autofree char *word = NULL;
+
+      while (*at != '\0' && !g_unichar_isspace (g_utf8_get_char (at)))
+        at = g_utf8_next_char (at);
+      word = g_strndup (start, (gsize) (at - start));
+      if (has_token (word))
+        g_ptr_array_add (words, g_steal_pointer (&word));
+      if (*at != '\0')
+        at = g_utf8_next_char (at);
+    }
+
+  return words;
+}
+
+/**
  * ear_episode_sql_dup_match:
  * @query: a query with words
  * @whole: only the words before the last one; else all, the last one as a prefix
@@ -244,7 +340,7 @@ append_word (GString *match, const char *word, gboolean prefix)
 char *
 ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
 {
-  g_autoptr (GPtrArray) words = ear_search_words_split (query->search);
+  g_autoptr (GPtrArray) words = ear_episode_sql_split (query->search);
   g_autoptr (GString) match = g_string_new (NULL);
   const guint n_words = whole && words->len > 0 ? words->len - 1 : words->len;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-podcast-settings.h"
+#include "ear-state-store.h"
 
 G_BEGIN_DECLS
 

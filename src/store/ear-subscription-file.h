@@ -2,9 +2,11 @@
 #pragma once
 
 #include "ear-state-file.h"
-#include "ear-subscription.h"
+#include "ear-state-store.h"
 
 G_BEGIN_DECLS
+
+#define EAR_SUBSCRIPTION_FILE_NAME "subscriptions.json"
 
 typedef struct _EarSubscriptionFile EarSubscriptionFile;
 
