@@ -5,8 +5,6 @@
 
 #include "ear-library-enums.h"
 
-#include <glib/gstdio.h>
-
 #define USER_AGENT "Earmark/" EAR_VERSION " (+https://earmark-app.github.io)"
 
 /**
@@ -30,6 +28,7 @@ typedef enum
   PROP_REFRESHING,
   PROP_REFRESH_TOTAL,
   PROP_REFRESH_DONE,
+  PROP_REFRESH_WAITING,
   PROP_CAN_GO_NEXT,
   PROP_CAN_GO_PREVIOUS,
   PROP_N_DOWNLOADS,
@@ -89,6 +88,12 @@ refresh_progressed_cb (EarLibrary *self, GParamSpec *pspec)
 }
 
 static void
+waiting_cb (EarLibrary *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REFRESH_WAITING]);
+}
+
+static void
 downloads_counted_cb (EarLibrary *self, GParamSpec *pspec)
 {
   g_object_notify_by_pspec (G_OBJECT (self), props[g_str_equal (pspec->name, "running") ? PROP_DOWNLOADING : PROP_N_DOWNLOADS]);
@@ -118,6 +123,7 @@ ear_library_forward_parts (EarLibrary *self)
   g_signal_connect_object (self->refresher, "notify::refreshing", G_CALLBACK (forward_notify_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::total", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->refresher, "notify::done", G_CALLBACK (refresh_progressed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->refresher, "notify::waiting", G_CALLBACK (waiting_cb), self, G_CONNECT_SWAPPED);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCASTS]);
 }
 
@@ -166,6 +172,9 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_REFRESH_DONE:
       g_value_set_uint (value, self->refresher != NULL ? ear_refresher_get_done (self->refresher) : 0);
+      break;
+    case PROP_REFRESH_WAITING:
+      g_value_set_boxed (value, self->refresher != NULL ? ear_refresher_get_waiting (self->refresher) : NULL);
       break;
     case PROP_CAN_GO_NEXT:
       g_value_set_boolean (value, ear_library_get_can_go_next (self));
@@ -269,7 +278,6 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->http);
   g_clear_object (&self->state);
   g_clear_object (&self->catalogue);
-  g_clear_fd (&self->lock, NULL);
   g_clear_object (&self->settings);
   g_clear_object (&self->keyring);
   g_clear_object (&self->network);
@@ -377,6 +385,7 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
   props[PROP_REFRESH_TOTAL] = g_param_spec_uint ("refresh-total", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_REFRESH_DONE] = g_param_spec_uint ("refresh-done", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  props[PROP_REFRESH_WAITING] = g_param_spec_boxed ("refresh-waiting", NULL, NULL, G_TYPE_STRV, readable);
   props[PROP_REFRESH_PAUSE] =
     g_param_spec_enum ("refresh-pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE, readable);
   props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
@@ -394,7 +403,6 @@ ear_library_class_init (EarLibraryClass *klass)
 static void
 ear_library_init (EarLibrary *self)
 {
-  self->lock = -1;
   self->cancellable = g_cancellable_new ();
   self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);

@@ -35,6 +35,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *                                are done included; 0 when none is. Those that are checked because
  *                                it is time are not counted: nobody waits for them
  *   refresh-done     guint       read-only: how many of them are done; both notify ten times a second at most
+ *   refresh-waiting  GStrv       read-only: the servers that are waited for while nothing has come for some seconds, else NULL
  *   refresh-pause    EarRefreshPause  read-only: why podcasts are not checked by themselves at the moment
  *   can-go-next      gboolean    read-only: whether another episode follows in the list played from
  *   can-go-previous  gboolean    read-only
@@ -68,8 +69,6 @@ gboolean        ear_library_update_finish    (EarLibrary    *self,
                                               GAsyncResult  *result,
                                               GError       **error);
 void            ear_library_open_ahead       (EarLibrary  *self);
-gboolean        ear_library_lock             (EarLibrary *self,
-                                              GError    **error);
 gboolean        ear_library_open             (EarLibrary  *self,
                                               GError     **error);
 void            ear_library_start            (EarLibrary *self,
@@ -240,13 +239,6 @@ GArray         *ear_library_find_in_notes_finish (EarLibrary    *self,
 void            ear_library_play             (EarLibrary     *self,
                                               EarEpisode     *episode,
                                               EarEpisodeList *list);
-void            ear_library_resume_async     (EarLibrary          *self,
-                                              GAsyncReadyCallback  callback,
-                                              gpointer             user_data);
-gboolean        ear_library_resume_finish    (EarLibrary    *self,
-                                              GAsyncResult  *result,
-                                              GError       **error);
-gboolean        ear_library_can_resume       (EarLibrary    *self);
 void            ear_library_toggle           (EarLibrary     *self,
                                               EarEpisode     *episode,
                                               EarEpisodeList *list);

@@ -3,10 +3,14 @@
 
 #include "ear-refresher.h"
 
+#include "ear-address.h"
 #include "ear-feed-fetch.h"
 
 /* How often it is told how far a refresh is, at most, in milliseconds. */
 #define PROGRESS_INTERVAL 100
+
+/* How long nothing comes before it is told who is waited for, in seconds. */
+#define WAITING_AFTER 3
 
 /**
  * EarRefresher:
@@ -25,6 +29,8 @@ struct _EarRefresher
   GHashTable *running; /* (element-type EarPodcast Refresh) */
   GHashTable *round;   /* (element-type EarPodcast): what was counted since nobody waited for anything */
   guint progress_id;
+  guint waiting_id;
+  GStrv waiting; /* (nullable) */
 
   /* Borrowed */
   EarClockFunc clock;
@@ -42,9 +48,10 @@ typedef enum
   PROP_REFRESHING = 1,
   PROP_TOTAL,
   PROP_DONE,
+  PROP_WAITING,
 } EarRefresherProperty;
 
-static GParamSpec *props[PROP_DONE + 1];
+static GParamSpec *props[PROP_WAITING + 1];
 
 enum
 {
@@ -112,10 +119,56 @@ progress_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+static GStrv
+dup_servers (EarRefresher *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GHashTable) hosts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTableIter iter;
+  gpointer podcast, value;
+
+  g_hash_table_iter_init (&iter, self->running);
+  while (g_hash_table_iter_next (&iter, &podcast, &value))
+    {
+      const Refresh *refresh = value;
+      char *host = refresh->counted ? ear_address_dup_host (ear_podcast_get_feed_address (podcast)) : NULL;
+
+      if (host != NULL && g_hash_table_add (hosts, host))
+        g_strv_builder_add (builder, host);
+    }
+
+  return g_hash_table_size (hosts) > 0 ? g_strv_builder_end (builder) : NULL;
+}
+
+static void
+waiting_cb (gpointer user_data)
+{
+  EarRefresher *self = user_data;
+
+  self->waiting_id = 0;
+  self->waiting = dup_servers (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WAITING]);
+}
+
+/* A moment without progress is nothing to tell. */
+static void
+wait_anew (EarRefresher *self)
+{
+  g_clear_handle_id (&self->waiting_id, g_source_remove);
+  if (self->n_counted > 0)
+    self->waiting_id = g_timeout_add_seconds_once (WAITING_AFTER, waiting_cb, self);
+  if (self->waiting == NULL)
+    return;
+
+  g_clear_pointer (&self->waiting, g_strfreev);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WAITING]);
+}
+
 /* The first change is told at once, those that follow it in time. */
 static void
 note_progress (EarRefresher *self)
 {
+  wait_anew (self);
   self->progressed = TRUE;
   if (self->progress_id != 0)
     return;
@@ -282,6 +335,9 @@ ear_refresher_get_property (GObject *object, guint property_id, GValue *value, G
     case PROP_DONE:
       g_value_set_uint (value, self->done);
       break;
+    case PROP_WAITING:
+      g_value_set_boxed (value, self->waiting);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -293,6 +349,7 @@ ear_refresher_dispose (GObject *object)
   EarRefresher *self = EAR_REFRESHER (object);
 
   g_clear_handle_id (&self->progress_id, g_source_remove);
+  g_clear_handle_id (&self->waiting_id, g_source_remove);
 
   G_OBJECT_CLASS (ear_refresher_parent_class)->dispose (object);
 }
@@ -304,6 +361,7 @@ ear_refresher_finalize (GObject *object)
 
   g_clear_pointer (&self->running, g_hash_table_unref);
   g_clear_pointer (&self->round, g_hash_table_unref);
+  g_clear_pointer (&self->waiting, g_strfreev);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->http);
   g_clear_object (&self->keyring);
@@ -342,6 +400,12 @@ ear_refresher_class_init (EarRefresherClass *klass)
    * stays done. Both notify ten times a second at most.
    */
   props[PROP_DONE] = g_param_spec_uint ("done", NULL, NULL, 0, G_MAXUINT, 0, readable);
+  /**
+   * EarRefresher:waiting:
+   *
+   * The servers that are waited for when nothing has come for some seconds, else %NULL.
+   */
+  props[PROP_WAITING] = g_param_spec_boxed ("waiting", NULL, NULL, G_TYPE_STRV, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
@@ -554,4 +618,18 @@ ear_refresher_get_done (EarRefresher *self)
   g_return_val_if_fail (EAR_IS_REFRESHER (self), 0);
 
   return self->done;
+}
+
+/**
+ * ear_refresher_get_waiting:
+ * @self: the refresher
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarRefresher:waiting]
+ */
+GStrv
+ear_refresher_get_waiting (EarRefresher *self)
+{
+  g_return_val_if_fail (EAR_IS_REFRESHER (self), NULL);
+
+  return self->waiting;
 }

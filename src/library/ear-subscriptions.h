@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ear-catalogue.h"
-#include "ear-keyring.h"
 #include "ear-state-store.h"
 
 G_BEGIN_DECLS
@@ -11,7 +10,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
 
 EarSubscriptions *ear_subscriptions_new      (EarCatalogue  *catalogue,
-                                              EarKeyring    *keyring,
                                               EarStateStore *state);
 void              ear_subscriptions_start    (EarSubscriptions *self,
                                               GFile            *welcome);

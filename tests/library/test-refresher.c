@@ -265,6 +265,35 @@ test_again (RefresherFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_refresher_get_total (fixture->refresher), ==, 0);
 }
 
+static gboolean
+is_waiting (gpointer data)
+{
+  return ear_refresher_get_waiting (data) != NULL;
+}
+
+/* When nothing comes any more it is told whose fault that is, until something does. */
+static void
+test_waiting (RefresherFixture *fixture, gconstpointer data)
+{
+  EarPodcast *well = refresher_fixture_follow (fixture, 1, "/a.xml");
+
+  refresher_fixture_follow (fixture, 2, "/~mute/b.xml");
+  refresher_fixture_follow (fixture, 2, "/~mute/c.xml");
+  refresher_fixture_put (fixture, "/a.xml", "Lamps", 1, 5, NULL);
+  ear_refresher_refresh_all (fixture->refresher, EAR_REFRESH_ALL);
+  g_assert_false (is_waiting (fixture->refresher));
+  g_assert_true (refresher_fixture_wait_for (is_waiting, fixture->refresher));
+  g_assert_cmpuint (g_strv_length (ear_refresher_get_waiting (fixture->refresher)), ==, 1);
+  g_assert_cmpstr (ear_refresher_get_waiting (fixture->refresher)[0], ==, "127.0.0.2");
+  ear_refresher_refresh (fixture->refresher, well, EAR_REFRESH_ONE);
+  refresher_fixture_wait_for (is_refreshed, well);
+  g_assert_false (is_waiting (fixture->refresher));
+
+  ear_refresher_cancel (fixture->refresher, NULL);
+  refresher_fixture_wait (fixture);
+  g_assert_false (is_waiting (fixture->refresher));
+}
+
 static void
 assert_progress (RefresherFixture *fixture, guint done, guint total)
 {
@@ -441,6 +470,7 @@ main (int argc, char *argv[])
   ADD_REFRESHER_TEST ("/refresher/dead-hosts", test_dead_hosts);
   ADD_REFRESHER_TEST ("/refresher/again", test_again);
   ADD_REFRESHER_TEST ("/refresher/counted-once", test_counted_once);
+  ADD_REFRESHER_TEST ("/refresher/waiting", test_waiting);
   ADD_REFRESHER_TEST ("/refresher/unchanged", test_unchanged);
   ADD_REFRESHER_TEST ("/refresher/memory", test_memory);
 
