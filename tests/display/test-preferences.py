@@ -36,6 +36,10 @@ def open_dialog(app, key, dialog):
     app.wait_for("dialog", dialog)
 
 
+def show_page(app, name):
+    app.press("page tab", name, inside(PREFERENCES))
+
+
 def close_dialog(app, dialog):
     app.press("button", "Close", inside(dialog))
     app.wait_until_gone("dialog", dialog)
@@ -91,6 +95,7 @@ def skipping():
         app.wait_for_status("Paused")
         app.wait_for("button", "Back 10 Seconds")
         open_dialog(app, "ctrl+comma", PREFERENCES)
+        show_page(app, "Playback")
         set_value(app.wait_for("spin button", "Skip Back", inside(PREFERENCES)), 7)
         set_value(app.wait_for("spin button", "Skip Forward", inside(PREFERENCES)), 15)
         wait_until("it is kept", lambda: (kept(profile, "skip-back"), kept(profile, "skip-forward")) == ("7", "15"))
@@ -123,6 +128,7 @@ def everywhere():
         wait_until("the network is kept", lambda: kept(profile, "refresh-on-metered") == "true")
         turn(app, PREFERENCES, "Notifications", False)
         wait_until("it is kept that there are none", lambda: kept(profile, "notifications") == "false")
+        show_page(app, "Playback")
         set_value(app.wait_for("spin button", "Speed", inside(PREFERENCES)), 1.25)
         wait_until("the player is as fast", lambda: app.mpris_get("Rate") == 1.25)
         close_dialog(app, PREFERENCES)
@@ -139,6 +145,7 @@ def everywhere():
         assert chosen(app, PREFERENCES) == "Every 15 minutes", chosen(app, PREFERENCES)
         assert "checked" in switch(app, PREFERENCES, "Use Metered Networks").states
         assert "checked" not in switch(app, PREFERENCES, "Notifications").states
+        show_page(app, "Playback")
         assert app.wait_for("spin button", "Speed", inside(PREFERENCES)).read_value() == 1.25
 
 
@@ -147,12 +154,26 @@ def without_a_window():
     """An episode goes on when the window is closed, unless the listener wants otherwise"""
     with listed_app() as (app, _profile, _server), harness.Listener() as listener:
         open_dialog(app, "ctrl+comma", PREFERENCES)
+        show_page(app, "Playback")
         turn(app, PREFERENCES, "Keep Playing When Closed", False)
         close_dialog(app, PREFERENCES)
         app.window_action("play-selected")
         listener.wait_for_sound(1, 30)
         app.key("ctrl+w")
         app.wait_for_end()
+
+
+@case
+def other_players():
+    """What another player has is offered here too, and the window tells what became of it"""
+    with Server() as server, Profile(feeds.write_tones(server)) as profile:
+        feeds.write_gnome_podcasts(profile, server)
+        with App(profile) as app:
+            app.wait_for_rows(3)
+            open_dialog(app, "ctrl+comma", PREFERENCES)
+            app.click(app.wait_for("list item", "Import From GNOME Podcasts (1)", inside(PREFERENCES)),
+                      happened=lambda: not app.find("dialog", PREFERENCES))
+            wait_until("both are listed", lambda: len(app.podcasts()) == 2)
 
 
 @case

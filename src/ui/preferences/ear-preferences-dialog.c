@@ -8,6 +8,7 @@
 #include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-interval-row.h"
+#include "ear-takeover-offers.h"
 #include "ear-toasts.h"
 
 /**
@@ -29,6 +30,7 @@ struct _EarPreferencesDialog
   GtkSpinButton *skip_forward;
   AdwSwitchRow *continuous;
   AdwSwitchRow *keep_playing;
+  AdwPreferencesGroup *exchange;
   AdwActionRow *covers;
 
   /* Owned */
@@ -130,6 +132,14 @@ clear_covers (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_cover_cache_clear_async (ear_library_get_covers (self->library), NULL, cleared_cb, g_object_ref (self));
 }
 
+/* The bar and the notice that tell of an import are in the window. */
+static void
+take_over (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  gtk_widget_activate_action_variant (widget, "app.import-file", parameter);
+  adw_dialog_close (ADW_DIALOG (widget));
+}
+
 /* --- Class ----------------------------------------------------------------------------- */
 
 /* The desktop has the last word. */
@@ -190,6 +200,7 @@ ear_preferences_dialog_constructed (GObject *object)
   ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
   bind_settings (self);
   measure_covers (self);
+  ear_takeover_offers_fill (GTK_WIDGET (self->exchange), self->library, "preferences.take-over", NULL, self->cancellable);
   g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -277,6 +288,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   gtk_widget_class_install_action (widget_class, "preferences.open-folder", NULL, open_folder);
   gtk_widget_class_install_action (widget_class, "preferences.clear-covers", NULL, clear_covers);
+  gtk_widget_class_install_action (widget_class, "preferences.take-over", "s", take_over);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-preferences-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, interval);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, metered);
@@ -287,6 +299,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_forward);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, continuous);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, keep_playing);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, exchange);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, covers);
 }
 

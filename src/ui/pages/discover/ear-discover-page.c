@@ -340,7 +340,7 @@ ear_discover_page_constructed (GObject *object)
       ear_discover_page_accept_drops (self);
       ear_discover_page_catch_letters (self);
       ear_first_focus_catch_keys (self->entry);
-      ear_takeover_offers_fill (self->offers, self->library, "discover.take-over", "pill", self->cancellable);
+      ear_takeover_offers_fill (GTK_WIDGET (self->offers), self->library, "discover.take-over", "pill", self->cancellable);
     }
   update (self);
 }

@@ -5,11 +5,11 @@
 
 #include <glib/gi18n.h>
 
-/* A button for each other program whose podcasts could be taken over. */
+/* A button, or a row of the preferences, for each other program whose podcasts could be taken over. */
 
 typedef struct
 {
-  GtkBox *box;
+  GtkWidget *place;
   char *action;
   char *style_class;
 } Offers;
@@ -17,13 +17,36 @@ typedef struct
 static void
 offers_free (Offers *offers)
 {
-  g_object_unref (offers->box);
+  g_object_unref (offers->place);
   g_free (offers->action);
   g_free (offers->style_class);
   g_free (offers);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Offers, offers_free)
+
+static GtkWidget *
+add_button (Offers *offers, const char *label)
+{
+  GtkWidget *button = gtk_button_new_with_label (label);
+
+  gtk_button_set_can_shrink (GTK_BUTTON (button), TRUE);
+  if (offers->style_class != NULL)
+    gtk_widget_add_css_class (button, offers->style_class);
+  gtk_box_append (GTK_BOX (offers->place), button);
+
+  return button;
+}
+
+static GtkWidget *
+add_row (Offers *offers, const char *label)
+{
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", label, "activatable", TRUE, NULL);
+
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (offers->place), row);
+
+  return row;
+}
 
 static void
 add_offer (Offers *offers, const EarTakeoverSource *source)
@@ -32,15 +55,11 @@ add_offer (Offers *offers, const EarTakeoverSource *source)
   g_autofree char *uri = g_file_get_uri (file);
   /* Translators: a button that takes the podcasts over; %s is the name of another podcast application, %u how many podcasts it has */
   g_autofree char *label = g_strdup_printf (_("Import From %s (%'u)"), source->name, source->n_podcasts);
-  GtkWidget *button = gtk_button_new_with_label (label);
+  GtkWidget *offer = ADW_IS_PREFERENCES_GROUP (offers->place) ? add_row (offers, label) : add_button (offers, label);
 
-  gtk_button_set_can_shrink (GTK_BUTTON (button), TRUE);
-  if (offers->style_class != NULL)
-    gtk_widget_add_css_class (button, offers->style_class);
-  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", uri);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), offers->action);
-  gtk_box_append (offers->box, button);
-  gtk_widget_set_visible (GTK_WIDGET (offers->box), TRUE);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (offer), "s", uri);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (offer), offers->action);
+  gtk_widget_set_visible (offers->place, TRUE);
 }
 
 static void
@@ -55,26 +74,26 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_takeover_offers_fill:
- * @box: where the buttons go
+ * @place: a box where buttons go, or a group of preferences where rows go
  * @library: what looks for other programs
  * @action: the action of a button; its target is the address of a database
  * @style_class: (nullable): of a button
- * @cancellable: (nullable): to be cancelled when @box is not shown any more
+ * @cancellable: (nullable): to be cancelled when @place is not shown any more
  *
- * Looks for other programs, and adds a button for each: @box is shown once it has one.
+ * Looks for other programs, and adds a button or a row for each: @place is shown once it has one.
  */
 void
-ear_takeover_offers_fill (GtkBox *box, EarLibrary *library, const char *action, const char *style_class,
+ear_takeover_offers_fill (GtkWidget *place, EarLibrary *library, const char *action, const char *style_class,
                           GCancellable *cancellable)
 {
   Offers *offers;
 
-  g_return_if_fail (GTK_IS_BOX (box));
+  g_return_if_fail (GTK_IS_BOX (place) || ADW_IS_PREFERENCES_GROUP (place));
   g_return_if_fail (EAR_IS_LIBRARY (library));
   g_return_if_fail (action != NULL);
 
   offers = g_new0 (Offers, 1);
-  offers->box = g_object_ref (box);
+  offers->place = g_object_ref (place);
   offers->action = g_strdup (action);
   offers->style_class = g_strdup (style_class);
   ear_library_find_takeovers_async (library, cancellable, found_cb, offers);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #include "ear-library.h"
 
 G_BEGIN_DECLS
 
-void ear_takeover_offers_fill (GtkBox       *box,
+void ear_takeover_offers_fill (GtkWidget    *place,
                                EarLibrary   *library,
                                const char   *action,
                                const char   *style_class,
