@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-cover-size.h"
-#include "ear-image.h"
+#include "ear-cover-cache.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 

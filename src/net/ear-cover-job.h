@@ -3,7 +3,6 @@
 
 #include "ear-cover-files.h"
 #include "ear-cover-workers.h"
-#include "ear-http.h"
 
 G_BEGIN_DECLS
 

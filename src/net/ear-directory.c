@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-directory.h"
-
 #include "ear-directory-service.h"
+
 #include "ear-error.h"
 
 /**

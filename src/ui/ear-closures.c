@@ -58,24 +58,24 @@ ear_closure_count (gpointer object, guint count)
 }
 
 char *
-ear_closure_collection_count (gpointer object, gboolean is_podcast, guint count)
+ear_closure_collection_count (gpointer object, gboolean counts_new, guint count)
 {
-  if (is_podcast)
-    return g_strdup_printf (ngettext ("%'u unplayed episode", "%'u unplayed episodes", count), count);
+  if (counts_new)
+    return g_strdup_printf (ngettext ("%'u new episode", "%'u new episodes", count), count);
 
   return ear_closure_podcast_facts (NULL, count);
 }
 
 char *
-ear_closure_collection_spoken (gpointer object, gboolean is_podcast, const char *title, guint count)
+ear_closure_collection_spoken (gpointer object, gboolean counts_new, const char *title, guint count)
 {
   g_autofree char *counted = NULL;
 
   if (count == 0)
     return g_strdup (title);
 
-  counted = ear_closure_collection_count (NULL, is_podcast, count);
-  /* Translators: a podcast's title and "5 unplayed episodes", for screen readers */
+  counted = ear_closure_collection_count (NULL, counts_new, count);
+  /* Translators: a podcast's title and "5 new episodes", for screen readers */
   return g_strdup_printf (C_("podcast", "%s, %s"), title != NULL ? title : "", counted);
 }
 
@@ -159,9 +159,9 @@ ear_closure_scope_label (gpointer object, gboolean is_podcast, const char *title
 }
 
 char *
-ear_closure_refresh_page (gpointer object, gboolean refreshing)
+ear_closure_refresh_page (gpointer object, gboolean refreshing, gboolean narrow)
 {
-  return g_strdup (refreshing ? "spinner" : "button");
+  return g_strdup (refreshing && narrow ? "spinner" : "button");
 }
 
 char *
@@ -317,10 +317,17 @@ ear_closure_part (gpointer object, guint done, guint total)
 }
 
 char *
-ear_closure_refresh_label (gpointer object, guint done, guint total)
+ear_closure_refresh_label (gpointer object, guint done, guint total, char **waiting)
 {
   if (total == 0)
     return NULL;
+
+  if (waiting != NULL && g_strv_length (waiting) == 1)
+    /* Translators: shown while the last podcasts are checked for new episodes; %s is the name of a server, such as example.org */
+    return g_strdup_printf (_("Waiting for %s"), waiting[0]);
+  if (waiting != NULL)
+    /* Translators: shown while the last podcasts are checked for new episodes */
+    return g_strdup_printf (ngettext ("Waiting for %u server", "Waiting for %u servers", g_strv_length (waiting)), g_strv_length (waiting));
 
   /* Translators: how far checking all podcasts for new episodes is: Checking 12 of 200 */
   return g_strdup_printf (_("Checking %'u of %'u"), MIN (done + 1, total), total);

@@ -34,7 +34,7 @@ GtkOrientation ear_closure_narrow_orientation (gpointer  object,
 char       *ear_closure_count            (gpointer       object,
                                           guint          count);
 char       *ear_closure_collection_count (gpointer       object,
-                                          gboolean       is_podcast,
+                                          gboolean       counts_new,
                                           guint          count);
 char       *ear_closure_collection_spoken (gpointer      object,
                                            gboolean      is_podcast,
@@ -60,14 +60,15 @@ char       *ear_closure_pane_title       (gpointer       object,
 char       *ear_closure_pane_words       (gpointer       object,
                                           int            n_ticked);
 char       *ear_closure_scope_label      (gpointer       object,
-                                          gboolean       is_podcast,
+                                          gboolean       counts_new,
                                           const char    *title);
 char       *ear_closure_some_or_none     (gpointer       object,
                                           GObject       *value);
 char       *ear_closure_page_title       (gpointer       object,
                                           const char    *title);
 char       *ear_closure_refresh_page     (gpointer       object,
-                                          gboolean       refreshing);
+                                          gboolean       refreshing,
+                                          gboolean       narrow);
 char       *ear_closure_podcast_facts    (gpointer       object,
                                           guint          n_episodes);
 char       *ear_closure_feed_error_title (gpointer       object,
@@ -113,7 +114,8 @@ double      ear_closure_part             (gpointer       object,
                                           guint          total);
 char       *ear_closure_refresh_label    (gpointer       object,
                                           guint          done,
-                                          guint          total);
+                                          guint          total,
+                                          char         **waiting);
 char       *ear_closure_volume_icon      (gpointer       object,
                                           double         volume,
                                           gboolean       muted);

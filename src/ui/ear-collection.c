@@ -38,9 +38,10 @@ typedef enum
   PROP_ICON_NAME,
   PROP_COUNT,
   PROP_IS_LAST,
+  PROP_COUNTS_NEW,
 } EarCollectionProperty;
 
-static GParamSpec *props[PROP_IS_LAST + 1];
+static GParamSpec *props[PROP_COUNTS_NEW + 1];
 
 /* The views, in the order of the sidebar. */
 static const struct
@@ -116,6 +117,9 @@ ear_collection_get_property (GObject *object, guint property_id, GValue *value, 
     case PROP_IS_LAST:
       g_value_set_boolean (value, self->is_last);
       break;
+    case PROP_COUNTS_NEW:
+      g_value_set_boolean (value, ear_collection_counts_new (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -189,7 +193,7 @@ ear_collection_class_init (EarCollectionClass *klass)
   /**
    * EarCollection:count:
    *
-   * How many episodes wait there: of a podcast those not listened to.
+   * How many episodes wait there: of a podcast those that the view New shows.
    */
   props[PROP_COUNT] = g_param_spec_uint ("count", NULL, NULL, 0, G_MAXUINT, 0, flags);
 
@@ -199,6 +203,12 @@ ear_collection_class_init (EarCollectionClass *klass)
    * Whether nothing is listed below it.
    */
   props[PROP_IS_LAST] = g_param_spec_boolean ("is-last", NULL, NULL, FALSE, readable);
+  /**
+   * EarCollection:counts-new:
+   *
+   * Whether new episodes come to it, and are what is counted.
+   */
+  props[PROP_COUNTS_NEW] = g_param_spec_boolean ("counts-new", NULL, NULL, FALSE, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -217,7 +227,7 @@ podcast_name_cb (EarCollection *self)
 static void
 podcast_count_cb (EarCollection *self)
 {
-  set_count (self, ear_podcast_get_n_unplayed (self->podcast));
+  set_count (self, ear_podcast_get_n_new (self->podcast));
 }
 
 /**
@@ -234,10 +244,10 @@ ear_collection_new_podcast (EarPodcast *podcast)
   self->podcast = g_object_ref (podcast);
   self->name = ear_address_hash (ear_podcast_get_address (podcast), NULL);
   self->title = g_strdup (ear_podcast_get_name (podcast));
-  self->count = ear_podcast_get_n_unplayed (podcast);
+  self->count = ear_podcast_get_n_new (podcast);
   /* There are hundreds of them: two bindings would cost as much as all the rest. */
   g_signal_connect_object (podcast, "notify::name", G_CALLBACK (podcast_name_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (podcast, "notify::n-unplayed", G_CALLBACK (podcast_count_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (podcast, "notify::n-new", G_CALLBACK (podcast_count_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -414,6 +424,20 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
 
   return ear_episode_query_new (0, views[find_view (self->kind)].filter,
                                 sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
+}
+
+/**
+ * ear_collection_counts_new:
+ * @self: a collection
+ *
+ * Returns: whether [property@EarCollection:count] says what is new there
+ */
+gboolean
+ear_collection_counts_new (EarCollection *self)
+{
+  g_return_val_if_fail (EAR_IS_COLLECTION (self), FALSE);
+
+  return self->kind == EAR_COLLECTION_PODCAST || self->kind == EAR_COLLECTION_NEW;
 }
 
 /**

@@ -47,6 +47,7 @@ EarEpisodeQuery  *ear_collection_create_query (EarCollection     *self,
                                                EarEpisodeFilter   filter,
                                                EarEpisodeSort     sort,
                                                const char        *search);
+gboolean          ear_collection_counts_new   (EarCollection     *self);
 gboolean          ear_collection_has_menu     (EarCollection     *self);
 GMenuModel       *ear_collection_create_menu  (EarCollection     *self);
 GListModel       *ear_collection_list_new     (EarLibrary        *library);

@@ -86,7 +86,7 @@ def list_and_episode():
               ("button", "Download"),
               ("button", "Open in Web Browser"), ("button", "Copy Link"), ("toggle button", "Episode Menu"),
               ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute"),
-              ("list item", "Time Tones, 3 unplayed episodes"), ("heading", "Time Tones"))
+              ("list item", "Time Tones, 1 new episode"), ("heading", "Time Tones"))
 
 
 def pressed_speeds(app):

@@ -39,7 +39,7 @@ def step_through(app, titles, go):
 def click_through(address, count):
     with Profile(address) as profile, App(profile) as app:
         wait_until("all episodes have come", lambda: app.episode_count() == count)
-        wait_until("the feed is whole", lambda: app.find("button", "Check for New Episodes"))
+        wait_until("the feed is whole", lambda: app.find("label", harness.pattern("Checked")))
         titles = titles_of(address)
         assert len(titles) == count, len(titles)
         app.wait_for("heading", titles[0], on_page)

@@ -26,7 +26,7 @@ def check_streaming(server, path, whole):
         # An episode that came can be read while the others are still on their way.
         app.wait_for("heading", harness.title_of(rows[0]), harness.on_page)
         wait_until("more come", lambda: app.episode_count() > first)
-        assert app.find("button", "Check for New Episodes") is None, "it is still being fetched"
+        assert app.find("label", harness.pattern("Checked")) is None, "it is still being fetched"
 
 
 @case

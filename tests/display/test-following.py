@@ -156,7 +156,7 @@ def unfollow_and_undo():
         app.press_undo()
         app.wait_for_rows(3)
         app.wait_for("list item", harness.pattern("cbr.mp3.*, played$"))
-        app.wait_for("list item", "Time Tones, 2 unplayed episodes")
+        app.wait_for("list item", harness.pattern("^Time Tones(, |$)"))
 
 
 @case

@@ -28,9 +28,9 @@ def two_podcasts(second=SECOND, **settings):
             profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
             with App(profile) as app:
                 if not settings:
-                    app.wait_for("list item", "First Podcast, 5 unplayed episodes")
-                    app.wait_for("list item", f"Second Podcast, {len(second)} unplayed episodes")
-                    app.wait_for("list item", "New, 2 episodes")
+                    app.wait_for("list item", "First Podcast, 1 new episode")
+                    app.wait_for("list item", "Second Podcast, 1 new episode")
+                    app.wait_for("list item", "New, 2 new episodes")
                 yield app
 
 

@@ -47,7 +47,7 @@ def narrow():
         app.click(app.wait_for("button", "Back"))
         app.wait_for_rows(3)
         app.press("button", "Back", lambda node: node.showing)
-        app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+        app.wait_for("list item", "Time Tones, 1 new episode")
         app.click(app.podcasts()[0])
         app.wait_for_rows(3)
 
@@ -139,12 +139,12 @@ def several_in_another_width():
         app.wait_for_rows(3)
         select_all(app)
         app.xdotool("windowsize", "--sync", app.window_id, 1200, 700)
-        app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+        app.wait_for("list item", "Time Tones, 1 new episode")
         # The panes are put together anew meanwhile: what is in them shows again a few frames later.
         app.wait_for("label", "3 selected")
         harness.stays("all are selected", lambda: app.find("label", "3 selected"), 0.5)
         app.xdotool("windowsize", "--sync", app.window_id, 400, 700)
-        app.wait_until_gone("list item", "Time Tones, 3 unplayed episodes")
+        app.wait_until_gone("list item", "Time Tones, 1 new episode")
         app.wait_for("label", "3 selected")
         harness.stays("all are selected", lambda: app.find("label", "3 selected"), 0.5)
 
@@ -163,9 +163,9 @@ def kept_over_a_restart():
             app.click(app.wait_for("button", "Back"))
             app.wait_for_rows(3)
             app.click(app.wait_for("button", "Back"))
-            app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+            app.wait_for("list item", "Time Tones, 1 new episode")
         with App(profile, environment) as app:
-            app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+            app.wait_for("list item", "Time Tones, 1 new episode")
             assert not app.rows(), "the list is shown"
             app.click(app.podcasts()[0])
             app.click(app.wait_for_rows(3)[2])
@@ -548,7 +548,7 @@ def medium():
         for go_back, choose in ((lambda: app.click(app.wait_for("button", "Back")), lambda: app.click(app.podcasts()[0])),
                                 (lambda: app.key("Escape"), lambda: app.key("Return"))):
             go_back()
-            row = app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+            row = app.wait_for("list item", "Time Tones, 1 new episode")
             wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
             left, _, wide, _ = app.settled_place(row)
             assert left + wide < page[0], f"{left} and {wide} are not beside the page at {page}"
@@ -576,7 +576,7 @@ def through_all_widths():
             if wide > 500:
                 app.wait_for("heading", "Sound in minute.opus", harness.on_page)
         app.press("button", "Back")
-        app.wait_for("list item", "Time Tones, 3 unplayed episodes")
+        app.wait_for("list item", "Time Tones, 1 new episode")
         for wide, n_podcasts, n_rows in ((500, 1, 0), (900, 1, 0), (1200, 1, 3), (900, 1, 0)):
             resize(app, wide, n_podcasts, n_rows)
             if wide > 500:

@@ -76,7 +76,6 @@ def filters():
     with listed_app() as app, harness.Listener() as listener:
         app.press("toggle button", "Played")
         app.wait_for("list item", harness.pattern("^Alpha.*, played$"))
-        app.wait_for("list item", "Mixed, 3 unplayed episodes")
         app.click(app.wait_for("radio button", "Unplayed"))
         wait_for_titles(app, "Delta & Co", "Bravo", "Charlie")
         app.click(app.rows()[1])
@@ -91,7 +90,6 @@ def filters():
         app.wait_for("label", "Nothing in Progress")
         app.press("button", "Show All Episodes")
         wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
-        app.wait_for("list item", "Mixed, 2 unplayed episodes")
 
 
 @case

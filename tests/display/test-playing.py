@@ -254,11 +254,11 @@ def muted():
 def the_end():
     """At its end an episode is listened to, and the list says so"""
     with playing_app(clips=("short.mp3", "minute.opus")) as (app, listener):
-        app.wait_for("list item", "Time Tones, 2 unplayed episodes")
+        app.wait_for("list item", "Time Tones, 1 new episode")
         app.press("button", "Play", on_page)
         listener.wait_for_sound(0, 3)
         app.wait_for("list item", harness.pattern("short.mp3.*, played$"))
-        app.wait_for("list item", "Time Tones, 1 unplayed episode")
+        app.wait_for("list item", "Time Tones")
         app.wait_for_status("Stopped")
         wait_until("it was heard to its end", lambda: listener.last_heard() > 2.5)
         # Once more from its beginning.

@@ -26,8 +26,8 @@ def two_podcasts(**settings):
             profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
             with App(profile) as app:
                 if not settings:
-                    app.wait_for("list item", "First Podcast, 3 unplayed episodes")
-                    app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+                    app.wait_for("list item", "First Podcast, 1 new episode")
+                    app.wait_for("list item", "Second Podcast, 1 new episode")
                 app.wait_for_rows(2)
                 app.window_action("select-podcast", harness.GLib.Variant("s", addresses[0]))
                 app.wait_for("heading", "First Podcast", on_page)
@@ -55,10 +55,10 @@ def by_pointer():
         app.press(MENU_ITEMS, "Mark All as Played")
         app.wait_for("list item", "Second Podcast", in_sidebar)
         app.wait_for("label", "2 episodes marked as played")
-        app.wait_for("list item", "First Podcast, 3 unplayed episodes", in_sidebar)
+        app.wait_for("list item", "First Podcast, 1 new episode", in_sidebar)
         assert is_first_shown(app)
         app.press_undo()
-        app.wait_for("list item", "Second Podcast, 2 unplayed episodes", in_sidebar)
+        app.wait_for("list item", "Second Podcast, 1 new episode", in_sidebar)
         app.click(row_of(app, SECOND), button=3)
         app.press(MENU_ITEMS, "About This Podcast")
         app.wait_for("dialog", "About This Podcast")
@@ -147,14 +147,14 @@ def drawn_away():
 def views_by_pointer():
     """New has a menu too; where there is nothing to get done with, as in the history, there is none"""
     with two_podcasts() as app:
-        row = app.wait_for("list item", "New, 2 episodes", in_sidebar)
+        row = app.wait_for("list item", "New, 2 new episodes", in_sidebar)
         app.click(app.wait_for("list item", pattern("^History"), in_sidebar), button=3)
         harness.stays("there is no menu", lambda: not app.find(MENU_ITEMS, "Mark All as Played"), 0.5)
         app.click(row, button=3)
         app.wait_for(MENU_ITEMS, "Check All for New Episodes")
         app.press(MENU_ITEMS, "Mark All as Played")
         app.wait_for("list item", "New", in_sidebar)
-        app.wait_for("list item", "Second Podcast, 1 unplayed episode", in_sidebar)
+        app.wait_for("list item", "Second Podcast", in_sidebar)
         assert is_first_shown(app)
 
 
@@ -222,7 +222,7 @@ def narrow():
         app.wait_for(MENU_ITEMS, "Mark All as Played")
         app.key("m")
         app.wait_for("list item", "Second Podcast", in_sidebar)
-        app.wait_for("list item", "First Podcast, 3 unplayed episodes", in_sidebar)
+        app.wait_for("list item", "First Podcast, 1 new episode", in_sidebar)
 
 
 harness.main()

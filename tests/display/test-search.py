@@ -33,8 +33,8 @@ def two_podcasts():
             outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
             profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
             with App(profile) as app:
-                app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
-                app.click(app.wait_for("list item", "First Podcast, 3 unplayed episodes"))
+                app.wait_for("list item", "Second Podcast, 1 new episode")
+                app.click(app.wait_for("list item", "First Podcast, 1 new episode"))
                 wait_for_titles(app, "Alpha", "Bravo", "The Giraffe")
                 app.click(row_of(app, "Bravo"))
                 app.wait_for("heading", "Bravo", harness.on_page)
@@ -185,7 +185,7 @@ def long_podcast():
     with Server() as server:
         feeds.sound(server, "minute.cbr.mp3")
         with Profile(feeds.write(server, "long", "Long Podcast", episodes)) as profile, App(profile) as app:
-            app.wait_for("list item", "Long Podcast, 140 unplayed episodes")
+            app.wait_for("list item", "Long Podcast, 1 new episode")
             app.wait_for_rows(4)
             yield app
 

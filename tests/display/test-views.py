@@ -32,10 +32,10 @@ def two_podcasts(**settings):
             outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
             profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
             with App(profile) as app:
-                app.wait_for("list item", "First Podcast, 4 unplayed episodes")
-                app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+                app.wait_for("list item", "First Podcast, 1 new episode")
+                app.wait_for("list item", "Second Podcast, 1 new episode")
                 # The newest of each is news to whoever has just followed both.
-                app.wait_for("list item", "New, 2 episodes")
+                app.wait_for("list item", "New, 2 new episodes")
                 yield app
 
 
@@ -45,6 +45,14 @@ def titles(app):
 
 def wait_for_titles(app, *wanted):
     wait_until(f"the rows are {wanted}", lambda: titles(app) == list(wanted))
+
+
+def count_unplayed(app):
+    return len(app.rows()) - len(marked(app))
+
+
+def wait_for_unplayed(app, wanted):
+    wait_until(f"{wanted} are not played", lambda: count_unplayed(app) == wanted)
 
 
 def row_of(app, title):
@@ -86,8 +94,8 @@ def new_by_click():
         choose(app, "One")
         app.key("ctrl+l")
         wait_for_titles(app, "Alpha")
-        app.wait_for("list item", "New, 1 episode")
-        app.wait_for("list item", "Second Podcast, 1 unplayed episode")
+        app.wait_for("list item", "New, 1 new episode")
+        app.wait_for("list item", "Second Podcast")
 
 
 @case
@@ -145,7 +153,7 @@ def heard_and_begun():
         app.action("play-pause")
         listener.wait_for_silence()
         app.wait_for("list item", "In Progress, 1 episode")
-        app.wait_for("list item", "New, 1 episode")
+        app.wait_for("list item", "New, 1 new episode")
         app.key("alt+2")
         wait_for_titles(app, "One")
         app.key("alt+5")
@@ -186,15 +194,15 @@ def mark_all():
         show(app, "First Podcast")
         choose(app, "Charlie")
         app.key("ctrl+l")
-        app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+        wait_for_unplayed(app, 3)
         app.press("toggle button", "Podcast Menu")
         app.press(MENU_ITEMS, "Mark All as Played")
         app.wait_for("list item", "First Podcast")
         app.wait_for("label", "3 episodes marked as played")
         app.press("button", "Undo")
-        app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+        wait_for_unplayed(app, 3)
         app.wait_for("list item", pattern("^Charlie, .*, played$"))
-        app.wait_for("list item", "Second Podcast, 2 unplayed episodes")
+        app.wait_for("list item", "Second Podcast, 1 new episode")
 
 
 @case
@@ -204,11 +212,11 @@ def mark_older():
         show(app, "First Podcast")
         wait_for_titles(app, *FIRST)
         from_row_menu(app, "Bravo", "Mark Older as Played")
-        app.wait_for("list item", "First Podcast, 2 unplayed episodes")
+        wait_for_unplayed(app, 2)
         for title in ("Charlie", "Delta"):
             app.wait_for("list item", pattern(f"^{title}, .*, played$"))
         app.key("ctrl+z")
-        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+        wait_for_unplayed(app, 4)
 
 
 @case
@@ -231,13 +239,13 @@ def several_by_pointer():
         app.wait_for("label", "2 selected")
         app.wait_for("label", "2 Episodes Selected", harness.on_page)
         app.click(app.wait_for("button", "Mark as Played"))
-        app.wait_for("list item", "First Podcast, 2 unplayed episodes")
+        wait_for_unplayed(app, 2)
         for title in ("Alpha", "Charlie"):
             app.wait_for("list item", pattern(f"^{title}, .*, played$"))
         app.wait_until_gone("label", "2 selected")
         app.wait_for("heading", "Alpha", harness.on_page)
         app.key("ctrl+z")
-        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+        wait_for_unplayed(app, 4)
 
 
 @case
@@ -279,7 +287,7 @@ def taken_back_at_once():
         app.key("ctrl+z")
         other.execute("ROLLBACK")
         wait_until("only Bravo is marked", lambda: marked(app) == ["Bravo"])
-        app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+        wait_for_unplayed(app, 3)
         assert not app.find("label", "3 episodes marked as played"), "it is offered to be taken back"
 
 
@@ -330,7 +338,7 @@ def last_taken_back():
         app.key("ctrl+z")
         other.execute("ROLLBACK")
         wait_until("only the first is done", lambda: are_marked(app, False))
-        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+        wait_for_unplayed(app, 4)
         harness.stays("none is marked", lambda: are_marked(app, False), 0.5)
 
 
@@ -365,16 +373,16 @@ def several_marked_by_key():
             app.wait_for("list item", pattern(f"^{title}, .*, played$"))
         app.wait_until_gone("label", "4 selected")
         app.key("ctrl+z")
-        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+        wait_for_unplayed(app, 4)
 
         try_until("the mode begins", lambda: from_row_menu(app, "Delta", "Select"), lambda: app.find("label", "1 selected"))
         app.key("ctrl+l")
         app.wait_for("list item", pattern("^Delta, .*, played$"))
-        app.wait_for("list item", "First Podcast, 3 unplayed episodes")
+        wait_for_unplayed(app, 3)
         app.wait_until_gone("label", "1 selected")
         app.key("ctrl+l")
         app.wait_for("list item", pattern("^Bravo, .*, played$"))
-        app.wait_for("list item", "First Podcast, 2 unplayed episodes")
+        wait_for_unplayed(app, 2)
 
         # Some have it: those that have not get it; then all have.
         app.key("ctrl+a")
@@ -385,7 +393,7 @@ def several_marked_by_key():
         app.key("ctrl+a")
         app.wait_for("label", "4 selected")
         app.key("ctrl+l")
-        app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+        wait_for_unplayed(app, 4)
 
 
 @case
@@ -397,7 +405,7 @@ def none_ticked():
         try_until("the mode begins", lambda: from_row_menu(app, "Bravo", "Select"), lambda: app.find("label", "1 selected"))
         try_until("a click unticks", lambda: app.click(row_of(app, "Bravo")), lambda: app.find("label", "Select episodes"))
         app.key("ctrl+l")
-        harness.stays("nothing is marked", lambda: app.find("list item", "First Podcast, 4 unplayed episodes"), 0.5)
+        harness.stays("nothing is marked", lambda: count_unplayed(app) == 4, 0.5)
 
 
 @case
@@ -522,12 +530,50 @@ def progress():
         outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in addresses)
         profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
         with App(profile) as app:
-            app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+            app.wait_for("list item", "First Podcast, 1 new episode")
+            show(app, "First Podcast")
             app.action("refresh-all")
             app.wait_for("label", CHECKING)
             app.wait_for("progress bar", CHECKING)
+            # The sidebar tells of it, and nothing else: then whom it waits for, when nothing comes.
+            assert len(app.find_all("label", pattern("^Checking"))) == 1
+            app.wait_for("label", "Waiting for 127.0.0.1")
             app.click(app.wait_for("button", "Stop"))
-            app.wait_until_gone("label", CHECKING)
+            app.wait_until_gone("label", "Waiting for 127.0.0.1")
+
+
+@case
+def refresh_button():
+    """It is where new episodes come, and not where it would check nothing of what is shown"""
+    with two_podcasts() as app:
+        for name, there in (("New", True), ("History", False), ("First Podcast", True), ("Liked", False), ("Downloads", False), ("In Progress", False)):
+            show(app, name)
+            if there:
+                app.wait_for("button", "Check for New Episodes")
+            else:
+                app.wait_until_gone("button", "Check for New Episodes")
+
+
+@case
+def failing():
+    """A podcast that could not be checked says so in the sidebar, until it can be; one of the same name as another says where it is from"""
+    with Server() as server:
+        addresses = write_feeds(server)
+        with Profile(addresses[0]) as profile:
+            feeds.write(server, "twin", "First Podcast", [Episode("Twin", "minute.cbr.mp3", 60)])
+            twin = server.url("twin.xml").replace("127.0.0.1", "localhost")
+            outlines = "".join(f'<outline type="rss" text="{address}" xmlUrl="{address}"/>' for address in (*addresses, twin))
+            profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
+            with App(profile) as app:
+                app.wait_for("list item", "First Podcast, 1 new episode, 127.0.0.1")
+                app.wait_for("list item", "First Podcast, 1 new episode, localhost")
+                app.wait_for("list item", "Second Podcast, 1 new episode")
+                (server.root / "second.xml").rename(server.root / "away.xml")
+                app.action("refresh-all")
+                app.wait_for("list item", pattern("^Second Podcast, 1 new episode, ."))
+                (server.root / "away.xml").rename(server.root / "second.xml")
+                app.action("refresh-all")
+                app.wait_for("list item", "Second Podcast, 1 new episode")
 
 
 @case
@@ -558,7 +604,7 @@ def another_while_fetching():
         profile.welcome.write_text(f'<?xml version="1.0"?><opml version="2.0"><head/><body>{outlines}</body></opml>')
         server.hold(False)
         with App(profile) as app:
-            app.wait_for("list item", "First Podcast, 4 unplayed episodes")
+            app.wait_for("list item", "First Podcast, 1 new episode")
             show(app, "First Podcast")
             wait_for_titles(app, *FIRST)
             app.click(app.wait_for("radio button", "Downloaded"))
@@ -583,7 +629,7 @@ def kept_over_a_restart():
     with Server() as server, Profile(write_feeds(server)[0]) as profile:
         environment = {"GSETTINGS_BACKEND": "keyfile"}
         with App(profile, environment) as app:
-            app.wait_for("list item", "New, 1 episode")
+            app.wait_for("list item", "New, 1 new episode")
             show(app, "New")
             wait_for_titles(app, "Alpha")
         with App(profile, environment) as app:

@@ -250,9 +250,11 @@ test_player (void)
   g_assert_cmpfloat (ear_closure_part (NULL, 1, 4), ==, 0.25);
   /* Nothing is left to do. */
   g_assert_cmpfloat (ear_closure_part (NULL, 0, 0), ==, 1.0);
-  assert_text (ear_closure_refresh_label (NULL, 11, 200), "Checking 12 of 200");
-  assert_text (ear_closure_refresh_label (NULL, 200, 200), "Checking 200 of 200");
-  g_assert_null (ear_closure_refresh_label (NULL, 0, 0));
+  assert_text (ear_closure_refresh_label (NULL, 11, 200, NULL), "Checking 12 of 200");
+  assert_text (ear_closure_refresh_label (NULL, 200, 200, NULL), "Checking 200 of 200");
+  assert_text (ear_closure_refresh_label (NULL, 16, 17, (char *[]) { (char *) "example.org", NULL }), "Waiting for example.org");
+  assert_text (ear_closure_refresh_label (NULL, 15, 17, (char *[]) { (char *) "a.org", (char *) "b.org", NULL }), "Waiting for 2 servers");
+  g_assert_null (ear_closure_refresh_label (NULL, 0, 0, NULL));
   assert_text (ear_closure_volume_icon (NULL, 1.0, FALSE), "audio-volume-high-symbolic");
   assert_text (ear_closure_volume_icon (NULL, 0.5, FALSE), "audio-volume-medium-symbolic");
   assert_text (ear_closure_volume_icon (NULL, 0.1, FALSE), "audio-volume-low-symbolic");
@@ -297,9 +299,9 @@ test_podcast (void)
   assert_text (ear_closure_podcast_facts (NULL, 1), "1 episode");
   assert_text (ear_closure_podcast_facts (NULL, 83), "83 episodes");
   assert_text (ear_closure_collection_spoken (NULL, TRUE, "PyTorch", 0), "PyTorch");
-  assert_text (ear_closure_collection_spoken (NULL, TRUE, "PyTorch", 1), "PyTorch, 1 unplayed episode");
-  assert_text (ear_closure_collection_spoken (NULL, TRUE, NULL, 12), ", 12 unplayed episodes");
-  assert_text (ear_closure_collection_spoken (NULL, FALSE, "New", 3), "New, 3 episodes");
+  assert_text (ear_closure_collection_spoken (NULL, TRUE, "PyTorch", 1), "PyTorch, 1 new episode");
+  assert_text (ear_closure_collection_spoken (NULL, TRUE, NULL, 12), ", 12 new episodes");
+  assert_text (ear_closure_collection_spoken (NULL, FALSE, "Downloads", 3), "Downloads, 3 episodes");
   assert_text (ear_closure_scope_label (NULL, TRUE, "PyTorch"), "This Podcast");
   assert_text (ear_closure_scope_label (NULL, FALSE, "New"), "In “New”");
   assert_text (ear_closure_filter_name (NULL, "liked"), "liked");
@@ -308,7 +310,7 @@ test_podcast (void)
   assert_text (ear_closure_filter_name (NULL, NULL), "all");
   assert_text (ear_closure_page_title (NULL, NULL), "Episodes");
   assert_text (ear_closure_page_title (NULL, "A title"), "A title");
-  assert_text (ear_closure_refresh_page (NULL, TRUE), "spinner");
+  assert_text (ear_closure_refresh_page (NULL, TRUE, TRUE), "spinner");
   assert_text (ear_closure_some_or_none (NULL, NULL), "none");
 }
 

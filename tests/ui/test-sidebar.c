@@ -412,7 +412,7 @@ count_cb (guint *n)
 
 /* How often the window is laid out when the last podcast, whose row is not in sight, has another count */
 static guint
-count_layouts (Fixture *fixture, guint n_unplayed)
+count_layouts (Fixture *fixture, guint n_new)
 {
   g_autoptr (EarPodcast) last = dup_last_podcast (fixture);
   GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (fixture->window));
@@ -420,7 +420,7 @@ count_layouts (Fixture *fixture, guint n_unplayed)
 
   window_rest_wait (fixture->window);
   g_signal_connect_swapped (clock, "layout", G_CALLBACK (count_cb), &n_layouts);
-  ear_podcast_set_n_unplayed (last, n_unplayed);
+  ear_podcast_set_n_new (last, n_new);
   window_rest_wait (fixture->window);
   g_signal_handlers_disconnect_by_data (clock, &n_layouts);
 

@@ -46,8 +46,6 @@ static GParamSpec *props[PROP_PAUSE + 1];
 static char *
 describe_check (EarPodcast *podcast)
 {
-  if (ear_podcast_get_refreshing (podcast))
-    return g_strdup (_("Checking…"));
   if (ear_podcast_get_ended (podcast))
     /* Translators: of a podcast: no new episodes will come */
     return g_strdup (_("Has ended"));
@@ -83,8 +81,10 @@ describe (EarPodcast *podcast, EarRefreshPause pause)
   const guint n_episodes = ear_podcast_get_n_episodes (podcast);
   g_autofree char *count = n_episodes > 0 ? ear_closure_podcast_facts (NULL, n_episodes) : NULL;
   g_autofree char *checked = describe_check (podcast);
+  g_autofree char *distinction = ear_podcast_dup_distinction (podcast);
 
   return ear_format_join ((const char *[]) {
+    distinction != NULL ? distinction : "",
     count != NULL ? count : "",
     checked != NULL ? checked : "",
     describe_pause (podcast, pause),

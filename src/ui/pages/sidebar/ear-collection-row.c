@@ -6,13 +6,21 @@
 #include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-drawn-text.h"
+#include "ear-error-text.h"
+#include "ear-error.h"
 #include "ear-row-action.h"
+
+#include <glib/gi18n.h>
 
 /* Between the icon or cover, the title and the count */
 #define SPACING 12
 
 #define PICTURE_WIDTH 36
 #define COVER_MARGIN 6
+#define MARK_WIDTH 16
+
+/* As libadwaita dims */
+#define DIM_PERCENT 55
 
 /* What a row is told to need before it has a place: see ear-episode-row-layout.c. */
 #define MINIMUM_WIDTH 176
@@ -25,7 +33,8 @@
 /**
  * EarCollectionRow:
  *
- * A view or a podcast in the sidebar: icon or cover, title, how many episodes wait there.
+ * A view or a podcast in the sidebar: icon or cover, title, a mark where the last check failed, how
+ * many episodes wait there. A podcast tells its host below its title where another one is called the same.
  *
  * A list view keeps some two hundred rows, so one handler fills the row instead of a binding
  * for each of its widgets, and it has next to none of those: it draws cover, title and count
@@ -37,10 +46,13 @@ struct _EarCollectionRow
 
   /* Borrowed: a child, made for the first view */
   GtkWidget *icon;
+  GtkWidget *mark; /* made for the first podcast that fails */
 
   /* Owned */
   EarCover *cover;
   char *title;
+  char *distinction; /* (nullable): below the title */
+  char *problem; /* (nullable): why the last check failed */
   PangoLayout *title_layout; /* (nullable): as an episode row's */
   char *count; /* (nullable): nothing waits there */
   PangoLayout *count_layout; /* (nullable): as the title's */
@@ -83,14 +95,51 @@ update_cover (EarCollectionRow *self, EarPodcast *podcast)
 }
 
 static void
-update_title (EarCollectionRow *self)
+update_title (EarCollectionRow *self, EarPodcast *podcast)
 {
-  if (!g_set_str (&self->title, ear_collection_get_title (self->collection)))
+  g_autofree char *distinction = podcast != NULL ? ear_podcast_dup_distinction (podcast) : NULL;
+  const gboolean told = g_set_str (&self->distinction, distinction);
+
+  if (!g_set_str (&self->title, ear_collection_get_title (self->collection)) && !told)
     return;
 
   g_clear_object (&self->title_layout);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->title, -1);
   gtk_widget_queue_resize (GTK_WIDGET (self));
+}
+
+/* That there is no network is nothing to be told of each podcast, and one that has ended has not failed. */
+static char *
+describe_problem (EarPodcast *podcast)
+{
+  const GError *error = podcast != NULL ? ear_podcast_get_error (podcast) : NULL;
+
+  if (error == NULL || g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) || ear_podcast_get_ended (podcast))
+    return NULL;
+
+  return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
+}
+
+static void
+show_mark (EarCollectionRow *self, gboolean shown)
+{
+  if (self->mark == NULL && shown)
+    {
+      self->mark = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
+                                 "icon-name", "dialog-warning-symbolic", NULL);
+      gtk_widget_set_parent (self->mark, GTK_WIDGET (self));
+    }
+  if (self->mark != NULL)
+    gtk_widget_set_visible (self->mark, shown);
+}
+
+static void
+update_mark (EarCollectionRow *self, EarPodcast *podcast)
+{
+  g_autofree char *problem = describe_problem (podcast);
+
+  if (g_set_str (&self->problem, problem))
+    show_mark (self, problem != NULL);
 }
 
 /* All digits are equally wide. */
@@ -118,11 +167,20 @@ update_count (EarCollectionRow *self)
     gtk_widget_queue_resize (GTK_WIDGET (self));
 }
 
+static char *
+speak_both (const char *first, const char *second)
+{
+  /* Translators: what a screen reader says of a podcast, such as "PyTorch, 5 new episodes" and "example.org" */
+  return second != NULL ? g_strdup_printf (C_("podcast", "%s, %s"), first, second) : g_strdup (first);
+}
+
 static void
 update_spoken (EarCollectionRow *self)
 {
-  g_autofree char *spoken = ear_closure_collection_spoken (NULL, ear_collection_get_podcast (self->collection) != NULL,
-                                                           ear_collection_get_title (self->collection), ear_collection_get_count (self->collection));
+  g_autofree char *counted = ear_closure_collection_spoken (NULL, ear_collection_counts_new (self->collection), self->title,
+                                                            ear_collection_get_count (self->collection));
+  g_autofree char *distinct = speak_both (counted, self->distinction);
+  g_autofree char *spoken = speak_both (distinct, self->problem);
 
   if (g_set_str (&self->spoken, spoken))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
@@ -146,8 +204,11 @@ update_place (EarCollectionRow *self)
 static void
 update_all (EarCollectionRow *self)
 {
-  update_cover (self, ear_collection_get_podcast (self->collection));
-  update_title (self);
+  EarPodcast *podcast = ear_collection_get_podcast (self->collection);
+
+  update_cover (self, podcast);
+  update_title (self, podcast);
+  update_mark (self, podcast);
   update_count (self);
   update_spoken (self);
   update_place (self);
@@ -188,10 +249,29 @@ get_count (EarCollectionRow *self)
 }
 
 static PangoLayout *
+create_distinct_title (EarCollectionRow *self)
+{
+  g_autofree char *text = g_strdup_printf ("%s\n%s", self->title != NULL ? self->title : "", self->distinction);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  PangoAttribute *const dim[] = {
+    pango_attr_foreground_alpha_new (G_MAXUINT16 / 100 * DIM_PERCENT),
+    pango_attr_scale_new (PANGO_SCALE_SMALL),
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (dim); i++)
+    {
+      dim[i]->start_index = (guint) (strlen (text) - strlen (self->distinction));
+      pango_attr_list_insert (attributes, dim[i]);
+    }
+
+  return ear_drawn_text_new_title (GTK_WIDGET (self), text, attributes);
+}
+
+static PangoLayout *
 get_title (EarCollectionRow *self)
 {
   if (self->title_layout == NULL)
-    self->title_layout = ear_drawn_text_new_title (GTK_WIDGET (self), self->title, NULL);
+    self->title_layout = self->distinction != NULL ? create_distinct_title (self) : ear_drawn_text_new_title (GTK_WIDGET (self), self->title, NULL);
 
   return self->title_layout;
 }
@@ -218,7 +298,7 @@ get_count_width (EarCollectionRow *self)
 static int
 get_width_behind (EarCollectionRow *self)
 {
-  return self->count != NULL ? SPACING + get_count_width (self) : 0;
+  return (self->count != NULL ? SPACING + get_count_width (self) : 0) + (self->problem != NULL ? SPACING + MARK_WIDTH : 0);
 }
 
 static int
@@ -233,7 +313,7 @@ get_title_height (EarCollectionRow *self, int width)
 {
   int height = EAR_TEXT_HEIGHT_UNKNOWN;
 
-  if (self->title_layout == NULL)
+  if (self->title_layout == NULL && self->distinction == NULL)
     height = ear_drawn_text_find_title_height (GTK_WIDGET (self), self->title, EAR_TEXT_HEIGHT_OWN_WEIGHT, width);
 
   return height != EAR_TEXT_HEIGHT_UNKNOWN ? height : ear_drawn_text_fit_title (get_title (self), width);
@@ -246,6 +326,12 @@ mirror (EarCollectionRow *self, int x, int width)
   GtkWidget *widget = GTK_WIDGET (self);
 
   return gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? gtk_widget_get_width (widget) - x - width : x;
+}
+
+static int
+get_mark_start (EarCollectionRow *self)
+{
+  return mirror (self, gtk_widget_get_width (GTK_WIDGET (self)) - get_width_behind (self) + SPACING, MARK_WIDTH);
 }
 
 static GtkSizeRequestMode
@@ -299,6 +385,8 @@ ear_collection_row_size_allocate (GtkWidget *widget, int width, int height, int 
   ear_cover_show (self->cover);
   if (self->icon != NULL && gtk_widget_should_layout (self->icon))
     gtk_widget_size_allocate (self->icon, &(GtkAllocation) { mirror (self, 0, PICTURE_WIDTH), 0, PICTURE_WIDTH, height }, -1);
+  if (self->mark != NULL && gtk_widget_should_layout (self->mark))
+    gtk_widget_size_allocate (self->mark, &(GtkAllocation) { get_mark_start (self), 0, MARK_WIDTH, height }, -1);
 }
 
 static void
@@ -354,6 +442,12 @@ ear_collection_row_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (ear_collection_row_parent_class)->unmap (widget);
 }
 
+static gboolean
+is_at (int x, int start, int width)
+{
+  return x >= start && x < start + width;
+}
+
 /* The count changes with every batch of a refresh, and a tooltip that is set makes GTK ask
  * the display where the pointer is: it is told when it is wanted instead. */
 static gboolean
@@ -361,13 +455,16 @@ ear_collection_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyb
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
   const int width = get_count_width (self);
-  const int start = mirror (self, gtk_widget_get_width (widget) - width, width);
   g_autofree char *text = NULL;
 
-  if (keyboard || self->collection == NULL || self->count == NULL || x < start || x >= start + width)
+  if (keyboard || self->collection == NULL)
     return FALSE;
-
-  text = ear_closure_collection_count (NULL, ear_collection_get_podcast (self->collection) != NULL, ear_collection_get_count (self->collection));
+  if (self->problem != NULL && is_at (x, get_mark_start (self), MARK_WIDTH))
+    text = g_strdup (self->problem);
+  else if (self->count != NULL && is_at (x, mirror (self, gtk_widget_get_width (widget) - width, width), width))
+    text = ear_closure_collection_count (NULL, ear_collection_counts_new (self->collection), ear_collection_get_count (self->collection));
+  if (text == NULL)
+    return FALSE;
   gtk_tooltip_set_text (tooltip, text);
 
   return TRUE;
@@ -418,6 +515,7 @@ ear_collection_row_dispose (GObject *object)
   ear_cover_hide (self->cover);
   drop_layouts (self);
   g_clear_pointer (&self->icon, gtk_widget_unparent);
+  g_clear_pointer (&self->mark, gtk_widget_unparent);
   g_clear_object (&self->collection);
 
   G_OBJECT_CLASS (ear_collection_row_parent_class)->dispose (object);
@@ -430,6 +528,8 @@ ear_collection_row_finalize (GObject *object)
 
   g_clear_object (&self->cover);
   g_clear_pointer (&self->title, g_free);
+  g_clear_pointer (&self->distinction, g_free);
+  g_clear_pointer (&self->problem, g_free);
   g_clear_pointer (&self->count, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
@@ -480,13 +580,16 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
 static void
 ear_collection_row_init (EarCollectionRow *self)
 {
+  static const char *const properties[] = { "notify::image", "notify::error", "notify::has-namesake" };
+
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_add_css_class (GTK_WIDGET (self), "caption");
   self->cover = ear_cover_new (GTK_WIDGET (self), PICTURE_WIDTH);
   self->signals = g_signal_group_new (EAR_TYPE_COLLECTION);
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (update_all), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
-  g_signal_group_connect_swapped (self->podcast_signals, "notify::image", G_CALLBACK (update_all), self);
+  for (gsize i = 0; i < G_N_ELEMENTS (properties); i++)
+    g_signal_group_connect_swapped (self->podcast_signals, properties[i], G_CALLBACK (update_all), self);
 }
 
 /**
