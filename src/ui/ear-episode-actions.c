@@ -250,6 +250,18 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.copy-media", NULL, copy_media);
 }
 
+/**
+ * ear_episode_actions_can_download:
+ * @episode: (nullable): an episode
+ *
+ * Returns: whether it can be downloaded, or its download be removed
+ */
+gboolean
+ear_episode_actions_can_download (EarEpisode *episode)
+{
+  return episode != NULL && (can_download (episode) || ear_episode_has_download (episode));
+}
+
 static void
 update_download (GtkWidget *widget, EarEpisode *episode)
 {
@@ -259,7 +271,7 @@ update_download (GtkWidget *widget, EarEpisode *episode)
   /* What is tried again by itself later can be tried now. */
   const gboolean waits = download == EAR_DOWNLOAD_WAITING && ear_episode_get_download_error (episode) != NULL;
 
-  gtk_widget_action_set_enabled (widget, "episode.toggle-download", can || (episode != NULL && ear_episode_has_download (episode)));
+  gtk_widget_action_set_enabled (widget, "episode.toggle-download", ear_episode_actions_can_download (episode));
   gtk_widget_action_set_enabled (widget, "episode.download", can && download == EAR_DOWNLOAD_NONE);
   gtk_widget_action_set_enabled (widget, "episode.retry-download", can && (failed || waits));
   gtk_widget_action_set_enabled (widget, "episode.cancel-download",

@@ -13,10 +13,11 @@ G_BEGIN_DECLS
  * episode.mark-unlistened, episode.toggle-liked, episode.like, episode.unlike,
  * episode.open-link, episode.support, episode.copy-link, episode.copy-media.
  */
-void ear_episode_actions_install (GtkWidgetClass *widget_class);
-void ear_episode_actions_update  (GtkWidget      *widget,
-                                  EarEpisode     *episode);
-void ear_open_address            (GtkWidget      *widget,
-                                  const char     *address);
+void     ear_episode_actions_install      (GtkWidgetClass *widget_class);
+void     ear_episode_actions_update       (GtkWidget      *widget,
+                                           EarEpisode     *episode);
+gboolean ear_episode_actions_can_download (EarEpisode     *episode);
+void     ear_open_address                 (GtkWidget      *widget,
+                                           const char     *address);
 
 G_END_DECLS

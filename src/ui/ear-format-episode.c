@@ -147,7 +147,7 @@ describe_kind (EarEpisodeType kind)
  * ear_format_episode:
  * @episode: an episode
  *
- * The facts on an episode's page: when and how long, and in a second line which one and how
+ * The facts on an episode's page: when and how long, or how much of it is left, and in a second line which one and how
  * large. One line, broken where it has no room, would end with a separator.
  *
  * Returns: (transfer full): the text
@@ -158,7 +158,7 @@ ear_format_episode (EarEpisode *episode)
   EarEpisodeFacts *facts = ear_episode_get_facts (episode);
   EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
   g_autofree char *date = ear_format_date_long (facts->published);
-  g_autofree char *length = ear_format_duration (ear_episode_get_duration (episode));
+  g_autofree char *length = format_length_or_rest (episode);
   g_autofree char *size = enclosure != NULL ? ear_format_size (enclosure->size) : NULL;
   g_autofree char *number = ear_format_number (facts->season, facts->number);
   const char *which[] = { number != NULL ? number : "", describe_kind (facts->type), NULL };

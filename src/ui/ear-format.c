@@ -271,7 +271,8 @@ ear_format_time_left (gint64 duration, gint64 position)
   if (duration <= 0 || position <= 0 || position >= duration)
     return NULL;
 
-  left = ear_format_duration (duration - position);
+  /* The last minute is one, so that nothing changes each second beside what is read. */
+  left = ear_format_duration (MAX (duration - position, G_TIME_SPAN_MINUTE));
   /* Translators: what is still to be heard of an episode: "4 min" left */
   return g_strdup_printf (_("%s left"), left);
 }

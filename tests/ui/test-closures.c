@@ -82,7 +82,7 @@ static void
 test_time_left (void)
 {
   assert_text (ear_format_time_left (MINUTES (10), MINUTES (6)), "4 min left");
-  assert_text (ear_format_time_left (MINUTES (10), MINUTES (9.5)), "30 s left");
+  assert_text (ear_format_time_left (MINUTES (10), MINUTES (9.5)), "1 min left");
   assert_text (ear_format_time_left (MINUTES (10), 0), NULL);
   assert_text (ear_format_time_left (MINUTES (10), MINUTES (10)), NULL);
   assert_text (ear_format_time_left (0, MINUTES (1)), NULL);
@@ -200,6 +200,7 @@ test_row (void)
 
   ear_episode_set_position (episode, MINUTES (12));
   assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 4 min left");
+  assert_text (ear_format_episode (episode), "August 4, 2024 · 4 min left\nEpisode 83 · 15 MB");
   assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left");
 
   ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);

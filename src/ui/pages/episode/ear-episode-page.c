@@ -28,6 +28,7 @@ struct _EarEpisodePage
   GtkScrolledWindow *scroller;
   EarNotesView *notes_view;
   GtkWidget *play_button;
+  GtkWidget *listened_button;
   GtkWidget *download_button;
   GtkMenuButton *menu_button;
   GMenuModel *episode_menu;
@@ -42,7 +43,6 @@ struct _EarEpisodePage
   guint notes_tick;
   gint64 asked_frame; /* the last one before the episode was shown */
   char *facts;
-  char *left;
   char *people;
   char *podcast_action;
   gboolean listened;
@@ -66,7 +66,6 @@ typedef enum
   PROP_LISTENED,
   PROP_LIKED,
   PROP_FACTS,
-  PROP_LEFT,
   PROP_PEOPLE,
   PROP_PODCAST_ACTION,
   PROP_NARROW,
@@ -82,15 +81,10 @@ static void
 update_facts (EarEpisodePage *self)
 {
   g_autofree char *facts = self->episode != NULL ? ear_format_episode (self->episode) : NULL;
-  g_autofree char *left = NULL;
   g_autofree char *people = self->episode != NULL ? ear_people_format_of_episode (self->episode) : NULL;
 
-  if (self->episode != NULL && !ear_episode_get_listened (self->episode))
-    left = ear_format_time_left (ear_episode_get_duration (self->episode), ear_episode_get_position (self->episode));
   if (g_set_str (&self->facts, facts))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
-  if (g_set_str (&self->left, left))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LEFT]);
   if (g_set_str (&self->people, people))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PEOPLE]);
 }
@@ -144,6 +138,15 @@ update_download_progress (EarEpisodePage *self)
   gtk_accessible_update_property (button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
+/* What this episode cannot do has no button. */
+static void
+update_actions (EarEpisodePage *self)
+{
+  ear_episode_actions_update (GTK_WIDGET (self), self->episode);
+  gtk_widget_set_visible (self->play_button, self->episode != NULL && ear_episode_get_enclosure (self->episode) != NULL);
+  gtk_widget_set_visible (self->download_button, ear_episode_actions_can_download (self->episode));
+}
+
 static void
 episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
 {
@@ -153,7 +156,7 @@ episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
     return;
 
   update_facts (self);
-  ear_episode_actions_update (GTK_WIDGET (self), self->episode);
+  update_actions (self);
   set_listened (self, ear_episode_get_listened (self->episode));
   set_liked (self, ear_episode_get_liked (self->episode));
 }
@@ -314,9 +317,6 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_PODCAST_ACTION:
       g_value_set_string (value, self->podcast_action);
       break;
-    case PROP_LEFT:
-      g_value_set_string (value, self->left);
-      break;
     case PROP_PEOPLE:
       g_value_set_string (value, self->people);
       break;
@@ -430,7 +430,6 @@ ear_episode_page_finalize (GObject *object)
   EarEpisodePage *self = EAR_EPISODE_PAGE (object);
 
   g_clear_pointer (&self->facts, g_free);
-  g_clear_pointer (&self->left, g_free);
   g_clear_pointer (&self->people, g_free);
   g_clear_pointer (&self->podcast_action, g_free);
 
@@ -500,12 +499,6 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    */
   props[PROP_PODCAST_ACTION] = g_param_spec_string ("podcast-action", NULL, NULL, NULL, flags);
   /**
-   * EarEpisodePage:left:
-   *
-   * How much is still to be heard, once the episode was begun.
-   */
-  props[PROP_LEFT] = g_param_spec_string ("left", NULL, NULL, NULL, readable);
-  /**
    * EarEpisodePage:people:
    *
    * Who is heard in the episode, where the feed tells.
@@ -559,6 +552,7 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, notes_view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, play_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, download_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, listened_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodePage, episode_menu);
   gtk_widget_class_bind_template_callback (widget_class, seek_cb);
@@ -574,7 +568,7 @@ ear_episode_page_init (EarEpisodePage *self)
   ear_menu_later_set (self->menu_button, self->episode_menu);
   self->episode_signals = g_signal_group_new (EAR_TYPE_EPISODE);
   g_signal_group_connect_swapped (self->episode_signals, "notify", G_CALLBACK (episode_notify_cb), self);
-  ear_episode_actions_update (GTK_WIDGET (self), NULL);
+  update_actions (self);
 }
 
 /**
@@ -598,7 +592,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   set_liked (self, episode != NULL && ear_episode_get_liked (episode));
   set_without_notes (self, FALSE);
   update_download_progress (self);
-  ear_episode_actions_update (GTK_WIDGET (self), episode);
+  update_actions (self);
   load_notes (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
@@ -608,7 +602,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
  * ear_episode_page_enter:
  * @self: the page
  *
- * Puts the focus on what plays the episode; its notes follow.
+ * Puts the focus on what plays the episode, or else on the first thing that can be done with it; its notes follow.
  *
  * Returns: whether there is an episode
  */
@@ -617,5 +611,8 @@ ear_episode_page_enter (EarEpisodePage *self)
 {
   g_return_val_if_fail (EAR_IS_EPISODE_PAGE (self), FALSE);
 
-  return self->episode != NULL && gtk_widget_grab_focus (self->play_button);
+  if (self->episode == NULL)
+    return FALSE;
+
+  return gtk_widget_grab_focus (gtk_widget_get_visible (self->play_button) ? self->play_button : self->listened_button);
 }
