@@ -3,6 +3,9 @@
 
 #include "ear-window-private.h"
 
+/* How much of its room with the list the sidebar takes */
+#define SIDEBAR_FRACTION 0.4135
+
 /*
  * The keys' way from pane to pane, and back when they have lost it; and which pane is shown
  * where there is room for one only.
@@ -87,7 +90,7 @@ find_main_pane (EarWindow *self)
     return GTK_WIDGET (self->episode_page);
   if (adw_navigation_split_view_get_collapsed (self->inner) && !adw_navigation_split_view_get_show_content (self->inner))
     return GTK_WIDGET (self->sidebar_page);
-  if (adw_navigation_split_view_get_collapsed (self->outer))
+  if (adw_navigation_split_view_get_collapsed (self->outer) && adw_navigation_split_view_get_collapsed (self->inner))
     return GTK_WIDGET (self->episodes_page);
 
   return self->last_pane != NULL && is_in_sight (self->last_pane) ? self->last_pane : GTK_WIDGET (self->episodes_page);
@@ -224,26 +227,47 @@ ear_window_show_sidebar (EarWindow *self)
   adw_navigation_split_view_set_show_content (self->inner, FALSE);
 }
 
+/* The panes are put together anew, which takes the focus away: who goes through the sidebar by keys goes on there. */
+static void
+collapse_outer (EarWindow *self, gboolean collapsed)
+{
+  const gboolean in_sidebar = holds_focus (GTK_WIDGET (self->sidebar_page), gtk_root_get_focus (GTK_ROOT (self)));
+
+  if (adw_navigation_split_view_get_collapsed (self->outer) == collapsed)
+    return;
+
+  adw_navigation_split_view_set_collapsed (self->outer, collapsed);
+  if (in_sidebar && !adw_navigation_split_view_get_collapsed (self->inner))
+    ear_sidebar_page_enter (self->sidebar_page);
+}
+
 /**
  * ear_window_arrange_panes:
  * @self: the window
  *
  * To be called when there is another amount of room, and when the first podcast came or the last one
  * went: without podcasts there is nothing for the other panes to show, and the sidebar, which says what
- * to do then, has the window to itself.
+ * to do then, has the window to itself. In a wide window so has a list that is empty, beside the sidebar, as
+ * long as no episode is shown.
  */
 void
 ear_window_arrange_panes (EarWindow *self)
 {
   const gboolean is_empty = ear_sidebar_page_get_empty (self->sidebar_page);
   const gboolean was_empty = self->is_empty;
+  const gboolean is_vacant = !self->collapsed && ear_episodes_page_get_vacant (self->episodes_page);
 
   self->is_empty = is_empty;
   /* Before it is the only one that is seen, so that nothing slides. */
   if (is_empty)
     ear_window_show_sidebar (self);
+  else if (is_vacant)
+    adw_navigation_split_view_set_show_content (self->outer, FALSE);
   adw_navigation_split_view_set_collapsed (self->inner, self->collapsed || is_empty);
-  adw_navigation_split_view_set_collapsed (self->outer, self->narrow || is_empty);
+  /* It stays as wide as it is beside three panes. */
+  adw_navigation_split_view_set_sidebar_width_fraction (
+    self->inner, SIDEBAR_FRACTION * (is_vacant ? adw_navigation_split_view_get_sidebar_width_fraction (self->outer) : 1));
+  collapse_outer (self, self->narrow || is_empty || is_vacant);
   if (was_empty && !is_empty)
     adw_navigation_split_view_set_show_content (self->inner, TRUE);
 }

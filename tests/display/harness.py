@@ -543,6 +543,16 @@ class App:
             return True
         wait_until(f'there is a {role} "{getattr(name, "pattern", name)}" to press', pressed)
 
+    def choose_filter(self, name, button="Which Episodes"):
+        """By its word, or by the menu where the words have no room."""
+        words = ("radio button", name)
+        if wait_until("there are filters", lambda: self.find(*words) or self.find("toggle button", pattern(button))).role == "radio button":
+            self.press(*words)
+            return
+        self.press("toggle button", pattern(button))
+        self.press(("menu item", "radio menu item", "check menu item", "radio button"), name)
+        self.wait_until_gone(("menu item", "radio menu item", "check menu item", "radio button"), name)
+
     def press_undo(self):
         """In the toast, which goes away after a while; what its button does stays."""
         def pressed():

@@ -11,6 +11,8 @@ from harness import App, Profile, Server, case, wait_until
 
 # What takes the focus only to be scrolled by keys, or to hand it on to its rows.
 CONTAINERS = ("scroll pane", "list")
+# Of the window, where there is no compositor
+FRAME = 5
 VAGUE = ("unknown", "invalid", "panel", "grouping", "filler", "")
 
 
@@ -81,12 +83,21 @@ def list_and_episode():
         app.wait_for("heading", "Sound in minute.cbr.mp3")
         check(app, ("button", "Add Podcast"), ("toggle button", "Main Menu"), ("button", "Check for New Episodes"),
               ("toggle button", "Search Episodes"), ("toggle button", "Podcast Menu"), ("toggle button", "Order"),
-              ("list", "Podcasts"), ("list", "Episodes"), ("radio button", "All"), ("radio button", "Unplayed"),
-              ("radio button", "In Progress"), ("radio button", "Downloaded"), ("button", "Play"), ("toggle button", "Played"),
-              ("button", "Download"),
-              ("button", "Open in Web Browser"), ("button", "Copy Link"), ("toggle button", "Episode Menu"),
+              ("list", "Podcasts"), ("list", "Episodes"), ("toggle button", "Which Episodes, All"), ("button", "Play"),
+              ("toggle button", "Played"), ("button", "Download"), ("toggle button", "Episode Menu"),
               ("list item", "Sound in minute.cbr.mp3, November 14, 2023, 1 minute"),
               ("list item", "Time Tones, 1 new episode"), ("heading", "Time Tones"))
+        app.choose_filter("Unplayed")
+        check(app, ("toggle button", "Which Episodes, Unplayed"))
+
+
+@case
+def filters_in_words():
+    """460 px: each filter is a word, one of which is in force"""
+    with running(window_width=460 + 2 * FRAME, window_height=700) as (server, app):
+        check(app, *(("radio button", name) for name in ("All", "Unplayed", "In Progress", "Downloaded", "Liked")))
+        app.press("radio button", "Unplayed")
+        wait_until("it is in force", lambda: "checked" in app.find("radio button", "Unplayed").states)
 
 
 def pressed_speeds(app):

@@ -70,7 +70,7 @@ def download():
         assert list(files(profile).values()) == [harness.clip(CLIP).read_bytes()], files(profile).keys()
         assert "Letters/" in next(iter(files(profile))) and "Alpha" in next(iter(files(profile)))
 
-        app.click(app.wait_for("radio button", "Downloaded"))
+        app.choose_filter("Downloaded")
         wait_for_titles(app, "Alpha")
         app.key("alt+3")
         view_of(app, "Downloads")

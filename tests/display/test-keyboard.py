@@ -277,10 +277,10 @@ def focus_is_kept():
         wait_until("one is left", lambda: len(app.rows()) == 1)
         wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
         show_first(app)
-        app.press("radio button", "Liked")
+        app.choose_filter("Liked")
         app.wait_for("label", "No Liked Episodes")
         wait_until("the focus is somewhere", app.focused)
-        app.press("radio button", "All")
+        app.choose_filter("All")
         while not app.focused() or not app.focused().is_in("list", "Podcasts"):
             app.key("F6")
         app.key("ctrl+n")

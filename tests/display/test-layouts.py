@@ -355,23 +355,29 @@ def without_notes():
 
 
 @case
-def chosen_filter():
-    """360 px, text of twice the size: the filter in force is in sight, also the one of an earlier time"""
-    settings = {"window_width": 360 + 2 * FRAME, "window_height": 640}
-    with Server() as server, Profile(feeds.write_tones(server), settings) as profile:
-        write_desktop(profile, 2)
-        for again in (False, True):
-            with App(profile, {"HOME": str(profile.folder)}) as app:
-                liked = app.wait_for("radio button", "Liked")
-                if not again:
-                    # Without the focus, which would bring it into sight by itself.
-                    app.press("radio button", "Liked")
-                wait_until("it is in force", lambda: not app.rows() and app.find("button", "Show All Episodes"))
-
-                def in_sight():
-                    left, _, wide, _ = app.place(app.find("radio button", "Liked") or liked)
-                    return app.geometry(app.window_id)[0] <= left and left + wide <= app.place(app.wait_for("toggle button", "Order"))[0]
-                wait_until("it is in sight", in_sight)
+def filters():
+    """Words from 460 px on, below that a drop-down that keys open and that says what is chosen"""
+    with running({"window_width": 460 + 2 * FRAME, "window_height": 640}) as (server, app):
+        app.wait_for_rows(3)
+        for name in ("All", "Unplayed", "In Progress", "Downloaded", "Liked"):
+            app.wait_for("radio button", name)
+        left, _, wide, _ = app.settled_place(app.find("radio button", "Liked"))
+        assert left + wide < app.settled_place(app.find("toggle button", "Order"))[0], "they are cut off"
+        app.press("radio button", "Unplayed")
+        app.focus()
+        app.xdotool("windowsize", "--sync", app.window_id, 459 + 2 * FRAME, 640)
+        app.wait_for("toggle button", "Which Episodes, Unplayed")
+        app.wait_until_gone("radio button", "All")
+        for _ in range(12):
+            if not app.has_focus("Which Episodes, Unplayed"):
+                app.key("Tab")
+        app.key("Return")
+        app.wait_for(("menu item", "radio menu item", "check menu item", "radio button"), "Liked")
+        app.key("Home", "Return")
+        app.wait_for("toggle button", "Which Episodes, All")
+        app.wait_for_rows(3)
+        app.xdotool("windowsize", "--sync", app.window_id, 460 + 2 * FRAME, 640)
+        app.wait_for("radio button", "Unplayed")
 
 
 def is_scrolled(app):
@@ -558,6 +564,69 @@ def medium():
             app.wait_for_rows(3)
             wait_until("the focus is back on the episode", lambda: has_row_with_focus(app, "Sound in minute.opus"))
             assert app.settled_place(app.wait_for("heading", "Sound in minute.opus", harness.on_page)) == page, "it has moved"
+
+
+def middle(place):
+    return place[0] + place[2] / 2
+
+
+@case
+def empty_view():
+    """Where there is nothing to list, in a wide window one page says so over both panes; the sidebar stays as it is, with its keys"""
+    with running({"window_width": 1200, "window_height": 640}) as (server, app):
+        app.wait_for("heading", "Sound in minute.cbr.mp3", harness.on_page)
+        podcast = app.settled_place(app.podcasts()[0])
+        app.click(app.podcasts()[0])
+        wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
+        for name, words in (("History", "No History Yet"), ("Liked", "No Liked Episodes")):
+            app.key("Up")
+            status = app.settled_place(app.wait_for("label", words))
+            wait_until("the focus is in the sidebar", lambda: (node := app.focused()) and node.is_in("list", "Podcasts") and node.name.startswith(name))
+            assert app.settled_place(app.podcasts()[0]) == podcast, "the sidebar has moved"
+            left, _, room, _ = app.geometry(app.window_id)
+            edge = podcast[0] + podcast[2]
+            assert abs(middle(status) - (edge + left + room) / 2) < 12, f"{status} is not in the middle of what is beside {podcast} in {room}"
+        app.key("Down", "Down")
+        app.wait_for("heading", "Sound in minute.cbr.mp3", harness.on_page)
+        wait_until("the focus is in the sidebar", lambda: is_in_sidebar(app))
+
+
+@case
+def search_in_empty_view():
+    """What is typed over an empty view is searched for, with the panes that what is found needs"""
+    with running({"window_width": 1200, "window_height": 640}) as (server, app):
+        app.wait_for("heading", "Sound in minute.cbr.mp3", harness.on_page)
+        app.window_action("show-liked")
+        app.wait_for("label", "No Liked Episodes")
+        app.window_action("search-everywhere")
+        app.wait_for_entry()
+        app.type("opus")
+        app.wait_for("list item", harness.pattern("^Sound in minute.opus"))
+        wait_until("the search has the focus", lambda: app.has_focus("Search Episodes"))
+        app.key("Escape")
+        app.wait_for("label", "No Liked Episodes")
+
+
+@case
+def player_in_the_middle():
+    """The controls of the bar are in the middle of the window, with the slider below them, of 720 px at most; nothing is cut off"""
+    with running({"window_width": 1240, "window_height": 640}) as (server, app):
+        app.wait_for_rows(3)
+        app.press("button", "Play", harness.in_row)
+        app.wait_for_status("Playing")
+        app.action("play-pause")
+        app.focus()
+        for wide in (1240, 1000, 999, 860, 760):
+            app.xdotool("windowsize", "--sync", app.window_id, wide + 2 * FRAME, 640)
+            left, _, room, _ = app.geometry(app.window_id)
+            title = app.settled_place(app.wait_for("button", harness.pattern("^Sound in minute.cbr.mp3"), harness.in_player))
+            play = app.settled_place(app.wait_for("button", "Play", harness.in_player))
+            slider = app.settled_place(app.wait_for("slider", "Position"))
+            end = app.settled_place(app.wait_for("toggle button", "Volume"))
+            assert abs(middle(play) - (left + room / 2)) < 8, f"{play} is not in the middle of {room}"
+            assert 200 <= slider[2] <= 720 and slider[1] >= play[1] + play[3] - 4, f"{slider} is not below {play}"
+            assert left <= title[0] and title[0] + title[2] <= slider[0] and slider[0] + slider[2] <= end[0], (title, slider, end)
+            assert end[0] + end[2] <= left + room, f"{end} in {room}"
 
 
 def resize(app, wide, n_podcasts, n_rows):

@@ -76,7 +76,7 @@ def filters():
     with listed_app() as app, harness.Listener() as listener:
         app.press("toggle button", "Played")
         app.wait_for("list item", harness.pattern("^Alpha.*, played$"))
-        app.click(app.wait_for("radio button", "Unplayed"))
+        app.choose_filter("Unplayed")
         wait_for_titles(app, "Delta & Co", "Bravo", "Charlie")
         app.click(app.rows()[1])
         app.wait_for("heading", "Bravo", harness.on_page)
@@ -84,7 +84,7 @@ def filters():
         listener.wait_for_sound(1, 30)
         app.action("play-pause")
         listener.wait_for_silence()
-        app.click(app.wait_for("radio button", "In Progress"))
+        app.choose_filter("In Progress")
         wait_for_titles(app, "Bravo")
         app.key("ctrl+l")
         app.wait_for("label", "Nothing in Progress")

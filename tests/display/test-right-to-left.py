@@ -196,7 +196,7 @@ def views():
         app.click(app.wait_for("list item", harness.pattern(f"^\u2068{PODCAST}")))
         wait_for_page(app)
         for name in ("Unplayed", "In Progress", "Downloaded", "Liked", "All"):
-            app.press("radio button", hebrew(name, "episodes"))
+            app.choose_filter(hebrew(name, "episodes"), hebrew("Which Episodes"))
             check(app, name)
         app.window_action("search")
         app.wait_for_entry()

@@ -21,6 +21,7 @@ NARROW = (360, 700)
 SHORT = (360, 294)
 HIGH = (1000, 1000)
 MIDDLE = (860, 700)
+WIDER = (1600, 900)
 # The largest window that the stores show well.
 STORE = (1000, 700)
 MANY = ("Astronomy", "Bees", "Cartography", "Deep Sea", "Estuaries", "Ferns", "Glaciers", "Harbours", "Islands", "Jazz", "Kites")
@@ -393,7 +394,12 @@ def filters(app):
     listing(app)
     like(app)
     app.do("win.select-podcast", GLib.Variant("s", app.feed))
-    app.press("Liked", "radio button")
+    # Words where they have room, or else a menu
+    if app.find(lambda node: node.get_role_name() == "radio button" and node.get_name() == app.translate("Liked")):
+        app.press("Liked", "radio button")
+    else:
+        app.press("Which Episodes")
+        app.press("Liked")
 
 
 def selection(app):
@@ -493,6 +499,7 @@ PAGES = {
     "paused": Page(paused),
     "sheet": Page(sheet, NARROW),
     "player-error": Page(player_error, feeds=silent),
+    "scrubber": Page(paused, pointer="Position"),
     "speed": Page(press("Speed", way=controls)),
     "volume": Page(press("Volume", way=controls)),
     "new": Page(new),
@@ -559,7 +566,7 @@ PAGES = {
 }
 
 # Each page also as PAGE-LOOK-LOOK...: what the last parts of its name change.
-SIZES = {"narrow": NARROW, "short": SHORT, "middle": MIDDLE, "wide": WIDE, "store": STORE, "4k": HUGE}
+SIZES = {"narrow": NARROW, "short": SHORT, "middle": MIDDLE, "wide": WIDE, "store": STORE, "wider": WIDER, "4k": HUGE}
 LANGUAGES = {"rtl": "he"} | {language: language for language in LOCALES}
 LOOKS = ("dark", "contrast", "large", "largest", "accent")
 

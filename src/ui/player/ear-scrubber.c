@@ -7,13 +7,16 @@
 
 #include "ear-format.h"
 
+#define PLATE_PADDING 8
+
 /**
  * EarScrubber:
  *
  * Where the player is in the episode: the time that has passed, a slider, the time that
  * is left. A drag moves only the slider and the time beside it; the player goes there
  * once, when the pointer lets go. A click on the time that is left shows the length
- * instead.
+ * instead. The time that is under the pointer is drawn above it: a tooltip would be a window that
+ * moves, and a label would have all around it laid out, with each pixel that the pointer moves.
  *
  * Always runs from left to right: that is the direction of a tape, not of reading.
  */
@@ -34,6 +37,7 @@ struct _EarScrubber
   gboolean updating;    /* the slider follows the player */
   gboolean pressed;     /* a pointer holds the slider */
   gboolean moved;       /* and has moved it */
+  double pointer;       /* where it is over the slider, or -1 */
   gint64 shown_second;  /* what slider and labels say, so that they change once a second */
 };
 
@@ -207,6 +211,98 @@ remaining_clicked_cb (EarScrubber *self)
     update_labels (self, ear_player_get_position (self->player));
 }
 
+/* --- The time under the pointer --------------------------------------------------------- */
+
+/* As the slider itself does it: the middle of its knob goes to where it is clicked. */
+static gint64
+find_time_under_pointer (EarScrubber *self)
+{
+  GdkRectangle trough;
+  int start, end;
+  double place;
+
+  gtk_range_get_range_rect (GTK_RANGE (self->scale), &trough);
+  gtk_range_get_slider_range (GTK_RANGE (self->scale), &start, &end);
+  place = (self->pointer - trough.x - (end - start) / 2.0) / MAX (trough.width - (end - start), 1);
+
+  return (gint64) (CLAMP (place, 0, 1) * gtk_adjustment_get_upper (self->adjustment) * G_TIME_SPAN_SECOND);
+}
+
+static void
+point_at (EarScrubber *self, double x)
+{
+  if (self->pointer == x)
+    return;
+
+  self->pointer = x;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+pointed_at_cb (EarScrubber *self, double x, double y)
+{
+  point_at (self, x);
+}
+
+static void
+pointer_left_cb (EarScrubber *self)
+{
+  point_at (self, -1);
+}
+
+/* Black in light and dark windows alike, as libadwaita has its tooltips. */
+static void
+draw_on_plate (GtkSnapshot *snapshot, PangoLayout *layout, const graphene_rect_t *plate)
+{
+  const GdkRGBA background = { 0, 0, 0.02f, 0.85f };
+  const GdkRGBA edge = { 1, 1, 1, 0.1f };
+  const GdkRGBA letters = { 1, 1, 1, 1 };
+  GskRoundedRect outline;
+
+  gsk_rounded_rect_init_from_rect (&outline, plate, 6);
+  gtk_snapshot_push_rounded_clip (snapshot, &outline);
+  gtk_snapshot_append_color (snapshot, &background, plate);
+  gtk_snapshot_pop (snapshot);
+  gtk_snapshot_append_border (snapshot, &outline, (float[4]) { 1, 1, 1, 1 }, (GdkRGBA[4]) { edge, edge, edge, edge });
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (plate->origin.x + PLATE_PADDING, plate->origin.y + 3));
+  gtk_snapshot_append_layout (snapshot, layout, &letters);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+draw_time_under_pointer (EarScrubber *self, GtkSnapshot *snapshot)
+{
+  g_autofree char *text = ear_format_clock (find_time_under_pointer (self));
+  /* In the letters of the times beside it */
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->elapsed), text);
+  graphene_point_t pointer;
+  graphene_rect_t plate;
+  int width, height;
+
+  if (!gtk_widget_compute_point (GTK_WIDGET (self->scale), GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) self->pointer, 0), &pointer))
+    return;
+
+  pango_layout_get_pixel_size (layout, &width, &height);
+  width += 2 * PLATE_PADDING;
+  height += 6;
+  graphene_rect_init (&plate, (float) CLAMP ((int) pointer.x - width / 2, 0, MAX (gtk_widget_get_width (GTK_WIDGET (self)) - width, 0)),
+                      pointer.y - (float) height, (float) width, (float) height);
+  draw_on_plate (snapshot, layout, &plate);
+}
+
+static void
+ear_scrubber_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  EarScrubber *self = EAR_SCRUBBER (widget);
+
+  GTK_WIDGET_CLASS (ear_scrubber_parent_class)->snapshot (widget, snapshot);
+  if (self->pointer >= 0 && gtk_widget_is_sensitive (GTK_WIDGET (self->scale)))
+    draw_time_under_pointer (self, snapshot);
+}
+
+/* --- Class ----------------------------------------------------------------------------- */
+
 static void
 set_player (EarScrubber *self, EarPlayer *player)
 {
@@ -309,6 +405,7 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   object_class->get_property = ear_scrubber_get_property;
   object_class->set_property = ear_scrubber_set_property;
   object_class->dispose = ear_scrubber_dispose;
+  widget_class->snapshot = ear_scrubber_snapshot;
 
   /**
    * EarScrubber:player:
@@ -334,6 +431,8 @@ ear_scrubber_class_init (EarScrubberClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, change_value_cb);
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, event_cb);
+  gtk_widget_class_bind_template_callback (widget_class, pointed_at_cb);
+  gtk_widget_class_bind_template_callback (widget_class, pointer_left_cb);
   gtk_widget_class_bind_template_callback (widget_class, lose_hold);
   gtk_widget_class_bind_template_callback (widget_class, state_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, remaining_clicked_cb);
@@ -343,6 +442,7 @@ static void
 ear_scrubber_init (EarScrubber *self)
 {
   self->shown_second = -1;
+  self->pointer = -1;
   gtk_widget_init_template (GTK_WIDGET (self));
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL; child = gtk_widget_get_next_sibling (child))
     gtk_widget_set_direction (child, GTK_TEXT_DIR_LTR);

@@ -259,6 +259,8 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 static void
 search_mode_cb (EarEpisodesPage *self)
 {
+  /* Before the entry has the focus, which the panes take away when they come */
+  ear_episodes_page_update_vacant (self);
   if (!gtk_search_bar_get_search_mode (self->search_bar))
     ear_episodes_page_set_everywhere (self, FALSE);
   else if (!gtk_widget_get_visible (self->search_box))

@@ -17,8 +17,9 @@ struct _EarEpisodesPage
   GtkSearchBar *search_bar;
   GtkWidget *search_box;
   GtkSearchEntry *search_entry;
-  GtkScrolledWindow *filter_scroller;
   AdwToggleGroup *filters;
+  GtkMenuButton *filter_button; /* where they have no room */
+  GMenuModel *filter_menu;
   AdwToggleGroup *scopes;
   GtkMenuButton *menu_button;
   GtkMenuButton *sort_button;
@@ -46,7 +47,8 @@ struct _EarEpisodesPage
   gboolean refreshing;
   gboolean collapsed;
   gboolean is_short;
-  guint filter_idle; /* it comes into sight then */
+  gboolean has_nothing; /* of its own, whatever is searched for */
+  gboolean vacant;
 
   /* Borrowed */
   GtkWidget *first_steps;  /* (nullable): weak, takes itself away */
@@ -56,7 +58,7 @@ struct _EarEpisodesPage
 EarEpisodeFilter ear_episodes_page_find_filter    (const char      *name);
 EarPodcast      *ear_episodes_page_get_podcast    (EarEpisodesPage *self);
 void             ear_episodes_page_update_state   (EarEpisodesPage *self);
-void             ear_episodes_page_reveal_filter  (EarEpisodesPage *self);
+void             ear_episodes_page_update_vacant  (EarEpisodesPage *self);
 void             ear_episodes_page_update_query   (EarEpisodesPage *self);
 void             ear_episodes_page_arrange_anew   (EarEpisodesPage *self);
 void             ear_episodes_page_drop_next_list (EarEpisodesPage *self);

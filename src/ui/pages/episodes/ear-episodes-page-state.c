@@ -71,6 +71,36 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
 }
 
 /**
+ * ear_episodes_page_update_vacant:
+ * @self: the page
+ *
+ * To be called when another episode is chosen, a search begins or ends, or there is something else to list.
+ */
+void
+ear_episodes_page_update_vacant (EarEpisodesPage *self)
+{
+  const gboolean vacant = self->has_nothing && ear_episodes_page_get_episode (self) == NULL &&
+                          !gtk_search_bar_get_search_mode (self->search_bar);
+
+  if (self->vacant == vacant)
+    return;
+
+  self->vacant = vacant;
+  g_object_notify (G_OBJECT (self), "vacant");
+}
+
+/* While it is not known it stays as it was: nothing comes and goes while the next list is read. */
+static void
+update_has_nothing (EarEpisodesPage *self, EarPageState state, const EarPageFacts *facts)
+{
+  if (state == EAR_PAGE_CONTENT)
+    self->has_nothing = FALSE;
+  else if (state == EAR_PAGE_STATUS && facts->search == NULL)
+    self->has_nothing = facts->podcast == NULL || ear_podcast_get_n_episodes (facts->podcast) == 0;
+  ear_episodes_page_update_vacant (self);
+}
+
+/**
  * ear_episodes_page_update_state:
  * @self: the page
  *
@@ -106,45 +136,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->status), state == EAR_PAGE_STATUS);
   gtk_stack_set_visible_child_name (self->states, names[state]);
   update_banner (self, podcast);
+  update_has_nothing (self, state, &facts);
   g_object_get (podcast != NULL ? G_OBJECT (podcast) : G_OBJECT (self->library), "refreshing", &refreshing, NULL);
   set_refreshing (self, refreshing);
-}
-
-static GtkWidget *
-find_checked (GtkWidget *widget)
-{
-  GtkWidget *found = NULL;
-
-  if ((gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_CHECKED) != 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL; child = gtk_widget_get_next_sibling (child))
-    found = find_checked (child);
-
-  return found;
-}
-
-static void
-reveal_filter_cb (gpointer user_data)
-{
-  EarEpisodesPage *self = EAR_EPISODES_PAGE (user_data);
-  GtkWidget *viewport = gtk_scrolled_window_get_child (self->filter_scroller);
-  GtkWidget *checked = find_checked (GTK_WIDGET (self->filters));
-
-  self->filter_idle = 0;
-  if (checked != NULL && gtk_widget_get_mapped (checked))
-    gtk_viewport_scroll_to (GTK_VIEWPORT (viewport), checked, NULL);
-}
-
-/**
- * ear_episodes_page_reveal_filter:
- * @self: the page
- *
- * Brings the filter that is in force into sight, once it is laid out: with large text not all of them have
- * room, and the one that a podcast had before is not where the focus is.
- */
-void
-ear_episodes_page_reveal_filter (EarEpisodesPage *self)
-{
-  if (self->filter_idle == 0)
-    self->filter_idle = g_idle_add_once (reveal_filter_cb, self);
 }

@@ -9,6 +9,7 @@
 #include "ear-episodes-page-private.h"
 #include "ear-first-focus.h"
 #include "ear-first-steps.h"
+#include "ear-fit-layout.h"
 #include "ear-menu-later.h"
 #include "ear-podcast-head.h"
 
@@ -38,9 +39,10 @@ typedef enum
   PROP_COLLAPSED,
   PROP_SHORT,
   PROP_N_TICKED,
+  PROP_VACANT,
 } EarEpisodesPageProperty;
 
-static GParamSpec *props[PROP_N_TICKED + 1];
+static GParamSpec *props[PROP_VACANT + 1];
 
 enum
 {
@@ -61,6 +63,7 @@ activated_cb (EarEpisodesPage *self)
 static void
 episode_chosen_cb (EarEpisodesPage *self)
 {
+  ear_episodes_page_update_vacant (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
 }
 
@@ -111,12 +114,28 @@ set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPage
 }
 
 static void
+update_filter_button (EarEpisodesPage *self)
+{
+  const char *name = adw_toggle_group_get_active_name (self->filters);
+  AdwToggle *toggle = name != NULL ? adw_toggle_group_get_toggle_by_name (self->filters, name) : NULL;
+
+  g_autofree char *spoken = NULL;
+
+  if (toggle == NULL)
+    return;
+
+  spoken = g_strconcat (_("Which Episodes"), C_("spoken separator", ", "), adw_toggle_get_label (toggle), NULL);
+  gtk_menu_button_set_label (self->filter_button, adw_toggle_get_label (toggle));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->filter_button), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+static void
 filter_chosen_cb (EarEpisodesPage *self)
 {
   const char *name = adw_toggle_group_get_active_name (self->filters);
   g_autofree char *shown = ear_closure_filter_name (NULL, self->filter);
 
-  ear_episodes_page_reveal_filter (self);
+  update_filter_button (self);
   if (g_strcmp0 (name, shown) != 0)
     set_text (self, &self->filter, name, PROP_FILTER);
 }
@@ -241,6 +260,9 @@ ear_episodes_page_get_property (GObject *object, guint property_id, GValue *valu
     case PROP_N_TICKED:
       g_value_set_int (value, self->view != NULL ? ear_episode_view_get_n_ticked (self->view) : -1);
       break;
+    case PROP_VACANT:
+      g_value_set_boolean (value, self->vacant);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -299,7 +321,6 @@ ear_episodes_page_dispose (GObject *object)
 {
   EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
-  g_clear_handle_id (&self->filter_idle, g_source_remove);
   ear_episodes_page_drop_next_list (self);
   g_clear_object (&self->library_signals);
   g_clear_object (&self->podcast_signals);
@@ -410,6 +431,12 @@ install_properties (GObjectClass *object_class)
    * How many episodes are ticked, or -1 where it is about a single one.
    */
   props[PROP_N_TICKED] = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, readable);
+  /**
+   * EarEpisodesPage:vacant:
+   *
+   * Whether there is nothing to list, nor an episode to show beside it: all that there is to be said is said here.
+   */
+  props[PROP_VACANT] = g_param_spec_boolean ("vacant", NULL, NULL, FALSE, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -440,14 +467,16 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_install_property_action (widget_class, "list.filter", "filter");
 
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
+  g_type_ensure (EAR_TYPE_FIT_LAYOUT);
   g_type_ensure (EAR_TYPE_PODCAST_HEAD);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-episodes-page.ui");
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, view);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_bar);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_box);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, search_entry);
-  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_scroller);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filters);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_button);
+  gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, filter_menu);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, scopes);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, menu_button);
   gtk_widget_class_bind_template_child (widget_class, EarEpisodesPage, sort_button);
@@ -474,8 +503,8 @@ ear_episodes_page_init (EarEpisodesPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_create_popup_func (self->menu_button, make_menu_cb, self, NULL);
   ear_menu_later_set (self->sort_button, self->sort_menu);
-  g_signal_connect_object (gtk_scrolled_window_get_hadjustment (self->filter_scroller), "changed",
-                           G_CALLBACK (ear_episodes_page_reveal_filter), self, G_CONNECT_SWAPPED);
+  ear_menu_later_set (self->filter_button, self->filter_menu);
+  update_filter_button (self);
   /* It is no child of the bar itself, which so gives it the focus, and takes Escape from it. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
   self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);
@@ -530,6 +559,20 @@ ear_episodes_page_get_list (EarEpisodesPage *self)
   g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), NULL);
 
   return self->list;
+}
+
+/**
+ * ear_episodes_page_get_vacant:
+ * @self: the page
+ *
+ * Returns: the value of [property@EpisodesPage:vacant]
+ */
+gboolean
+ear_episodes_page_get_vacant (EarEpisodesPage *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODES_PAGE (self), FALSE);
+
+  return self->vacant;
 }
 
 /**
