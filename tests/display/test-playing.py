@@ -130,6 +130,25 @@ def seek_by_pointer():
 
 
 @case
+def time_under_pointer():
+    """The time under the pointer stands above the slider, on black, as long as the pointer is there"""
+    with playing_app() as (app, listener):
+        app.press("button", "Play", on_page)
+        listener.wait_for_sound(0, 20)
+        app.action("play-pause")
+        app.focus()
+        x, y, width, height = app.settled_place(app.wait_for("slider", None))
+
+        def is_told():
+            return sum(1 for pixel in app.pixels(x + width // 2 - 15, y, 30, 10) if max(pixel) < 60) > 100
+        assert not is_told(), "something black is there already"
+        app.xdotool("mousemove", x + width // 2, y + height // 2)
+        wait_until("the time is there", is_told)
+        app.xdotool("mousemove", x + width // 2, y - 200)
+        wait_until("it is gone", lambda: not is_told())
+
+
+@case
 def drag_cut_off():
     """A drag of the slider that is cut off, as the episode leaves the player, moves nothing; the slider follows the sound again"""
     with playing_app(clips=("minute.cbr.mp3",)) as (app, listener):
