@@ -202,7 +202,7 @@ get_answer (Client *self, const char *method, gboolean alone, GVariant *paramete
       if (!alone)
         return say_not_running (self);
       if (answer == NOT_RUNNING && i >= start)
-        switch (ear_command_line_host_run (method, owned, reply, error))
+        switch (ear_command_line_host_run (EAR_HOST_WITH_BUS, method, owned, reply, error))
           {
           case EAR_HOST_ENDED:
             return *reply != NULL ? EAR_COMMAND_DONE : fail (self, *error);
@@ -219,6 +219,26 @@ get_answer (Client *self, const char *method, gboolean alone, GVariant *paramete
   print_error (_("Earmark is busy. Try again in a while"));
 
   return EAR_COMMAND_FAILED;
+}
+
+/* Nobody can be asked. The lock on the library tells whether somebody is at work on it. */
+static int
+work_without_bus (Client *self, const char *method, GVariant *parameters, GVariant **reply, GError **error)
+{
+  g_autoptr (GVariant) owned = g_variant_ref_sink (parameters);
+
+  switch (ear_command_line_host_run (EAR_HOST_WITHOUT_BUS, method, owned, reply, error))
+    {
+    case EAR_HOST_ENDED:
+      return *reply != NULL ? EAR_COMMAND_DONE : fail (self, *error);
+    case EAR_HOST_ELSEWHERE:
+      /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
+      print_error (_("Earmark is running, and cannot be asked without a session bus. Quit it, or set DBUS_SESSION_BUS_ADDRESS."));
+      return EAR_COMMAND_FAILED;
+    case EAR_HOST_STOPPED:
+    default:
+      return EAR_COMMAND_FAILED;
+    }
 }
 
 /* --- Lists ---------------------------------------------------------------------------- */
@@ -503,25 +523,30 @@ run_verb (Client *self)
   GVariant *parameters;
   int status;
 
-  self->connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
-  if (self->connection == NULL)
-    {
-      /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
-      print_error (_("There is no session bus, so it is not known whether Earmark is running. Is DBUS_SESSION_BUS_ADDRESS set?"));
-      return EAR_COMMAND_FAILED;
-    }
-
-  g_dbus_connection_set_exit_on_close (self->connection, FALSE);
-  parameters = create_parameters (self);
-  if (parameters == NULL)
-    return EAR_COMMAND_FAILED;
   for (gsize i = 0; i < G_N_ELEMENTS (methods); i++)
     if (methods[i].verb == verb)
       {
         method = methods[i].method;
         alone = methods[i].alone;
       }
-  status = get_answer (self, method, alone, parameters, &reply, &error);
+  self->connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  if (self->connection == NULL && !alone)
+    {
+      /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
+      print_error (_("There is no session bus, so it is not known whether Earmark is running. Is DBUS_SESSION_BUS_ADDRESS set?"));
+      return EAR_COMMAND_FAILED;
+    }
+
+  parameters = create_parameters (self);
+  if (parameters == NULL)
+    return EAR_COMMAND_FAILED;
+  if (self->connection == NULL)
+    status = work_without_bus (self, method, parameters, &reply, &error);
+  else
+    {
+      g_dbus_connection_set_exit_on_close (self->connection, FALSE);
+      status = get_answer (self, method, alone, parameters, &reply, &error);
+    }
 
   return reply != NULL ? finish (self, reply) : status;
 }
@@ -554,7 +579,7 @@ ear_command_line_run (EarCommandLine *self, EarCommandLineErrorFunc describe)
     }
 
   client.path = g_strdelimit (g_strdup ("/" EAR_APP_ID), ".", '/');
-  ear_control_name_errors ();
+  ear_control_error_register ();
 
   return run_verb (&client);
 }

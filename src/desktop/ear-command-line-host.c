@@ -22,6 +22,7 @@
 typedef struct
 {
   /* Input */
+  EarHostBus bus;
   const char *method;
   GVariant *parameters;
 
@@ -40,6 +41,7 @@ typedef struct
   GVariant *reply;
   GError *error;
   gboolean stopped;
+  gboolean locked_out; /* by who has the library open */
 } Host;
 
 static void
@@ -152,6 +154,14 @@ terminated_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* What a window shows as a toast, such as that a password could not be kept. */
+static void
+notice_cb (EarLibrary *library, const char *message, gboolean lasting)
+{
+  if (lasting)
+    g_printerr ("earmark: %s\n", message);
+}
+
 static gboolean
 open_library (Host *self)
 {
@@ -160,6 +170,7 @@ open_library (Host *self)
 
   self->control = ear_control_new (self->library, NULL, NULL);
   g_signal_connect_swapped (self->library, "started", G_CALLBACK (started_cb), self);
+  g_signal_connect (self->library, "notice", G_CALLBACK (notice_cb), NULL);
   ear_library_start_for_errand (self->library);
 
   return TRUE;
@@ -188,6 +199,11 @@ begin (Host *self)
   g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
 
   self->library = ear_library_new (data, cache);
+  if (self->bus == EAR_HOST_WITHOUT_BUS && !ear_library_lock (self->library, &self->error))
+    {
+      self->locked_out = g_error_matches (self->error, EAR_ERROR, EAR_ERROR_BUSY);
+      return FALSE;
+    }
   if (!ear_library_needs_update (self->library))
     return open_library (self);
 
@@ -242,6 +258,7 @@ show_window (GPtrArray *uris)
 
 /**
  * ear_command_line_host_run:
+ * @bus: whether there is a session bus, which tells that nobody else is Earmark; without one the lock on the library does
  * @method: a method of the interface for control
  * @parameters: its parameters
  * @reply: (out) (optional) (nullable): what it answers
@@ -252,14 +269,16 @@ show_window (GPtrArray *uris)
  * Returns: whether there is an answer or an error
  */
 EarHostResult
-ear_command_line_host_run (const char *method, GVariant *parameters, GVariant **reply, GError **error)
+ear_command_line_host_run (EarHostBus bus, const char *method, GVariant *parameters, GVariant **reply, GError **error)
 {
   g_autoptr (GVariant) owned = g_variant_ref_sink (parameters);
   g_autoptr (Host) self = g_rc_box_new0 (Host);
 
+  self->bus = bus;
   self->method = method;
   self->parameters = owned;
-  self->application = g_application_new (EAR_APP_ID, G_APPLICATION_HANDLES_OPEN | G_APPLICATION_IS_SERVICE);
+  self->application = g_application_new (EAR_APP_ID, G_APPLICATION_HANDLES_OPEN | G_APPLICATION_IS_SERVICE |
+                                                       (bus == EAR_HOST_WITHOUT_BUS ? G_APPLICATION_NON_UNIQUE : 0));
   self->uris = g_ptr_array_new_with_free_func (g_free);
   g_signal_connect_swapped (self->application, "activate", G_CALLBACK (activate_cb), self);
   g_signal_connect_swapped (self->application, "open", G_CALLBACK (open_cb), self);
@@ -282,6 +301,8 @@ ear_command_line_host_run (const char *method, GVariant *parameters, GVariant **
 
   if (self->stopped)
     return EAR_HOST_STOPPED;
+  if (self->locked_out)
+    return EAR_HOST_ELSEWHERE;
   if (self->wanted)
     {
       show_window (self->uris);

@@ -20,7 +20,21 @@ typedef enum
   EAR_HOST_STOPPED,
 } EarHostResult;
 
-EarHostResult ear_command_line_host_run (const char  *method,
+/**
+ * EarHostBus:
+ * @EAR_HOST_WITH_BUS: there is a session bus
+ * @EAR_HOST_WITHOUT_BUS: there is none, as for cron and in containers
+ *
+ * By what it is known that nobody else works on the library.
+ */
+typedef enum
+{
+  EAR_HOST_WITH_BUS,
+  EAR_HOST_WITHOUT_BUS,
+} EarHostBus;
+
+EarHostResult ear_command_line_host_run (EarHostBus   bus,
+                                         const char  *method,
                                          GVariant    *parameters,
                                          GVariant   **reply,
                                          GError     **error);

@@ -3,7 +3,7 @@
 
 #include "ear-control-work.h"
 
-#include "ear-control.h"
+#include "ear-control-error.h"
 #include "ear-error.h"
 #include "ear-opml.h"
 
@@ -261,7 +261,7 @@ searched_cb (EarDiscovery *discovery, GParamSpec *pspec, gpointer user_data)
 {
   GTask *task = user_data;
   GListModel *results = ear_discovery_get_results (discovery);
-  EarControl *control = g_task_get_source_object (task);
+  GObject *control = g_task_get_source_object (task);
   g_autoptr (EarLibrary) library = NULL;
 
   if (ear_discovery_get_searching (discovery))

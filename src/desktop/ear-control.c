@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-#define ERROR_PREFIX "io.github.earmark_app.Earmark.Error."
-
 /* No address is longer. */
 #define TEXT_LIMIT 8192
 /* Nobody waits for more at once than this; a program that asks for ever more is refused. */
@@ -41,72 +39,12 @@ struct _EarControl
 
 G_DEFINE_FINAL_TYPE (EarControl, ear_control, G_TYPE_OBJECT)
 
-G_DEFINE_QUARK (ear-control-error-quark, ear_control_error)
-
 typedef enum
 {
   PROP_LIBRARY = 1,
 } EarControlProperty;
 
 static GParamSpec *props[PROP_LIBRARY + 1];
-
-static const GDBusErrorEntry control_errors[] = {
-  { EAR_CONTROL_ERROR_NOTHING_TO_PLAY, ERROR_PREFIX "NothingToPlay" },
-  { EAR_CONTROL_ERROR_NO_NEXT, ERROR_PREFIX "NoNext" },
-  { EAR_CONTROL_ERROR_NO_PREVIOUS, ERROR_PREFIX "NoPrevious" },
-  { EAR_CONTROL_ERROR_NOT_SEEKABLE, ERROR_PREFIX "NotSeekable" },
-  { EAR_CONTROL_ERROR_BEYOND_END, ERROR_PREFIX "BeyondEnd" },
-  { EAR_CONTROL_ERROR_NO_ADDRESS, ERROR_PREFIX "NoAddress" },
-  { EAR_CONTROL_ERROR_NOTHING_FOUND, ERROR_PREFIX "NothingFound" },
-  { EAR_CONTROL_ERROR_LIST, ERROR_PREFIX "List" },
-  { EAR_CONTROL_ERROR_EMPTY_LIST, ERROR_PREFIX "EmptyList" },
-  { EAR_CONTROL_ERROR_BUSY, ERROR_PREFIX "AskedTooMuch" },
-};
-
-/* The codes of EarError, for the other side to find its own words. */
-static const GDBusErrorEntry errors[] = {
-  { EAR_ERROR_FAILED, ERROR_PREFIX "Failed" },
-  { EAR_ERROR_OFFLINE, ERROR_PREFIX "Offline" },
-  { EAR_ERROR_UNREACHABLE, ERROR_PREFIX "Unreachable" },
-  { EAR_ERROR_TIMED_OUT, ERROR_PREFIX "TimedOut" },
-  { EAR_ERROR_CERTIFICATE, ERROR_PREFIX "Certificate" },
-  { EAR_ERROR_NOT_FOUND, ERROR_PREFIX "NotFound" },
-  { EAR_ERROR_GONE, ERROR_PREFIX "Gone" },
-  { EAR_ERROR_UNAUTHORIZED, ERROR_PREFIX "Unauthorized" },
-  { EAR_ERROR_FORBIDDEN, ERROR_PREFIX "Forbidden" },
-  { EAR_ERROR_BUSY, ERROR_PREFIX "Busy" },
-  { EAR_ERROR_SERVER, ERROR_PREFIX "Server" },
-  { EAR_ERROR_REDIRECTS, ERROR_PREFIX "Redirects" },
-  { EAR_ERROR_TOO_LARGE, ERROR_PREFIX "TooLarge" },
-  { EAR_ERROR_INCOMPLETE, ERROR_PREFIX "Incomplete" },
-  { EAR_ERROR_UNSAFE_ADDRESS, ERROR_PREFIX "UnsafeAddress" },
-  { EAR_ERROR_NOT_XML, ERROR_PREFIX "NotXml" },
-  { EAR_ERROR_NOT_A_FEED, ERROR_PREFIX "NotAFeed" },
-  { EAR_ERROR_WEB_PAGE, ERROR_PREFIX "WebPage" },
-  { EAR_ERROR_DAMAGED, ERROR_PREFIX "Damaged" },
-  { EAR_ERROR_NO_SPACE, ERROR_PREFIX "NoSpace" },
-  { EAR_ERROR_NO_MEDIA, ERROR_PREFIX "NoMedia" },
-  { EAR_ERROR_CODEC, ERROR_PREFIX "Codec" },
-  { EAR_ERROR_SOUND_DEVICE, ERROR_PREFIX "SoundDevice" },
-  { EAR_ERROR_NO_ADDRESS, ERROR_PREFIX "CopyWithoutAddress" },
-  { EAR_ERROR_NEWER, ERROR_PREFIX "Newer" },
-  { EAR_ERROR_FOLLOWED, ERROR_PREFIX "Followed" },
-  { EAR_ERROR_WRONG_LOGIN, ERROR_PREFIX "WrongLogin" },
-};
-
-/**
- * ear_control_name_errors:
- *
- * Lets both sides of the bus know our errors by their names.
- */
-void
-ear_control_name_errors (void)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (control_errors); i++)
-    g_dbus_error_register_error (EAR_CONTROL_ERROR, control_errors[i].error_code, control_errors[i].dbus_error_name);
-  for (gsize i = 0; i < G_N_ELEMENTS (errors); i++)
-    g_dbus_error_register_error (EAR_ERROR, errors[i].error_code, errors[i].dbus_error_name);
-}
 
 /* --- Playing -------------------------------------------------------------------------- */
 
@@ -118,23 +56,16 @@ refuse (GError **error, EarControlError code, const char *message)
   return FALSE;
 }
 
-/* With an empty player, it is the episode that the window shows, if there is one. */
-static gboolean
-play_shown (EarControl *self, GError **error)
+/* What a method answers with that has nothing to say. */
+static void
+return_nothing (GTask *task)
 {
-  if (self->application != NULL)
-    g_action_group_activate_action (G_ACTION_GROUP (self->application), "play-pause", NULL);
-  if (ear_library_get_episode (self->library) == NULL)
-    return refuse (error, EAR_CONTROL_ERROR_NOTHING_TO_PLAY, "There is no episode in the player");
-
-  return TRUE;
+  g_task_return_pointer (task, g_variant_ref_sink (g_variant_new ("()")), (GDestroyNotify) g_variant_unref);
 }
 
 static gboolean
 play_pause (EarControl *self, GVariant *parameters, GError **error)
 {
-  if (ear_library_get_episode (self->library) == NULL)
-    return play_shown (self, error);
   ear_library_toggle (self->library, NULL, NULL);
 
   return TRUE;
@@ -143,8 +74,6 @@ play_pause (EarControl *self, GVariant *parameters, GError **error)
 static gboolean
 play (EarControl *self, GVariant *parameters, GError **error)
 {
-  if (ear_library_get_episode (self->library) == NULL)
-    return play_shown (self, error);
   ear_library_play (self->library, ear_library_get_episode (self->library), NULL);
 
   return TRUE;
@@ -358,6 +287,41 @@ get_status (EarControl *self)
 /* --- Methods -------------------------------------------------------------------------- */
 
 static gboolean
+needs_episode (const char *method)
+{
+  return g_str_equal (method, "Play") || g_str_equal (method, "PlayPause");
+}
+
+static void
+resumed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  GError *error = NULL;
+
+  if (ear_library_resume_finish (EAR_LIBRARY (source), result, &error))
+    return_nothing (task);
+  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
+    {
+      g_task_return_new_error_literal (task, EAR_CONTROL_ERROR, EAR_CONTROL_ERROR_NOTHING_TO_PLAY, error->message);
+      g_error_free (error);
+    }
+  else
+    g_task_return_error (task, error);
+}
+
+/* With an empty player, it is the episode that the window shows, if there is one. */
+static void
+play_something (EarControl *self, GTask *task)
+{
+  if (self->application != NULL)
+    g_action_group_activate_action (G_ACTION_GROUP (self->application), "play-pause", NULL);
+  if (ear_library_get_episode (self->library) != NULL)
+    return_nothing (task);
+  else
+    ear_library_resume_async (self->library, resumed_cb, g_object_ref (task));
+}
+
+static gboolean
 run_quick (EarControl *self, const char *method, GVariant *parameters, GTask *task)
 {
   GError *error = NULL;
@@ -366,7 +330,7 @@ run_quick (EarControl *self, const char *method, GVariant *parameters, GTask *ta
     if (g_str_equal (method, quick[i].method))
       {
         if (quick[i].run (self, parameters, &error))
-          g_task_return_pointer (task, g_variant_ref_sink (g_variant_new ("()")), (GDestroyNotify) g_variant_unref);
+          return_nothing (task);
         else
           g_task_return_error (task, error);
         return TRUE;
@@ -442,6 +406,8 @@ ear_control_run_async (EarControl *self, const char *method, GVariant *parameter
     g_task_return_new_error_literal (task, G_DBUS_ERROR, G_DBUS_ERROR_UNKNOWN_METHOD, "The library is closed");
   else if (g_str_equal (method, "GetStatus"))
     g_task_return_pointer (task, g_variant_ref_sink (get_status (self)), (GDestroyNotify) g_variant_unref);
+  else if (needs_episode (method) && ear_library_get_episode (self->library) == NULL)
+    play_something (self, task);
   else if (!run_quick (self, method, owned, task))
     run_job (self, method, owned, task);
 }
@@ -534,7 +500,7 @@ ear_control_class_init (EarControlClass *klass)
     g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
-  ear_control_name_errors ();
+  ear_control_error_register ();
 }
 
 static void

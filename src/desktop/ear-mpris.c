@@ -109,7 +109,9 @@ get_player_property (EarMpris *self, const char *name)
     return g_variant_new_boolean (ear_library_get_can_go_previous (self->library));
   if (g_str_equal (name, "CanSeek"))
     return g_variant_new_boolean (playable && ear_player_get_seekable (player));
-  if (g_str_equal (name, "CanPlay") || g_str_equal (name, "CanPause"))
+  if (g_str_equal (name, "CanPlay"))
+    return g_variant_new_boolean (playable || (episode == NULL && ear_library_can_resume (self->library)));
+  if (g_str_equal (name, "CanPause"))
     return g_variant_new_boolean (playable);
 
   /* CanControl */
@@ -301,10 +303,10 @@ handle_player_method_cb (GDBusConnection *connection, const char *sender, const 
     ear_library_next (self->library);
   else if (g_str_equal (method, "Previous"))
     ear_library_previous (self->library);
-  else if (g_str_equal (method, "PlayPause"))
+  else if (g_str_equal (method, "PlayPause") && episode != NULL)
     ear_library_toggle (self->library, NULL, NULL);
-  else if (g_str_equal (method, "Play") && episode != NULL)
-    ear_library_play (self->library, episode, NULL);
+  else if (g_str_equal (method, "Play") || g_str_equal (method, "PlayPause"))
+    ear_library_resume_async (self->library, NULL, NULL);
   else if (g_str_equal (method, "Pause"))
     ear_player_pause (ear_library_get_player (self->library));
   else if (g_str_equal (method, "Stop"))
@@ -428,7 +430,7 @@ watch_library (EarMpris *self)
   static const char *const of_player[] = {
     "notify::rate", "notify::volume", "notify::seekable", "notify::duration",
   };
-  static const char *const of_library[] = { "notify::can-go-next", "notify::can-go-previous" };
+  static const char *const of_library[] = { "notify::can-go-next", "notify::can-go-previous", "notify::n-new" };
   EarPlayer *player = ear_library_get_player (self->library);
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_player); i++)

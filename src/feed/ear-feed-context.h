@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-feed-parser.h"
+#include "ear-facts.h"
 
 G_BEGIN_DECLS
 
@@ -131,7 +131,7 @@ struct _EarFeedContext
   EarFeedTextType text_type;
   char **line; /* where the text of the element goes that has begun, as one line, or NULL */
   guint n_items;
-  EarFeedItemFunc item_func;
+  void (*item_func) (EarEpisodeFacts *facts, gpointer user_data); /* (nullable) */
   gpointer user_data;
   guint8 podcast_ranks[EAR_N_FIELDS];
   guint8 episode_ranks[EAR_N_FIELDS];

@@ -161,10 +161,13 @@ take_answer (Fetch *fetch, gboolean moved)
   EarFeedCheck *check = fetch->outcome->check;
   EarHttpResponse *response = fetch->response;
   const char *address = response->permanent_address;
+  g_autofree char *plain = NULL;
 
   if (address == NULL && (moved || g_strcmp0 (fetch->request->address, ear_podcast_get_feed_address (fetch->podcast)) != 0))
     address = fetch->request->address;
-  g_set_str (&check->feed_address, address);
+  if (address != NULL && fetch->keyring != NULL)
+    plain = ear_keyring_take_login (fetch->keyring, ear_podcast_get_address (fetch->podcast), address);
+  g_set_str (&check->feed_address, plain != NULL ? plain : address);
   check->whole = !response->incomplete && !ear_feed_intake_get_damaged (fetch->intake);
   g_set_str (&check->etag, check->whole ? response->etag : NULL);
   g_set_str (&check->last_modified, check->whole ? response->last_modified : NULL);

@@ -85,7 +85,7 @@ ear_library_add (EarLibrary *self, const char *address, const char *title)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   clean = ear_address_clean (address);
-  podcast = clean != NULL ? ear_catalogue_find_podcast (self->catalogue, clean) : NULL;
+  podcast = clean != NULL ? ear_library_find_podcast (self, clean) : NULL;
   if (podcast != NULL)
     return podcast;
   podcast = ear_library_follow (self, address, title);

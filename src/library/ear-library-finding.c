@@ -57,10 +57,18 @@ ear_library_create_discovery (EarLibrary *self)
 EarPodcast *
 ear_library_find_podcast (EarLibrary *self, const char *address)
 {
+  EarPodcast *podcast;
+  g_autofree char *plain = NULL;
+
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
   g_return_val_if_fail (address != NULL, NULL);
 
-  return self->catalogue != NULL ? ear_catalogue_find_podcast (self->catalogue, address) : NULL;
+  if (self->catalogue == NULL)
+    return NULL;
+  podcast = ear_catalogue_find_podcast (self->catalogue, address);
+  plain = ear_address_without_login (address);
+
+  return podcast != NULL || g_str_equal (plain, address) ? podcast : ear_catalogue_find_podcast (self->catalogue, plain);
 }
 
 /* It has the same name, or nothing was ever had of it. */
@@ -115,6 +123,7 @@ EarPodcast *
 ear_library_preview (EarLibrary *self, const char *address, const char *title)
 {
   g_autofree char *clean = NULL;
+  g_autofree char *plain = NULL;
   EarPodcast *podcast;
 
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
@@ -123,7 +132,11 @@ ear_library_preview (EarLibrary *self, const char *address, const char *title)
   if (clean == NULL)
     return NULL;
 
-  podcast = ear_catalogue_preview (self->catalogue, clean, title);
+  podcast = ear_library_find_podcast (self, clean);
+  if (podcast != NULL)
+    return podcast;
+  plain = ear_keyring_take_login (self->keyring, NULL, clean);
+  podcast = ear_catalogue_preview (self->catalogue, plain, title);
   if (podcast != NULL && !ear_podcast_get_followed (podcast))
     {
       /* What was heard of it before it was unfollowed */

@@ -5,7 +5,11 @@
 
 #include "ear-library-private.h"
 
+#include "ear-catalogue-update.h"
+#include "ear-durable.h"
+
 #include <errno.h>
+#include <glib/gstdio.h>
 #ifdef HAVE_MALLOC_TRIM
 #include <malloc.h>
 #endif
@@ -125,6 +129,47 @@ ear_library_open_ahead (EarLibrary *self)
   self->reading = g_thread_new ("catalogue-open", read_catalogue, reading);
 }
 
+static gboolean
+make_data_directory (EarLibrary *self, GError **error)
+{
+  int code;
+
+  if (g_mkdir_with_parents (self->data_directory, 0700) == 0)
+    return TRUE;
+  code = errno;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", self->data_directory, g_strerror (code));
+
+  return FALSE;
+}
+
+/**
+ * ear_library_lock:
+ * @self: a library that is not open
+ * @error: return location for an `EAR_ERROR_BUSY` where somebody else has the library open
+ *
+ * Keeps others out who ask for the lock, until the library is closed. Opening the library takes the lock where it
+ * can be had, and does without where it cannot: on the session bus there is only one Earmark, and files that two of
+ * them use are safe, if not quick. Whoever cannot know by the bus whether there is another one asks first.
+ *
+ * Returns: whether nobody else is at work
+ */
+gboolean
+ear_library_lock (EarLibrary *self, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  if (self->lock >= 0)
+    return TRUE;
+  if (!make_data_directory (self, error))
+    return FALSE;
+  path = g_build_filename (self->data_directory, "lock", NULL);
+  self->lock = ear_durable_try_lock (path, error);
+
+  return self->lock >= 0;
+}
+
 /**
  * ear_library_open:
  * @self: the library
@@ -142,13 +187,9 @@ ear_library_open (EarLibrary *self, GError **error)
 
   g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
 
-  if (g_mkdir_with_parents (self->data_directory, 0700) != 0)
-    {
-      int code = errno;
-
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", self->data_directory, g_strerror (code));
-      return FALSE;
-    }
+  if (!make_data_directory (self, error))
+    return FALSE;
+  ear_library_lock (self, NULL);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   state_directory = g_build_filename (self->data_directory, "state", NULL);
   self->catalogue = open_catalogue (self, path, error);
@@ -159,7 +200,7 @@ ear_library_open (EarLibrary *self, GError **error)
   self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
   set_up_schedule (self);
   self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
-  self->subscriptions = ear_subscriptions_new (self->catalogue, self->state);
+  self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state);
   set_up_downloader (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
   ear_library_forward_parts (self);
@@ -300,10 +341,12 @@ end_part (GTask *task, GError *error)
 static void
 catalogue_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  EarLibrary *self = g_task_get_source_object (user_data);
   GError *error = NULL;
 
   ear_catalogue_flush_finish (EAR_CATALOGUE (source), result, &error);
   ear_catalogue_close (EAR_CATALOGUE (source));
+  g_clear_fd (&self->lock, NULL);
   end_part (user_data, error);
 }
 

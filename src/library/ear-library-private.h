@@ -31,6 +31,7 @@ struct _EarLibrary
   /* Owned */
   char *data_directory;
   char *cache_directory;
+  int lock; /* a file descriptor, or -1: see ear_library_lock() */
   EarSettings *settings;
   EarHttp *http;
   EarCoverCache *covers;

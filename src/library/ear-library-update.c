@@ -3,6 +3,7 @@
 
 #include "ear-library-private.h"
 
+#include "ear-catalogue-update.h"
 #include "ear-worker.h"
 
 /* What an earlier version of the program has left, before the library is opened. */

@@ -5,6 +5,8 @@
 
 #include "ear-library-enums.h"
 
+#include <glib/gstdio.h>
+
 #define USER_AGENT "Earmark/" EAR_VERSION " (+https://earmark-app.github.io)"
 
 /**
@@ -278,6 +280,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->http);
   g_clear_object (&self->state);
   g_clear_object (&self->catalogue);
+  g_clear_fd (&self->lock, NULL);
   g_clear_object (&self->settings);
   g_clear_object (&self->keyring);
   g_clear_object (&self->network);
@@ -403,6 +406,7 @@ ear_library_class_init (EarLibraryClass *klass)
 static void
 ear_library_init (EarLibrary *self)
 {
+  self->lock = -1;
   self->cancellable = g_cancellable_new ();
   self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->former = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);

@@ -69,6 +69,8 @@ gboolean        ear_library_update_finish    (EarLibrary    *self,
                                               GAsyncResult  *result,
                                               GError       **error);
 void            ear_library_open_ahead       (EarLibrary  *self);
+gboolean        ear_library_lock             (EarLibrary *self,
+                                              GError    **error);
 gboolean        ear_library_open             (EarLibrary  *self,
                                               GError     **error);
 void            ear_library_start            (EarLibrary *self,
@@ -239,6 +241,13 @@ GArray         *ear_library_find_in_notes_finish (EarLibrary    *self,
 void            ear_library_play             (EarLibrary     *self,
                                               EarEpisode     *episode,
                                               EarEpisodeList *list);
+void            ear_library_resume_async     (EarLibrary          *self,
+                                              GAsyncReadyCallback  callback,
+                                              gpointer             user_data);
+gboolean        ear_library_resume_finish    (EarLibrary    *self,
+                                              GAsyncResult  *result,
+                                              GError       **error);
+gboolean        ear_library_can_resume       (EarLibrary    *self);
 void            ear_library_toggle           (EarLibrary     *self,
                                               EarEpisode     *episode,
                                               EarEpisodeList *list);

@@ -20,6 +20,7 @@ struct _EarSubscriptions
 
   /* Owned */
   EarCatalogue *catalogue;
+  EarKeyring *keyring;
   EarStateStore *state;
   GFile *welcome; /* until the first start has been dealt with */
   GHashTable *early; /* (element-type utf8) (nullable): followed before the file was read */
@@ -221,6 +222,7 @@ ear_subscriptions_dispose (GObject *object)
   if (self->state != NULL)
     g_signal_handlers_disconnect_by_data (self->state, self);
   g_clear_object (&self->state);
+  g_clear_object (&self->keyring);
   g_clear_object (&self->catalogue);
   g_clear_object (&self->welcome);
   g_clear_pointer (&self->early, g_hash_table_unref);
@@ -291,16 +293,18 @@ ear_subscriptions_init (EarSubscriptions *self)
 /**
  * ear_subscriptions_new:
  * @catalogue: what is made to fit the subscriptions
+ * @keyring: gets the names and passwords that addresses come with
  * @state: keeps them
  *
  * Returns: (transfer full): the subscriptions, not yet loaded
  */
 EarSubscriptions *
-ear_subscriptions_new (EarCatalogue *catalogue, EarStateStore *state)
+ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarStateStore *state)
 {
   EarSubscriptions *self = g_object_new (EAR_TYPE_SUBSCRIPTIONS, NULL);
 
   self->catalogue = g_object_ref (catalogue);
+  self->keyring = g_object_ref (keyring);
   self->state = g_object_ref (state);
   g_signal_connect_swapped (state, "subscriptions-changed", G_CALLBACK (apply_subscriptions), self);
 
@@ -324,16 +328,28 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 }
 
 static EarPodcast *
+find (EarSubscriptions *self, const char *address, gboolean exactly)
+{
+  return exactly ? ear_catalogue_find_exactly (self->catalogue, address) : ear_catalogue_find_podcast (self->catalogue, address);
+}
+
+/* A name and a password in an address from outside are for the keyring. A podcast that is followed with them stays as
+ * it is, and one that is not now knows them. */
+static EarPodcast *
 take_up (EarSubscriptions *self, const char *address, gboolean exactly, const char *title, const char *folder)
 {
-  EarPodcast *podcast = exactly ? ear_catalogue_find_exactly (self->catalogue, address)
-                                : ear_catalogue_find_podcast (self->catalogue, address);
+  EarPodcast *podcast = find (self, address, exactly);
+  g_autofree char *plain = NULL;
 
   if (podcast != NULL)
     return podcast;
+  plain = exactly ? g_strdup (address) : ear_keyring_take_login (self->keyring, NULL, address);
+  podcast = find (self, plain, exactly);
+  if (podcast != NULL)
+    return podcast;
 
-  podcast = exactly ? ear_catalogue_follow_exactly (self->catalogue, address, title)
-                    : ear_catalogue_follow (self->catalogue, address, title);
+  podcast = exactly ? ear_catalogue_follow_exactly (self->catalogue, plain, title)
+                    : ear_catalogue_follow (self->catalogue, plain, title);
   if (podcast != NULL)
     {
       if (self->early != NULL)

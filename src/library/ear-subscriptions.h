@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
+#include "ear-keyring.h"
 #include "ear-state-store.h"
 
 G_BEGIN_DECLS
@@ -10,6 +11,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
 
 EarSubscriptions *ear_subscriptions_new      (EarCatalogue  *catalogue,
+                                              EarKeyring    *keyring,
                                               EarStateStore *state);
 void              ear_subscriptions_start    (EarSubscriptions *self,
                                               GFile            *welcome);

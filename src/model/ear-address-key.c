@@ -222,3 +222,21 @@ ear_address_without_secrets (const char *address)
 
   return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri), path, NULL, NULL);
 }
+
+/**
+ * ear_address_without_login:
+ * @address: an http or https address
+ *
+ * Returns: (transfer full): the address without the name and password that it may have before its host
+ */
+char *
+ear_address_without_login (const char *address)
+{
+  g_autoptr (GUri) uri = g_uri_parse (address, EAR_ADDRESS_FLAGS, NULL);
+
+  if (uri == NULL || g_uri_get_userinfo (uri) == NULL)
+    return g_strdup (address);
+
+  return g_uri_join (EAR_ADDRESS_FLAGS, g_uri_get_scheme (uri), NULL, g_uri_get_host (uri), g_uri_get_port (uri),
+                     g_uri_get_path (uri), g_uri_get_query (uri), g_uri_get_fragment (uri));
+}

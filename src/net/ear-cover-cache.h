@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-cover-size.h"
 #include "ear-http.h"
 #include "ear-image.h"
 
 G_BEGIN_DECLS
-
-/**
- * EarCoverSize:
- * @EAR_COVER_SMALL: for rows: 128 x 128 pixels at most
- * @EAR_COVER_LARGE: for pages, the player's sheet and MPRIS: 512 x 512 pixels at most
- *
- * The two sizes in which covers are kept.
- */
-typedef enum
-{
-  EAR_COVER_SMALL,
-  EAR_COVER_LARGE,
-} EarCoverSize;
 
 /* Signals: changed (char *address): a cover that was given out before is another one now */
 #define EAR_TYPE_COVER_CACHE (ear_cover_cache_get_type ())

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-cover-cache.h"
+#include "ear-cover-size.h"
+#include "ear-image.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 

@@ -3,6 +3,7 @@
 
 #include "ear-cover-files.h"
 #include "ear-cover-workers.h"
+#include "ear-http.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-directory.h"
+#include "ear-directory-entry.h"
 
 G_DEFINE_BOXED_TYPE (EarDirectoryEntry, ear_directory_entry, ear_directory_entry_ref, ear_directory_entry_unref)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-directory.h"
+#include "ear-directory-entry.h"
 
 #include <json-glib/json-glib.h>
 
@@ -18,14 +18,17 @@ G_BEGIN_DECLS
  *
  * What one directory is like; any thread.
  */
-struct _EarDirectoryService
+typedef struct _EarDirectoryService
 {
   const char *name;
   const char *base;
   guint per_minute;
   char *(*build) (const char *base, EarDirectoryQuestion question, const char *text);
   GPtrArray *(*read) (JsonNode *root, EarDirectoryQuestion question, char **ids);
-};
+} EarDirectoryService;
+
+extern const EarDirectoryService ear_directory_itunes;
+extern const EarDirectoryService ear_directory_fyyd;
 
 JsonNode   *ear_directory_json_parse      (const char  *text,
                                            gsize        length,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-directory-service.h"
+#include "ear-directory.h"
 
+#include "ear-directory-service.h"
 #include "ear-error.h"
 
 /**

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-http.h"
+#include "ear-http-request.h"
 
 #include <libsoup/soup.h>
 

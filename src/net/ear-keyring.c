@@ -3,6 +3,9 @@
 
 #include "ear-keyring.h"
 
+#include "ear-address.h"
+#include "ear-http-route.h"
+
 #include <glib/gi18n-lib.h>
 #include <libsecret/secret.h>
 
@@ -416,6 +419,36 @@ taken_login_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!ear_keyring_keep_finish (EAR_KEYRING (source), result, &error))
     g_signal_emit (source, signals[SIGNAL_NOT_STORED], 0, error);
+}
+
+/**
+ * ear_keyring_take_login:
+ * @self: the keyring
+ * @podcast: (nullable): address that the podcast was first followed at, or %NULL for the one that is returned
+ * @address: an address from outside, which may have a name and a password in it
+ *
+ * Keeps the name and the password, so that the address can be stored and shown without them. Where there is no
+ * keyring they are known until the end of the program, and [signal@EarKeyring::not-stored] says so.
+ *
+ * Returns: (transfer full): the address without them
+ */
+char *
+ear_keyring_take_login (EarKeyring *self, const char *podcast, const char *address)
+{
+  char *plain = ear_address_without_login (address);
+  g_autofree char *user = NULL;
+  g_autofree char *password = NULL;
+  g_autoptr (EarLogin) login = NULL;
+
+  g_return_val_if_fail (EAR_IS_KEYRING (self), plain);
+
+  if (g_str_equal (plain, address) || !ear_http_route_find_login (address, plain, &user, &password))
+    return plain;
+  login = ear_login_new (user, password);
+  secret_password_wipe (password);
+  ear_keyring_keep_async (self, podcast != NULL ? podcast : plain, plain, login, NULL, taken_login_kept_cb, NULL);
+
+  return plain;
 }
 
 /**

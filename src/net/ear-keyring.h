@@ -56,6 +56,9 @@ void            ear_keyring_judge       (EarKeyring *self,
                                          const char *user,
                                          const char *password,
                                          gboolean    taken);
+char           *ear_keyring_take_login  (EarKeyring *self,
+                                         const char *podcast,
+                                         const char *address);
 void            ear_keyring_forget      (EarKeyring *self,
                                          const char *podcast);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-player-private.h"
+#include "ear-playbin.h"
 #include "ear-source.h"
 
 G_BEGIN_DECLS

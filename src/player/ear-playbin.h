@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-pipeline.h"
+#include "ear-source.h"
 #include "ear-tempo.h"
 
 G_BEGIN_DECLS
+
+/**
+ * EarPlayerSinkFunc:
+ * @owner: what was given with the function
+ *
+ * Makes the sound output of one pipeline. Called in a thread of its own.
+ *
+ * Returns: (transfer floating): an audio sink
+ */
+typedef GstElement *(*EarPlayerSinkFunc) (GObject *owner);
 
 GstElement *ear_playbin_new (EarSource         *source,
                              EarTempo          *tempo,

@@ -6,7 +6,7 @@
  * (ear-player-media.c), and to the place that is (ear-player-jump.c). */
 
 #include "ear-pipeline.h"
-#include "ear-player.h"
+#include "ear-player-private.h"
 
 G_BEGIN_DECLS
 

@@ -3,6 +3,7 @@
 
 #include "ear-backup-file.h"
 
+#include "ear-stamp.h"
 #include "ear-state-shape.h"
 #include "ear-tar.h"
 
@@ -35,7 +36,7 @@ static GBytes *
 describe (EarBackup *about)
 {
   g_autoptr (JsonObject) root = ear_state_shape_new (EAR_STATE_KIND_BACKUP);
-  g_autofree char *made = ear_state_json_format_stamp (ear_backup_get_made (about));
+  g_autofree char *made = ear_stamp_format (ear_backup_get_made (about));
   gsize length;
   char *text;
 
@@ -148,7 +149,7 @@ read_description (const char *path, GBytes *content, GError **error)
   made = ear_state_shape_get_string (root, "made", G_MAXSIZE);
 
   return ear_backup_new (path, ear_state_shape_get_string (root, "digest", 1024), get_reason (root),
-                         ear_state_json_parse_stamp (made, 0), get_count (root, "podcasts"),
+                         ear_stamp_parse (made, 0), get_count (root, "podcasts"),
                          get_count (root, "episodes"));
 }
 

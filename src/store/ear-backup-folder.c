@@ -6,9 +6,7 @@
 #include "ear-backup-file.h"
 #include "ear-backup-rotation.h"
 #include "ear-state-folder.h"
-#include "ear-state-now.h"
 #include "ear-state-shape.h"
-#include "ear-subscription-file.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -7,31 +7,6 @@
 
 /* Main thread: what is known of each feed's last answer, by which it is asked the next time. */
 
-/**
- * ear_feed_check_free:
- * @self: (transfer full): what is known of a feed's last answer
- */
-void
-ear_feed_check_free (EarFeedCheck *self)
-{
-  g_free (self->feed_address);
-  g_free (self->etag);
-  g_free (self->last_modified);
-  g_free (self);
-}
-
-static EarFeedCheck *
-copy_check (const EarFeedCheck *check)
-{
-  EarFeedCheck *copy = g_memdup2 (check, sizeof *check);
-
-  copy->feed_address = g_strdup (check->feed_address);
-  copy->etag = g_strdup (check->etag);
-  copy->last_modified = g_strdup (check->last_modified);
-
-  return copy;
-}
-
 static void
 set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
 {
@@ -115,7 +90,7 @@ ear_catalogue_store_check (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
     take_deferred (self, known, check);
   op = ear_catalogue_op_new (EAR_OP_CHECK, podcast);
   op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
-  op->check = copy_check (check);
+  op->check = ear_feed_check_copy (check);
   ear_catalogue_push (self, op);
 }
 
@@ -138,7 +113,7 @@ ear_catalogue_dup_check (EarCatalogue *self, EarPodcast *podcast)
 
   id = ear_podcast_get_id (podcast);
   check = g_hash_table_lookup (self->checks, &id);
-  copy = check != NULL ? copy_check (check) : g_new0 (EarFeedCheck, 1);
+  copy = check != NULL ? ear_feed_check_copy (check) : g_new0 (EarFeedCheck, 1);
   copy->checked = ear_podcast_get_checked (podcast);
 
   return copy;

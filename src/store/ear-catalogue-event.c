@@ -210,7 +210,7 @@ ear_podcast_event_remove (EarPodcastEvent *self, gint64 id)
  * @what: what of it
  */
 void
-ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarCatalogueChange what)
+ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
 {
   append_id (&self->changed, id);
   self->what |= what;
@@ -225,7 +225,7 @@ ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarCatalogueChange w
  * @what: what of them
  */
 void
-ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarCatalogueChange what)
+ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
 {
   append_id (&self->changed, id);
   append_id (&self->rewritten, id);

@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
+#include "ear-episode-query.h"
+#include "ear-episode-state.h"
+#include "ear-facts.h"
+#include "ear-feed-check.h"
 #include "ear-marks.h"
 
 G_BEGIN_DECLS
-
-/* What changed of episodes, so that a list that does not care need not ask again. */
-typedef enum
-{
-  EAR_CHANGE_NONE = 0,
-  EAR_CHANGE_DATE = 1 << 0,
-  EAR_CHANGE_TEXT = 1 << 1, /* title or notes */
-  EAR_CHANGE_LENGTH = 1 << 2,
-  EAR_CHANGE_BEGUN = 1 << 3,
-  EAR_CHANGE_LISTENED = 1 << 4,
-  EAR_CHANGE_LIKED = 1 << 5,
-  EAR_CHANGE_FRESH = 1 << 6,
-  EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
-  EAR_CHANGE_DOWNLOAD = 1 << 8,
-} EarCatalogueChange;
 
 typedef struct
 {
@@ -38,7 +26,7 @@ typedef struct
   GArray *rewritten; /* (element-type gint64): whose facts are other ones now */
   GArray *states;    /* (element-type EarStateChange): that came from the files */
   GHashTable *renamed; /* (element-type utf8 utf8): by guid, what their feed calls them now */
-  EarCatalogueChange what;
+  EarEpisodeChange what;
   EarPodcastFacts *facts; /* (nullable) */
   EarFeedCheck *check;    /* (nullable) */
   gboolean counted;
@@ -91,20 +79,16 @@ void               ear_podcast_event_remove    (EarPodcastEvent   *self,
                                                 gint64             id);
 void               ear_podcast_event_change    (EarPodcastEvent   *self,
                                                 gint64             id,
-                                                EarCatalogueChange what);
+                                                EarEpisodeChange what);
 void               ear_podcast_event_rewrite   (EarPodcastEvent   *self,
                                                 gint64             id,
-                                                EarCatalogueChange what);
+                                                EarEpisodeChange what);
 void               ear_podcast_event_rename    (EarPodcastEvent   *self,
                                                 const char        *guid,
                                                 const char        *alias);
 void               ear_podcast_event_add_state (EarPodcastEvent       *self,
                                                 gint64                 id,
                                                 const EarEpisodeState *state);
-
-/* What a list looks at */
-guint              ear_episode_query_get_n_first (const EarEpisodeQuery *self);
-EarCatalogueChange ear_episode_query_get_interest (const EarEpisodeQuery *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueEvent, ear_catalogue_event_free)
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
+#include "ear-episode-query.h"
+#include "ear-episode-state.h"
+#include "ear-facts.h"
+#include "ear-feed-check.h"
 #include "ear-marks.h"
+#include "ear-podcast-settings.h"
 
 G_BEGIN_DECLS
 

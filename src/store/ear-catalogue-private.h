@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-catalogue.h"
 #include "ear-catalogue-caretaker.h"
 #include "ear-catalogue-event.h"
 #include "ear-catalogue-op.h"
@@ -60,7 +61,7 @@ struct _EarCatalogue
   guint n_new;
   guint n_in_progress;
   gboolean closed;
-  EarCatalogueChange what; /* of the signal that is being emitted */
+  EarEpisodeChange what; /* of the signal that is being emitted */
 };
 
 /* Writer's news */
@@ -155,7 +156,7 @@ void               ear_catalogue_suspect         (EarCatalogue      *self,
                                                   const GError      *error);
 
 /* For lists: what the signal that is being emitted is about */
-EarCatalogueChange ear_catalogue_get_change      (EarCatalogue      *self);
+EarEpisodeChange ear_catalogue_get_change      (EarCatalogue      *self);
 void               ear_catalogue_push            (EarCatalogue      *self,
                                                   EarCatalogueOp    *op);
 

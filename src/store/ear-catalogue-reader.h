@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
 #include "ear-database.h"
+#include "ear-episode-query.h"
 #include "ear-episode-rows.h"
+#include "ear-notes.h"
 
 /* How many rows of an answer a list view looks at before anybody scrolls. */
 #define EAR_CATALOGUE_WARM_ROWS (4 * EAR_EPISODE_ROWS_PAGE)

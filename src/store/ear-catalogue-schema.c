@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-schema.h"
 
-#include "ear-catalogue.h"
+#include "ear-catalogue-update.h"
 #include "ear-database-migration.h"
 
 #include <glib/gstdio.h>

@@ -203,10 +203,10 @@ add_episode (EarCatalogueTables *self, const Source *source, EarAnswer *answer, 
   return TRUE;
 }
 
-static EarCatalogueChange
+static EarEpisodeChange
 compare (const Stored *stored, EarEpisodeRecord *record)
 {
-  EarCatalogueChange what = EAR_CHANGE_NONE;
+  EarEpisodeChange what = EAR_CHANGE_NONE;
 
   if (stored->published != record->facts->published)
     what |= EAR_CHANGE_DATE;
@@ -231,7 +231,7 @@ update_episode (EarCatalogueTables *self,
       "UPDATE episode SET (" EAR_EPISODE_RECORD_COLUMNS ", sort_key, gone) ="
       " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, 0) WHERE id = ?19",
       error);
-  EarCatalogueChange what = compare (stored, record);
+  EarEpisodeChange what = compare (stored, record);
   gint64 key = stored->sort_key;
 
   if (statement == NULL)

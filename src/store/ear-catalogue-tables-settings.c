@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-tables-private.h"
 
-#include "ear-state-json.h"
+#include "ear-stamp.h"
 
 /* What the listener wants for a podcast, as a copy of what the state files have. */
 
@@ -25,8 +25,8 @@ put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting
   sqlite3_bind_int (statement, 3, value);
   sqlite3_bind_int64 (statement, 4, updated);
   /* What was stored while the clock was ahead must not stay until that day. */
-  sqlite3_bind_int64 (statement, 5, EAR_STATE_OLDEST);
-  sqlite3_bind_int64 (statement, 6, ear_state_latest_stamp (g_get_real_time ()));
+  sqlite3_bind_int64 (statement, 5, EAR_STAMP_OLDEST);
+  sqlite3_bind_int64 (statement, 6, ear_stamp_latest (g_get_real_time ()));
 
   return ear_database_run (self->database, statement, error);
 }

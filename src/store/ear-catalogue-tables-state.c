@@ -3,7 +3,7 @@
 
 #include "ear-catalogue-tables-private.h"
 
-#include "ear-state-json.h"
+#include "ear-stamp.h"
 
 #include <string.h>
 
@@ -20,15 +20,15 @@ is_wanted (gint64 updated, gint64 stored, MergeMode mode)
   if (updated == 0 || mode == MERGE_ALWAYS)
     return updated != 0;
 
-  return updated > stored || (updated > EAR_STATE_OLDEST && stored > ear_state_latest_stamp (g_get_real_time ()));
+  return updated > stored || (updated > EAR_STAMP_OLDEST && stored > ear_stamp_latest (g_get_real_time ()));
 }
 
 /* Takes over, field by field, what is to be taken over; returns which values are other
  * ones now. */
-static EarCatalogueChange
+static EarEpisodeChange
 merge (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mode)
 {
-  EarCatalogueChange what = EAR_CHANGE_NONE;
+  EarEpisodeChange what = EAR_CHANGE_NONE;
 
   if (is_wanted (state->position_updated, stored->position_updated, mode))
     {
@@ -116,7 +116,7 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
       error);
   EarEpisodeState before = { 0 }, now, difference;
   EarPodcastEvent *event;
-  EarCatalogueChange what;
+  EarEpisodeChange what;
   gint64 podcast;
   gboolean row = FALSE;
 

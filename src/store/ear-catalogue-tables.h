@@ -5,6 +5,7 @@
 #include "ear-database.h"
 #include "ear-episode-record.h"
 #include "ear-marks.h"
+#include "ear-podcast-settings.h"
 
 G_BEGIN_DECLS
 

@@ -531,7 +531,7 @@ ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
  *
  * Returns: what of the episodes changed that the signal being emitted is about
  */
-EarCatalogueChange
+EarEpisodeChange
 ear_catalogue_get_change (EarCatalogue *self)
 {
   return self->what;

@@ -2,98 +2,15 @@
 #pragma once
 
 #include "ear-download-mark.h"
+#include "ear-episode-query.h"
+#include "ear-episode-state.h"
 #include "ear-episode.h"
+#include "ear-feed-check.h"
 #include "ear-marks.h"
-#include "ear-snippet.h"
 #include "ear-podcast.h"
+#include "ear-snippet.h"
 
 G_BEGIN_DECLS
-
-/**
- * EarEpisodeFilter:
- * @EAR_FILTER_ALL: every episode
- * @EAR_FILTER_UNPLAYED: not listened
- * @EAR_FILTER_IN_PROGRESS: begun and not listened
- * @EAR_FILTER_LIKED: liked
- * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one when that
- *   began, and neither begun nor listened
- * @EAR_FILTER_HISTORY: played or listened, those heard last first, whatever the sort; those
- *   that were only marked come after them
- * @EAR_FILTER_DOWNLOADED: on this machine
- * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there
- *
- * Which episodes a list shows.
- */
-typedef enum
-{
-  EAR_FILTER_ALL,
-  EAR_FILTER_UNPLAYED,
-  EAR_FILTER_IN_PROGRESS,
-  EAR_FILTER_LIKED,
-  EAR_FILTER_NEW,
-  EAR_FILTER_HISTORY,
-  EAR_FILTER_DOWNLOADED,
-  EAR_FILTER_DOWNLOADS,
-} EarEpisodeFilter;
-
-/**
- * EarEpisodeSort:
- * @EAR_SORT_NEWEST: newest first
- * @EAR_SORT_OLDEST: oldest first
- * @EAR_SORT_TITLE: by title, numbers in it by their value
- * @EAR_SORT_LONGEST: longest first
- * @EAR_SORT_RANKED: best match first; without a search, newest first
- *
- * In which order a list shows its episodes.
- */
-typedef enum
-{
-  EAR_SORT_NEWEST,
-  EAR_SORT_OLDEST,
-  EAR_SORT_TITLE,
-  EAR_SORT_LONGEST,
-  EAR_SORT_RANKED,
-} EarEpisodeSort;
-
-/* What a list shows; everything is answered by SQL on the reader thread. */
-typedef struct
-{
-  gint64 podcast; /* row id, 0: all podcasts */
-  EarEpisodeFilter filter;
-  EarEpisodeSort sort;
-  char *search; /* (nullable): words, all of which must occur (the last one as a prefix) */
-  guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
-} EarEpisodeQuery;
-
-#define EAR_TYPE_EPISODE_QUERY (ear_episode_query_get_type ())
-GType            ear_episode_query_get_type (void) G_GNUC_CONST;
-EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
-                                             EarEpisodeFilter  filter,
-                                             EarEpisodeSort    sort,
-                                             const char       *search);
-EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
-void             ear_episode_query_free     (EarEpisodeQuery       *self);
-EarEpisodeSort   ear_episode_sort_from_name (const char            *name);
-gboolean         ear_episode_query_is_ranked (const EarEpisodeQuery *self);
-gboolean         ear_episode_query_equal    (const EarEpisodeQuery *a,
-                                             const EarEpisodeQuery *b);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeQuery, ear_episode_query_free)
-
-/* What is known of the feed's last answers, kept beside the podcast. */
-typedef struct
-{
-  char *feed_address;  /* where it was fetched from in the end */
-  char *etag;
-  char *last_modified;
-  gint64 checked;      /* Unix seconds of the last answer; given as 0: there was none */
-  gboolean whole;      /* given only: this was all that the feed has, to its last byte */
-  guint failures;      /* how many checks in a row have failed */
-  int error;           /* #EarError of the last check, and 1; 0 when it went well */
-  gint64 not_before;   /* Unix seconds: not to be asked before then without being told to */
-  gboolean archived;   /* all its pages (RFC 5005) were fetched; given: they are now */
-  gint64 newest;       /* told only: the newest episode's place in the order, Unix seconds: its date, or when
-                        * it came (sort_key); 0 when there is none that has one */
-} EarFeedCheck;
 
 #define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())
 G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
@@ -122,9 +39,6 @@ G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
  *   failed            (GError *error)                         something could not be stored (disk full ...)
  * Live EarEpisode and EarPodcast objects are already up to date when a signal comes.
  */
-gboolean      ear_catalogue_needs_update  (const char *path);
-gboolean      ear_catalogue_update        (const char *path,
-                                           GError    **error);
 EarCatalogue *ear_catalogue_read          (const char *path,
                                            GMainContext *context,
                                            GError    **error);
@@ -260,8 +174,6 @@ void          ear_catalogue_store_check   (EarCatalogue       *self,
                                            const EarFeedCheck *check);
 EarFeedCheck *ear_catalogue_dup_check     (EarCatalogue *self,
                                            EarPodcast   *podcast);
-void          ear_feed_check_free         (EarFeedCheck *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarFeedCheck, ear_feed_check_free)
 void          ear_catalogue_flush_async   (EarCatalogue        *self,
                                            GCancellable        *cancellable,
                                            GAsyncReadyCallback  callback,

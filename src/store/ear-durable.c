@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -132,4 +133,32 @@ ear_durable_get_room (const char *path)
   struct statvfs info;
 
   return statvfs (path, &info) == 0 ? (gint64) info.f_bavail * (gint64) info.f_frsize : -1;
+}
+
+/**
+ * ear_durable_try_lock:
+ * @path: a file that stands for what is locked, made where it is not there
+ * @error: return location for an `EAR_ERROR_BUSY` where somebody else has the lock
+ *
+ * Takes a lock without waiting for it. The system lets go of it when the process ends, however it does. File
+ * systems that know no locks let everybody have it.
+ *
+ * Returns: a file descriptor to close, or -1
+ */
+int
+ear_durable_try_lock (const char *path, GError **error)
+{
+  int lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+  if (lock < 0)
+    {
+      ear_durable_set_error (error, errno, "cannot write to the folder of the library");
+      return -1;
+    }
+  if (flock (lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    return lock;
+  close (lock);
+  g_set_error_literal (error, EAR_ERROR, EAR_ERROR_BUSY, "somebody else has the library open");
+
+  return -1;
 }

@@ -15,6 +15,8 @@ gboolean ear_durable_rename     (const char *from,
                                  GError    **error);
 gboolean ear_durable_rename_new (const char *from,
                                  const char *to);
+int      ear_durable_try_lock   (const char *path,
+                                 GError    **error);
 gint64   ear_durable_get_room   (const char *path);
 
 G_END_DECLS

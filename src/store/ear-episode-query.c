@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-catalogue-event.h"
+#include "ear-episode-query.h"
 
 /* What a window shows of a new list in its first frame, where nobody says how much that is; of a
  * search more, which costs no more. */
@@ -112,6 +112,20 @@ ear_episode_query_is_ranked (const EarEpisodeQuery *self)
 }
 
 /**
+ * ear_episode_query_is_in_order:
+ * @self: a query
+ *
+ * Returns: whether an index has the rows in the order that is asked for, so that the
+ *   first ones are there without the others
+ */
+gboolean
+ear_episode_query_is_in_order (const EarEpisodeQuery *self)
+{
+  return self->filter == EAR_FILTER_HISTORY ? self->search == NULL
+                                             : self->sort != EAR_SORT_TITLE && self->sort != EAR_SORT_LONGEST;
+}
+
+/**
  * ear_episode_query_get_n_first:
  * @self: a query
  *
@@ -132,10 +146,10 @@ ear_episode_query_get_n_first (const EarEpisodeQuery *self)
  *
  * Returns: what a change has to touch for the answer to be another one
  */
-EarCatalogueChange
+EarEpisodeChange
 ear_episode_query_get_interest (const EarEpisodeQuery *self)
 {
-  EarCatalogueChange interest = self->search != NULL ? EAR_CHANGE_TEXT : EAR_CHANGE_NONE;
+  EarEpisodeChange interest = self->search != NULL ? EAR_CHANGE_TEXT : EAR_CHANGE_NONE;
 
   if (self->filter == EAR_FILTER_UNPLAYED)
     interest |= EAR_CHANGE_LISTENED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
+#include "ear-episode-query.h"
 #include "ear-database.h"
 
 G_BEGIN_DECLS

@@ -3,12 +3,12 @@
 
 #include "ear-episode-sql.h"
 
+#include "ear-search-words.h"
 #include "ear-unindexed-rows.h"
 
 #include <string.h>
 
-/* What is typed into a search has bounds of its own: more words only cost time. */
-#define WORD_LIMIT 16
+/* More of a word only costs time. */
 #define WORD_BYTES 100
 
 /* Titles are told apart by less than this. */
@@ -118,20 +118,6 @@ get_order (const EarEpisodeQuery *query)
     default:
       return query->search != NULL ? "episode_text.rowid DESC" : "sort_key DESC";
     }
-}
-
-/**
- * ear_episode_query_is_in_order:
- * @query: a query
- *
- * Returns: whether an index has the rows in the order that is asked for, so that the
- *   first ones are there without the others
- */
-gboolean
-ear_episode_query_is_in_order (const EarEpisodeQuery *query)
-{
-  return query->filter == EAR_FILTER_HISTORY ? query->search == NULL
-                                             : query->sort != EAR_SORT_TITLE && query->sort != EAR_SORT_LONGEST;
 }
 
 /**
@@ -264,17 +250,6 @@ ear_episode_sql_count_new (EarDatabase *database, GError **error)
   return g_steal_pointer (&news);
 }
 
-/* Something to look for, as the tokenizer sees it. */
-static gboolean
-has_token (const char *word)
-{
-  for (const char *at = word; *at != '\0'; at = g_utf8_next_char (at))
-    if (*at == '_' || g_unichar_isalnum (g_utf8_get_char (at)))
-      return TRUE;
-
-  return FALSE;
-}
-
 static void
 append_word (GString *match, const char *word, gboolean prefix)
 {
@@ -297,36 +272,6 @@ append_word (GString *match, const char *word, gboolean prefix)
 }
 
 /**
- * ear_episode_sql_split:
- * @search: what a listener typed
- *
- * Returns: (transfer full) (element-type utf8): those words of it that can be found
- */
-GPtrArray *
-ear_episode_sql_split (const char *search)
-{
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *valid = g_utf8_make_valid (search, -1);
-  const char *at = valid;
-
-  while (*at != '\0' && words->len < WORD_LIMIT)
-    {
-      const char *start = at;
-      g_autofree char *word = NULL;
-
-      while (*at != '\0' && !g_unichar_isspace (g_utf8_get_char (at)))
-        at = g_utf8_next_char (at);
-      word = g_strndup (start, (gsize) (at - start));
-      if (has_token (word))
-        g_ptr_array_add (words, g_steal_pointer (&word));
-      if (*at != '\0')
-        at = g_utf8_next_char (at);
-    }
-
-  return words;
-}
-
-/**
  * ear_episode_sql_dup_match:
  * @query: a query with words
  * @whole: only the words before the last one; else all, the last one as a prefix
@@ -340,7 +285,7 @@ ear_episode_sql_split (const char *search)
 char *
 ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
 {
-  g_autoptr (GPtrArray) words = ear_episode_sql_split (query->search);
+  g_autoptr (GPtrArray) words = ear_search_words_split (query->search);
   g_autoptr (GString) match = g_string_new (NULL);
   const guint n_words = whole && words->len > 0 ? words->len - 1 : words->len;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
 #include "ear-database.h"
+#include "ear-episode-query.h"
 
 G_BEGIN_DECLS
 
@@ -15,7 +15,6 @@ typedef struct
 
 gboolean    ear_episode_sql_register  (EarDatabase           *database,
                                        GError               **error);
-gboolean    ear_episode_query_is_in_order (const EarEpisodeQuery *query);
 const char *ear_episode_sql_get       (const EarEpisodeQuery *query,
                                        gboolean               late);
 gboolean    ear_episode_sql_count     (EarDatabase           *database,
@@ -26,7 +25,6 @@ GArray     *ear_episode_sql_count_new (EarDatabase           *database,
                                        GError               **error);
 void        ear_episode_sql_append_condition (GString               *sql,
                                               const EarEpisodeQuery *query);
-GPtrArray  *ear_episode_sql_split     (const char            *search);
 char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query,
                                        gboolean               whole);
 GArray     *ear_episode_sql_run       (EarDatabase           *database,

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-types.h"
+#include "ear-episode-state.h"
 
 G_BEGIN_DECLS
-
-/* What the listener did with an episode; a member is valid when its stamp is not 0. */
-typedef struct
-{
-  gint64 position; /* microseconds */
-  gboolean listened;
-  gboolean liked;
-  gint64 position_updated; /* Unix microseconds */
-  gint64 listened_updated;
-  gint64 liked_updated;
-} EarEpisodeState;
 
 /* An episode whose mark is another one now, as a state file describes it. */
 typedef struct

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
+#include "ear-facts.h"
+#include "ear-feed-check.h"
 #include "ear-database.h"
 
 G_BEGIN_DECLS

@@ -4,9 +4,11 @@
 #include "ear-search-words.h"
 
 #include "ear-catalogue-schema.h"
-#include "ear-episode-sql.h"
 
 #include <string.h>
+
+/* What is typed into a search has bounds of its own: more words only cost time. */
+#define WORD_LIMIT 16
 
 /* A word that the tokenizer cuts into more tokens than this is not looked for to its end. */
 #define TOKEN_LIMIT 32
@@ -90,6 +92,47 @@ add_token (void *data, int flags, const char *token, int length, int start, int 
   return SQLITE_OK;
 }
 
+/* Something to look for, as the tokenizer sees it. */
+static gboolean
+has_token (const char *word)
+{
+  for (const char *at = word; *at != '\0'; at = g_utf8_next_char (at))
+    if (*at == '_' || g_unichar_isalnum (g_utf8_get_char (at)))
+      return TRUE;
+
+  return FALSE;
+}
+
+/**
+ * ear_search_words_split:
+ * @search: what a listener typed
+ *
+ * Returns: (transfer full) (element-type utf8): those words of it that can be found
+ */
+GPtrArray *
+ear_search_words_split (const char *search)
+{
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *valid = g_utf8_make_valid (search, -1);
+  const char *at = valid;
+
+  while (*at != '\0' && words->len < WORD_LIMIT)
+    {
+      const char *start = at;
+      g_autofree char *word = NULL;
+
+      while (*at != '\0' && !g_unichar_isspace (g_utf8_get_char (at)))
+        at = g_utf8_next_char (at);
+      word = g_strndup (start, (gsize) (at - start));
+      if (has_token (word))
+        g_ptr_array_add (words, g_steal_pointer (&word));
+      if (*at != '\0')
+        at = g_utf8_next_char (at);
+    }
+
+  return words;
+}
+
 /**
  * ear_search_words_new:
  * @database: a connection
@@ -102,7 +145,7 @@ EarSearchWords *
 ear_search_words_new (EarDatabase *database, const char *search, GError **error)
 {
   g_autoptr (EarSearchWords) self = g_new0 (EarSearchWords, 1);
-  g_autoptr (GPtrArray) typed = ear_episode_sql_split (search);
+  g_autoptr (GPtrArray) typed = ear_search_words_split (search);
 
   self->words = g_ptr_array_new_with_free_func (word_free);
   self->lower = g_string_new (NULL);

@@ -28,6 +28,7 @@ typedef struct
 } EarSearchHit;
 
 fts5_api       *ear_search_words_get_api    (EarDatabase     *database);
+GPtrArray      *ear_search_words_split      (const char      *search);
 EarSearchWords *ear_search_words_new        (EarDatabase     *database,
                                              const char      *search,
                                              GError         **error);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
+#include "ear-episode-state.h"
+#include "ear-episode.h"
+#include "ear-podcast.h"
 #include "ear-podcast-settings.h"
 
 G_BEGIN_DECLS

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ear-podcast-settings.h"
-#include "ear-state-store.h"
 
 G_BEGIN_DECLS
 

@@ -12,9 +12,6 @@
  * about five containers: this is room for 100,000 of them in one podcast. */
 static const EarJsonBounds bounds = { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
 
-/* Clocks of two machines differ by less, time zones taken for UTC included. */
-#define FUTURE_LIMIT (24 * G_TIME_SPAN_HOUR)
-
 /**
  * ear_state_json_parse:
  * @text: bytes of a file, from anywhere
@@ -215,77 +212,4 @@ gboolean
 ear_state_json_is_bounded (const char *text, gsize length)
 {
   return ear_json_bounds_hold (&bounds, text, length);
-}
-
-/**
- * ear_state_latest_stamp:
- * @now: the clock, Unix microseconds
- *
- * Returns: the latest point in time at which a value can have been set
- */
-gint64
-ear_state_latest_stamp (gint64 now)
-{
-  return now >= EAR_CLOCK_FLOOR ? now + FUTURE_LIMIT : G_MAXINT64;
-}
-
-/**
- * ear_state_believe_stamp:
- * @stamp: when a value was set, Unix microseconds
- * @now: the clock
- *
- * One that lies more than a day ahead was given by a wrong clock, which may have been our own until
- * now; it is taken for the oldest, because otherwise nobody could set the value again until that day.
- *
- * Returns: the stamp, or `EAR_STATE_OLDEST`
- */
-gint64
-ear_state_believe_stamp (gint64 stamp, gint64 now)
-{
-  return stamp > ear_state_latest_stamp (now) ? EAR_STATE_OLDEST : stamp;
-}
-
-/**
- * ear_state_json_parse_stamp:
- * @text: (nullable): a point in time after ISO 8601
- * @now: the clock, Unix microseconds
- *
- * Reads when a value was set; see ear_state_believe_stamp().
- *
- * Returns: Unix microseconds, `EAR_STATE_OLDEST` when the text cannot be read or believed
- */
-gint64
-ear_state_json_parse_stamp (const char *text, gint64 now)
-{
-  g_autoptr (GTimeZone) utc = NULL;
-  g_autoptr (GDateTime) date = NULL;
-  gint64 stamp;
-
-  if (text == NULL || strnlen (text, 65) > 64)
-    return EAR_STATE_OLDEST;
-  utc = g_time_zone_new_utc ();
-  date = g_date_time_new_from_iso8601 (text, utc);
-  if (date == NULL)
-    return EAR_STATE_OLDEST;
-
-  stamp = g_date_time_to_unix_usec (date);
-
-  return ear_state_believe_stamp (MAX (stamp, EAR_STATE_OLDEST), now);
-}
-
-/**
- * ear_state_json_format_stamp:
- * @stamp: Unix microseconds
- *
- * Returns: (transfer full): the same after ISO 8601, in UTC with microseconds
- */
-char *
-ear_state_json_format_stamp (gint64 stamp)
-{
-  g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc_usec (stamp);
-
-  if (date == NULL)
-    date = g_date_time_new_from_unix_utc (0);
-
-  return g_date_time_format (date, "%Y-%m-%dT%H:%M:%S.%fZ");
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-marks.h"
 #include "ear-state-document.h"
 #include "ear-state-event.h"
+#include "ear-subscription.h"
 
 G_BEGIN_DECLS
 

@@ -3,6 +3,8 @@
 
 #include "ear-state-merge.h"
 
+#include "ear-stamp.h"
+
 /* A deed that comes with an older stamp than this was not done just now. */
 #define RECENT (5 * G_TIME_SPAN_SECOND)
 
@@ -18,7 +20,7 @@ get_stamp (JsonObject *object, gint64 now)
   if (!is_stamped (object))
     return 0;
 
-  return ear_state_json_parse_stamp (ear_state_shape_get_string (object, "updated", G_MAXSIZE), now);
+  return ear_stamp_parse (ear_state_shape_get_string (object, "updated", G_MAXSIZE), now);
 }
 
 /* The newer one's members, and those that only the older one has; but never its value. */
@@ -180,14 +182,14 @@ ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *fro
  * @state: what is known of an episode
  * @now: the clock
  *
- * The clock may have been set back since it was learned: see ear_state_believe_stamp().
+ * The clock may have been set back since it was learned: see ear_stamp_clamp_future().
  */
 void
 ear_episode_state_doubt (EarEpisodeState *state, gint64 now)
 {
-  state->position_updated = ear_state_believe_stamp (state->position_updated, now);
-  state->listened_updated = ear_state_believe_stamp (state->listened_updated, now);
-  state->liked_updated = ear_state_believe_stamp (state->liked_updated, now);
+  state->position_updated = ear_stamp_clamp_future (state->position_updated, now);
+  state->listened_updated = ear_stamp_clamp_future (state->listened_updated, now);
+  state->liked_updated = ear_stamp_clamp_future (state->liked_updated, now);
 }
 
 /**

@@ -5,7 +5,6 @@
 
 G_BEGIN_DECLS
 
-#define EAR_STATE_NOW_NAME "now.json"
 
 typedef struct _EarStateNow EarStateNow;
 

@@ -3,6 +3,7 @@
 
 #include "ear-state-settings.h"
 
+#include "ear-stamp.h"
 #include "ear-state-merge.h"
 
 /*
@@ -165,7 +166,7 @@ void
 ear_state_settings_doubt (EarPodcastSettings *settings, gint64 now)
 {
   for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
-    settings->updated[i] = ear_state_believe_stamp (settings->updated[i], now);
+    settings->updated[i] = ear_stamp_clamp_future (settings->updated[i], now);
 }
 
 /**

@@ -3,6 +3,8 @@
 
 #include "ear-state-shape.h"
 
+#include "ear-stamp.h"
+
 #include <string.h>
 
 /*
@@ -306,11 +308,11 @@ ear_state_shape_get_stamped (JsonObject *object, const char *name, gint64 now, J
 
   *value = node;
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    return EAR_STATE_OLDEST;
+    return EAR_STAMP_OLDEST;
   stamped = json_node_get_object (node);
   *value = json_object_get_member (stamped, "value");
 
-  return ear_state_json_parse_stamp (ear_state_shape_get_string (stamped, "updated", G_MAXSIZE), now);
+  return ear_stamp_parse (ear_state_shape_get_string (stamped, "updated", G_MAXSIZE), now);
 }
 
 /**
@@ -326,7 +328,7 @@ void
 ear_state_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
 {
   JsonObject *stamped = ear_state_shape_need_object (object, name);
-  g_autofree char *updated = ear_state_json_format_stamp (stamp);
+  g_autofree char *updated = ear_stamp_format (stamp);
 
   json_object_set_member (stamped, "value", value);
   json_object_set_string_member (stamped, "updated", updated);

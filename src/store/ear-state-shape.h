@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-catalogue.h"
+#include "ear-episode-state.h"
 #include "ear-state-json.h"
 
 G_BEGIN_DECLS
@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 #define EAR_STATE_KIND_SUBSCRIPTIONS "subscriptions"
 #define EAR_STATE_KIND_NOW "now"
 #define EAR_STATE_KIND_BACKUP "backup"
+
+/* Files that are not of one podcast. */
+#define EAR_SUBSCRIPTION_FILE_NAME "subscriptions.json"
+#define EAR_STATE_NOW_NAME "now.json"
 
 /* Longer names than these are not the listener's doing; they stay in the file, unread. */
 #define EAR_STATE_GUID_LIMIT 8192

@@ -2,31 +2,13 @@
 #pragma once
 
 #include "ear-backup.h"
-#include "ear-catalogue.h"
+#include "ear-episode-state.h"
+#include "ear-episode.h"
+#include "ear-marks.h"
+#include "ear-podcast.h"
+#include "ear-subscription.h"
 
 G_BEGIN_DECLS
-
-/* A podcast as subscriptions.json has it. */
-typedef struct
-{
-  char *address;      /* first followed at */
-  char *feed_address; /* (nullable): fetched from now */
-  char *title;        /* (nullable) */
-  char *folder;       /* (nullable): where another program had it, names joined by "/" */
-  gboolean followed;  /* FALSE: a tombstone */
-  gint64 updated;     /* Unix microseconds */
-} EarSubscription;
-
-#define EAR_TYPE_SUBSCRIPTION (ear_subscription_get_type ())
-GType            ear_subscription_get_type (void) G_GNUC_CONST;
-EarSubscription *ear_subscription_new      (const char *address,
-                                            const char *feed_address,
-                                            const char *title,
-                                            gboolean    followed,
-                                            gint64      updated);
-EarSubscription *ear_subscription_copy     (const EarSubscription *self);
-void             ear_subscription_free     (EarSubscription *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSubscription, ear_subscription_free)
 
 #define EAR_TYPE_STATE_STORE (ear_state_store_get_type ())
 G_DECLARE_FINAL_TYPE (EarStateStore, ear_state_store, EAR, STATE_STORE, GObject)

@@ -4,6 +4,7 @@
 #include "ear-subscription-file.h"
 
 #include "ear-address.h"
+#include "ear-stamp.h"
 #include "ear-state-merge.h"
 
 /*
@@ -95,7 +96,7 @@ read_entry (JsonObject *entry, gint64 now, EarSubscription *found)
   if (!json_object_has_member (entry, "followed"))
     {
       found->followed = TRUE;
-      found->updated = EAR_STATE_OLDEST;
+      found->updated = EAR_STAMP_OLDEST;
     }
 
   return found->updated;
@@ -133,7 +134,7 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
     }
   /* What is not in the file yet is not doubted: it would be lost. */
   if (!self->dirty)
-    known->updated = ear_state_believe_stamp (known->updated, now);
+    known->updated = ear_stamp_clamp_future (known->updated, now);
   /* A value that differs though its stamp is the same was changed by hand. */
   if (stamp > known->updated || (stamp == known->updated && found.followed != known->followed))
     {
@@ -243,7 +244,7 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
       self->dirty = TRUE;
       return;
     }
-  known->updated = ear_state_believe_stamp (known->updated, now);
+  known->updated = ear_stamp_clamp_future (known->updated, now);
   /* That a podcast has another title says nothing about following it: another machine may have
    * unfollowed it in between. */
   stamp = known->followed != subscription->followed ? ear_state_next_stamp (given, done, known->updated, FALSE, now) : 0;

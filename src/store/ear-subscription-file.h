@@ -2,11 +2,9 @@
 #pragma once
 
 #include "ear-state-file.h"
-#include "ear-state-store.h"
+#include "ear-subscription.h"
 
 G_BEGIN_DECLS
-
-#define EAR_SUBSCRIPTION_FILE_NAME "subscriptions.json"
 
 typedef struct _EarSubscriptionFile EarSubscriptionFile;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-state-store.h"
+#include "ear-subscription.h"
 
 G_DEFINE_BOXED_TYPE (EarSubscription, ear_subscription, ear_subscription_copy, ear_subscription_free)
 

@@ -321,7 +321,7 @@ test_refreshed (void)
   g_autofree char *nothing = NULL;
   g_autoptr (GVariant) none = read_values ("{}");
 
-  ear_control_name_errors ();
+  ear_control_error_register ();
   text = ear_command_line_dup_refreshed (values, describe, &failures);
   g_assert_cmpstr (text, ==, "A\\x07: 3 new episodes\n  One\n  Two lines\nChecked 3 podcasts, 3 new episodes\n");
   expected = g_strdup_printf ("B: code %d\n", EAR_ERROR_NOT_FOUND);
@@ -358,7 +358,7 @@ test_many_failures (void)
 static void
 test_error_names (void)
 {
-  ear_control_name_errors ();
+  ear_control_error_register ();
   for (int code = 0; code <= EAR_ERROR_WRONG_LOGIN; code++)
     {
       g_autoptr (GError) error = g_error_new_literal (EAR_ERROR, code, "x");

@@ -349,12 +349,57 @@ test_root (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->n_quit, ==, 1);
 }
 
+static gboolean
+is_in_player (Fixture *fixture, const char *title)
+{
+  EarEpisode *episode = ear_library_get_episode (fixture->library);
+
+  return episode != NULL && g_strcmp0 (ear_episode_get_title (episode), title) == 0 && is_seekable (fixture);
+}
+
+static gboolean
+is_heard (EarEpisode *episode)
+{
+  return ear_episode_get_position (episode) > 0;
+}
+
+/* Nobody has chosen an episode: it goes on with what was heard last, and else with the newest one. */
+static void
+test_plays_something (Fixture *fixture, gconstpointer data)
+{
+  EarPlayer *player = ear_library_get_player (fixture->library);
+  g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 2);
+
+  g_assert_true (get_boolean (fixture, "CanPlay"));
+  g_assert_false (get_boolean (fixture, "CanPause"));
+  call_player (fixture, "PlayPause", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
+
+  ear_library_seek (fixture->library, second, NULL, 20 * G_USEC_PER_SEC);
+  EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
+  ear_player_pause (player);
+  EAR_TEST_WAIT_UNTIL (is_heard (second));
+  ear_player_stop (player);
+  g_assert_null (ear_library_get_episode (fixture->library));
+  call_player (fixture, "Play", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
+  g_assert_cmpint (get_position (fixture), >=, 20 * (gint64) G_USEC_PER_SEC);
+
+  /* It was heard to its end: the newest one that was not follows. */
+  ear_player_stop (player);
+  ear_library_set_listened (fixture->library, second, TRUE);
+  call_player (fixture, "Play", NULL);
+  EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
+}
+
 static void
 test_nothing_to_play (Fixture *fixture, gconstpointer data)
 {
+  g_autoptr (EarPodcast) podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
   g_autofree char *status = get_status (fixture);
   g_autoptr (GVariant) metadata = get (fixture, PLAYER, "Metadata");
 
+  ear_library_unfollow (fixture->library, podcast);
   g_assert_cmpstr (status, ==, "Stopped");
   g_assert_cmpuint (g_variant_n_children (metadata), ==, 0);
   g_assert_false (get_boolean (fixture, "CanPlay"));
@@ -735,6 +780,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD ("/mpris/root", test_root);
   ADD ("/mpris/nothing-to-play", test_nothing_to_play);
+  ADD ("/mpris/plays-something", test_plays_something);
   ADD ("/mpris/play-and-pause", test_play_and_pause);
   ADD ("/mpris/seek", test_seek);
   ADD ("/mpris/next-and-previous", test_next_and_previous);

@@ -257,6 +257,29 @@ def room_for_the_window():
         run(profile, "--quit", environment=bus)
 
 
+@case
+def without_a_bus():
+    """Without a session bus, as for cron, the verbs that need no window work, but not beside a running Earmark"""
+    nowhere = {"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "XDG_RUNTIME_DIR": "/nonexistent"}
+    with Server() as server, Profile() as profile:
+        run(profile, "--add", feeds.write(server, "alone", "Alone", [Episode("One")]), environment=nowhere)
+        assert "<title>Alone</title>" not in run(profile, "--refresh", environment=nowhere)
+        write_list(server.root / "in.opml", server.url("generated/Alpha-3.xml"))
+        run(profile, "--import", str(server.root / "in.opml"), environment=nowhere)
+        exported = run(profile, "--export", "-", environment=nowhere)
+        assert 'text="Alone"' in exported and "Alpha-3" in exported, exported
+        for verb in ("--play", "--status", "--quit"):
+            assert "There is no session bus" in fail(profile, verb, environment=nowhere)
+
+        with App(profile) as app:
+            app.wait_for_rows(1)
+            for arguments in (("--refresh",), ("--add", server.url("generated/Beta-3.xml")), ("--export", "-")):
+                assert "Earmark is running" in fail(profile, *arguments, environment=nowhere)
+            app.action("quit")
+            app.wait_for_end()
+        run(profile, "--refresh", environment=nowhere)
+
+
 # --- With a running Earmark ------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@
 #include "ear-error.h"
 #include "ear-player-private.h"
 #include "ear-test-wait.h"
+#include "library-fixture.h"
 #include "served-library.h"
 
 /* Podcasts that ask who is there. */
@@ -107,6 +108,94 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
   g_assert_cmpuint (notices, ==, 1);
+}
+
+static gboolean
+holds (const char *folder, const char *secret)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  gboolean found = FALSE;
+
+  while (!found && dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *content = NULL;
+      gsize length = 0;
+
+      found = g_file_test (path, G_FILE_TEST_IS_DIR) ? holds (path, secret)
+                                                     : g_file_get_contents (path, &content, &length, NULL) &&
+                                                         memmem (content, length, secret, strlen (secret)) != NULL;
+    }
+
+  return found;
+}
+
+/* A name and a password in an address are told to its server, and are in no file. */
+static void
+test_login_in_address (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *plain = NULL;
+  g_autofree char *address = NULL;
+  guint notices = 0;
+  EarPodcast *podcast;
+
+  put_members_feed (fixture, "@BASE@/a.wav");
+  open_library (fixture, NULL);
+  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &notices);
+  plain = ear_test_server_dup_url (fixture->server, 1, "/~status=401/members.xml");
+  address = g_strconcat ("http://" EAR_TEST_USER ":" EAR_TEST_PASSWORD "@", plain + strlen ("http://"), NULL);
+
+  podcast = ear_library_preview (fixture->library, address, NULL);
+  g_assert_cmpstr (ear_podcast_get_address (podcast), ==, plain);
+  g_assert_true (ear_library_follow (fixture->library, address, "Members") == podcast);
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+  g_assert_no_error (ear_podcast_get_error (podcast));
+  g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 1);
+  /* There is no keyring in this session, which is said. */
+  EAR_TEST_WAIT_UNTIL (notices > 0);
+  g_assert_true (ear_library_find_podcast (fixture->library, address) == podcast);
+  g_assert_true (ear_library_find_podcast (fixture->library, plain) == podcast);
+  g_assert_true (ear_library_add (fixture->library, address, NULL) == podcast);
+
+  library_fixture_close (&fixture->library);
+  g_assert_true (holds (fixture->folder, "Members"));
+  g_assert_false (holds (fixture->folder, EAR_TEST_PASSWORD));
+}
+
+static gboolean
+has_moved (Fixture *fixture)
+{
+  return !g_str_has_suffix (ear_podcast_get_feed_address (get_podcast (fixture)), "/old.xml");
+}
+
+/* Neither is one that a feed says it has moved to. */
+static void
+test_login_in_moved_address (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, "/~status=401/moved.xml");
+  g_autofree char *address = g_strconcat ("http://" EAR_TEST_USER ":" EAR_TEST_PASSWORD "@", plain + strlen ("http://"), NULL);
+  g_autofree char *feed =
+    g_strdup_printf ("<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\"><channel><title>Elsewhere</title>"
+                     "<itunes:new-feed-url>%s</itunes:new-feed-url><item><guid>m</guid><title>One</title></item></channel></rss>", address);
+  g_autofree char *subscriptions = dup_subscriptions_path (fixture);
+  g_autofree char *text = NULL;
+
+  ear_test_server_put (fixture->server, "/old.xml", "application/rss+xml", feed);
+  ear_test_server_put (fixture->server, "/moved.xml", "application/rss+xml", feed);
+  open_library (fixture, NULL);
+  follow (fixture, "/old.xml");
+  EAR_TEST_WAIT_UNTIL (has_moved (fixture));
+  g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, plain);
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
+
+  library_fixture_close (&fixture->library);
+  g_assert_true (g_file_get_contents (subscriptions, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "/moved.xml"));
+  g_assert_null (strstr (text, EAR_TEST_PASSWORD));
 }
 
 #define MEDIA "/~status=401/a.wav"
@@ -259,6 +348,8 @@ main (int argc, char *argv[])
 
 #define ADD(path, test) g_test_add ("/library-logins/" path, Fixture, NULL, set_up, test, tear_down)
   ADD ("sign-in", test_sign_in);
+  ADD ("login-in-address", test_login_in_address);
+  ADD ("login-in-moved-address", test_login_in_moved_address);
   ADD ("sign-in-to-sound", test_sign_in_to_sound);
   ADD ("sign-in-to-download", test_sign_in_to_download);
   ADD ("sign-in-slowly", test_sign_in_slowly);

@@ -4,6 +4,7 @@
 #include "catalogue-util.h"
 
 #include "ear-catalogue-private.h"
+#include "ear-catalogue-update.h"
 
 #include <glib/gstdio.h>
 #include <sqlite3.h>

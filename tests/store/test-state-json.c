@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ear-state-json.h"
 
+#include "ear-stamp.h"
+
 #include <string.h>
 
 /* 2026-11-21T06:40:12.123456Z */
@@ -190,23 +192,23 @@ test_stamps (void)
     { "2026-11-21T06:40:12Z", NOW, NOW - 123456 },
     { "2026-11-22T06:40:00Z", NOW, NOW + G_TIME_SPAN_DAY - 12123456 },
     /* More than a day ahead: not to be believed ... */
-    { "2026-11-23T06:40:12Z", NOW, EAR_STATE_OLDEST },
-    { "9999-12-31T23:59:59Z", NOW, EAR_STATE_OLDEST },
+    { "2026-11-23T06:40:12Z", NOW, EAR_STAMP_OLDEST },
+    { "9999-12-31T23:59:59Z", NOW, EAR_STAMP_OLDEST },
     /* ... unless it is our own clock that is wrong */
     { "2026-11-21T06:40:12.123456Z", G_TIME_SPAN_DAY, NOW },
-    { "1970-01-01T00:00:00Z", NOW, EAR_STATE_OLDEST },
-    { "0001-01-01T00:00:00Z", NOW, EAR_STATE_OLDEST },
-    { "yesterday", NOW, EAR_STATE_OLDEST },
-    { "", NOW, EAR_STATE_OLDEST },
-    { NULL, NOW, EAR_STATE_OLDEST },
-    { "2026-11-21T06:40:12.1234567890123456789012345678901234567890123456789012345678901234567890Z", NOW, EAR_STATE_OLDEST },
-    { "2026-13-41T25:61:61Z", NOW, EAR_STATE_OLDEST },
+    { "1970-01-01T00:00:00Z", NOW, EAR_STAMP_OLDEST },
+    { "0001-01-01T00:00:00Z", NOW, EAR_STAMP_OLDEST },
+    { "yesterday", NOW, EAR_STAMP_OLDEST },
+    { "", NOW, EAR_STAMP_OLDEST },
+    { NULL, NOW, EAR_STAMP_OLDEST },
+    { "2026-11-21T06:40:12.1234567890123456789012345678901234567890123456789012345678901234567890Z", NOW, EAR_STAMP_OLDEST },
+    { "2026-13-41T25:61:61Z", NOW, EAR_STAMP_OLDEST },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (stamps); i++)
     {
       g_test_message ("%s", stamps[i].text != NULL ? stamps[i].text : "(null)");
-      g_assert_cmpint (ear_state_json_parse_stamp (stamps[i].text, stamps[i].now), ==, stamps[i].stamp);
+      g_assert_cmpint (ear_stamp_parse (stamps[i].text, stamps[i].now), ==, stamps[i].stamp);
     }
 }
 
@@ -214,16 +216,16 @@ static void
 test_stamp_round_trip (void)
 {
   static const gint64 stamps[] = { 1, 999999, NOW, NOW + 1, NOW - 123456, G_GINT64_CONSTANT (253402300799999999) };
-  g_autofree char *text = ear_state_json_format_stamp (NOW);
-  g_autofree char *outside = ear_state_json_format_stamp (G_MAXINT64);
+  g_autofree char *text = ear_stamp_format (NOW);
+  g_autofree char *outside = ear_stamp_format (G_MAXINT64);
 
   g_assert_cmpstr (text, ==, "2026-11-21T06:40:12.123456Z");
   g_assert_cmpstr (outside, ==, "1970-01-01T00:00:00.000000Z");
   for (gsize i = 0; i < G_N_ELEMENTS (stamps); i++)
     {
-      g_autofree char *formatted = ear_state_json_format_stamp (stamps[i]);
+      g_autofree char *formatted = ear_stamp_format (stamps[i]);
 
-      g_assert_cmpint (ear_state_json_parse_stamp (formatted, 1), ==, stamps[i]);
+      g_assert_cmpint (ear_stamp_parse (formatted, 1), ==, stamps[i]);
     }
 }
 

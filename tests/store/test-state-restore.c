@@ -2,6 +2,7 @@
 #include "test-state-util.h"
 
 #include "ear-backup-file.h"
+#include "ear-stamp.h"
 #include "ear-tar.h"
 
 #include <gio/gio.h>
@@ -46,7 +47,7 @@ get_state (Fixture *fixture, const char *address, const char *guid)
     {
       member = json_object_get_object_member (episode, "position");
       state.position = (gint64) (json_object_get_double_member (member, "value") * SECOND);
-      state.position_updated = ear_state_json_parse_stamp (json_object_get_string_member (member, "updated"), 0);
+      state.position_updated = ear_stamp_parse (json_object_get_string_member (member, "updated"), 0);
     }
   if (json_object_has_member (episode, "listened"))
     state.listened = json_object_get_boolean_member (json_object_get_object_member (episode, "listened"), "value");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-state-util.h"
 
+#include "ear-stamp.h"
+
 #include <glib/gstdio.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
@@ -30,7 +32,7 @@ file_of (const char *guid, const char *members)
 static char *
 stamped (gint64 stamp)
 {
-  g_autofree char *text = ear_state_json_format_stamp (stamp);
+  g_autofree char *text = ear_stamp_format (stamp);
 
   return g_strdup_printf ("\"updated\": \"%s\"", text);
 }
@@ -342,7 +344,7 @@ test_clock (void)
                                            " \"old\": {\"liked\": {\"value\": true, %s}}}}",
                                            hour, hour);
   g_autoptr (JsonObject) a = NULL, b = NULL, c = NULL;
-  g_autofree char *after = ear_state_json_format_stamp (ahead + 1);
+  g_autofree char *after = ear_stamp_format (ahead + 1);
 
   fixture_write (fixture, name, text);
   fixture_open (fixture, 60000);
@@ -353,7 +355,7 @@ test_clock (void)
   fixture_flush (fixture);
 
   /* Nobody downstream is told a stamp that nothing could ever beat. */
-  g_assert_cmpint (told (fixture, "late")->liked_updated, ==, EAR_STATE_OLDEST);
+  g_assert_cmpint (told (fixture, "late")->liked_updated, ==, EAR_STAMP_OLDEST);
   a = fixture_parse_episode (fixture, ADDRESS, "soon");
   b = fixture_parse_episode (fixture, ADDRESS, "late");
   c = fixture_parse_episode (fixture, ADDRESS, "old");

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* The verbs of the library: playing for somebody who chose no episode, by a media key, say. */
+
+#include "ear-library-private.h"
+
+/* Where an episode is looked for, and whether only one counts that has been begun. */
+static const struct
+{
+  EarEpisodeFilter filter;
+  gboolean begun;
+} places[] = {
+  { EAR_FILTER_HISTORY, TRUE },
+  { EAR_FILTER_UNPLAYED, FALSE },
+  { EAR_FILTER_ALL, FALSE },
+};
+
+/* Episodes without a sound are passed over, but not thousands of them. */
+#define N_LOOKED_AT 50
+
+static void look_for_episode (GTask *task, guint place);
+
+static EarEpisode *
+dup_playable (EarLibrary *self, GArray *ids, gboolean begun)
+{
+  /* What was heard last counts only where it was not heard to its end. */
+  const guint n = begun ? MIN (ids->len, 1) : ids->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+
+      if (episode == NULL || ear_episode_get_enclosure (episode) == NULL)
+        continue;
+      if (!begun || (ear_episode_get_position (episode) > 0 && !ear_episode_get_listened (episode)))
+        return g_steal_pointer (&episode);
+    }
+
+  return NULL;
+}
+
+static void
+found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  EarLibrary *self = g_task_get_source_object (task);
+  const guint place = GPOINTER_TO_UINT (g_task_get_task_data (task));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
+  g_autoptr (EarEpisode) episode = NULL;
+
+  if (ids == NULL)
+    {
+      g_task_return_error (task, g_steal_pointer (&error));
+      return;
+    }
+  /* The listener may have begun another one meanwhile. */
+  if (self->catalogue == NULL || ear_player_get_episode (self->player) != NULL)
+    {
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  episode = dup_playable (self, ids, places[place].begun);
+  if (episode == NULL)
+    {
+      look_for_episode (g_steal_pointer (&task), place + 1);
+      return;
+    }
+  ear_library_play (self, episode, NULL);
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+look_for_episode (GTask *task, guint place)
+{
+  EarLibrary *self = g_task_get_source_object (task);
+  g_autoptr (EarEpisodeQuery) query = NULL;
+
+  if (place == G_N_ELEMENTS (places))
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_NO_MEDIA, "There is no episode to play");
+      g_object_unref (task);
+      return;
+    }
+  g_task_set_task_data (task, GUINT_TO_POINTER (place), NULL);
+  query = ear_episode_query_new (0, places[place].filter, EAR_SORT_NEWEST, NULL);
+  ear_catalogue_query_async (self->catalogue, query, N_LOOKED_AT, NULL, found_cb, task);
+}
+
+/**
+ * ear_library_resume_async:
+ * @self: the library
+ * @callback: called when something plays, or nothing can
+ * @user_data: data of the caller
+ *
+ * Plays for somebody who named no episode: what is in the player; where that is empty, what was heard
+ * last, from where it stopped; where that was heard to its end, the newest episode that is unplayed.
+ */
+void
+ear_library_resume_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_LIBRARY (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_library_resume_async);
+  if (ear_player_get_episode (self->player) != NULL)
+    {
+      ear_player_play (self->player);
+      g_task_return_boolean (task, TRUE);
+    }
+  else if (self->catalogue == NULL)
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
+  else
+    look_for_episode (g_steal_pointer (&task), 0);
+}
+
+/**
+ * ear_library_resume_finish:
+ * @self: the library
+ * @result: what the callback got
+ * @error: return location for an `EAR_ERROR_NO_MEDIA` where there is no episode at all
+ *
+ * Returns: whether something plays
+ */
+gboolean
+ear_library_resume_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * ear_library_can_resume:
+ * @self: the library
+ *
+ * Returns: whether [method@EarLibrary.resume_async] may find an episode
+ */
+gboolean
+ear_library_can_resume (EarLibrary *self)
+{
+  GListModel *podcasts;
+
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+
+  podcasts = ear_library_get_podcasts (self);
+  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (ear_podcast_get_n_episodes (podcast) > 0)
+        return TRUE;
+    }
+
+  return FALSE;
+}

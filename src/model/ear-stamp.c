@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-stamp.h"
+
+#include <string.h>
+
+/* When the listener did something: the newest stamp wins, on all of their machines. */
+
+/* Clocks of two machines differ by less, time zones taken for UTC included. */
+#define FUTURE_LIMIT (24 * G_TIME_SPAN_HOUR)
+
+/**
+ * ear_stamp_latest:
+ * @now: the clock, Unix microseconds
+ *
+ * Returns: the latest point in time at which a value can have been set
+ */
+gint64
+ear_stamp_latest (gint64 now)
+{
+  return now >= EAR_CLOCK_FLOOR ? now + FUTURE_LIMIT : G_MAXINT64;
+}
+
+/**
+ * ear_stamp_clamp_future:
+ * @stamp: when a value was set, Unix microseconds
+ * @now: the clock
+ *
+ * One that lies more than a day ahead was given by a wrong clock, which may have been our own until
+ * now; it is taken for the oldest, because otherwise nobody could set the value again until that day.
+ *
+ * Returns: the stamp, or `EAR_STAMP_OLDEST`
+ */
+gint64
+ear_stamp_clamp_future (gint64 stamp, gint64 now)
+{
+  return stamp > ear_stamp_latest (now) ? EAR_STAMP_OLDEST : stamp;
+}
+
+/**
+ * ear_stamp_parse:
+ * @text: (nullable): a point in time after ISO 8601
+ * @now: the clock, Unix microseconds
+ *
+ * Reads when a value was set; see ear_stamp_clamp_future().
+ *
+ * Returns: Unix microseconds, `EAR_STAMP_OLDEST` when the text cannot be read or believed
+ */
+gint64
+ear_stamp_parse (const char *text, gint64 now)
+{
+  g_autoptr (GTimeZone) utc = NULL;
+  g_autoptr (GDateTime) date = NULL;
+  gint64 stamp;
+
+  if (text == NULL || strnlen (text, 65) > 64)
+    return EAR_STAMP_OLDEST;
+  utc = g_time_zone_new_utc ();
+  date = g_date_time_new_from_iso8601 (text, utc);
+  if (date == NULL)
+    return EAR_STAMP_OLDEST;
+
+  stamp = g_date_time_to_unix_usec (date);
+
+  return ear_stamp_clamp_future (MAX (stamp, EAR_STAMP_OLDEST), now);
+}
+
+/**
+ * ear_stamp_format:
+ * @stamp: Unix microseconds
+ *
+ * Returns: (transfer full): the same after ISO 8601, in UTC with microseconds
+ */
+char *
+ear_stamp_format (gint64 stamp)
+{
+  g_autoptr (GDateTime) date = g_date_time_new_from_unix_utc_usec (stamp);
+
+  if (date == NULL)
+    date = g_date_time_new_from_unix_utc (0);
+
+  return g_date_time_format (date, "%Y-%m-%dT%H:%M:%S.%fZ");
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/* What a value without a stamp, or with one from a wrong clock, counts as: older than all others. */
+#define EAR_STAMP_OLDEST G_GINT64_CONSTANT (1)
+
+gint64 ear_stamp_latest       (gint64      now);
+gint64 ear_stamp_clamp_future (gint64      stamp,
+                               gint64      now);
+gint64 ear_stamp_parse        (const char *text,
+                               gint64      now);
+char  *ear_stamp_format       (gint64      stamp);
+
+G_END_DECLS

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * EarEpisodeFilter:
+ * @EAR_FILTER_ALL: every episode
+ * @EAR_FILTER_UNPLAYED: not listened
+ * @EAR_FILTER_IN_PROGRESS: begun and not listened
+ * @EAR_FILTER_LIKED: liked
+ * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one when that
+ *   began, and neither begun nor listened
+ * @EAR_FILTER_HISTORY: played or listened, those heard last first, whatever the sort; those
+ *   that were only marked come after them
+ * @EAR_FILTER_DOWNLOADED: on this machine
+ * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there
+ *
+ * Which episodes a list shows.
+ */
+typedef enum
+{
+  EAR_FILTER_ALL,
+  EAR_FILTER_UNPLAYED,
+  EAR_FILTER_IN_PROGRESS,
+  EAR_FILTER_LIKED,
+  EAR_FILTER_NEW,
+  EAR_FILTER_HISTORY,
+  EAR_FILTER_DOWNLOADED,
+  EAR_FILTER_DOWNLOADS,
+} EarEpisodeFilter;
+
+/**
+ * EarEpisodeSort:
+ * @EAR_SORT_NEWEST: newest first
+ * @EAR_SORT_OLDEST: oldest first
+ * @EAR_SORT_TITLE: by title, numbers in it by their value
+ * @EAR_SORT_LONGEST: longest first
+ * @EAR_SORT_RANKED: best match first; without a search, newest first
+ *
+ * In which order a list shows its episodes.
+ */
+typedef enum
+{
+  EAR_SORT_NEWEST,
+  EAR_SORT_OLDEST,
+  EAR_SORT_TITLE,
+  EAR_SORT_LONGEST,
+  EAR_SORT_RANKED,
+} EarEpisodeSort;
+
+/* What changed of episodes, so that a list that does not care need not ask again. */
+typedef enum
+{
+  EAR_CHANGE_NONE = 0,
+  EAR_CHANGE_DATE = 1 << 0,
+  EAR_CHANGE_TEXT = 1 << 1, /* title or notes */
+  EAR_CHANGE_LENGTH = 1 << 2,
+  EAR_CHANGE_BEGUN = 1 << 3,
+  EAR_CHANGE_LISTENED = 1 << 4,
+  EAR_CHANGE_LIKED = 1 << 5,
+  EAR_CHANGE_FRESH = 1 << 6,
+  EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
+  EAR_CHANGE_DOWNLOAD = 1 << 8,
+} EarEpisodeChange;
+
+/* What a list shows; everything is answered by SQL on the reader thread. */
+typedef struct
+{
+  gint64 podcast; /* row id, 0: all podcasts */
+  EarEpisodeFilter filter;
+  EarEpisodeSort sort;
+  char *search; /* (nullable): words, all of which must occur (the last one as a prefix) */
+  guint n_first; /* how many rows are seen at once, 0: not known; another number is not another query */
+} EarEpisodeQuery;
+
+#define EAR_TYPE_EPISODE_QUERY (ear_episode_query_get_type ())
+GType            ear_episode_query_get_type (void) G_GNUC_CONST;
+EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
+                                             EarEpisodeFilter  filter,
+                                             EarEpisodeSort    sort,
+                                             const char       *search);
+EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
+void             ear_episode_query_free     (EarEpisodeQuery       *self);
+EarEpisodeSort   ear_episode_sort_from_name (const char            *name);
+gboolean         ear_episode_query_is_ranked (const EarEpisodeQuery *self);
+gboolean         ear_episode_query_is_in_order (const EarEpisodeQuery *self);
+guint            ear_episode_query_get_n_first (const EarEpisodeQuery *self);
+EarEpisodeChange ear_episode_query_get_interest (const EarEpisodeQuery *self);
+gboolean         ear_episode_query_equal    (const EarEpisodeQuery *a,
+                                             const EarEpisodeQuery *b);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarEpisodeQuery, ear_episode_query_free)
+
+G_END_DECLS

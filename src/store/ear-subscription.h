@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-types.h"
+
+G_BEGIN_DECLS
+
+/* A podcast as subscriptions.json has it. */
+typedef struct
+{
+  char *address;      /* first followed at */
+  char *feed_address; /* (nullable): fetched from now */
+  char *title;        /* (nullable) */
+  char *folder;       /* (nullable): where another program had it, names joined by "/" */
+  gboolean followed;  /* FALSE: a tombstone */
+  gint64 updated;     /* Unix microseconds */
+} EarSubscription;
+
+#define EAR_TYPE_SUBSCRIPTION (ear_subscription_get_type ())
+GType            ear_subscription_get_type (void) G_GNUC_CONST;
+EarSubscription *ear_subscription_new      (const char *address,
+                                            const char *feed_address,
+                                            const char *title,
+                                            gboolean    followed,
+                                            gint64      updated);
+EarSubscription *ear_subscription_copy     (const EarSubscription *self);
+void             ear_subscription_free     (EarSubscription *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSubscription, ear_subscription_free)
+
+G_END_DECLS
