@@ -9,6 +9,7 @@
 #include "ear-text-line.h"
 #include "ear-xml-repair.h"
 
+#include <libxml/chvalid.h>
 #include <libxml/parser.h>
 #include <libxml/xmlwriter.h>
 #include <string.h>
@@ -146,11 +147,31 @@ read_document (Reader *reader, const guint8 *data, gsize length)
   return ear_xml_repair_get_kind (repair);
 }
 
+/* Titles that come out of a file of state or another program may have in them what no XML can (section 2.2), and
+ * one such character would spoil the document for every reader. */
+static char *
+dup_legal (const char *text)
+{
+  GString *legal = g_string_sized_new (strlen (text));
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+
+      if (xmlIsCharQ (c))
+        g_string_append_unichar (legal, c);
+    }
+
+  return g_string_free_and_steal (legal);
+}
+
 static void
 write_attribute (xmlTextWriterPtr writer, const char *name, const char *value)
 {
-  if (value != NULL)
-    xmlTextWriterWriteAttribute (writer, (const xmlChar *) name, (const xmlChar *) value);
+  g_autofree char *legal = value != NULL ? dup_legal (value) : NULL;
+
+  if (legal != NULL)
+    xmlTextWriterWriteAttribute (writer, (const xmlChar *) name, (const xmlChar *) legal);
 }
 
 /* The folder of an outline as OPML wants it; `open` is the one that is open. Folders that both

@@ -176,6 +176,21 @@ test_write (void)
                    "https://example.org/e|E||One/Two\nhttps://example.org/f|F||\n");
 }
 
+/* What no XML can have, and other programs would refuse all of the list for */
+static void
+test_write_illegal (void)
+{
+  g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+
+  add (outlines, "https://example.org/a", "A\x1b\xef\xbf\xbf\tb 🗼", NULL, "One\x01");
+  bytes = ear_opml_write (outlines, "Mine");
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_nonnull (strstr (text, "title=\"A&#9;b 🗼\""));
+  g_assert_nonnull (strstr (text, "text=\"One\""));
+}
+
 static void
 test_write_nothing (void)
 {
@@ -195,6 +210,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/feed/opml/bounds", test_bounds);
   g_test_add_func ("/feed/opml/folders", test_folders);
   g_test_add_func ("/feed/opml/write", test_write);
+  g_test_add_func ("/feed/opml/write-illegal", test_write_illegal);
   g_test_add_func ("/feed/opml/write-nothing", test_write_nothing);
 
   return g_test_run ();
