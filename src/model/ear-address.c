@@ -8,6 +8,17 @@
 /* An address longer than this is an attack or a mistake; no server takes it. */
 #define ADDRESS_LIMIT 8192
 
+/* GLib takes these in the name of a host, where it escapes them everywhere else. */
+static gboolean
+has_control (const char *host)
+{
+  for (; *host != '\0'; host++)
+    if (g_ascii_iscntrl (*host))
+      return TRUE;
+
+  return FALSE;
+}
+
 static gboolean
 uri_is_web (GUri *uri)
 {
@@ -17,7 +28,7 @@ uri_is_web (GUri *uri)
 
   /* GLib takes `http://a;b` apart into a host and a path that cannot follow it. */
   return (g_strcmp0 (scheme, "https") == 0 || g_strcmp0 (scheme, "http") == 0) && host != NULL && *host != '\0' &&
-         (*path == '/' || *path == '\0');
+         !has_control (host) && (*path == '/' || *path == '\0');
 }
 
 /**

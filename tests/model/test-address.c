@@ -13,6 +13,7 @@ test_is_web (void)
   static const char *const bad[] = {
     "", "example.org", "ftp://example.org/", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,x",
     "http://", "https:///path", "//example.org/", "mailto:a@example.org", "http:/example.org",
+    "http://exam\x1bple.org/", "http://example.org\x01/",
   };
   g_autofree char *endless = g_strnfill (20000, 'a');
   g_autofree char *long_address = g_strconcat ("https://example.org/", endless, NULL);
