@@ -15,7 +15,7 @@ static gboolean
 check_file (GFile *file, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GFileInfo) info =
-    g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, cancellable, error);
+    g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE, cancellable, error);
 
   if (info == NULL)
     return FALSE;
@@ -24,13 +24,33 @@ check_file (GFile *file, GCancellable *cancellable, GError **error)
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "No file");
       return FALSE;
     }
-  if (g_file_info_get_size (info) > FILE_LIMIT)
-    {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too long for a list of podcasts");
-      return FALSE;
-    }
 
   return TRUE;
+}
+
+/* Some files are longer than they say: those of /proc have no length, and one may grow. */
+static GBytes *
+read_file (GFile *file, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileInputStream) stream = NULL;
+  g_autofree guint8 *data = NULL;
+  gsize length;
+
+  if (!check_file (file, cancellable, error))
+    return NULL;
+  stream = g_file_read (file, cancellable, error);
+  if (stream == NULL)
+    return NULL;
+  data = g_malloc (FILE_LIMIT + 1);
+  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), data, FILE_LIMIT + 1, &length, cancellable, error))
+    return NULL;
+  if (length > FILE_LIMIT)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "Too long for a list of podcasts");
+      return NULL;
+    }
+
+  return g_bytes_new_take (g_realloc (g_steal_pointer (&data), length), length);
 }
 
 /* A feed that somebody saved is a list of one podcast, if it says where it is from. */
@@ -88,11 +108,9 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 {
   GFile *file = task_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GBytes) bytes = read_file (file, cancellable, &error);
   GPtrArray *outlines = NULL;
 
-  if (check_file (file, cancellable, &error))
-    bytes = g_file_load_bytes (file, cancellable, NULL, &error);
   if (bytes != NULL)
     outlines = read_list (bytes, &error);
 

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* Lists of podcasts, from files and into them */
 
@@ -265,6 +266,21 @@ test_no_list (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_podcasts (fixture), ==, 0);
 }
 
+/* It says that it is empty, and has gigabytes. Who asks over the bus says which file is read. */
+static void
+test_endless (Fixture *fixture, gconstpointer data)
+{
+  const char *path = "/proc/self/pagemap";
+
+  if (access (path, R_OK) != 0)
+    {
+      g_test_skip ("There is no such file");
+      return;
+    }
+  import_file (fixture, path);
+  g_assert_nonnull (fixture->error);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -280,6 +296,7 @@ main (int argc, char *argv[])
   ADD_IMPORT_TEST ("private", test_private);
   ADD_IMPORT_TEST ("no-room", test_no_room);
   ADD_IMPORT_TEST ("no-list", test_no_list);
+  ADD_IMPORT_TEST ("endless", test_endless);
 
   return g_test_run ();
 }
