@@ -334,24 +334,28 @@ find (EarSubscriptions *self, const char *address, gboolean exactly)
 }
 
 /* A name and a password in an address from outside are for the keyring. A podcast that is followed with them stays as
- * it is, and one that is not now knows them. */
+ * it is; one that is followed without them keeps what its server takes. */
 static EarPodcast *
 take_up (EarSubscriptions *self, const char *address, gboolean exactly, const char *title, const char *folder)
 {
+  g_autofree char *plain = exactly ? g_strdup (address) : ear_address_without_login (address);
   EarPodcast *podcast = find (self, address, exactly);
-  g_autofree char *plain = NULL;
 
   if (podcast != NULL)
     return podcast;
-  plain = exactly ? g_strdup (address) : ear_keyring_take_login (self->keyring, NULL, address);
   podcast = find (self, plain, exactly);
   if (podcast != NULL)
-    return podcast;
+    {
+      ear_keyring_try_login (self->keyring, ear_podcast_get_address (podcast), address);
+      return podcast;
+    }
 
   podcast = exactly ? ear_catalogue_follow_exactly (self->catalogue, plain, title)
                     : ear_catalogue_follow (self->catalogue, plain, title);
   if (podcast != NULL)
     {
+      if (!exactly)
+        g_free (ear_keyring_take_login (self->keyring, ear_podcast_get_address (podcast), address));
       if (self->early != NULL)
         g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
       keep (self, podcast, folder, TRUE);

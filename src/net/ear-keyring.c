@@ -421,6 +421,21 @@ taken_login_kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_signal_emit (source, signals[SIGNAL_NOT_STORED], 0, error);
 }
 
+static EarLogin *
+find_login (const char *address, const char *plain)
+{
+  g_autofree char *user = NULL;
+  g_autofree char *password = NULL;
+  EarLogin *login;
+
+  if (!ear_http_route_find_login (address, plain, &user, &password))
+    return NULL;
+  login = ear_login_new (user, password);
+  secret_password_wipe (password);
+
+  return login;
+}
+
 /**
  * ear_keyring_take_login:
  * @self: the keyring
@@ -436,19 +451,36 @@ char *
 ear_keyring_take_login (EarKeyring *self, const char *podcast, const char *address)
 {
   char *plain = ear_address_without_login (address);
-  g_autofree char *user = NULL;
-  g_autofree char *password = NULL;
   g_autoptr (EarLogin) login = NULL;
 
   g_return_val_if_fail (EAR_IS_KEYRING (self), plain);
 
-  if (g_str_equal (plain, address) || !ear_http_route_find_login (address, plain, &user, &password))
-    return plain;
-  login = ear_login_new (user, password);
-  secret_password_wipe (password);
-  ear_keyring_keep_async (self, podcast != NULL ? podcast : plain, plain, login, NULL, taken_login_kept_cb, NULL);
+  login = find_login (address, plain);
+  if (login != NULL)
+    ear_keyring_keep_async (self, podcast != NULL ? podcast : plain, plain, login, NULL, taken_login_kept_cb, NULL);
 
   return plain;
+}
+
+/**
+ * ear_keyring_try_login:
+ * @self: the keyring
+ * @podcast: address that the podcast was first followed at
+ * @address: an address from outside, which may have a name and a password in it
+ *
+ * From now on finds these for the podcast, until its server has judged them: who hands over a list with a wrong
+ * password in it does not make the right one be forgotten.
+ */
+void
+ear_keyring_try_login (EarKeyring *self, const char *podcast, const char *address)
+{
+  g_autofree char *plain = ear_address_without_login (address);
+  g_autoptr (EarLogin) login = find_login (address, plain);
+
+  g_return_if_fail (EAR_IS_KEYRING (self));
+
+  if (login != NULL)
+    ear_keyring_try (self, podcast, plain, login);
 }
 
 /**

@@ -59,6 +59,9 @@ void            ear_keyring_judge       (EarKeyring *self,
 char           *ear_keyring_take_login  (EarKeyring *self,
                                          const char *podcast,
                                          const char *address);
+void            ear_keyring_try_login   (EarKeyring *self,
+                                         const char *podcast,
+                                         const char *address);
 void            ear_keyring_forget      (EarKeyring *self,
                                          const char *podcast);
 

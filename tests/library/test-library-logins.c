@@ -110,6 +110,36 @@ test_sign_in (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (notices, ==, 1);
 }
 
+/* A list from anywhere may have another password for what is followed: it is tried, and no more than that. */
+static void
+test_login_in_list (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *plain = NULL;
+  g_autofree char *right = NULL;
+  g_autofree char *wrong = NULL;
+
+  put_members_feed (fixture, "@BASE@/a.wav");
+  open_and_wait (fixture, NULL);
+  /* The way in which the listener wrote it is what the password is kept for. */
+  plain = ear_test_server_dup_url (fixture->server, 1, "/~status=401/members.xml?");
+  right = g_strconcat ("http://" EAR_TEST_USER ":" EAR_TEST_PASSWORD "@", plain + strlen ("http://"), NULL);
+  wrong = g_strconcat ("http://" EAR_TEST_USER ":wrong@", plain + strlen ("http://"), NULL);
+  follow (fixture, "/~status=401/members.xml");
+  EAR_TEST_WAIT_UNTIL (has_error (fixture));
+
+  g_assert_true (ear_library_follow (fixture->library, right, NULL) == get_podcast (fixture));
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
+
+  g_assert_true (ear_library_follow (fixture->library, wrong, NULL) == get_podcast (fixture));
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  ear_library_refresh (fixture->library, get_podcast (fixture));
+  EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
+  g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
+}
+
 static gboolean
 holds (const char *folder, const char *secret)
 {
@@ -349,6 +379,7 @@ main (int argc, char *argv[])
 #define ADD(path, test) g_test_add ("/library-logins/" path, Fixture, NULL, set_up, test, tear_down)
   ADD ("sign-in", test_sign_in);
   ADD ("login-in-address", test_login_in_address);
+  ADD ("login-in-list", test_login_in_list);
   ADD ("login-in-moved-address", test_login_in_moved_address);
   ADD ("sign-in-to-sound", test_sign_in_to_sound);
   ADD ("sign-in-to-download", test_sign_in_to_download);
