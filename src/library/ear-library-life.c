@@ -132,12 +132,9 @@ ear_library_open_ahead (EarLibrary *self)
 static gboolean
 make_data_directory (EarLibrary *self, GError **error)
 {
-  int code;
-
   if (g_mkdir_with_parents (self->data_directory, 0700) == 0)
     return TRUE;
-  code = errno;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", self->data_directory, g_strerror (code));
+  ear_durable_set_error (error, errno, self->data_directory);
 
   return FALSE;
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ear-catalogue-private.h"
+#include "ear-error.h"
 #include "ear-library-private.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
@@ -29,6 +30,23 @@ test_follow (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (list), 0);
   g_assert_cmpstr (ear_episode_get_title (first), ==, "Lamp 25");
   g_assert_true (g_str_has_suffix (ear_episode_get_enclosure (first)->address, "/audio/25.mp3"));
+}
+
+/* What a listener is told of it depends on the domain of the error. */
+static void
+test_no_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = g_build_filename (fixture->folder, "file", NULL);
+  g_autofree char *below = g_build_filename (file, "earmark", NULL);
+  g_autoptr (EarLibrary) library = ear_library_new (below, fixture->folder);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (file, "", 0, NULL));
+  g_assert_false (ear_library_lock (library, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
+  g_clear_error (&error);
+  g_assert_false (ear_library_open (library, &error));
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
 }
 
 static void
@@ -256,6 +274,7 @@ main (int argc, char *argv[])
 
 #define ADD(path, test) g_test_add ("/library/" path, Fixture, NULL, set_up, test, tear_down)
   ADD ("follow", test_follow);
+  ADD ("no-folder", test_no_folder);
   ADD ("welcome-once", test_welcome_once);
   ADD ("undo-unfollow", test_undo_unfollow);
   ADD ("undo-unfollow/late", test_undo_unfollow_late);
