@@ -97,10 +97,16 @@ player_failed_cb (EarLibrary *self)
     ear_keyring_find_async (self->keyring, podcast, address, self->cancellable, login_found_cb, g_object_ref (self));
 }
 
+/* A list may come with hundreds of passwords, of which it is said once. */
 static void
 not_stored_cb (EarLibrary *self, const GError *error)
 {
+  const gint64 now = g_get_monotonic_time ();
+
   g_info ("The password is not stored: %s", error->message);
+  if (self->not_stored_told != 0 && now - self->not_stored_told < G_TIME_SPAN_MINUTE)
+    return;
+  self->not_stored_told = now;
   ear_library_give_notice (self, _("There is no keyring on this computer. The password is kept until Earmark quits."), TRUE);
 }
 

@@ -62,6 +62,7 @@ struct _EarLibrary
   gint64 last_position;
   guint settling;       /* source, until a start has come to rest */
   gboolean told_no_room; /* for episodes, since all were stored the last time */
+  gint64 not_stored_told; /* when it was said last that a password cannot be kept, monotonic; or 0 */
   gboolean got_rows;     /* since the refresher was at rest: some episodes were stored, */
   gboolean lost_rows;    /* and some were not */
   EarChange *change;    /* (nullable): what was done last, while that is under way; not owned */
