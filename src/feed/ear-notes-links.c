@@ -253,6 +253,33 @@ ear_notes_get_bullet_length (const char *text)
   return 0;
 }
 
+/* Some mail programs do what a link says in other fields: attach a file of the listener's, or copy to others
+ * (RFC 6068, section 7). */
+static gboolean
+is_harmless_field (const char *field)
+{
+  return g_ascii_strncasecmp (field, "subject=", 8) == 0 || g_ascii_strncasecmp (field, "body=", 5) == 0;
+}
+
+static char *
+make_mail_link (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "?", 2);
+  g_auto (GStrv) fields = g_strsplit (parts[1] != NULL ? parts[1] : "", "&", -1);
+  GString *link = g_string_new ("mailto:");
+  char separator = '?';
+
+  g_string_append (link, parts[0]);
+  for (guint i = 0; fields[i] != NULL; i++)
+    if (is_harmless_field (fields[i]))
+      {
+        g_string_append_printf (link, "%c%s", separator, fields[i]);
+        separator = '&';
+      }
+
+  return g_string_free_and_steal (link);
+}
+
 /**
  * ear_notes_resolve_link:
  * @base: (nullable): what the notes are relative to
@@ -270,8 +297,8 @@ ear_notes_resolve_link (const char *base, const char *reference)
     return NULL;
   if (g_ascii_strncasecmp (stripped, "mailto:", 7) != 0)
     return ear_address_resolve (base, stripped);
-  if (strchr (stripped, '@') == NULL || strlen (stripped) >= 1000)
+  if (strcspn (stripped, "@") >= strcspn (stripped, "?") || strlen (stripped) >= 1000)
     return NULL;
 
-  return g_strconcat ("mailto:", stripped + 7, NULL);
+  return make_mail_link (stripped + 7);
 }

@@ -74,6 +74,10 @@ static const NotesCase links[] = {
   { "<A HREF = \" https://example.com/ \" title='>'>a <b>b</b></A> c", "P [a ](https://example.com/)<b>[b](https://example.com/)</> c" },
   { "<a href='www.example.net/x'>text</a>", "P [text](https://www.example.net/x)" },
   { "<a href='mailto:me@example.org'>mail</a>", "P [mail](mailto:me@example.org)" },
+  { "<a href='MAILTO:me@example.org?attach=/etc/passwd&amp;subject=Hi%20you&Bcc=x@example.org&amp;Body=b'>mail</a>",
+    "P [mail](mailto:me@example.org?subject=Hi%20you&Body=b)" },
+  { "<a href='mailto:?attach=/a@b'>mail</a>", "P mail" },
+  { "<a href='mailto:me@example.org?attachment=~/.ssh/id'>mail</a>", "P [mail](mailto:me@example.org)" },
   { "<p><a href='javascript:alert(1)'>a</a> <a href='jav&#x09;ascript:x'>b</a> <a href='data:text/html,x'>c</a> "
     "<a href='file:///etc/passwd'>d</a> <a href='vbscript:x'>e</a> <a href='#top'>f</a> <a>g</a></p>", "P a b c d e f g" },
   { "<p>See https://example.com/a_(b)?c=d#e. And (http://example.com/x), www.example.net!</p>",
