@@ -152,5 +152,5 @@ ear_download_item_tell_progress (EarDownloadItem *self)
     return;
   ear_download_progress_get (self->progress, &received, &total);
   if (total != 0)
-    ear_episode_set_download_progress (self->episode, total > 0 ? (double) received / (double) total : -1);
+    ear_episode_set_download_bytes (self->episode, received, MAX (total, -1));
 }

@@ -29,6 +29,8 @@ struct _EarDownloader
 
   double pause_scale;
   guint n_active;
+  guint n_done;
+  guint64 size;
   gboolean running;
   gboolean loaded;
   gboolean stopped;

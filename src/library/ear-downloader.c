@@ -19,6 +19,8 @@ G_DEFINE_FINAL_TYPE (EarDownloader, ear_downloader, G_TYPE_OBJECT)
 typedef enum
 {
   PROP_N_ACTIVE = 1,
+  PROP_N_DONE,
+  PROP_SIZE,
   PROP_RUNNING,
   PROP_ON_METERED,
   PROP_PAUSE_SCALE,
@@ -143,12 +145,14 @@ ear_downloader_emit_moved (EarDownloader *self, EarDownloadItem *item)
  * ear_downloader_count:
  * @self: the downloader
  *
- * Works out how many downloads run, or wait to, and whether any runs.
+ * Works out how many downloads run, or wait to, whether any runs, and what is there.
  */
 void
 ear_downloader_count (EarDownloader *self)
 {
   guint n_active = 0;
+  guint n_done = 0;
+  guint64 size = 0;
   gboolean running = FALSE;
 
   for (guint i = 0; i < self->items->len; i++)
@@ -157,6 +161,11 @@ ear_downloader_count (EarDownloader *self)
 
       n_active += ear_download_item_is_active (item);
       running = running || (item->state == EAR_DOWNLOAD_RUNNING && !item->removed);
+      if (item->state == EAR_DOWNLOAD_DONE && !item->removed)
+        {
+          n_done++;
+          size += (guint64) MAX (item->record->size, 0);
+        }
     }
 
   g_object_freeze_notify (G_OBJECT (self));
@@ -164,6 +173,13 @@ ear_downloader_count (EarDownloader *self)
     {
       self->n_active = n_active;
       g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_ACTIVE]);
+    }
+  if (self->n_done != n_done || self->size != size)
+    {
+      self->n_done = n_done;
+      self->size = size;
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_DONE]);
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SIZE]);
     }
   if (self->running != running)
     {
@@ -199,6 +215,12 @@ ear_downloader_get_property (GObject *object, guint property_id, GValue *value, 
     {
     case PROP_N_ACTIVE:
       g_value_set_uint (value, self->n_active);
+      break;
+    case PROP_N_DONE:
+      g_value_set_uint (value, self->n_done);
+      break;
+    case PROP_SIZE:
+      g_value_set_uint64 (value, self->size);
       break;
     case PROP_RUNNING:
       g_value_set_boolean (value, self->running);
@@ -286,6 +308,20 @@ ear_downloader_class_init (EarDownloaderClass *klass)
    */
   props[PROP_N_ACTIVE] = g_param_spec_uint ("n-active", NULL, NULL, 0, G_MAXUINT, 0,
                                             G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarDownloader:n-done:
+   *
+   * How many episodes are on this machine.
+   */
+  props[PROP_N_DONE] = g_param_spec_uint ("n-done", NULL, NULL, 0, G_MAXUINT, 0,
+                                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarDownloader:size:
+   *
+   * How many bytes these take.
+   */
+  props[PROP_SIZE] = g_param_spec_uint64 ("size", NULL, NULL, 0, G_MAXUINT64, 0,
+                                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
    * EarDownloader:running:
    *

@@ -14,6 +14,8 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
 /*
  * Properties:
  *   n-active    guint     read-only: how many downloads run, or wait to
+ *   n-done      guint     read-only: how many are on this machine
+ *   size        uint64    read-only: how many bytes these take
  *   running     gboolean  read-only: whether any of them runs
  *   on-metered  gboolean  whether those of an earlier session go on where the network is paid by what goes through it
  *   pause-scale double    how long the pauses between tries are: 1, and less in tests

@@ -243,15 +243,20 @@ indexing_cb (EarLibrary *self, double indexed)
     ear_library_give_notice (self, _("The search index is complete again"), FALSE);
 }
 
-/* Its own end has been kept by then. */
+/* Its own end has been kept by then. What was heard to its end gives its room back, as the listener prefers. */
 static void
 ended_cb (EarLibrary *self)
 {
-  gboolean continuous;
+  EarEpisode *current = ear_player_get_episode (self->player);
+  g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
+  gboolean continuous, remove_played;
 
-  g_object_get (self->settings, "continuous", &continuous, NULL);
+  g_object_get (self->settings, "continuous", &continuous, "remove-played", &remove_played, NULL);
   if (continuous)
     ear_library_next (self);
+  if (remove_played && episode != NULL && ear_episode_get_listened (episode) && !ear_episode_get_liked (episode) &&
+      ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
+    ear_library_remove_download (self, episode);
 }
 
 static void

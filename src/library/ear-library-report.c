@@ -84,7 +84,7 @@ static void
 add_settings (GString *text, EarLibrary *self)
 {
   static const char *const names[] = { "refresh-interval", "refresh-on-metered", "notifications", "background-refresh",
-                                       "keep-playing", "continuous", "rate", "volume" };
+                                       "keep-playing", "continuous", "remove-played", "rate", "volume" };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {

@@ -33,6 +33,7 @@ typedef enum
   PROP_REFRESH_WAITING,
   PROP_CAN_GO_NEXT,
   PROP_CAN_GO_PREVIOUS,
+  PROP_DOWNLOADER,
   PROP_N_DOWNLOADS,
   PROP_DOWNLOADING,
   PROP_N_NEW,
@@ -183,6 +184,9 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_CAN_GO_PREVIOUS:
       g_value_set_boolean (value, ear_library_get_can_go_previous (self));
+      break;
+    case PROP_DOWNLOADER:
+      g_value_set_object (value, self->downloader);
       break;
     case PROP_N_DOWNLOADS:
       g_value_set_uint (value, ear_library_get_n_downloads (self));
@@ -393,6 +397,7 @@ ear_library_class_init (EarLibraryClass *klass)
     g_param_spec_enum ("refresh-pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE, readable);
   props[PROP_CAN_GO_NEXT] = g_param_spec_boolean ("can-go-next", NULL, NULL, FALSE, readable);
   props[PROP_CAN_GO_PREVIOUS] = g_param_spec_boolean ("can-go-previous", NULL, NULL, FALSE, readable);
+  props[PROP_DOWNLOADER] = g_param_spec_object ("downloader", NULL, NULL, EAR_TYPE_DOWNLOADER, readable);
   props[PROP_N_DOWNLOADS] = g_param_spec_uint ("n-downloads", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_DOWNLOADING] = g_param_spec_boolean ("downloading", NULL, NULL, FALSE, readable);
   props[PROP_CHANGING] = g_param_spec_boolean ("changing", NULL, NULL, FALSE, readable);

@@ -40,6 +40,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   can-go-next      gboolean    read-only: whether another episode follows in the list played from
  *   can-go-previous  gboolean    read-only
  *   import           EarImport   read-only: the import that runs, or ran last; NULL before the first
+ *   downloader       EarDownloader  read-only: what is on this machine, once it is open
  *   n-downloads      guint       read-only: how many episodes are being downloaded, or wait for it
  *   downloading      gboolean    read-only: whether any of them is being fetched now
  *   changing         gboolean    read-only: whether what was done last is under way, and will be offered to be taken back

@@ -39,6 +39,7 @@ struct _EarSettings
   gboolean background_refresh;
   gboolean keep_playing;
   gboolean continuous;
+  gboolean remove_played;
   gboolean first_steps;
   int window_width;
   int window_height;
@@ -61,6 +62,7 @@ typedef enum
   PROP_BACKGROUND_REFRESH,
   PROP_KEEP_PLAYING,
   PROP_CONTINUOUS,
+  PROP_REMOVE_PLAYED,
   PROP_FIRST_STEPS,
   PROP_WINDOW_WIDTH,
   PROP_WINDOW_HEIGHT,
@@ -135,6 +137,9 @@ ear_settings_get_property (GObject *object, guint property_id, GValue *value, GP
     case PROP_CONTINUOUS:
       g_value_set_boolean (value, self->continuous);
       break;
+    case PROP_REMOVE_PLAYED:
+      g_value_set_boolean (value, self->remove_played);
+      break;
     case PROP_FIRST_STEPS:
       g_value_set_boolean (value, self->first_steps);
       break;
@@ -194,6 +199,9 @@ ear_settings_set_property (GObject *object, guint property_id, const GValue *val
       break;
     case PROP_CONTINUOUS:
       set_int (self, &self->continuous, g_value_get_boolean (value), PROP_CONTINUOUS);
+      break;
+    case PROP_REMOVE_PLAYED:
+      set_int (self, &self->remove_played, g_value_get_boolean (value), PROP_REMOVE_PLAYED);
       break;
     case PROP_FIRST_STEPS:
       set_int (self, &self->first_steps, g_value_get_boolean (value), PROP_FIRST_STEPS);
@@ -383,6 +391,7 @@ ear_settings_class_init (EarSettingsClass *klass)
   props[PROP_BACKGROUND_REFRESH] = g_param_spec_boolean ("background-refresh", NULL, NULL, FALSE, flags);
   props[PROP_KEEP_PLAYING] = g_param_spec_boolean ("keep-playing", NULL, NULL, TRUE, flags);
   props[PROP_CONTINUOUS] = g_param_spec_boolean ("continuous", NULL, NULL, TRUE, flags);
+  props[PROP_REMOVE_PLAYED] = g_param_spec_boolean ("remove-played", NULL, NULL, FALSE, flags);
   props[PROP_FIRST_STEPS] = g_param_spec_boolean ("first-steps", NULL, NULL, TRUE, flags);
   props[PROP_WINDOW_WIDTH] = g_param_spec_int ("window-width", NULL, NULL, 0, G_MAXINT, 1200, flags);
   props[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 760, flags);

@@ -19,6 +19,7 @@ G_DECLARE_FINAL_TYPE (EarSettings, ear_settings, EAR, SETTINGS, GObject)
  *   notifications    gboolean  whether new episodes are told of by notifications
  *   background-refresh gboolean  whether podcasts are checked without a window, too
  *   keep-playing     gboolean  whether an episode goes on when the window is closed
+ *   remove-played    gboolean  whether the download of an episode goes once it was played to its end
  *   continuous       gboolean  whether the next episode follows when one has ended
  *   first-steps      gboolean  whether the listener has not chosen yet how to go on from the welcome podcast
  *   window-width     int    application pixels

@@ -22,7 +22,10 @@ struct _EarEpisode
   gboolean liked;
   EarPlayback playback;
   EarDownload download;
+  gint64 heard;
   double download_progress;
+  gint64 download_received;
+  gint64 download_total;
   GError *download_error; /* (nullable) */
 };
 

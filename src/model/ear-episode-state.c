@@ -189,6 +189,35 @@ ear_episode_get_download (EarEpisode *self)
 }
 
 /**
+ * ear_episode_get_heard:
+ * @self: an episode
+ *
+ * Returns: Unix microseconds of when it was heard last, 0 where it never was
+ */
+gint64
+ear_episode_get_heard (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->heard;
+}
+
+/**
+ * ear_episode_set_heard:
+ * @self: an episode
+ * @heard: Unix microseconds
+ *
+ * Keeps when it was heard last. It comes with a position, which tells of the change.
+ */
+void
+ear_episode_set_heard (EarEpisode *self, gint64 heard)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  self->heard = heard;
+}
+
+/**
  * ear_episode_set_download:
  * @self: the episode
  * @download: the new value
@@ -212,7 +241,7 @@ ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *
   if (self->download != download)
     {
       self->download = download;
-      ear_episode_set_download_progress (self, 0);
+      ear_episode_set_download_bytes (self, 0, 0);
       g_object_notify (G_OBJECT (self), "download");
     }
   g_object_thaw_notify (G_OBJECT (self));
@@ -249,23 +278,53 @@ ear_episode_get_download_progress (EarEpisode *self)
 }
 
 /**
- * ear_episode_set_download_progress:
+ * ear_episode_set_download_bytes:
  * @self: the episode
- * @progress: the new value
+ * @received: how many bytes of it are there
+ * @total: how many it has, or -1 where its server does not say
  *
  * Sets [property@EarEpisode:download-progress].
  */
 void
-ear_episode_set_download_progress (EarEpisode *self, double progress)
+ear_episode_set_download_bytes (EarEpisode *self, gint64 received, gint64 total)
 {
   g_return_if_fail (EAR_IS_EPISODE (self));
 
-  progress = CLAMP (progress, -1, 1);
-  if (self->download_progress == progress)
+  if (self->download_received == received && self->download_total == total)
     return;
 
-  self->download_progress = progress;
+  self->download_received = received;
+  self->download_total = total;
+  self->download_progress = total > 0 ? CLAMP ((double) received / (double) total, 0, 1) : total < 0 ? -1 : 0;
   g_object_notify (G_OBJECT (self), "download-progress");
+}
+
+/**
+ * ear_episode_get_download_received:
+ * @self: an episode
+ *
+ * Returns: how many bytes of it are there, while it is fetched
+ */
+gint64
+ear_episode_get_download_received (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->download_received;
+}
+
+/**
+ * ear_episode_get_download_total:
+ * @self: an episode
+ *
+ * Returns: how many bytes it has, while it is fetched; -1 where its server does not say, 0 where nothing has come yet
+ */
+gint64
+ear_episode_get_download_total (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->download_total;
 }
 
 /**

@@ -95,6 +95,7 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
     return NULL;
   episode = ear_episode_new (row->id, podcast, row->guid);
   set_facts (episode, row);
+  ear_episode_set_heard (episode, row->heard);
   ear_episode_set_position (episode, row->position);
   ear_episode_set_listened (episode, row->listened);
   ear_episode_set_liked (episode, row->liked);
@@ -255,7 +256,10 @@ apply_state (EarEpisode *episode, const EarEpisodeState *state)
 {
   g_object_freeze_notify (G_OBJECT (episode));
   if (state->position_updated != 0)
-    ear_episode_set_position (episode, MAX (state->position, 0));
+    {
+      ear_episode_set_heard (episode, state->position_updated);
+      ear_episode_set_position (episode, MAX (state->position, 0));
+    }
   if (state->listened_updated != 0)
     ear_episode_set_listened (episode, state->listened);
   if (state->liked_updated != 0)

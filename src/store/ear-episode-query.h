@@ -13,8 +13,8 @@ G_BEGIN_DECLS
  * @EAR_FILTER_LIKED: liked
  * @EAR_FILTER_NEW: came while their podcast was followed, or was its newest one when that
  *   began, and neither begun nor listened
- * @EAR_FILTER_HISTORY: played or listened, those heard last first, whatever the sort; those
- *   that were only marked come after them
+ * @EAR_FILTER_HISTORY: played, those heard last first, whatever the sort; not those that were only
+ *   marked as played
  * @EAR_FILTER_DOWNLOADED: on this machine
  * @EAR_FILTER_DOWNLOADS: on this machine, or wanted there
  *

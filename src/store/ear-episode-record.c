@@ -273,6 +273,7 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   feed_guid = ear_statement_dup_text (statement, i++);
   own_guid = sqlite3_column_int (statement, i++);
   row->position = sqlite3_column_int64 (statement, i++);
+  row->heard = sqlite3_column_int64 (statement, i++);
   row->listened = sqlite3_column_int (statement, i++) != 0;
   row->liked = sqlite3_column_int (statement, i++) != 0;
   row->download = (EarDownloadKind) read_enum (statement, i++, EAR_DOWNLOAD_KIND_THERE);

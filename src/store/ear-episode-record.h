@@ -29,7 +29,7 @@ typedef struct
 
 /* What a row page reads, in the order of ear_episode_row_read(). */
 #define EAR_EPISODE_ROW_COLUMNS \
-  "id, podcast, guid, feed_guid, own_guid, position, listened, liked, download, measured, duration, published, season, number, type, " \
+  "id, podcast, guid, feed_guid, own_guid, position, position_updated, listened, liked, download, measured, duration, published, season, number, type, " \
   "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"
 
 /* Finds an episode by podcast and guid: its own one, or what the feed calls it now. */
@@ -45,6 +45,7 @@ typedef struct
   gint64 position;
   gboolean listened;
   gboolean liked;
+  gint64 heard; /* Unix microseconds */
   EarDownloadKind download;
   gint64 measured; /* length that the player found, or 0 */
   EarEpisodeFacts *facts;

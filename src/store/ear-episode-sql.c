@@ -87,7 +87,8 @@ get_condition (EarEpisodeFilter filter)
     case EAR_FILTER_NEW:
       return " AND fresh = 1 AND listened = 0 AND position = 0";
     case EAR_FILTER_HISTORY:
-      return " AND (listened = 1 OR position > 0)";
+      /* What was only marked was never heard. The index is only used for the condition that it was made with. */
+      return " AND (listened = 1 OR position > 0) AND position_updated > 0";
     case EAR_FILTER_DOWNLOADED:
       /* The index is only used for the condition that it was made with. */
       return " AND download <> 0 AND download = 2";

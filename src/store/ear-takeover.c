@@ -220,6 +220,9 @@ read_episode (Reader *self, sqlite3_stmt *statement)
     {
       episode->state.listened = TRUE;
       episode->state.listened_updated = get_stamp (self, statement, 7);
+      /* It was heard on a day that is known: the history has it there. */
+      if (episode->state.listened_updated != self->changed)
+        episode->state.position_updated = episode->state.listened_updated;
     }
   else if (position > 0 && position < POSITION_LIMIT)
     {

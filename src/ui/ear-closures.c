@@ -91,6 +91,25 @@ ear_closure_page_title (gpointer object, const char *title)
   return g_strdup (title != NULL && *title != '\0' ? title : _("Episodes"));
 }
 
+/* What the downloads take, in words of the view of them; nothing in another one. */
+char *
+ear_closure_downloads_summary (gpointer object, EarCollection *collection, guint n_done, guint64 size)
+{
+  g_autofree char *size_text = ear_format_size ((gint64) MIN (size, G_MAXINT64));
+  g_autofree char *count = NULL;
+
+  if (collection == NULL || ear_collection_get_kind (collection) != EAR_COLLECTION_DOWNLOADS || n_done == 0)
+    return g_strdup ("");
+
+  /* Translators: %u is how many episodes are downloaded. */
+  count = g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_done), n_done);
+  if (size_text == NULL)
+    return g_steal_pointer (&count);
+
+  /* Translators: how many episodes are downloaded, and what room they take: "5 episodes", "84 MB" */
+  return g_strdup_printf (_("%1$s, %2$s"), count, size_text);
+}
+
 gboolean
 ear_closure_several_selected (gpointer object, gboolean selecting, guint n_selected)
 {
@@ -489,6 +508,7 @@ static const struct
   CLOSURE (ear_closure_narrow_orientation),
   CLOSURE (ear_closure_some_or_none),
   CLOSURE (ear_closure_page_title),
+  CLOSURE (ear_closure_downloads_summary),
   CLOSURE (ear_closure_several_selected),
   CLOSURE (ear_closure_selected_label),
   CLOSURE (ear_closure_is_single),

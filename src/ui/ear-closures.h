@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "ear-collection.h"
 #include "ear-discovery-input.h"
 #include "ear-player.h"
 
@@ -64,6 +65,10 @@ char       *ear_closure_scope_label      (gpointer       object,
                                           const char    *title);
 char       *ear_closure_some_or_none     (gpointer       object,
                                           GObject       *value);
+char       *ear_closure_downloads_summary (gpointer       object,
+                                           EarCollection *collection,
+                                           guint          n_done,
+                                           guint64        size);
 char       *ear_closure_page_title       (gpointer       object,
                                           const char    *title);
 char       *ear_closure_refresh_page     (gpointer       object,

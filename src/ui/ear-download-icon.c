@@ -48,7 +48,7 @@ get_icon_name (EarDownloadIcon *self)
   switch (self->download)
     {
     case EAR_DOWNLOAD_DONE:
-      return "ear-downloaded-symbolic";
+      return self->pressable ? "user-trash-symbolic" : "ear-downloaded-symbolic";
     case EAR_DOWNLOAD_FAILED:
       return self->pressable ? "view-refresh-symbolic" : "dialog-warning-symbolic";
     case EAR_DOWNLOAD_NONE:

@@ -234,6 +234,46 @@ ear_error_text_body (const GError *error, EarErrorSubject subject)
   return g_strdup (_(text->feed));
 }
 
+/* Why a download failed, as it stands in a row: "Failed: no network". */
+static const char *const briefly[] = {
+  [EAR_ERROR_FAILED] = NC_("failed", "something went wrong"),
+  [EAR_ERROR_OFFLINE] = NC_("failed", "no network"),
+  [EAR_ERROR_UNREACHABLE] = NC_("failed", "server not reached"),
+  [EAR_ERROR_TIMED_OUT] = NC_("failed", "the server does not answer"),
+  [EAR_ERROR_CERTIFICATE] = NC_("failed", "the connection is not secure"),
+  [EAR_ERROR_NOT_FOUND] = NC_("failed", "not found"),
+  [EAR_ERROR_GONE] = NC_("failed", "no longer there"),
+  [EAR_ERROR_UNAUTHORIZED] = NC_("failed", "password required"),
+  [EAR_ERROR_FORBIDDEN] = NC_("failed", "access refused"),
+  [EAR_ERROR_BUSY] = NC_("failed", "the server is busy"),
+  [EAR_ERROR_SERVER] = NC_("failed", "the server has a problem"),
+  [EAR_ERROR_REDIRECTS] = NC_("failed", "too many redirects"),
+  [EAR_ERROR_TOO_LARGE] = NC_("failed", "too much data"),
+  [EAR_ERROR_INCOMPLETE] = NC_("failed", "connection lost"),
+  [EAR_ERROR_UNSAFE_ADDRESS] = NC_("failed", "not a web address"),
+  [EAR_ERROR_NOT_XML] = NC_("failed", "not audio"),
+  [EAR_ERROR_NOT_A_FEED] = NC_("failed", "not audio"),
+  [EAR_ERROR_WEB_PAGE] = NC_("failed", "not audio"),
+  [EAR_ERROR_NO_SPACE] = NC_("failed", "the disk is full"),
+  [EAR_ERROR_NO_MEDIA] = NC_("failed", "no audio"),
+  [EAR_ERROR_WRONG_LOGIN] = NC_("failed", "wrong password"),
+};
+
+/**
+ * ear_error_text_brief:
+ * @error: (nullable): why a download failed
+ *
+ * Returns: (transfer full): that in two or three words, to stand after a colon
+ */
+char *
+ear_error_text_brief (const GError *error)
+{
+  const int code = error != NULL && error->domain == EAR_ERROR ? error->code : EAR_ERROR_FAILED;
+  const char *text = code >= 0 && code < (int) G_N_ELEMENTS (briefly) ? briefly[code] : NULL;
+
+  return g_strdup (g_dpgettext2 (NULL, "failed", text != NULL ? text : briefly[EAR_ERROR_FAILED]));
+}
+
 /**
  * ear_error_text_importing:
  * @error: why nothing was imported from a file

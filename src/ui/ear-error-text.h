@@ -27,6 +27,8 @@ char *ear_error_text_title (const GError   *error,
 char *ear_error_text_body  (const GError   *error,
                             EarErrorSubject subject);
 
+char *ear_error_text_brief (const GError   *error);
+
 char *ear_error_text_importing (const GError   *error);
 char *ear_error_text_restoring (const GError *error);
 

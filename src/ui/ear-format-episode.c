@@ -3,6 +3,7 @@
 
 #include "ear-format-episode.h"
 
+#include "ear-error-text.h"
 #include "ear-format.h"
 
 #include <glib/gi18n.h>
@@ -28,9 +29,54 @@ format_length_or_rest (EarEpisode *episode)
 }
 
 /**
+ * ear_format_download:
+ * @episode: an episode
+ *
+ * How far it is on its way to this machine, or why it is not.
+ *
+ * Returns: (transfer full) (nullable): the text; %NULL where it is neither being fetched nor was in vain
+ */
+char *
+ear_format_download (EarEpisode *episode)
+{
+  const EarDownload download = ear_episode_get_download (episode);
+  const gint64 total = ear_episode_get_download_total (episode);
+  g_autofree char *text = NULL;
+  g_autofree char *percent = NULL;
+
+  if (download == EAR_DOWNLOAD_FAILED)
+    {
+      text = ear_error_text_brief (ear_episode_get_download_error (episode));
+      /* Translators: of a download; %s is why, such as "not audio" or "no network" */
+      return g_strdup_printf (_("Failed: %s"), text);
+    }
+  if (download != EAR_DOWNLOAD_RUNNING || total == 0)
+    return NULL;
+  text = ear_format_size (total > 0 ? total : ear_episode_get_download_received (episode));
+  if (text == NULL)
+    return NULL;
+  if (total < 0)
+    /* Translators: how much of a download is there, where it is not known how large it is: "7 MB so far" */
+    return g_strdup_printf (_("%s so far"), text);
+
+  percent = ear_format_percent ((int) (ear_episode_get_download_progress (episode) * 100));
+
+  /* Translators: how much of a download is there: "42 %" of "16 MB" */
+  return g_strdup_printf (_("%1$s of %2$s"), percent, text);
+}
+
+static gint64
+get_date (EarEpisode *episode, gboolean heard)
+{
+  return heard && ear_episode_get_heard (episode) > 0 ? ear_episode_get_heard (episode) / G_USEC_PER_SEC
+                                                      : ear_episode_get_facts (episode)->published;
+}
+
+/**
  * ear_format_row:
  * @episode: an episode
  * @mixed: whether the list is of several podcasts
+ * @heard: whether the list is of what was heard, by the day of that
  * @now: Unix seconds
  *
  * What stands under the title in a list.
@@ -38,12 +84,14 @@ format_length_or_rest (EarEpisode *episode)
  * Returns: (transfer full): the text
  */
 char *
-ear_format_row (EarEpisode *episode, gboolean mixed, gint64 now)
+ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
 {
   const char *podcast = get_podcast (episode, mixed);
-  g_autofree char *date = ear_format_date (ear_episode_get_facts (episode)->published, now);
+  g_autofree char *date = ear_format_date (get_date (episode, heard), now);
   g_autofree char *length = format_length_or_rest (episode);
-  const char *parts[] = { date != NULL ? date : "", length != NULL ? length : "", podcast != NULL ? podcast : "", NULL };
+  g_autofree char *download = ear_format_download (episode);
+  const char *parts[] = { download != NULL ? download : "", date != NULL ? date : "", length != NULL ? length : "",
+                          podcast != NULL ? podcast : "", NULL };
 
   return ear_format_join (parts);
 }
@@ -90,19 +138,20 @@ describe_download (EarEpisode *episode)
  * ear_format_row_spoken:
  * @episode: an episode
  * @mixed: whether the list is of several podcasts
+ * @heard: whether the list is of what was heard, by the day of that
  *
  * A row as a screen reader says it: title, podcast, date, length, state.
  *
  * Returns: (transfer full): the text
  */
 char *
-ear_format_row_spoken (EarEpisode *episode, gboolean mixed)
+ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
 {
   EarEpisodeFacts *facts = ear_episode_get_facts (episode);
   const gint64 duration = ear_episode_get_duration (episode);
   const gint64 left = duration - ear_episode_get_position (episode);
   const gboolean begun = ear_episode_get_position (episode) > 0 && left > 0 && !ear_episode_get_listened (episode);
-  g_autofree char *date = ear_format_date_long (facts->published);
+  g_autofree char *date = ear_format_date_long (get_date (episode, heard));
   g_autofree char *time = ear_format_duration_spoken (begun ? left : duration);
   /* Translators: what is still to be heard of an episode: "4 minutes" left */
   g_autofree char *length = time != NULL && begun ? g_strdup_printf (_("%s left"), time) : g_steal_pointer (&time);

@@ -5,11 +5,14 @@
 
 G_BEGIN_DECLS
 
+char *ear_format_download    (EarEpisode *episode);
 char *ear_format_row        (EarEpisode *episode,
                              gboolean    mixed,
+                             gboolean    heard,
                              gint64      now);
 char *ear_format_row_spoken (EarEpisode *episode,
-                             gboolean    mixed);
+                             gboolean    mixed,
+                             gboolean    heard);
 char *ear_format_episode    (EarEpisode *episode);
 
 G_END_DECLS

@@ -75,6 +75,7 @@ def download():
         app.key("alt+3")
         view_of(app, "Downloads")
         wait_for_titles(app, "Alpha")
+        app.wait_for("label", pattern(r"^1 episode, \d+ kB$"))
         app.press("button", "Remove Download", on_page)
         app.wait_for("label", "Nothing Downloaded")
         app.press_undo()
@@ -328,6 +329,28 @@ def without_network():
         app.action("play-pause")
         listener.wait_for_silence()
         server.start()
+
+
+@case
+def removed_when_played():
+    """As the listener prefers, a download goes once it was played to its end; a liked one stays"""
+    with running(remove_played="true", continuous="false") as (server, profile, app):
+        for title in TITLES[:2]:
+            choose(app, title)
+            app.key("ctrl+s")
+            wait_for_state(app, title, "downloaded")
+        app.key("ctrl+d")
+        wait_for_state(app, "Bravo", "liked, downloaded")
+        for title in TITLES[:2]:
+            choose(app, title)
+            app.key("ctrl+Return")
+            wait_until("it plays", lambda: app.mpris_get("PlaybackStatus") == "Playing" and app.mpris_get("CanSeek"))
+            app.action("seek-by", harness.GLib.Variant("x", 58))
+            wait_until("it has ended", lambda: app.mpris_get("PlaybackStatus") == "Stopped")
+        wait_until("one file is left", lambda: [name for name in files(profile)] and "Bravo" in "".join(files(profile)) and len(files(profile)) == 1)
+        app.wait_for("list item", pattern("^Bravo, .*, liked, downloaded, played$"))
+        app.press_undo()
+        wait_until("it is there again", lambda: len(files(profile)) == 2)
 
 
 @case

@@ -180,36 +180,46 @@ test_row (void)
 {
   g_autoptr (EarEpisode) episode = make_episode ();
 
-  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes");
+  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min");
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes");
   assert_text (ear_format_episode (episode), "August 4, 2024 · 16 min\nEpisode 83 · 15 MB");
 
   ear_podcast_set_title (ear_episode_get_podcast (episode), "PyTorch");
-  assert_text (ear_format_row (episode, TRUE, NOW), "Aug 4, 2024 · 16 min · PyTorch");
-  assert_text (ear_format_row_spoken (episode, TRUE), "Compiler collectives, PyTorch, August 4, 2024, 16 minutes");
+  assert_text (ear_format_row (episode, TRUE, FALSE, NOW), "Aug 4, 2024 · 16 min · PyTorch");
+  assert_text (ear_format_row_spoken (episode, TRUE, FALSE), "Compiler collectives, PyTorch, August 4, 2024, 16 minutes");
   ear_episode_set_liked (episode, TRUE);
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked");
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked");
   ear_episode_set_download (episode, EAR_DOWNLOAD_DONE, NULL);
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloaded");
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloaded");
   /* How far it is would be said four times a second. */
   ear_episode_set_download (episode, EAR_DOWNLOAD_RUNNING, NULL);
-  ear_episode_set_download_progress (episode, 0.38);
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloading");
+  ear_episode_set_download_bytes (episode, 380000, 1000000);
+  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "38 % of 1.0 MB · Aug 4, 2024 · 16 min");
+  ear_episode_set_download_bytes (episode, 6600000, -1);
+  assert_text (ear_format_download (episode), "6.6 MB so far");
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, liked, downloading");
+  ear_episode_set_download (episode, EAR_DOWNLOAD_FAILED, &(GError) { EAR_ERROR, EAR_ERROR_WEB_PAGE, (char *) "a page" });
+  assert_text (ear_format_download (episode), "Failed: not audio");
   ear_episode_set_download (episode, EAR_DOWNLOAD_NONE, NULL);
+  g_assert_null (ear_format_download (episode));
   ear_episode_set_liked (episode, FALSE);
+  /* In the history it is the day of hearing that counts. */
+  ear_episode_set_heard (episode, (NOW - 3600) * G_USEC_PER_SEC);
+  assert_text (ear_format_row (episode, FALSE, TRUE, NOW), "Today · 16 min");
+  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min");
 
   ear_episode_set_position (episode, MINUTES (12));
-  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 4 min left");
+  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 4 min left");
   assert_text (ear_format_episode (episode), "August 4, 2024 · 4 min left\nEpisode 83 · 15 MB");
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left");
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left");
 
   ear_episode_set_playback (episode, EAR_PLAYBACK_PLAYING);
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left, playing");
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 4 minutes left, playing");
   ear_episode_set_playback (episode, EAR_PLAYBACK_NONE);
 
   ear_episode_set_listened (episode, TRUE);
-  assert_text (ear_format_row (episode, FALSE, NOW), "Aug 4, 2024 · 16 min");
-  assert_text (ear_format_row_spoken (episode, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, played");
+  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "Aug 4, 2024 · 16 min");
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "Compiler collectives, August 4, 2024, 16 minutes, played");
 }
 
 static void
@@ -218,10 +228,10 @@ test_row_without_facts (void)
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed.xml");
   g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
 
-  assert_text (ear_format_row (episode, FALSE, NOW), "");
+  assert_text (ear_format_row (episode, FALSE, FALSE, NOW), "");
   /* It has to be called something. */
-  assert_text (ear_format_row_spoken (episode, FALSE), "example.org");
-  assert_text (ear_format_row_spoken (episode, TRUE), "example.org");
+  assert_text (ear_format_row_spoken (episode, FALSE, FALSE), "example.org");
+  assert_text (ear_format_row_spoken (episode, TRUE, FALSE), "example.org");
   assert_text (ear_format_episode (episode), "");
 }
 

@@ -181,7 +181,7 @@ test_row_download (void)
   g_assert_null (find_widget (row, EAR_TYPE_DOWNLOAD_ICON));
 
   ear_episode_set_download (episode, EAR_DOWNLOAD_RUNNING, NULL);
-  ear_episode_set_download_progress (episode, 0.25);
+  ear_episode_set_download_bytes (episode, 25, 100);
   icon = find_widget (row, EAR_TYPE_DOWNLOAD_ICON);
   g_assert_true (is_shown (icon));
   gtk_test_accessible_assert_role (icon, GTK_ACCESSIBLE_ROLE_PRESENTATION);

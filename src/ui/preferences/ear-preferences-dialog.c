@@ -29,6 +29,7 @@ struct _EarPreferencesDialog
   GtkSpinButton *skip_back;
   GtkSpinButton *skip_forward;
   AdwSwitchRow *continuous;
+  AdwSwitchRow *remove_played;
   AdwSwitchRow *keep_playing;
   AdwPreferencesGroup *exchange;
   AdwActionRow *covers;
@@ -168,6 +169,7 @@ bind_settings (EarPreferencesDialog *self)
     { "skip-back", self->skip_back, "value" },
     { "skip-forward", self->skip_forward, "value" },
     { "continuous", self->continuous, "active" },
+    { "remove-played", self->remove_played, "active" },
     { "keep-playing", self->keep_playing, "active" },
   };
 
@@ -298,6 +300,7 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_back);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_forward);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, continuous);
+  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, remove_played);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, keep_playing);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, exchange);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, covers);

@@ -35,6 +35,7 @@ struct _EarEpisodeRow
   GSignalGroup *podcast_signals; /* (nullable): where the row says which podcast it is of */
   EarSnippetQueue *snippets; /* (nullable) */
   char *spoken;
+  gboolean heard; /* the list is of what was heard */
   gboolean mixed; /* the list is not of one podcast */
   gboolean pale; /* the title, as the episode was listened to */
   gboolean active; /* the button pauses */

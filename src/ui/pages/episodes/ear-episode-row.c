@@ -29,6 +29,7 @@ typedef enum
 {
   PROP_EPISODE = 1,
   PROP_MIXED,
+  PROP_HEARD,
   PROP_TICKABLE,
   PROP_SNIPPETS,
   PROP_SPOKEN,
@@ -40,7 +41,7 @@ static GParamSpec *props[PROP_FACTS + 1];
 static void
 update_spoken (EarEpisodeRow *self)
 {
-  g_autofree char *spoken = self->episode != NULL ? ear_format_row_spoken (self->episode, self->mixed) : NULL;
+  g_autofree char *spoken = self->episode != NULL ? ear_format_row_spoken (self->episode, self->mixed, self->heard) : NULL;
 
   if (g_set_str (&self->spoken, spoken))
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
@@ -80,7 +81,7 @@ set_pale (EarEpisodeRow *self, gboolean pale)
 static void
 update_facts (EarEpisodeRow *self)
 {
-  g_autofree char *facts = ear_format_row (self->episode, self->mixed, g_get_real_time () / G_USEC_PER_SEC);
+  g_autofree char *facts = ear_format_row (self->episode, self->mixed, self->heard, g_get_real_time () / G_USEC_PER_SEC);
 
   if (!g_set_str (&self->facts, facts))
     return;
@@ -155,7 +156,10 @@ episode_notify_cb (EarEpisodeRow *self, GParamSpec *pspec)
 {
   /* The position comes every second while playing, and this four times as often. */
   if (g_str_equal (pspec->name, "download-progress"))
-    ear_episode_row_update_download (self);
+    {
+      ear_episode_row_update_download (self);
+      update_facts (self);
+    }
   else if (g_str_equal (pspec->name, "playback"))
     {
       update_button (self);
@@ -318,6 +322,19 @@ set_mixed (EarEpisodeRow *self, gboolean mixed)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
 }
 
+static void
+set_heard (EarEpisodeRow *self, gboolean heard)
+{
+  if (self->heard == heard)
+    return;
+
+  self->heard = heard;
+  if (self->episode != NULL)
+    update_facts (self);
+  update_spoken (self);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HEARD]);
+}
+
 /* A tooltip that is set makes GTK ask the display where the pointer is, each time and
  * for every row: it is told when it is wanted instead. */
 static gboolean
@@ -353,6 +370,9 @@ ear_episode_row_get_property (GObject *object, guint property_id, GValue *value,
     case PROP_MIXED:
       g_value_set_boolean (value, self->mixed);
       break;
+    case PROP_HEARD:
+      g_value_set_boolean (value, self->heard);
+      break;
     case PROP_TICKABLE:
       g_value_set_boolean (value, self->tickable);
       break;
@@ -382,6 +402,9 @@ ear_episode_row_set_property (GObject *object, guint property_id, const GValue *
       break;
     case PROP_MIXED:
       set_mixed (self, g_value_get_boolean (value));
+      break;
+    case PROP_HEARD:
+      set_heard (self, g_value_get_boolean (value));
       break;
     case PROP_TICKABLE:
       set_tickable (self, g_value_get_boolean (value));
@@ -453,6 +476,13 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
    */
   props[PROP_MIXED] =
     g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
+   * EarEpisodeRow:heard:
+   *
+   * Whether the list is of what was heard, so that the row says when that was.
+   */
+  props[PROP_HEARD] =
+    g_param_spec_boolean ("heard", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
    * EarEpisodeRow:tickable:
    *

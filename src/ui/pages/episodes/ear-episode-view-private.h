@@ -35,6 +35,7 @@ struct _EarEpisodeView
   guint day_source;
   gboolean collapsed;
   gboolean mixed;
+  gboolean heard;
   gboolean menu_is_open;    /* that of a row */
   gboolean several;         /* rows are ticked */
   gboolean selecting;       /* a click selects a row beside the others */

@@ -30,6 +30,7 @@ typedef enum
   PROP_TARGET,
   PROP_COLLAPSED,
   PROP_MIXED,
+  PROP_HEARD,
   PROP_SEVERAL,
   PROP_SELECTING,
   PROP_N_SELECTED,
@@ -284,13 +285,13 @@ tick_episode (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-set_mixed (EarEpisodeView *self, gboolean mixed)
+set_flag (EarEpisodeView *self, gboolean *flag, gboolean value, EarEpisodeViewProperty property)
 {
-  if (self->mixed == mixed)
+  if (*flag == value)
     return;
 
-  self->mixed = mixed;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
+  *flag = value;
+  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
 
 /* --- Rows ------------------------------------------------------------------------------ */
@@ -310,6 +311,7 @@ row_setup_cb (EarEpisodeView *self, GtkListItem *item)
   /* What all rows have to know: a row is not bound anew when another list has its episode too. */
   g_object_set (row, "snippets", self->snippets, NULL);
   g_object_bind_property (self, "mixed", row, "mixed", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self, "heard", row, "heard", G_BINDING_SYNC_CREATE);
   g_object_bind_property (self, "several", row, "tickable", G_BINDING_SYNC_CREATE);
   g_signal_connect (item, "notify::selected", G_CALLBACK (item_selected_cb), NULL);
   g_object_bind_property (row, "spoken", item, "accessible-label", G_BINDING_SYNC_CREATE);
@@ -398,6 +400,9 @@ ear_episode_view_get_property (GObject *object, guint property_id, GValue *value
       break;
     case PROP_MIXED:
       g_value_set_boolean (value, self->mixed);
+      break;
+    case PROP_HEARD:
+      g_value_set_boolean (value, self->heard);
       break;
     case PROP_SEVERAL:
       g_value_set_boolean (value, self->several);
@@ -512,6 +517,13 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   props[PROP_MIXED] =
     g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   /**
+   * EarEpisodeView:heard:
+   *
+   * Whether the list is of what was heard.
+   */
+  props[PROP_HEARD] =
+    g_param_spec_boolean ("heard", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  /**
    * EarEpisodeView:several:
    *
    * Whether it is about the selected rows, which are ticked then, and not about a single one.
@@ -598,7 +610,8 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
     return;
 
   had_focus = ear_episode_view_has_focus (self);
-  set_mixed (self, list != NULL && ear_episode_list_get_query (list)->podcast == 0);
+  set_flag (self, &self->mixed, list != NULL && ear_episode_list_get_query (list)->podcast == 0, PROP_MIXED);
+  set_flag (self, &self->heard, list != NULL && ear_episode_list_get_query (list)->filter == EAR_FILTER_HISTORY, PROP_HEARD);
   ear_episode_selection_set_list (self->selection, list);
   ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
   update_pin (self);
