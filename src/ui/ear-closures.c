@@ -97,17 +97,17 @@ ear_closure_downloads_summary (gpointer object, EarCollection *collection, guint
 {
   g_autofree char *size_text = ear_format_size ((gint64) MIN (size, G_MAXINT64));
   g_autofree char *count = NULL;
+  const char *parts[3] = { NULL };
 
   if (collection == NULL || ear_collection_get_kind (collection) != EAR_COLLECTION_DOWNLOADS || n_done == 0)
     return g_strdup ("");
 
   /* Translators: %u is how many episodes are downloaded. */
   count = g_strdup_printf (ngettext ("%'u episode", "%'u episodes", n_done), n_done);
-  if (size_text == NULL)
-    return g_steal_pointer (&count);
+  parts[0] = count;
+  parts[1] = size_text;
 
-  /* Translators: how many episodes are downloaded, and what room they take: "5 episodes", "84 MB" */
-  return g_strdup_printf (_("%1$s, %2$s"), count, size_text);
+  return ear_format_join (parts);
 }
 
 gboolean
