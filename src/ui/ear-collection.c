@@ -208,7 +208,7 @@ ear_collection_class_init (EarCollectionClass *klass)
    *
    * Whether new episodes come to it, and are what is counted.
    */
-  props[PROP_COUNTS_NEW] = g_param_spec_boolean ("counts-new", NULL, NULL, FALSE, readable);
+  props[PROP_COUNTS_NEW] = g_param_spec_boolean ("counts-new", NULL, NULL, TRUE, readable);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
