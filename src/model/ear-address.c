@@ -94,6 +94,7 @@ ear_address_resolve (const char *base, const char *reference)
   g_autofree char *stripped = NULL;
   g_autoptr (GUri) base_uri = NULL;
   g_autoptr (GUri) uri = NULL;
+  g_autofree char *address = NULL;
 
   if (reference == NULL || strlen (reference) > ADDRESS_LIMIT)
     return NULL;
@@ -113,7 +114,9 @@ ear_address_resolve (const char *base, const char *reference)
   if (uri == NULL || !uri_is_web (uri))
     return NULL;
 
-  return g_uri_to_string (uri);
+  /* What is escaped takes more room than before, and the base is added. */
+  address = g_uri_to_string (uri);
+  return strlen (address) <= ADDRESS_LIMIT ? g_steal_pointer (&address) : NULL;
 }
 
 /* Pages whose only use is to hand the address of a feed to an application. */

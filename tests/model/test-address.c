@@ -58,6 +58,23 @@ test_resolve (void)
     }
 }
 
+/* What is kept is an address of the web afterwards, too. */
+static void
+test_resolve_long (void)
+{
+  g_autoptr (GString) letters = g_string_new (NULL);
+  g_autofree char *escaped = NULL;
+  g_autofree char *joined = NULL;
+  g_autofree char *plain = g_strnfill (8180, 'x');
+
+  for (guint i = 0; i < 3000; i++)
+    g_string_append (letters, "é");
+  escaped = ear_address_resolve ("https://example.org/", letters->str);
+  g_assert_null (escaped);
+  joined = ear_address_resolve ("https://example.org/", plain);
+  g_assert_null (joined);
+}
+
 static void
 test_clean (void)
 {
@@ -263,6 +280,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/address/is-web", test_is_web);
   g_test_add_func ("/address/resolve", test_resolve);
+  g_test_add_func ("/address/resolve-long", test_resolve_long);
   g_test_add_func ("/address/clean", test_clean);
   g_test_add_func ("/address/secrets", test_secrets);
   g_test_add_func ("/address/hash", test_hash);
