@@ -275,7 +275,7 @@ good_length (const guint8 *p, gsize left)
 static gboolean
 is_plain (guint8 byte)
 {
-  return (byte >= 0x20 && byte < 0x80) || byte == '\n' || byte == '\t' || byte == '\r';
+  return (byte >= 0x20 && byte < 0x80) || byte == '\n' || byte == '\t';
 }
 
 /* Past text without line breaks and without anything outside ASCII, eight bytes at a time. */
@@ -326,7 +326,7 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
         }
       g_string_append_len (out, (const char *) run, p - run);
       run = p;
-      if (!last && *p >= 0x80 && is_cut (p, left))
+      if (!last && (*p >= 0x80 ? is_cut (p, left) : *p == '\r' && left == 1))
         return p;
       if (left >= 2 && is_c1_control (p))
         {
@@ -341,6 +341,12 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
         }
       else if (*p == 0xef && left >= 3 && ((p[1] == 0xbb && p[2] == 0xbf) || (p[1] == 0xbf && p[2] >= 0xbe)))
         p += 3;
+      else if (*p == '\r')
+        {
+          /* As XML wants it; libxml2 leaves some as they are, which ones depends on where chunks end. */
+          g_string_append_c (out, '\n');
+          p += left >= 2 && p[1] == '\n' ? 2 : 1;
+        }
       else
         {
           if (*p >= 0x80)
@@ -439,7 +445,8 @@ push_head (EarTextDecoder *self, GString *out, gboolean last)
 {
   g_autoptr (GByteArray) head = g_steal_pointer (&self->head);
 
-  push_decided (self, head->data, head->len, out, last);
+  /* An empty array has no data at all, of which not even the end may be asked. */
+  push_decided (self, head->data != NULL ? head->data : (const guint8 *) "", head->len, out, last);
 }
 
 /**
