@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <sqlite3.h>
+#include <string.h>
+
+#include "ear-test-wait.h"
+#include "library-fixture.h"
+#include "served-library.h"
+
+/*
+ * The listener quits while podcasts are refreshed, large and slow ones, silent ones and damaged ones, at any
+ * moment: again and again on the same data. Nothing may complain, nothing may be held that is not given back
+ * (library_fixture_close()), and what lies on the disk stays whole. `-m slow` quits a hundred times.
+ */
+
+#define LONGEST 700 /* ms */
+
+static const char *const paths[] = {
+  "/~noetag/~nodate/generated/Large-4000.xml",
+  "/~noetag/~nodate/~slow=300000/generated/Slow-3000.xml",
+  "/~noetag/~nodate/~slow=60000/~gzip/generated/Slower-1500.xml",
+  "/~noetag/~nodate/~cut=90000/generated/Cut-2000.xml",
+  "/~stall=50000/generated/Stalled-1000.xml",
+  "/~mute/generated/Mute-10.xml",
+  "/~delay=150/~status=503/generated/Busy-10.xml",
+  "/~redirect=302/~noetag/~nodate/generated/Elsewhere-500.xml",
+};
+
+static void
+follow_all (Fixture *fixture)
+{
+  open_and_wait (fixture, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    follow (fixture, paths[i]);
+  EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == G_N_ELEMENTS (paths));
+  library_fixture_close (&fixture->library);
+}
+
+static char *
+read_value (const char *path, const char *sql)
+{
+  g_autofree char *text = NULL;
+  sqlite3 *database;
+  sqlite3_stmt *statement;
+
+  g_assert_cmpint (sqlite3_open_v2 (path, &database, SQLITE_OPEN_READWRITE, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_prepare_v2 (database, sql, -1, &statement, NULL), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  text = g_strdup ((const char *) sqlite3_column_text (statement, 0));
+  sqlite3_finalize (statement);
+  sqlite3_close (database);
+
+  return g_steal_pointer (&text);
+}
+
+/* What was set aside says so in its name. */
+static void
+assert_nothing_damaged (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (folder, name, NULL);
+
+      g_assert_null (strstr (name, "damaged"));
+      if (g_file_test (child, G_FILE_TEST_IS_DIR))
+        assert_nothing_damaged (child);
+    }
+}
+
+static void
+assert_whole (Fixture *fixture)
+{
+  g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
+  g_autofree char *integrity = read_value (catalogue, "PRAGMA integrity_check");
+  g_autofree char *counts = read_value (catalogue, "SELECT (SELECT count (*) FROM episode) = (SELECT sum (n_episodes) FROM podcast_count)"
+                                                   " AND (SELECT count (*) FROM notes) = (SELECT count (*) FROM episode)");
+
+  g_assert_cmpstr (integrity, ==, "ok");
+  g_assert_cmpstr (counts, ==, "1");
+  assert_nothing_damaged (fixture->data);
+}
+
+static void
+quit_after (Fixture *fixture, guint milliseconds)
+{
+  open_library (fixture, NULL);
+  ear_library_refresh_all (fixture->library);
+  ear_test_spin (milliseconds / 2);
+  /* What the first start has not begun yet is begun now. */
+  ear_library_refresh_all (fixture->library);
+  ear_test_spin (milliseconds - milliseconds / 2);
+  library_fixture_close (&fixture->library);
+}
+
+static void
+test_quit (Fixture *fixture, gconstpointer data)
+{
+  const guint n_rounds = g_test_slow () ? 100 : 10;
+
+  follow_all (fixture);
+  for (guint i = 0; i < n_rounds; i++)
+    {
+      const guint milliseconds = (guint) g_test_rand_int_range (0, LONGEST);
+
+      g_test_message ("round %u: %u ms", i, milliseconds);
+      quit_after (fixture, milliseconds);
+      assert_whole (fixture);
+    }
+
+  open_and_wait (fixture, NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)), ==, G_N_ELEMENTS (paths));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add ("/quit-refreshing/quit", Fixture, NULL, set_up, test_quit, tear_down);
+
+  return g_test_run ();
+}
