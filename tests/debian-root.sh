@@ -144,7 +144,7 @@ root_environment() {
   while read -r variable; do
     case $variable in
       G_* | GTK_* | GDK_* | GSK_* | ADW_* | GST_* | SOUP_* | EARMARK_* | EAR_* | MESON* | NINJA* | CC | CFLAGS | LDFLAGS | \
-        ASAN_* | UBSAN_* | LSAN_* | FLATPAK_* | CCACHE_* | CI | LANGUAGE | LC_ALL | TEST_*)
+        ASAN_* | UBSAN_* | LSAN_* | TSAN_* | FLATPAK_* | CCACHE_* | CI | LANGUAGE | LC_ALL | TEST_*)
         arguments+=(--setenv "$variable" "${!variable}") ;;
     esac
   done < <(compgen -e)

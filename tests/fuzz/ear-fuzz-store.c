@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-fuzz.h"
+
+#include "ear-backup-file.h"
+#include "ear-state-document.h"
+#include "ear-state-merge.h"
+#include "ear-state-now.h"
+#include "ear-state-restore.h"
+#include "ear-subscription-file.h"
+#include "ear-test-folder.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define ADDRESS "https://example.org/feed"
+#define BLOCK 512
+
+typedef struct
+{
+  char *path;
+  EarStateFolder *files;
+} Folder;
+
+static void
+folder_clear (Folder *folder)
+{
+  ear_state_folder_free (folder->files);
+  ear_test_folder_remove (folder->path);
+  g_free (folder->path);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Folder, folder_clear)
+
+static void
+folder_init (Folder *folder)
+{
+  g_autoptr (GError) error = NULL;
+
+  folder->path = g_dir_make_tmp ("earmark-fuzz-XXXXXX", &error);
+  g_assert_no_error (error);
+  folder->files = ear_state_folder_new (folder->path, NULL, NULL);
+}
+
+static void
+put (const char *folder, const char *name, const void *data, gsize length)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents_full (path, data, (gssize) length, G_FILE_SET_CONTENTS_NONE, 0600, &error);
+  g_assert_no_error (error);
+}
+
+/* --- Files of the listened state ----------------------------------------------------- */
+
+static void
+read_podcast (const guint8 *data, gsize length)
+{
+  g_auto (Folder) folder = { 0 };
+  g_autofree char *name = ear_state_document_dup_name (ADDRESS);
+  g_autoptr (EarStateDocument) document = NULL;
+  g_autoptr (GHashTable) states = NULL;
+  EarPodcastSettings settings;
+
+  folder_init (&folder);
+  put (folder.path, name, data, length);
+  document = ear_state_document_new (folder.files, ADDRESS);
+  ear_state_document_refresh (document, NULL);
+  ear_state_document_read_settings (document, &settings);
+  states = ear_state_document_dup_states (document);
+  ear_state_document_set_dirty (document);
+  ear_state_document_write (document, NULL);
+}
+
+static void
+read_subscriptions (const guint8 *data, gsize length)
+{
+  g_auto (Folder) folder = { 0 };
+  g_autoptr (EarSubscriptionFile) file = NULL;
+  g_autoptr (GPtrArray) all = NULL;
+
+  folder_init (&folder);
+  put (folder.path, "subscriptions.json", data, length);
+  file = ear_subscription_file_new (folder.files);
+  ear_subscription_file_refresh (file, NULL);
+  all = ear_subscription_file_dup_all (file);
+  ear_subscription_file_write (file, NULL);
+}
+
+static void
+read_now (const guint8 *data, gsize length)
+{
+  g_auto (Folder) folder = { 0 };
+  g_autoptr (EarStateNow) now = NULL;
+  g_autoptr (EarStateDeed) deed = NULL;
+
+  folder_init (&folder);
+  put (folder.path, "now.json", data, length);
+  now = ear_state_now_new (folder.files, "now.json");
+  deed = ear_state_now_read (now, NULL);
+}
+
+/* What was read can be written, and is read again. */
+static void
+check_tree (JsonObject *root)
+{
+  g_autoptr (JsonObject) again = NULL;
+  g_autofree char *text = NULL;
+  gsize size;
+
+  text = ear_state_json_print (root, &size);
+  again = ear_state_json_parse (text, size, NULL);
+  g_assert_nonnull (again);
+  ear_state_merge (root, again, 0);
+}
+
+/* Each kind by its own reader: the others would only set it aside. */
+void
+ear_fuzz_state (const guint8 *data, gsize length)
+{
+  g_autoptr (JsonObject) root = ear_state_json_parse ((const char *) data, length, NULL);
+
+  if (root == NULL)
+    return;
+  if (ear_state_shape_check (root, EAR_STATE_KIND_PODCAST, NULL))
+    read_podcast (data, length);
+  else if (ear_state_shape_check (root, EAR_STATE_KIND_SUBSCRIPTIONS, NULL))
+    read_subscriptions (data, length);
+  else if (ear_state_shape_check (root, EAR_STATE_KIND_NOW, NULL))
+    read_now (data, length);
+  check_tree (root);
+}
+
+/* --- Backups ------------------------------------------------------------------------- */
+
+/* Damage is mostly noticed by the sums over it: whoever means harm writes the right ones. */
+static void
+correct_sums (guint8 *archive, gsize length)
+{
+  for (gsize at = 0; at + BLOCK <= length;)
+    {
+      guint8 *header = archive + at;
+      g_autofree char *size = g_strndup ((const char *) header + 124, 12);
+      char sum_text[8];
+      guint sum = 0;
+
+      memset (header + 148, ' ', 8);
+      for (guint i = 0; i < BLOCK; i++)
+        sum += header[i];
+      if (sum == 8 * ' ')
+        {
+          memset (header + 148, 0, 8);
+          return;
+        }
+      g_snprintf (sum_text, sizeof sum_text, "%06o", sum);
+      memcpy (header + 148, sum_text, 7);
+      at += BLOCK + (MIN (g_ascii_strtoull (size, NULL, 8), length) + BLOCK - 1) / BLOCK * BLOCK;
+    }
+}
+
+static GBytes *
+pack (const guint8 *data, gsize length)
+{
+  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
+  g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
+  g_autoptr (GOutputStream) stream = g_converter_output_stream_new (memory, G_CONVERTER (gzip));
+  g_autofree guint8 *archive = g_memdup2 (data, length);
+
+  correct_sums (archive, length);
+  if (length > 0)
+    g_output_stream_write_all (stream, archive, length, NULL, NULL, NULL);
+  g_output_stream_close (stream, NULL, NULL);
+
+  return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
+}
+
+static gboolean
+visit_cb (const char *name, GBytes *content, gpointer user_data)
+{
+  g_assert_true (strchr (name, '/') == NULL || g_str_equal (name, "/"));
+
+  return TRUE;
+}
+
+static void
+read_backup (const guint8 *data, gsize length)
+{
+  g_auto (Folder) folder = { 0 };
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarBackup) backup = NULL;
+  g_autoptr (GPtrArray) changed = NULL;
+
+  folder_init (&folder);
+  path = g_build_filename (folder.path, "backup.tar.gz", NULL);
+  put (folder.path, "backup.tar.gz", data, length);
+  backup = ear_backup_file_open (path, &error);
+  g_assert_true ((backup == NULL) == (error != NULL));
+  ear_backup_file_visit (path, visit_cb, NULL, NULL);
+  changed = ear_state_restore (folder.files, path, length % 2, NULL);
+}
+
+/* As it is where it is packed already, and else an archive that is to be packed. */
+void
+ear_fuzz_backup (const guint8 *data, gsize length)
+{
+  g_autoptr (GBytes) packed = NULL;
+
+  if (length > 2 && data[0] == 0x1f && data[1] == 0x8b)
+    {
+      read_backup (data, length);
+      return;
+    }
+  packed = pack (data, length);
+  read_backup (g_bytes_get_data (packed, NULL), g_bytes_get_size (packed));
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Gives a reader of what comes from outside any bytes. What must hold of its answer is asserted. */
+typedef void (*EarFuzzFunc) (const guint8 *data,
+                             gsize         length);
+
+void ear_fuzz_backup    (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_cover     (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_directory (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_feed      (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_notes     (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_opml      (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_page      (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_state     (const guint8 *data,
+                         gsize         length);
+void ear_fuzz_values    (const guint8 *data,
+                         gsize         length);
+
+G_END_DECLS

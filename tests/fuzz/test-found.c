@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ear-fuzz.h"
+
+#include <string.h>
+
+/*
+ * What the fuzzers found once (found/NAME), and what they begin with (seeds/NAME), goes through the same
+ * targets. Each file is a test.
+ */
+
+typedef struct
+{
+  const char *name;
+  EarFuzzFunc function;
+} Target;
+
+static const Target targets[] = {
+  { "backup", ear_fuzz_backup },
+  { "cover", ear_fuzz_cover },
+  { "directory", ear_fuzz_directory },
+  { "feed", ear_fuzz_feed },
+  { "notes", ear_fuzz_notes },
+  { "opml", ear_fuzz_opml },
+  { "page", ear_fuzz_page },
+  { "state", ear_fuzz_state },
+  { "values", ear_fuzz_values },
+};
+
+typedef struct
+{
+  EarFuzzFunc function;
+  char *path;
+} Case;
+
+static void
+case_free (gpointer data)
+{
+  Case *one = data;
+
+  g_free (one->path);
+  g_free (one);
+}
+
+static void
+test_case (gconstpointer data)
+{
+  const Case *one = data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *content = NULL;
+  gsize length;
+
+  g_file_get_contents (one->path, &content, &length, &error);
+  g_assert_no_error (error);
+  one->function ((const guint8 *) content, length);
+}
+
+static void
+add_folder (const char *kind, const Target *target)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fuzz", kind, target->name, NULL);
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *test = g_strdup_printf ("/fuzz/%s/%s/%s", kind, target->name, name);
+      Case *one = g_new0 (Case, 1);
+
+      one->function = target->function;
+      one->path = g_build_filename (path, name, NULL);
+      g_test_add_data_func_full (test, one, test_case, case_free);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    {
+      add_folder ("found", &targets[i]);
+      add_folder ("seeds", &targets[i]);
+    }
+
+  return g_test_run ();
+}
