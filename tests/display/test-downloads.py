@@ -75,7 +75,7 @@ def download():
         app.key("alt+3")
         view_of(app, "Downloads")
         wait_for_titles(app, "Alpha")
-        app.wait_for("label", pattern(r"1 episode.* · .*\d+ kB"))
+        app.wait_for("label", pattern(r"1 episode\W+\d+\skB"))
         app.press("button", "Remove Download", on_page)
         app.wait_for("label", "Nothing Downloaded")
         app.press_undo()

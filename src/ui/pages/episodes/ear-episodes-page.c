@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "ear-closures.h"
+#include "ear-downloader.h"
 #include "ear-episodes-page-private.h"
 #include "ear-first-focus.h"
 #include "ear-first-steps.h"
@@ -466,6 +467,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");
   gtk_widget_class_install_property_action (widget_class, "list.filter", "filter");
 
+  g_type_ensure (EAR_TYPE_DOWNLOADER);
   g_type_ensure (EAR_TYPE_EPISODE_VIEW);
   g_type_ensure (EAR_TYPE_FIT_LAYOUT);
   g_type_ensure (EAR_TYPE_PODCAST_HEAD);
