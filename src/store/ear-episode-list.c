@@ -4,6 +4,7 @@
 #include "ear-episode-list-private.h"
 
 #include "ear-catalogue-private.h"
+#include "ear-episode-filter.h"
 #include "ear-episode-sql.h"
 
 typedef enum
@@ -102,7 +103,7 @@ episodes_moved_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpis
 static void
 episodes_changed_cb (EarCatalogue *catalogue, gint64 podcast, GArray *ids, EarEpisodeList *self)
 {
-  if (is_about (self, podcast) && (ear_episode_query_get_interest (self->query) & ear_catalogue_get_change (catalogue)) != 0)
+  if (is_about (self, podcast) && (ear_episode_filter_get_interest (self->query) & ear_catalogue_get_change (catalogue)) != 0)
     ear_episode_list_ask_again (self);
 }
 

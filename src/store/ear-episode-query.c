@@ -139,34 +139,3 @@ ear_episode_query_get_n_first (const EarEpisodeQuery *self)
 
   return self->n_first > 0 ? self->n_first : FIRST_STEP;
 }
-
-/**
- * ear_episode_query_get_interest:
- * @self: a query
- *
- * Returns: what a change has to touch for the answer to be another one
- */
-EarEpisodeChange
-ear_episode_query_get_interest (const EarEpisodeQuery *self)
-{
-  EarEpisodeChange interest = self->search != NULL ? EAR_CHANGE_TEXT : EAR_CHANGE_NONE;
-
-  if (self->filter == EAR_FILTER_UNPLAYED)
-    interest |= EAR_CHANGE_LISTENED;
-  if (self->filter == EAR_FILTER_IN_PROGRESS)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN;
-  if (self->filter == EAR_FILTER_LIKED)
-    interest |= EAR_CHANGE_LIKED;
-  if (self->filter == EAR_FILTER_NEW)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH;
-  if (self->filter == EAR_FILTER_HISTORY)
-    interest |= EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD;
-  if (self->filter == EAR_FILTER_DOWNLOADED || self->filter == EAR_FILTER_DOWNLOADS)
-    interest |= EAR_CHANGE_DOWNLOAD;
-  if (self->sort == EAR_SORT_TITLE)
-    interest |= EAR_CHANGE_TEXT;
-  if (self->sort == EAR_SORT_LONGEST)
-    interest |= EAR_CHANGE_LENGTH;
-
-  return interest | EAR_CHANGE_DATE;
-}

@@ -3,6 +3,7 @@
 
 #include "ear-episode-search.h"
 
+#include "ear-episode-filter.h"
 #include "ear-episode-sql.h"
 #include "ear-plain-text.h"
 #include "ear-search-score.h"
@@ -164,7 +165,7 @@ prepare_hits (EarDatabase *database, const EarEpisodeQuery *query, GError **erro
                                           " WHERE episode_text MATCH ?2 AND ");
   EarStatement *statement;
 
-  ear_episode_sql_append_condition (sql, query);
+  ear_episode_filter_append_condition (sql, query);
   g_string_append (sql, " ORDER BY episode_text.rowid DESC");
   statement = ear_database_prepare (database, g_intern_string (sql->str), error);
   if (statement == NULL)

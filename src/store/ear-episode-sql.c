@@ -3,6 +3,7 @@
 
 #include "ear-episode-sql.h"
 
+#include "ear-episode-filter.h"
 #include "ear-search-words.h"
 #include "ear-unindexed-rows.h"
 
@@ -49,57 +50,6 @@ ear_episode_sql_register (EarDatabase *database, GError **error)
   return FALSE;
 }
 
-/* The index that has both the rows and their order; the query reads nothing else. */
-static const char *
-get_index (const EarEpisodeQuery *query)
-{
-  switch (query->filter)
-    {
-    case EAR_FILTER_IN_PROGRESS:
-      return "episode_begun";
-    case EAR_FILTER_LIKED:
-      return "episode_liked";
-    case EAR_FILTER_NEW:
-      return "episode_fresh";
-    case EAR_FILTER_HISTORY:
-      return "episode_heard";
-    case EAR_FILTER_DOWNLOADED:
-    case EAR_FILTER_DOWNLOADS:
-      return "episode_download";
-    case EAR_FILTER_ALL:
-    case EAR_FILTER_UNPLAYED:
-    default:
-      return query->podcast != 0 ? "episode_of" : "episode_all";
-    }
-}
-
-static const char *
-get_condition (EarEpisodeFilter filter)
-{
-  switch (filter)
-    {
-    case EAR_FILTER_UNPLAYED:
-      return " AND listened = 0";
-    case EAR_FILTER_IN_PROGRESS:
-      return " AND listened = 0 AND position > 0";
-    case EAR_FILTER_LIKED:
-      return " AND liked = 1";
-    case EAR_FILTER_NEW:
-      return " AND fresh = 1 AND listened = 0 AND position = 0";
-    case EAR_FILTER_HISTORY:
-      /* What was only marked was never heard. The index is only used for the condition that it was made with. */
-      return " AND (listened = 1 OR position > 0) AND position_updated > 0";
-    case EAR_FILTER_DOWNLOADED:
-      /* The index is only used for the condition that it was made with. */
-      return " AND download <> 0 AND download = 2";
-    case EAR_FILTER_DOWNLOADS:
-      return " AND download <> 0";
-    case EAR_FILTER_ALL:
-    default:
-      return "";
-    }
-}
-
 static const char *
 get_order (const EarEpisodeQuery *query)
 {
@@ -121,24 +71,6 @@ get_order (const EarEpisodeQuery *query)
     }
 }
 
-/**
- * ear_episode_sql_append_condition:
- * @sql: a statement that ends with WHERE or AND
- * @query: a query
- *
- * Adds which rows of the table episode are meant.
- */
-void
-ear_episode_sql_append_condition (GString *sql, const EarEpisodeQuery *query)
-{
-  if (query->podcast != 0)
-    g_string_append (sql, "episode.podcast = ?1 AND ");
-  /* Of a podcast that is only being looked at, its own list is all that shows it. */
-  g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
-                          query->podcast != 0 ? " AND hidden > 0" : "");
-  g_string_append (sql, get_condition (query->filter));
-}
-
 /* Where the rows come from, and which of them. */
 static void
 append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
@@ -155,10 +87,10 @@ append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
     g_string_append (sql, "episode_text CROSS JOIN episode ON episode.sort_key = episode_text.rowid"
                           " WHERE episode_text MATCH ?2 AND ");
   else if (ear_episode_query_is_in_order (query))
-    g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", get_index (query));
+    g_string_append_printf (sql, "episode INDEXED BY %s WHERE ", ear_episode_filter_get_index (query));
   else
     g_string_append (sql, "episode WHERE ");
-  ear_episode_sql_append_condition (sql, query);
+  ear_episode_filter_append_condition (sql, query);
 }
 
 /**

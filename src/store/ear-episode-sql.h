@@ -23,8 +23,6 @@ gboolean    ear_episode_sql_count     (EarDatabase           *database,
                                        GError               **error);
 GArray     *ear_episode_sql_count_new (EarDatabase           *database,
                                        GError               **error);
-void        ear_episode_sql_append_condition (GString               *sql,
-                                              const EarEpisodeQuery *query);
 char       *ear_episode_sql_dup_match (const EarEpisodeQuery *query,
                                        gboolean               whole);
 GArray     *ear_episode_sql_run       (EarDatabase           *database,

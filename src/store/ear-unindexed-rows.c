@@ -3,8 +3,8 @@
 
 #include "ear-unindexed-rows.h"
 
+#include "ear-episode-filter.h"
 #include "ear-episode-record.h"
-#include "ear-episode-sql.h"
 #include "ear-plain-text.h"
 #include "ear-search-score.h"
 
@@ -49,7 +49,7 @@ ear_unindexed_rows_append_sql (GString *sql, const EarEpisodeQuery *query)
   g_string_append (sql, "(SELECT id, sort_key FROM episode INDEXED BY episode_all"
                         " WHERE sort_key < (SELECT value FROM meta WHERE key = 'texts')"
                         " AND NOT EXISTS (SELECT 1 FROM episode_text_docsize AS size WHERE size.id = episode.sort_key) AND ");
-  ear_episode_sql_append_condition (sql, query);
+  ear_episode_filter_append_condition (sql, query);
   g_string_append (sql, " ORDER BY id LIMIT -1) AS late CROSS JOIN episode ON episode.id = late.id"
                         " LEFT JOIN notes ON notes.episode = late.id");
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-filter.h"
+
+/* What each filter is in SQL: a further one is a line in this table, and an index in the schema if few episodes pass it. */
+static const struct
+{
+  const char *index;      /* (nullable): has the rows and their order, and is only used with the condition that it was made with */
+  const char *condition;
+  EarEpisodeChange interest; /* what a change has to touch for other episodes to pass */
+} filters[] = {
+  [EAR_FILTER_ALL] = { NULL, "", EAR_CHANGE_NONE },
+  [EAR_FILTER_UNPLAYED] = { NULL, " AND listened = 0", EAR_CHANGE_LISTENED },
+  [EAR_FILTER_IN_PROGRESS] = { "episode_begun", " AND listened = 0 AND position > 0", EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN },
+  [EAR_FILTER_LIKED] = { "episode_liked", " AND liked = 1", EAR_CHANGE_LIKED },
+  [EAR_FILTER_NEW] = { "episode_fresh", " AND fresh = 1 AND listened = 0 AND position = 0",
+                       EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH },
+  /* What was only marked as played was never heard. */
+  [EAR_FILTER_HISTORY] = { "episode_heard", " AND (listened = 1 OR position > 0) AND position_updated > 0",
+                           EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },
+  [EAR_FILTER_DOWNLOADED] = { "episode_download", " AND download <> 0 AND download = 2", EAR_CHANGE_DOWNLOAD },
+  [EAR_FILTER_DOWNLOADS] = { "episode_download", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
+};
+
+/**
+ * ear_episode_filter_get_index:
+ * @query: a query
+ *
+ * Returns: (transfer none): the index that has both the rows and their order, so that nothing else is read
+ */
+const char *
+ear_episode_filter_get_index (const EarEpisodeQuery *query)
+{
+  if (filters[query->filter].index != NULL)
+    return filters[query->filter].index;
+
+  return query->podcast != 0 ? "episode_of" : "episode_all";
+}
+
+/**
+ * ear_episode_filter_append_condition:
+ * @sql: a statement that ends with WHERE or AND
+ * @query: a query
+ *
+ * Adds which rows of the table episode are meant.
+ */
+void
+ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
+{
+  if (query->podcast != 0)
+    g_string_append (sql, "episode.podcast = ?1 AND ");
+  /* Of a podcast that is only being looked at, its own list is all that shows it. */
+  g_string_append_printf (sql, "episode.podcast NOT IN (SELECT id FROM podcast WHERE hidden <> 0%s)",
+                          query->podcast != 0 ? " AND hidden > 0" : "");
+  g_string_append (sql, filters[query->filter].condition);
+}
+
+/**
+ * ear_episode_filter_get_interest:
+ * @query: a query
+ *
+ * Returns: what a change has to touch for the answer to be another one
+ */
+EarEpisodeChange
+ear_episode_filter_get_interest (const EarEpisodeQuery *query)
+{
+  EarEpisodeChange interest = filters[query->filter].interest | EAR_CHANGE_DATE;
+
+  if (query->search != NULL || query->sort == EAR_SORT_TITLE)
+    interest |= EAR_CHANGE_TEXT;
+  if (query->sort == EAR_SORT_LONGEST)
+    interest |= EAR_CHANGE_LENGTH;
+
+  return interest;
+}

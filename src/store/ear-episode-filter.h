@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode-query.h"
+
+G_BEGIN_DECLS
+
+const char      *ear_episode_filter_get_index        (const EarEpisodeQuery *query);
+void             ear_episode_filter_append_condition (GString               *sql,
+                                                      const EarEpisodeQuery *query);
+EarEpisodeChange ear_episode_filter_get_interest     (const EarEpisodeQuery *query);
+
+G_END_DECLS
