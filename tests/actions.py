@@ -33,7 +33,7 @@ def read_actions():
         text = file.read_text(encoding='utf-8')
         for table in TABLE.finditer(text):
             # What a podcast's menus do, the window does for the one that is chosen.
-            groups = ['win'] if 'window' in file.name else ['collection', 'win'] if 'collection' in file.name else ['app']
+            groups = ['collection', 'win'] if 'collection' in file.name else ['win'] if 'window' in file.name else ['app']
             for group, entry in itertools.product(groups, ENTRY.finditer(table[2])):
                 found[f'{group}.{entry[1]}'] = entry[3] is not None
     return found

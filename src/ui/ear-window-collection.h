@@ -2,9 +2,11 @@
 #pragma once
 
 #include "ear-collection.h"
-#include "ear-window.h"
 
 G_BEGIN_DECLS
+
+/* The window has them as a part of its own. */
+typedef struct _EarWindow EarWindow;
 
 #define EAR_TYPE_COLLECTION_ACTIONS (ear_collection_actions_get_type ())
 G_DECLARE_FINAL_TYPE (EarCollectionActions, ear_collection_actions, EAR, COLLECTION_ACTIONS, GObject)

@@ -4,12 +4,12 @@
 /* What ear-window.c and ear-window-actions.c share. */
 
 #include "ear-announcer.h"
-#include "ear-collection-actions.h"
 #include "ear-discover-dialog.h"
 #include "ear-episode-page.h"
 #include "ear-episodes-page.h"
 #include "ear-sidebar-page.h"
 #include "ear-undo.h"
+#include "ear-window-collection.h"
 #include "ear-window.h"
 
 G_BEGIN_DECLS
