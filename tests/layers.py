@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holds the includes against HACKING.md's table: each outside library is known to one
-folder only, and no folder includes one that is not below it."""
+"""Holds the includes against HACKING.md's table: each outside library is known to few folders,
+no folder includes one that is not below it, and the classes of one folder use each other in
+one direction only."""
 
+import collections
 import pathlib
 import re
 import sys
@@ -38,23 +40,67 @@ def folder_of(path):
     return parts[0] if len(parts) > 1 else '.'
 
 
-def main():
-    files = sorted(p for p in SOURCE.rglob('*') if p.suffix in ('.c', '.h'))
-    own = {p.name: folder_of(p) for p in files}
-    wrong = []
+def includes_of(path):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+        if match:
+            yield number, match.group(1)
+
+
+def find_wrong(files):
+    """What goes against the two tables."""
+    own = {path.name: folder_of(path) for path in files}
     for path in files:
         folder = folder_of(path)
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line)
-            if not match:
-                continue
-            name = match.group(2)
+        for number, name in includes_of(path):
             home = own.get(name)
             if home and home != folder and home not in BELOW[folder]:
-                wrong.append(f'{path}:{number}: {folder}/ includes {name} of {home}/')
+                yield f'{path}:{number}: {folder}/ includes {name} of {home}/'
             for pattern, allowed in LIBRARIES.items():
                 if not home and re.match(pattern, name) and folder not in allowed:
-                    wrong.append(f'{path}:{number}: {folder}/ includes <{name}>')
+                    yield f'{path}:{number}: {folder}/ includes <{name}>'
+
+
+def class_of(path):
+    """The files that share ear-x-private.h are one class, ear-x."""
+    names = [path.name, *(name for _, name in includes_of(path))]
+    shared = [name.rsplit('-', 1)[0] for name in names if re.search(r'-(private|internal)\.h$', name)]
+    return min([path.stem, *(name for name in shared if path.stem.startswith(name))], key=len)
+
+
+def find_circles(files):
+    """Classes that use each other, each circle as the includes that make it."""
+    classes = {path: class_of(path) for path in files}
+    homes = {path.name: classes[path] for path in files}
+    uses = collections.defaultdict(dict)
+    for path in files:
+        for _, name in includes_of(path):
+            if name in homes and homes[name] != classes[path]:
+                uses[classes[path]].setdefault(homes[name], f'{path.name} includes {name}')
+
+    def find_way(start, goal):
+        ways, seen = collections.deque([(start, [])]), {start}
+        while ways:
+            at, steps = ways.popleft()
+            for there, reason in uses[at].items():
+                if there == goal:
+                    return [*steps, reason]
+                if there not in seen:
+                    seen.add(there)
+                    ways.append((there, [*steps, reason]))
+        return None
+
+    told = set()
+    for name in sorted(set(classes.values())):
+        way = find_way(name, name)
+        if way and not told & set(way):
+            told.update(way)
+            yield 'a circle: ' + ', '.join(way)
+
+
+def main():
+    files = sorted(p for p in SOURCE.rglob('*') if p.suffix in ('.c', '.h'))
+    wrong = [*find_wrong(files), *find_circles(files)]
     print('TAP version 13\n1..1')
     for line in wrong:
         print('#', line)
