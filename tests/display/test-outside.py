@@ -25,6 +25,12 @@ INTERFACE = Gio.DBusNodeInfo.new_for_xml("""<node><interface name='org.gtk.Notif
 </interface></node>""").interfaces[0]
 
 
+def wait_for_check(app):
+    """Until no podcast is being checked any more."""
+    wait_until("the check is over", lambda: not app.call(
+        harness.APP_PATH, "io.github.earmark_app.Earmark.Control", "GetStatus")[0]["refreshing"])
+
+
 class StandIn:
     """A program on the bus, with an object that others call."""
 
@@ -189,7 +195,7 @@ def notified():
         write(server, 6)
         app.action("refresh-all")
         app.wait_for_rows(6)
-        app.wait_for("button", "Check for New Episodes")
+        wait_for_check(app)
         app.window_action("show-history")
 
         # Several lead to New, where they have been seen.
@@ -279,7 +285,7 @@ def window_meanwhile():
             write(server, 4)
             app.action("refresh-all")
             app.wait_for_rows(4)
-            app.wait_for("button", "Check for New Episodes")
+            wait_for_check(app)
             app.key("ctrl+w")
             wait_until("there is no window", lambda: not app.windows())
             server.hold(True)
