@@ -41,7 +41,7 @@ def read_actions():
 
 def main():
     actions = read_actions()
-    table = (UI / 'ear-accelerators.c').read_text(encoding='utf-8')
+    table = (UI / 'application' / 'ear-accelerators.c').read_text(encoding='utf-8')
     keys = dict(KEY.findall(table))
     named = {name for file in UI.rglob('*.ui') for name in NAMED.findall(file.read_text(encoding='utf-8'))}
     # Banners and status pages get theirs as the need arises.

@@ -11,15 +11,21 @@ import sys
 
 SOURCE = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else '.') / 'src'
 
+STORES = {'catalogue', 'userdata', 'downloads', 'importers'}
+PARTS = {'model', 'json', 'feed', 'net', 'player'} | STORES
 BELOW = {
     'model': set(),
+    'json': {'model'},
     'feed': {'model'},
     'net': {'model'},
-    'store': {'model'},
+    'catalogue': {'model'},
+    'userdata': {'model', 'json'},
+    'downloads': {'model', 'json'},
+    'importers': {'model'},
     'player': {'model'},
-    'library': {'model', 'feed', 'net', 'store', 'player'},
-    'desktop': {'model', 'feed', 'net', 'store', 'player', 'library'},
-    'ui': {'model', 'feed', 'net', 'store', 'player', 'library', 'desktop'},
+    'library': PARTS,
+    'desktop': PARTS | {'library'},
+    'ui': PARTS | {'library', 'desktop'},
     '.': {'library', 'desktop', 'ui'},
 }
 LIBRARIES = {
@@ -29,9 +35,9 @@ LIBRARIES = {
     r'gdk-pixbuf/': {'net'},
     r'jpeglib': {'net'},
     r'libxml/': {'feed'},
-    r'sqlite3': {'store'},
+    r'sqlite3': {'catalogue', 'importers'},
     r'gst/': {'player'},
-    r'json-glib/': {'feed', 'net', 'store'},
+    r'json-glib/': {'feed', 'net', 'json', 'userdata', 'downloads'},
 }
 
 

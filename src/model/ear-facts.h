@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /*
  * Facts: what a feed says of a podcast and of its episodes, as plain reference-counted
- * structures. feed/ makes them, store/ keeps them; both on threads other than the main
+ * structures. feed/ makes them, catalogue/ keeps them; both on threads other than the main
  * one. Filled by one owner, and not changed any more once a second one holds them.
  *
  * Strings are UTF-8 or NULL where the feed says nothing. Text is plain text with

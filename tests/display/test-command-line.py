@@ -113,7 +113,7 @@ def no_display():
 @case
 def earlier_version():
     """A library of an earlier version is updated, which is said where it cannot be taken for an answer"""
-    script = pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql"
+    script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
     with Profile() as profile:
         path = profile.folder / "data" / "earmark" / "catalogue.db"
         path.parent.mkdir()

@@ -172,7 +172,7 @@ def second_instance():
 @case
 def earlier_version():
     """What an earlier version has left is updated off the main thread, before anything else looks at it"""
-    script = pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql"
+    script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
     with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
         path = profile.folder / "data" / "earmark" / "catalogue.db"
         path.parent.mkdir()
@@ -195,7 +195,7 @@ def earlier_version():
 @case
 def asked_of_an_earlier_version():
     """What is asked for by the desktop of a library of an earlier version is done when that is updated"""
-    script = pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql"
+    script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
     with Server() as server, Profile(server.url("/generated/small-5.xml")) as profile:
         path = profile.folder / "data" / "earmark" / "catalogue.db"
         path.parent.mkdir()

@@ -301,7 +301,7 @@ def window_meanwhile():
 @case
 def asked_while_updating():
     """What other programs ask for while the library is brought to this version is done after that"""
-    script = pathlib.Path(__file__).parent.parent / "store" / "catalogue-version-1.sql"
+    script = pathlib.Path(__file__).parent.parent / "catalogue" / "catalogue-version-1.sql"
     with Server() as server, Profile() as profile:
         path = profile.folder / "data" / "earmark" / "catalogue.db"
         path.parent.mkdir()

@@ -118,7 +118,7 @@ def get_catalogue(app):
 def write_earlier_version(app):
     """A library of an earlier version, which waits for somebody else who writes to it, but for 5 s only."""
     path = get_catalogue(app)
-    script = os.path.join(os.path.dirname(__file__), "..", "store", "catalogue-version-1.sql")
+    script = os.path.join(os.path.dirname(__file__), "..", "catalogue", "catalogue-version-1.sql")
     os.makedirs(os.path.dirname(path))
     app.other = sqlite3.connect(path, isolation_level=None)
     with open(script, encoding="utf-8") as file:

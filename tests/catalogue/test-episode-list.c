@@ -629,7 +629,7 @@ test_unanswered (Fixture *fixture, gconstpointer data)
   EarPodcast *podcast = fill (fixture, "one", 5);
   g_autoptr (GArray) nothing = g_array_new (FALSE, FALSE, sizeof (gint64));
   guint n_failed = 0;
-  const guint handler = g_log_set_handler ("earmark-store", G_LOG_LEVEL_MESSAGE, failed_cb, &n_failed);
+  const guint handler = g_log_set_handler ("earmark-catalogue", G_LOG_LEVEL_MESSAGE, failed_cb, &n_failed);
   Mirror mirror;
 
   mirror_init (&mirror, fixture->catalogue);
@@ -644,7 +644,7 @@ test_unanswered (Fixture *fixture, gconstpointer data)
   settle (&mirror, fixture->catalogue);
   g_assert_cmpuint (mirror.ids->len, ==, 4);
   mirror_clear (&mirror);
-  g_log_remove_handler ("earmark-store", handler);
+  g_log_remove_handler ("earmark-catalogue", handler);
 }
 
 /* Whatever happens, in whatever order, the mirror is right at every step. */

@@ -299,7 +299,7 @@ test_end_preview (Fixture *fixture, gconstpointer data)
 static void
 make_old_file (Fixture *fixture)
 {
-  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "store", "catalogue-version-1.sql", NULL);
+  g_autofree char *script = g_test_build_filename (G_TEST_DIST, "catalogue", "catalogue-version-1.sql", NULL);
   g_autofree char *sql = NULL;
   sqlite3 *handle = NULL;
 
