@@ -119,7 +119,6 @@ update_filter_button (EarEpisodesPage *self)
 {
   const char *name = adw_toggle_group_get_active_name (self->filters);
   AdwToggle *toggle = name != NULL ? adw_toggle_group_get_toggle_by_name (self->filters, name) : NULL;
-
   g_autofree char *spoken = NULL;
 
   if (toggle == NULL)
@@ -567,7 +566,7 @@ ear_episodes_page_get_list (EarEpisodesPage *self)
  * ear_episodes_page_get_vacant:
  * @self: the page
  *
- * Returns: the value of [property@EpisodesPage:vacant]
+ * Returns: the value of [property@EarEpisodesPage:vacant]
  */
 gboolean
 ear_episodes_page_get_vacant (EarEpisodesPage *self)
