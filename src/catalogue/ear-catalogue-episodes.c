@@ -113,7 +113,7 @@ typedef struct
 } Reading;
 
 /* The only thing that the main thread asks: rows by primary key, which the reader has seen before
- * (ear_catalogue_reader_warm()), so that the disk is not waited for. */
+ * (ear_catalogue_prefetch_async()), so that the disk is not waited for. */
 static void
 read_rows (EarCatalogue *self, const gint64 *ids, guint n_ids, EarEpisodeRowFunc func, GPtrArray *episodes)
 {
@@ -164,50 +164,6 @@ ear_catalogue_load_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
   read_rows (self, missing, n_missing, keep_row, episodes);
 
   return episodes;
-}
-
-/**
- * ear_catalogue_warm_async:
- * @self: the catalogue
- * @ids: (array length=n_ids): row ids of episodes that are going to be loaded
- * @n_ids: how many
- * @cancellable: (nullable): ends the wait
- * @callback: called when they are in memory, or cannot be
- * @user_data: data for @callback
- *
- * Has the reader thread fetch rows from the disk.
- */
-void
-ear_catalogue_warm_async (EarCatalogue *self, const gint64 *ids, guint n_ids, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-
-  g_task_set_source_tag (task, ear_catalogue_warm_async);
-  if (self->reader != NULL)
-    ear_catalogue_reader_warm (self->reader, ids, n_ids, task);
-  else
-    g_task_return_boolean (task, TRUE);
-}
-
-/**
- * ear_catalogue_warm_page:
- * @self: the catalogue
- * @ids: (array length=n_ids): row ids of episodes that are likely to be loaded soon
- * @n_ids: how many, up to a page
- *
- * Has the reader thread fetch rows from the disk, unless they are live.
- */
-void
-ear_catalogue_warm_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
-{
-  /* They were loaded together, and have gone together. */
-  if (self->reader != NULL && n_ids > 0 &&
-      (ear_catalogue_lookup_live (self, ids[0]) == NULL || ear_catalogue_lookup_live (self, ids[n_ids - 1]) == NULL))
-    {
-      g_autoptr (GTask) nobody_waits = g_task_new (NULL, NULL, NULL, NULL);
-
-      ear_catalogue_reader_warm (self->reader, ids, n_ids, nobody_waits);
-    }
 }
 
 static void

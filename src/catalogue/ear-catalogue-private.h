@@ -9,7 +9,7 @@
 #include "ear-catalogue-schema.h"
 #include "ear-catalogue-writer.h"
 #include "ear-database.h"
-#include "ear-mailbox.h"
+#include "ear-main-queue.h"
 
 G_BEGIN_DECLS
 
@@ -38,7 +38,7 @@ struct _EarCatalogue
 
   /* Owned */
   GMainContext *context;
-  EarMailbox *mailbox;
+  EarMainQueue *main_queue;
   EarCatalogueWriter *writer;
   EarCatalogueReader *reader;
   EarCatalogueReader *notes_reader; /* (nullable): made when notes are first asked for, which wait for no search */
@@ -113,13 +113,13 @@ EarEpisode        *ear_catalogue_lookup_live     (EarCatalogue      *self,
 GPtrArray         *ear_catalogue_load_page       (EarCatalogue      *self,
                                                   const gint64      *ids,
                                                   guint              n_ids);
-void               ear_catalogue_warm_async      (EarCatalogue       *self,
+void               ear_catalogue_prefetch_async      (EarCatalogue       *self,
                                                   const gint64       *ids,
                                                   guint               n_ids,
                                                   GCancellable       *cancellable,
                                                   GAsyncReadyCallback callback,
                                                   gpointer            user_data);
-void               ear_catalogue_warm_page       (EarCatalogue      *self,
+void               ear_catalogue_prefetch_page       (EarCatalogue      *self,
                                                   const gint64      *ids,
                                                   guint              n_ids);
 void               ear_catalogue_reload_live     (EarCatalogue      *self,

@@ -3,7 +3,159 @@
 
 #include "ear-catalogue-private.h"
 
-/* Main thread: what is asked and answered later, by the reader or the writer. */
+#include "ear-episode-key.h"
+#include "ear-episode-rows.h"
+#include "ear-episode-search.h"
+#include "ear-episode-sql.h"
+#include "ear-notes-finder.h"
+#include "ear-snippet-maker.h"
+
+/* What is asked and answered later, by a reader or the writer. */
+
+/* What a query, a search or a look into notes needs; the members that it uses are set. */
+typedef struct
+{
+  EarEpisodeQuery *query;
+  guint limit;
+  gint64 episode;
+  char *title;
+  char *text; /* what is searched for, or a key */
+  EarNotes *notes;
+  GArray *ids;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  g_clear_pointer (&question->query, ear_episode_query_free);
+  g_clear_pointer (&question->notes, ear_notes_unref);
+  g_clear_pointer (&question->ids, g_array_unref);
+  g_free (question->title);
+  g_free (question->text);
+  g_free (question);
+}
+
+typedef struct
+{
+  char *text;
+  char *base;
+} NotesText;
+
+static void
+notes_text_free (NotesText *notes)
+{
+  g_free (notes->text);
+  g_free (notes->base);
+  g_free (notes);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (NotesText, notes_text_free)
+
+/* --- Reader thread ------------------------------------------------------------------- */
+
+static void
+pass_row (const EarEpisodeRow *row, gpointer user_data)
+{
+}
+
+/* Reads what the main thread will read next, so that it finds it in memory: whoever opens a
+ * podcast after the machine was started would have to wait for the disk. */
+static void
+prefetch (EarDatabase *database, GArray *ids, guint n_ids)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_episode_rows_read (database, (const gint64 *) (gpointer) ids->data, n_ids, pass_row, NULL, &error))
+    g_debug ("Rows are left on the disk: %s", error->message);
+}
+
+static gpointer
+read_rows (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+
+  prefetch (database, question->ids, question->ids->len);
+
+  return NULL;
+}
+
+static gpointer
+read_query (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  GArray *ids = question->query->search != NULL
+                    ? ear_episode_search_run (database, question->query, question->limit, error)
+                    : ear_episode_sql_run (database, question->query, question->limit, error);
+
+  if (ids != NULL)
+    prefetch (database, ids, MIN (ids->len, EAR_EPISODE_ROWS_PREFETCHED));
+
+  return ids;
+}
+
+static gpointer
+read_notes (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (database, "SELECT text, base FROM notes WHERE episode = ?1", error);
+  g_autoptr (NotesText) notes = g_new0 (NotesText, 1);
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return NULL;
+  sqlite3_bind_int64 (statement, 1, question->episode);
+  if (!ear_database_step (database, statement, &row, error))
+    return NULL;
+  if (row)
+    {
+      notes->text = ear_statement_dup_text (statement, 0);
+      notes->base = ear_statement_dup_text (statement, 1);
+    }
+
+  return g_steal_pointer (&notes);
+}
+
+static gpointer
+read_snippet (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
+  g_autoptr (NotesText) notes = words != NULL ? read_notes (database, data, error) : NULL;
+
+  return notes != NULL ? ear_snippet_make (words, question->title, notes->text) : NULL;
+}
+
+static gpointer
+find_in_notes (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autoptr (EarSearchWords) words = ear_search_words_new (database, question->text, error);
+
+  return words != NULL ? ear_notes_finder_find (words, question->notes) : NULL;
+}
+
+static gpointer
+find_key (EarDatabase *database, gpointer data, GError **error)
+{
+  const Question *question = data;
+  g_autofree gint64 *id = g_new0 (gint64, 1);
+
+  return ear_episode_key_find (database, question->text, id, error) ? g_steal_pointer (&id) : NULL;
+}
+
+/* --- Main thread --------------------------------------------------------------------- */
+
+static void
+ask (EarCatalogueReader *reader, GTask *task, EarReadFunc func, Question *question, GDestroyNotify answer_free)
+{
+  g_task_set_task_data (task, question, question_free);
+  if (reader != NULL)
+    ear_catalogue_reader_ask (reader, task, func, answer_free);
+  else
+    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+}
 
 /* An error may be the first that is seen of a damaged file. */
 static gpointer
@@ -41,16 +193,19 @@ ear_catalogue_query_async (EarCatalogue *self,
                            gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  Question *question;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (query != NULL);
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_query_async);
-  if (self->reader != NULL)
-    ear_catalogue_reader_query (self->reader, query, limit, task);
-  else
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+  if (self->reader != NULL && cancellable != NULL)
+    ear_catalogue_reader_supersede (self->reader, cancellable, read_query);
+  question = g_new0 (Question, 1);
+  question->query = ear_episode_query_copy (query);
+  question->limit = limit;
+  ask (self->reader, task, read_query, question, (GDestroyNotify) g_array_unref);
 }
 
 /**
@@ -88,16 +243,16 @@ ear_catalogue_load_notes_async (EarCatalogue *self,
                                 gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  Question *question;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_load_notes_async);
-  if (self->reader != NULL)
-    ear_catalogue_reader_load_notes (ear_catalogue_need_notes_reader (self), ear_episode_get_id (episode), task);
-  else
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+  question = g_new0 (Question, 1);
+  question->episode = ear_episode_get_id (episode);
+  ask (ear_catalogue_need_notes_reader (self), task, read_notes, question, (GDestroyNotify) notes_text_free);
 }
 
 /**
@@ -113,7 +268,7 @@ ear_catalogue_load_notes_async (EarCatalogue *self,
 char *
 ear_catalogue_load_notes_finish (EarCatalogue *self, GAsyncResult *result, char **base, GError **error)
 {
-  g_autoptr (EarNotesText) notes = NULL;
+  g_autoptr (NotesText) notes = NULL;
 
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
@@ -145,6 +300,7 @@ ear_catalogue_load_snippet_async (EarCatalogue *self,
                                   gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  Question *question;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
@@ -152,11 +308,11 @@ ear_catalogue_load_snippet_async (EarCatalogue *self,
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_load_snippet_async);
-  if (self->reader != NULL)
-    ear_catalogue_reader_load_snippet (self->reader, ear_episode_get_id (episode), ear_episode_get_title (episode),
-                                       search, task);
-  else
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+  question = g_new0 (Question, 1);
+  question->episode = ear_episode_get_id (episode);
+  question->title = g_strdup (ear_episode_get_title (episode));
+  question->text = g_strdup (search);
+  ask (self->reader, task, read_snippet, question, (GDestroyNotify) ear_snippet_free);
 }
 
 /**
@@ -191,6 +347,7 @@ ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const ch
                                    GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  Question *question;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (notes != NULL);
@@ -198,10 +355,10 @@ ear_catalogue_find_in_notes_async (EarCatalogue *self, EarNotes *notes, const ch
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_find_in_notes_async);
-  if (self->reader != NULL)
-    ear_catalogue_reader_find_in_notes (self->reader, notes, search, task);
-  else
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+  question = g_new0 (Question, 1);
+  question->notes = ear_notes_ref (notes);
+  question->text = g_strdup (search);
+  ask (self->reader, task, find_in_notes, question, (GDestroyNotify) g_array_unref);
 }
 
 /**
@@ -238,6 +395,7 @@ ear_catalogue_find_key_async (EarCatalogue *self,
                               gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
+  Question *question;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (key != NULL);
@@ -245,11 +403,13 @@ ear_catalogue_find_key_async (EarCatalogue *self,
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_catalogue_find_key_async);
   if (!ear_episode_is_key (key))
-    g_task_return_pointer (task, g_new0 (gint64, 1), g_free);
-  else if (self->reader != NULL)
-    ear_catalogue_reader_find_key (self->reader, key, task);
-  else
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+    {
+      g_task_return_pointer (task, g_new0 (gint64, 1), g_free);
+      return;
+    }
+  question = g_new0 (Question, 1);
+  question->text = g_strdup (key);
+  ask (self->reader, task, find_key, question, g_free);
 }
 
 /**
@@ -270,6 +430,58 @@ ear_catalogue_find_key_finish (EarCatalogue *self, GAsyncResult *result, GError 
   id = take_answer (self, result, error);
 
   return id != NULL && *id != 0 ? ear_catalogue_dup_episode (self, *id) : NULL;
+}
+
+static void
+ask_for_rows (EarCatalogue *self, GTask *task, const gint64 *ids, guint n_ids)
+{
+  Question *question = g_new0 (Question, 1);
+
+  question->ids = g_array_sized_new (FALSE, FALSE, sizeof (gint64), n_ids);
+  g_array_append_vals (question->ids, ids, n_ids);
+  ask (self->reader, task, read_rows, question, NULL);
+}
+
+/**
+ * ear_catalogue_prefetch_async:
+ * @self: the catalogue
+ * @ids: (array length=n_ids): row ids of episodes that are going to be loaded
+ * @n_ids: how many
+ * @cancellable: (nullable): ends the wait
+ * @callback: called when they are in memory, or cannot be
+ * @user_data: data for @callback
+ *
+ * Has the reader thread fetch rows from the disk.
+ */
+void
+ear_catalogue_prefetch_async (EarCatalogue *self, const gint64 *ids, guint n_ids, GCancellable *cancellable,
+                              GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, ear_catalogue_prefetch_async);
+  ask_for_rows (self, task, ids, n_ids);
+}
+
+/**
+ * ear_catalogue_prefetch_page:
+ * @self: the catalogue
+ * @ids: (array length=n_ids): row ids of episodes that are likely to be loaded soon
+ * @n_ids: how many, up to a page
+ *
+ * Has the reader thread fetch rows from the disk, unless they are live.
+ */
+void
+ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
+{
+  /* They were loaded together, and have gone together. */
+  if (self->reader != NULL && n_ids > 0 &&
+      (ear_catalogue_lookup_live (self, ids[0]) == NULL || ear_catalogue_lookup_live (self, ids[n_ids - 1]) == NULL))
+    {
+      g_autoptr (GTask) nobody_waits = g_task_new (NULL, NULL, NULL, NULL);
+
+      ask_for_rows (self, nobody_waits, ids, n_ids);
+    }
 }
 
 /**

@@ -91,9 +91,9 @@ ear_catalogue_set_totals (EarCatalogue *self, GArray *news, guint n_in_progress)
 }
 
 static void
-event_posted_cb (gpointer letter, gpointer user_data)
+event_posted_cb (gpointer message, gpointer user_data)
 {
-  g_autoptr (EarCatalogueEvent) event = letter;
+  g_autoptr (EarCatalogueEvent) event = message;
   g_autoptr (EarCatalogue) self = g_object_ref (user_data);
 
   ear_catalogue_take_event (self, event);
@@ -138,7 +138,7 @@ ear_catalogue_finalize (GObject *object)
   g_clear_pointer (&self->writer, ear_catalogue_writer_free);
   g_clear_pointer (&self->reader, ear_catalogue_reader_free);
   g_clear_pointer (&self->notes_reader, ear_catalogue_reader_free);
-  g_clear_pointer (&self->mailbox, ear_mailbox_free);
+  g_clear_pointer (&self->main_queue, ear_main_queue_free);
   g_clear_pointer (&self->tables, ear_catalogue_tables_free);
   g_clear_pointer (&self->searches, ear_database_close);
   g_clear_object (&self->podcasts);
@@ -425,8 +425,8 @@ ear_catalogue_begin (EarCatalogue *self)
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (self->writer == NULL);
 
-  self->mailbox = ear_mailbox_new (self->context, event_posted_cb, self);
-  self->writer = ear_catalogue_writer_new (g_steal_pointer (&self->tables), self->mailbox);
+  self->main_queue = ear_main_queue_new (self->context, event_posted_cb, self);
+  self->writer = ear_catalogue_writer_new (g_steal_pointer (&self->tables), self->main_queue);
   self->reader = ear_catalogue_reader_new (g_steal_pointer (&self->searches), self->context);
   ear_catalogue_begin_care (self);
 }
@@ -481,8 +481,8 @@ ear_catalogue_close (EarCatalogue *self)
   g_clear_pointer (&self->pages, ear_database_close);
   if (self->writer != NULL)
     ear_catalogue_writer_close (self->writer, damaged);
-  if (self->mailbox != NULL)
-    ear_mailbox_empty (self->mailbox);
+  if (self->main_queue != NULL)
+    ear_main_queue_drain (self->main_queue);
   if (self->care.is_damaged)
     ear_catalogue_copies_set_aside (self->care.path, NULL);
 }

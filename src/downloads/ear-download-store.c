@@ -4,6 +4,7 @@
 #include "ear-download-store.h"
 
 #include "ear-download-folder.h"
+#include "ear-thread.h"
 
 /**
  * EarDownloadStore:
@@ -21,7 +22,7 @@ struct _EarDownloadStore
   /* Owned */
   char *path;
   EarDownloadFolder *folder;
-  GThreadPool *thread;
+  EarThread *thread;
 };
 
 G_DEFINE_FINAL_TYPE (EarDownloadStore, ear_download_store, G_TYPE_OBJECT)
@@ -52,8 +53,8 @@ work_free (gpointer data)
   g_free (work);
 }
 
-static gboolean
-done_cb (gpointer data)
+static void
+complete (gpointer data)
 {
   Work *work = data;
 
@@ -65,8 +66,6 @@ done_cb (gpointer data)
     g_task_return_boolean (work->task, TRUE);
   else
     g_task_return_pointer (work->task, g_steal_pointer (&work->record), (GDestroyNotify) ear_download_record_free);
-
-  return G_SOURCE_REMOVE;
 }
 
 /* The task owns the work. */
@@ -92,20 +91,15 @@ change_record (Work *work)
 }
 
 static void
-run (gpointer data, gpointer user_data)
+perform (gpointer data)
 {
   Work *work = data;
-  g_autoptr (GSource) source = g_idle_source_new ();
 
   if (work->loads)
     work->records = ear_download_folder_load (work->folder, &work->n_damaged);
   else if (work->record != NULL)
     change_record (work);
-
-  g_source_set_static_name (source, "[earmark] download stored");
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, done_cb, work, release_task);
-  g_source_attach (source, work->home);
+  ear_context_push (work->home, complete, work, release_task);
 }
 
 static void
@@ -115,7 +109,7 @@ submit (EarDownloadStore *self, GTask *task, Work *work)
   work->home = g_main_context_ref (g_task_get_context (task));
   work->task = task;
   g_task_set_task_data (task, work, work_free);
-  g_thread_pool_push (self->thread, work, NULL);
+  ear_thread_push (self->thread, perform, work);
 }
 
 static void
@@ -124,7 +118,7 @@ ear_download_store_finalize (GObject *object)
   EarDownloadStore *self = EAR_DOWNLOAD_STORE (object);
 
   /* Each task holds a reference: nothing waits any more. */
-  g_thread_pool_free (self->thread, FALSE, TRUE);
+  g_clear_pointer (&self->thread, ear_thread_stop);
   g_clear_pointer (&self->folder, ear_download_folder_free);
   g_free (self->path);
 
@@ -140,7 +134,7 @@ ear_download_store_class_init (EarDownloadStoreClass *klass)
 static void
 ear_download_store_init (EarDownloadStore *self)
 {
-  self->thread = g_thread_pool_new (run, NULL, 1, FALSE, NULL);
+  self->thread = ear_thread_new ("downloads", EAR_WORKER_ANSWERS);
 }
 
 /**

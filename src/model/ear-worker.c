@@ -72,6 +72,7 @@ void
 ear_worker_stand_back (EarWorkerTrade trade)
 {
 #ifdef __linux__
-  setpriority (PRIO_PROCESS, 0, niceness[trade]);
+  if (trade != EAR_WORKER_ANSWERS)
+    setpriority (PRIO_PROCESS, 0, niceness[trade]);
 #endif
 }

@@ -7,11 +7,13 @@ G_BEGIN_DECLS
 
 /**
  * EarWorkerTrade:
+ * @EAR_WORKER_ANSWERS: what it does is waited for by the listener, or is soon done
  * @EAR_WORKER_STORES: what it does is waited for by those that prepare
  * @EAR_WORKER_PREPARES: fetches, parses, decodes: what is not needed before it is stored or shown
  */
 typedef enum
 {
+  EAR_WORKER_ANSWERS,
   EAR_WORKER_STORES,
   EAR_WORKER_PREPARES
 } EarWorkerTrade;

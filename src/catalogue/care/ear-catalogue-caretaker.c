@@ -5,18 +5,11 @@
 
 #include "ear-catalogue-copies.h"
 #include "ear-catalogue-schema.h"
-#include "ear-mailbox.h"
-#include "ear-worker.h"
+#include "ear-main-queue.h"
+#include "ear-thread.h"
 
 /* How often SQLite asks whether to go on: some tens of microseconds. */
 #define PROGRESS_STEPS 2000
-
-typedef enum
-{
-  JOB_CHECK = 1,
-  JOB_COPY,
-  JOB_END,
-} Job;
 
 /*
  * A thread for what takes long and is nobody's wish of the moment: looking through the
@@ -27,9 +20,8 @@ struct _EarCatalogueCaretaker
 {
   /* Owned */
   char *path;
-  EarMailbox *mailbox;
-  GAsyncQueue *jobs;
-  GThread *thread; /* (nullable) */
+  EarMainQueue *main_queue;
+  EarThread *thread; /* (nullable): from the first job on */
   int ending;      /* atomic */
   int no_copies;   /* atomic */
 
@@ -102,34 +94,36 @@ copy (EarCatalogueCaretaker *self, GError **error)
   return ear_catalogue_copies_make (database, self->path, error) ? EAR_FINDING_COPIED : EAR_FINDING_NOT_COPIED;
 }
 
-static gpointer
-caretaker_thread (gpointer data)
+static void
+check_and_report (gpointer data)
 {
   EarCatalogueCaretaker *self = data;
-  Job job;
+  Report *report;
 
-  ear_worker_stand_back (EAR_WORKER_PREPARES);
-  while ((job = GPOINTER_TO_INT (g_async_queue_pop (self->jobs))) != JOB_END)
-    {
-      Report *report = g_new0 (Report, 1);
+  if (g_atomic_int_get (&self->ending))
+    return;
+  report = g_new0 (Report, 1);
+  report->finding = check (self, &report->error);
+  ear_main_queue_post (self->main_queue, report);
+}
 
-      if (job == JOB_COPY)
-        report->finding = copy (self, &report->error);
-      else
-        report->finding = check (self, &report->error);
-      ear_mailbox_post (self->mailbox, report);
-    }
+static void
+copy_and_report (gpointer data)
+{
+  EarCatalogueCaretaker *self = data;
+  Report *report = g_new0 (Report, 1);
 
-  return NULL;
+  report->finding = copy (self, &report->error);
+  ear_main_queue_post (self->main_queue, report);
 }
 
 /* --- The owner's thread -------------------------------------------------------------- */
 
 static void
-take_report (gpointer letter, gpointer user_data)
+take_report (gpointer message, gpointer user_data)
 {
   EarCatalogueCaretaker *self = user_data;
-  Report *report = letter;
+  Report *report = message;
   g_autoptr (GError) error = report->error;
   const EarCatalogueFinding finding = report->finding;
 
@@ -139,11 +133,11 @@ take_report (gpointer letter, gpointer user_data)
 }
 
 static void
-add_job (EarCatalogueCaretaker *self, Job job)
+add_job (EarCatalogueCaretaker *self, GSourceOnceFunc job)
 {
   if (self->thread == NULL)
-    self->thread = g_thread_new ("catalogue-care", caretaker_thread, self);
-  g_async_queue_push (self->jobs, GINT_TO_POINTER (job));
+    self->thread = ear_thread_new ("catalogue-care", EAR_WORKER_PREPARES);
+  ear_thread_push (self->thread, job, self);
 }
 
 /**
@@ -163,8 +157,7 @@ ear_catalogue_caretaker_new (const char *path, GMainContext *context, EarCatalog
   self->path = g_strdup (path);
   self->func = func;
   self->user_data = user_data;
-  self->jobs = g_async_queue_new ();
-  self->mailbox = ear_mailbox_new (context, take_report, self);
+  self->main_queue = ear_main_queue_new (context, take_report, self);
 
   return self;
 }
@@ -178,7 +171,7 @@ ear_catalogue_caretaker_new (const char *path, GMainContext *context, EarCatalog
 void
 ear_catalogue_caretaker_check (EarCatalogueCaretaker *self)
 {
-  add_job (self, JOB_CHECK);
+  add_job (self, check_and_report);
 }
 
 /**
@@ -191,7 +184,7 @@ void
 ear_catalogue_caretaker_copy (EarCatalogueCaretaker *self)
 {
   g_atomic_int_set (&self->no_copies, FALSE);
-  add_job (self, JOB_COPY);
+  add_job (self, copy_and_report);
 }
 
 /**
@@ -216,14 +209,9 @@ void
 ear_catalogue_caretaker_free (EarCatalogueCaretaker *self)
 {
   g_atomic_int_set (&self->ending, TRUE);
-  if (self->thread != NULL)
-    {
-      g_async_queue_push_front (self->jobs, GINT_TO_POINTER (JOB_END));
-      g_thread_join (self->thread);
-    }
-  ear_mailbox_empty (self->mailbox);
-  ear_mailbox_free (self->mailbox);
-  g_async_queue_unref (self->jobs);
+  g_clear_pointer (&self->thread, ear_thread_stop);
+  ear_main_queue_drain (self->main_queue);
+  ear_main_queue_free (self->main_queue);
   g_free (self->path);
   g_free (self);
 }

@@ -249,7 +249,7 @@ take_answer (EarEpisodeList *self, const Question *question, GArray *ids)
 }
 
 static void
-warmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+prefetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Question) question = user_data;
   g_autoptr (EarEpisodeList) self = g_weak_ref_get (&question->list);
@@ -261,7 +261,7 @@ warmed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /* Of hits that are going to be in another order, those that will be in sight are fetched from the disk
  * first: the list view asks for each as it comes. */
 static gboolean
-warm_first (EarEpisodeList *self, Question *question, GArray *ids)
+prefetch_first (EarEpisodeList *self, Question *question, GArray *ids)
 {
   g_autoptr (GArray) held = NULL;
   guint in_sight;
@@ -270,10 +270,10 @@ warm_first (EarEpisodeList *self, Question *question, GArray *ids)
     return FALSE;
   held = g_array_copy (ids);
   in_sight = foresee (self, held, hold_pinned (self, held));
-  if (ear_episode_pages_are_warm (self->pages, held, in_sight))
+  if (ear_episode_pages_are_fetched (self->pages, held, in_sight))
     return FALSE;
   question->ids = g_array_ref (ids);
-  ear_episode_pages_warm_async (self->pages, held, in_sight, self->cancellable, warmed_cb, question);
+  ear_episode_pages_prefetch_async (self->pages, held, in_sight, self->cancellable, prefetched_cb, question);
 
   return TRUE;
 }
@@ -308,7 +308,7 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
         }
     }
 
-  if (warm_first (self, question, ids))
+  if (prefetch_first (self, question, ids))
     question = NULL;
   else
     take_answer (self, question, ids);

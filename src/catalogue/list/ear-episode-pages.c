@@ -4,7 +4,7 @@
 #include "ear-episode-pages.h"
 
 #include "ear-catalogue-private.h"
-#include "ear-catalogue-reader.h"
+#include "ear-episode-rows.h"
 
 /* More rows than a list view holds, so that scrolling makes each object once. */
 #define N_PAGES 8
@@ -82,9 +82,9 @@ load_page (EarEpisodePages *self, EarIdSequence *ids, guint start)
   gint64 page[EAR_EPISODE_ROWS_PAGE];
   GPtrArray *episodes = ear_catalogue_load_page (self->catalogue, page, get_page_ids (ids, start, page));
 
-  ear_catalogue_warm_page (self->catalogue, page, get_page_ids (ids, start + EAR_EPISODE_ROWS_PAGE, page));
+  ear_catalogue_prefetch_page (self->catalogue, page, get_page_ids (ids, start + EAR_EPISODE_ROWS_PAGE, page));
   if (start >= EAR_EPISODE_ROWS_PAGE)
-    ear_catalogue_warm_page (self->catalogue, page, get_page_ids (ids, start - EAR_EPISODE_ROWS_PAGE, page));
+    ear_catalogue_prefetch_page (self->catalogue, page, get_page_ids (ids, start - EAR_EPISODE_ROWS_PAGE, page));
 
   return episodes;
 }
@@ -143,7 +143,7 @@ get_rows_around (GArray *ids, guint position, guint *first)
 }
 
 /**
- * ear_episode_pages_are_warm:
+ * ear_episode_pages_are_fetched:
  * @self: pages
  * @ids: (element-type gint64): an answer of the catalogue
  * @position: a position in it
@@ -152,12 +152,12 @@ get_rows_around (GArray *ids, guint position, guint *first)
  *     first ones before it answered, or somebody holds them all
  */
 gboolean
-ear_episode_pages_are_warm (EarEpisodePages *self, GArray *ids, guint position)
+ear_episode_pages_are_fetched (EarEpisodePages *self, GArray *ids, guint position)
 {
   guint first;
   const guint n_ids = get_rows_around (ids, position, &first);
 
-  if (first + n_ids <= EAR_CATALOGUE_WARM_ROWS)
+  if (first + n_ids <= EAR_EPISODE_ROWS_PREFETCHED)
     return TRUE;
   for (guint i = first; i < first + n_ids; i++)
     if (ear_catalogue_lookup_live (self->catalogue, g_array_index (ids, gint64, i)) == NULL)
@@ -167,7 +167,7 @@ ear_episode_pages_are_warm (EarEpisodePages *self, GArray *ids, guint position)
 }
 
 /**
- * ear_episode_pages_warm_async:
+ * ear_episode_pages_prefetch_async:
  * @self: pages
  * @ids: (element-type gint64): what the list is going to show
  * @position: a position in it
@@ -178,10 +178,10 @@ ear_episode_pages_are_warm (EarEpisodePages *self, GArray *ids, guint position)
  * Has the rows around @position fetched from the disk.
  */
 void
-ear_episode_pages_warm_async (EarEpisodePages *self, GArray *ids, guint position, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_episode_pages_prefetch_async (EarEpisodePages *self, GArray *ids, guint position, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   guint first;
   const guint n_ids = get_rows_around (ids, position, &first);
 
-  ear_catalogue_warm_async (self->catalogue, &g_array_index (ids, gint64, first), n_ids, cancellable, callback, user_data);
+  ear_catalogue_prefetch_async (self->catalogue, &g_array_index (ids, gint64, first), n_ids, cancellable, callback, user_data);
 }

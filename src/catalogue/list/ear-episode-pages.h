@@ -14,10 +14,10 @@ EarEpisode      *ear_episode_pages_get  (EarEpisodePages *self,
                                          EarIdSequence   *ids,
                                          guint            position);
 void             ear_episode_pages_drop (EarEpisodePages *self);
-gboolean         ear_episode_pages_are_warm   (EarEpisodePages    *self,
+gboolean         ear_episode_pages_are_fetched   (EarEpisodePages    *self,
                                                GArray             *ids,
                                                guint               position);
-void             ear_episode_pages_warm_async (EarEpisodePages    *self,
+void             ear_episode_pages_prefetch_async (EarEpisodePages    *self,
                                                GArray             *ids,
                                                guint               position,
                                                GCancellable       *cancellable,

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* How many rows are read with one statement. */
 #define EAR_EPISODE_ROWS_PAGE 64
 
+/* How many rows of an answer a list view looks at before anybody scrolls. */
+#define EAR_EPISODE_ROWS_PREFETCHED (4 * EAR_EPISODE_ROWS_PAGE)
+
 typedef void (*EarEpisodeRowFunc) (const EarEpisodeRow *row, gpointer user_data);
 
 gboolean ear_episode_rows_read (EarDatabase      *database,

@@ -28,7 +28,7 @@
 
 /*
  * The writer thread. Ops are pushed by any thread; the writer takes all that are there into
- * one transaction, commits, and posts what it did to the mailbox of the main thread. It never
+ * one transaction, commits, and posts what it did to the main queue. It never
  * waits while a transaction is open.
  */
 struct _EarCatalogueWriter
@@ -47,7 +47,7 @@ struct _EarCatalogueWriter
   gboolean damaged;           /* set before the queue is closed */
 
   /* Borrowed */
-  EarMailbox *mailbox;
+  EarMainQueue *main_queue;
 };
 
 static GPtrArray *
@@ -137,7 +137,7 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
                                      ops[i]->n_before, NULL);
   if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->marked->len > 0 ||
       event->indexed >= 0)
-    ear_mailbox_post (self->mailbox, event);
+    ear_main_queue_post (self->main_queue, event);
   else
     ear_catalogue_event_free (event);
 
@@ -161,7 +161,7 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
   event->lost_episodes = op->type == EAR_OP_BATCH || op->type == EAR_OP_FOLLOW;
   event->stopped_indexing = op->type == EAR_OP_RENEW_TEXTS;
   event->error = error;
-  ear_mailbox_post (self->mailbox, event);
+  ear_main_queue_post (self->main_queue, event);
 }
 
 static gboolean
@@ -211,7 +211,7 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
   g_ptr_array_add (event->flushed, g_steal_pointer (&op->task));
-  ear_mailbox_post (self->mailbox, event);
+  ear_main_queue_post (self->main_queue, event);
 }
 
 /* When there is something to do though nobody asks for it; -1 when there is nothing. */
@@ -340,7 +340,7 @@ index_texts (EarCatalogueWriter *self)
   self->tidy_time = now + TIDY_DELAY;
   /* That there is no room is said once. */
   if (event->indexed >= 0 || (event->error != NULL && (last_retry == 0 || self->index_retry == 0)))
-    ear_mailbox_post (self->mailbox, event);
+    ear_main_queue_post (self->main_queue, event);
   else
     ear_catalogue_event_free (event);
 }
@@ -387,19 +387,19 @@ writer_thread (gpointer data)
 /**
  * ear_catalogue_writer_new:
  * @tables: (transfer full): what to write with
- * @mailbox: takes an `EarCatalogueEvent` after each commit; has to outlive the writer
+ * @main_queue: takes an `EarCatalogueEvent` after each commit; has to outlive the writer
  *
  * Starts the writer thread.
  *
  * Returns: (transfer full): the writer
  */
 EarCatalogueWriter *
-ear_catalogue_writer_new (EarCatalogueTables *tables, EarMailbox *mailbox)
+ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 {
   EarCatalogueWriter *self = g_new0 (EarCatalogueWriter, 1);
 
   self->tables = tables;
-  self->mailbox = mailbox;
+  self->main_queue = main_queue;
   self->tidy_time = ear_catalogue_tables_has_long_log (tables) ? g_get_monotonic_time () + TIDY_DELAY : -1;
   self->owed = new_ops ();
   self->checks = ear_deferred_checks_new ();

@@ -3,14 +3,14 @@
 
 #include "ear-catalogue-op.h"
 #include "ear-catalogue-tables.h"
-#include "ear-mailbox.h"
+#include "ear-main-queue.h"
 
 G_BEGIN_DECLS
 
 typedef struct _EarCatalogueWriter EarCatalogueWriter;
 
 EarCatalogueWriter *ear_catalogue_writer_new   (EarCatalogueTables  *tables,
-                                                EarMailbox          *mailbox);
+                                                EarMainQueue          *main_queue);
 void                ear_catalogue_writer_push  (EarCatalogueWriter  *self,
                                                 EarCatalogueOp      *op);
 void                ear_catalogue_writer_close (EarCatalogueWriter  *self,

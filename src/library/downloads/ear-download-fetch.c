@@ -5,6 +5,7 @@
 
 #include "ear-download-file.h"
 #include "ear-error.h"
+#include "ear-thread.h"
 
 /*
  * One download, from its record to its file: the record is on the disk before anything is fetched, and what is
@@ -92,8 +93,8 @@ take_result (Fetch *fetch, const EarDownloadResult *result)
 
 /* What is needed to go on after a kill; at home, where records are. Nobody waits for it to be on the disk: with the
  * tag of what was there before, a server is asked for the rest of something that is not there any more, and says so. */
-static gboolean
-take_head_cb (gpointer user_data)
+static void
+store_head (gpointer user_data)
 {
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
@@ -103,7 +104,7 @@ take_head_cb (gpointer user_data)
   head = g_steal_pointer (&fetch->head);
   g_mutex_unlock (&fetch->mutex);
   if (head == NULL || g_task_get_completed (task))
-    return G_SOURCE_REMOVE;
+    return;
 
   g_set_str (&fetch->record->etag, head->etag);
   g_set_str (&fetch->record->last_modified, head->last_modified);
@@ -111,8 +112,6 @@ take_head_cb (gpointer user_data)
     g_set_str (&fetch->record->mime_type, head->mime_type);
   fetch->record->size = head->size;
   ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_KEEP, fetch->record, NULL, NULL);
-
-  return G_SOURCE_REMOVE;
 }
 
 /* On a worker thread */
@@ -122,7 +121,6 @@ take_head (const EarDownloadHead *head, gpointer user_data, GError **error)
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   EarDownloadRecord *said = ear_download_record_new (NULL, NULL, NULL);
-  g_autoptr (GSource) source = g_idle_source_new ();
 
   said->etag = g_strdup (head->etag);
   said->last_modified = g_strdup (head->last_modified);
@@ -132,10 +130,7 @@ take_head (const EarDownloadHead *head, gpointer user_data, GError **error)
   g_clear_pointer (&fetch->head, ear_download_record_free);
   fetch->head = said;
   g_mutex_unlock (&fetch->mutex);
-  g_source_set_static_name (source, "[earmark] download's head");
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, take_head_cb, g_object_ref (task), g_object_unref);
-  g_source_attach (source, fetch->home);
+  ear_context_push (fetch->home, store_head, g_object_ref (task), g_object_unref);
 
   return TRUE;
 }
@@ -183,7 +178,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarDownloadResult *file = ear_download_file_finish (EAR_HTTP (source), result, &error);
 
   /* It may be on its way. */
-  take_head_cb (task);
+  store_head (task);
   judge_login (fetch, error);
   fetch->retry_after = ear_download_file_get_retry_after (EAR_HTTP (source), result);
   if (file != NULL)

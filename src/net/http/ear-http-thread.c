@@ -3,7 +3,7 @@
 
 #include "ear-http-thread.h"
 
-#include "ear-worker.h"
+#include "ear-thread.h"
 
 /* More than there are hosts which are dead or slow at one time: what waits for a host holds
  * a connection, and must keep none from those that have something to say. */
@@ -20,9 +20,7 @@
 struct _EarHttpThread
 {
   /* Owned */
-  GThread *thread;
-  GMainContext *context;
-  GMainLoop *loop;
+  EarThread *thread;
   GThreadPool *workers;
   GTlsDatabase *tls_database;
 
@@ -50,10 +48,27 @@ take_chunk_cb (gpointer data, gpointer user_data)
 }
 
 static void
+close_session (gpointer data)
+{
+  EarHttpThread *self = data;
+
+  if (self->session == NULL)
+    return;
+  if (self->admission != NULL)
+    g_source_destroy (self->admission);
+  g_clear_pointer (&self->admission, g_source_unref);
+  soup_session_abort (self->session);
+  g_clear_object (&self->session);
+}
+
+/* What has just ended may be in the middle of a call of the session's, which is therefore closed by one of its own. */
+static void
 quit_when_done (EarHttpThread *self)
 {
-  if (self->stopping && g_hash_table_size (self->transfers) == 0)
-    g_main_loop_quit (self->loop);
+  if (!self->stopping || g_hash_table_size (self->transfers) > 0)
+    return;
+  ear_thread_push (self->thread, close_session, self);
+  ear_thread_quit (self->thread);
 }
 
 static guint
@@ -129,10 +144,10 @@ admission_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-submitted_cb (gpointer data)
+static void
+take_submission (gpointer data)
 {
-  Submission *submission = data;
+  g_autofree Submission *submission = data;
   EarHttpThread *self = submission->self;
 
   g_queue_push_tail (&self->waiting, submission->transfer);
@@ -142,14 +157,12 @@ submitted_cb (gpointer data)
       self->admission = g_timeout_source_new (ADMIT_INTERVAL_MS);
       g_source_set_static_name (self->admission, "[earmark] HTTP admission");
       g_source_set_callback (self->admission, admission_cb, self, NULL);
-      g_source_attach (self->admission, self->context);
+      g_source_attach (self->admission, ear_thread_get_context (self->thread));
     }
-
-  return G_SOURCE_REMOVE;
 }
 
-static gboolean
-stop_cb (gpointer data)
+static void
+stop (gpointer data)
 {
   EarHttpThread *self = data;
   g_autoptr (GPtrArray) transfers = g_hash_table_get_keys_as_ptr_array (self->transfers);
@@ -159,31 +172,13 @@ stop_cb (gpointer data)
   for (guint i = 0; i < transfers->len; i++)
     ear_http_transfer_stop (transfers->pdata[i]);
   quit_when_done (self);
-
-  return G_SOURCE_REMOVE;
 }
 
-/* Not g_main_context_invoke(): before the thread has taken its context, that would
- * run the function in the thread of the caller. */
 static void
-call_in_thread (EarHttpThread *self, GSourceFunc func, gpointer data, GDestroyNotify data_free)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  g_source_set_static_name (source, "[earmark] HTTP call");
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, func, data, data_free);
-  g_source_attach (source, self->context);
-}
-
-static gpointer
-run_thread (gpointer data)
+open_session (gpointer data)
 {
   EarHttpThread *self = data;
 
-  /* What it unpacks, workers are to parse. */
-  ear_worker_stand_back (EAR_WORKER_PREPARES);
-  g_main_context_push_thread_default (self->context);
   self->session = soup_session_new_with_options ("max-conns", MAX_CONNECTIONS,
                                                  "max-conns-per-host", MAX_CONNECTIONS_PER_HOST,
                                                  "timeout", 0,
@@ -191,21 +186,6 @@ run_thread (gpointer data)
                                                  NULL);
   if (self->tls_database != NULL)
     soup_session_set_tls_database (self->session, self->tls_database);
-
-  g_main_loop_run (self->loop);
-
-  if (self->admission != NULL)
-    g_source_destroy (self->admission);
-  g_clear_pointer (&self->admission, g_source_unref);
-
-  soup_session_abort (self->session);
-  g_clear_object (&self->session);
-  /* Streams that are being closed. */
-  while (g_main_context_iteration (self->context, FALSE))
-    ;
-  g_main_context_pop_thread_default (self->context);
-
-  return NULL;
 }
 
 /**
@@ -219,15 +199,15 @@ ear_http_thread_new (GTlsDatabase *tls_database)
 {
   EarHttpThread *self = g_new0 (EarHttpThread, 1);
 
-  self->context = g_main_context_new ();
-  self->loop = g_main_loop_new (self->context, FALSE);
   /* The threads that all tasks share take the priority of the one that wants the first of them. */
   g_type_ensure (G_TYPE_TASK);
   /* Threads of its own, as theirs is another priority. */
   self->workers = g_thread_pool_new (take_chunk_cb, NULL, MAX_WORKERS, TRUE, NULL);
   g_set_object (&self->tls_database, tls_database);
   self->transfers = g_hash_table_new (NULL, NULL);
-  self->thread = g_thread_new ("earmark-network", run_thread, self);
+  /* What it unpacks, workers are to parse. */
+  self->thread = ear_thread_new ("earmark-network", EAR_WORKER_PREPARES);
+  ear_thread_push (self->thread, open_session, self);
 
   return self;
 }
@@ -246,7 +226,7 @@ ear_http_thread_submit (EarHttpThread *self, EarHttpTransfer *transfer)
 
   submission->self = self;
   submission->transfer = transfer;
-  call_in_thread (self, submitted_cb, submission, g_free);
+  ear_thread_push (self->thread, take_submission, submission);
 }
 
 /**
@@ -259,13 +239,11 @@ ear_http_thread_submit (EarHttpThread *self, EarHttpTransfer *transfer)
 void
 ear_http_thread_free (EarHttpThread *self)
 {
-  call_in_thread (self, stop_cb, self, NULL);
-  g_thread_join (self->thread);
+  ear_thread_push (self->thread, stop, self);
+  ear_thread_join (self->thread);
 
   g_thread_pool_free (self->workers, FALSE, TRUE);
   g_clear_object (&self->tls_database);
   g_hash_table_unref (self->transfers);
-  g_main_loop_unref (self->loop);
-  g_main_context_unref (self->context);
   g_free (self);
 }

@@ -5,6 +5,7 @@
 
 #include "ear-error.h"
 #include "ear-http-failure.h"
+#include "ear-thread.h"
 
 #define DEFAULT_MAX_BYTES (G_GINT64_CONSTANT (512) * 1024 * 1024)
 
@@ -164,8 +165,8 @@ fail_refused (EarHttpTransfer *self)
   ear_http_transfer_fail (self, error);
 }
 
-static gboolean
-chunk_taken_cb (gpointer data)
+static void
+resume (gpointer data)
 {
   EarHttpTransfer *self = data;
 
@@ -179,8 +180,6 @@ chunk_taken_cb (gpointer data)
     end_body (self);
   else
     read_chunk (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 /**
@@ -216,13 +215,7 @@ ear_http_transfer_take_body (EarHttpTransfer *self)
 void
 ear_http_transfer_take_chunk (EarHttpTransfer *self)
 {
-  g_autoptr (GSource) source = g_idle_source_new ();
-
   self->chunk_refused = !self->chunk_func (self->response, self->buffer, self->filled, self->chunk_data,
                                            &self->chunk_error);
-
-  g_source_set_static_name (source, "[earmark] HTTP chunk taken");
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, chunk_taken_cb, self, NULL);
-  g_source_attach (source, self->context);
+  ear_context_push (self->context, resume, self, NULL);
 }

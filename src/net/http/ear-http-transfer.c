@@ -6,6 +6,7 @@
 #include "ear-error.h"
 #include "ear-http-failure.h"
 #include "ear-http-request.h"
+#include "ear-thread.h"
 
 /* When a server is one that lets us wait, and when a transfer one that takes long anyway:
  * others are not to wait for those. */
@@ -43,23 +44,21 @@ ear_http_transfer_free (EarHttpTransfer *self)
 
 /* --- Handing back ---------------------------------------------------------------- */
 
-static gboolean
-return_answer_cb (gpointer data)
+static void
+return_answer (gpointer data)
 {
   EarHttpTransfer *self = data;
 
   if (self->error == NULL)
     {
       g_task_return_pointer (self->task, g_steal_pointer (&self->response), (GDestroyNotify) ear_http_response_unref);
-      return G_SOURCE_REMOVE;
+      return;
     }
 
   if (ear_http_failure_may_be_network (self->error, self->request->address) &&
       !g_network_monitor_get_network_available (g_network_monitor_get_default ()))
     self->error->code = EAR_ERROR_OFFLINE;
   g_task_return_error (self->task, g_steal_pointer (&self->error));
-
-  return G_SOURCE_REMOVE;
 }
 
 /* The task owns the transfer, so this may free it. */
@@ -75,12 +74,7 @@ release_task (gpointer data)
 static void
 hand_back (EarHttpTransfer *self)
 {
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  g_source_set_static_name (source, "[earmark] HTTP answer");
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, return_answer_cb, self, release_task);
-  g_source_attach (source, self->caller);
+  ear_context_push (self->caller, return_answer, self, release_task);
 }
 
 static void

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <gio/gio.h>
+
+#include "ear-main-queue.h"
+#include "ear-thread.h"
+
+#define N_CALLS 1000
+
+typedef struct
+{
+  EarThread *thread;
+  GThread *home;
+  GArray *order; /* (element-type guint) */
+  guint n_freed;
+} Fixture;
+
+typedef struct
+{
+  Fixture *fixture;
+  guint number;
+} Call;
+
+static Call *
+call_new (Fixture *fixture, guint number)
+{
+  Call *call = g_new (Call, 1);
+
+  *call = (Call) { fixture, number };
+
+  return call;
+}
+
+static void
+call_free (gpointer data)
+{
+  ((Call *) data)->fixture->n_freed++;
+  g_free (data);
+}
+
+static void
+note (gpointer data)
+{
+  g_autofree Call *call = data;
+
+  g_assert_true (g_thread_self () != call->fixture->home);
+  g_array_append_val (call->fixture->order, call->number);
+}
+
+static void
+note_at_home (gpointer data)
+{
+  Call *call = data;
+
+  g_assert_true (g_thread_self () == call->fixture->home);
+  g_array_append_val (call->fixture->order, call->number);
+}
+
+static void
+assert_in_order (Fixture *fixture, guint n_calls)
+{
+  g_assert_cmpuint (fixture->order->len, ==, n_calls);
+  for (guint i = 0; i < n_calls; i++)
+    g_assert_cmpuint (g_array_index (fixture->order, guint, i), ==, i);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  fixture->home = g_thread_self ();
+  fixture->order = g_array_new (FALSE, FALSE, sizeof (guint));
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_array_unref (fixture->order);
+}
+
+/* All that was asked for is done, in order, though the end is asked for at once. */
+static void
+test_stop (Fixture *fixture, gconstpointer data)
+{
+  EarThread *thread = ear_thread_new ("test", EAR_WORKER_ANSWERS);
+
+  for (guint i = 0; i < N_CALLS; i++)
+    ear_thread_push (thread, note, call_new (fixture, i));
+  ear_thread_stop (thread);
+  assert_in_order (fixture, N_CALLS);
+}
+
+static void
+ask_more_and_quit (gpointer data)
+{
+  Fixture *fixture = data;
+
+  ear_thread_quit (fixture->thread);
+  for (guint i = 0; i < N_CALLS; i++)
+    ear_thread_push (fixture->thread, note, call_new (fixture, i));
+}
+
+/* A thread that ends by itself does what it was asked for until then. */
+static void
+test_quit (Fixture *fixture, gconstpointer data)
+{
+  fixture->thread = ear_thread_new ("test", EAR_WORKER_PREPARES);
+  ear_thread_push (fixture->thread, ask_more_and_quit, fixture);
+  ear_thread_join (fixture->thread);
+  assert_in_order (fixture, N_CALLS);
+}
+
+static void
+call_home (gpointer data)
+{
+  for (guint i = 0; i < N_CALLS; i++)
+    ear_context_push (g_main_context_default (), note_at_home, call_new (data, i), call_free);
+}
+
+static void
+test_context (Fixture *fixture, gconstpointer data)
+{
+  EarThread *thread = ear_thread_new ("test", EAR_WORKER_ANSWERS);
+
+  ear_context_push (NULL, note_at_home, call_new (fixture, 0), call_free);
+  g_assert_cmpuint (fixture->order->len, ==, 0); /* never at once */
+  while (fixture->n_freed == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_array_set_size (fixture->order, 0);
+
+  ear_thread_push (thread, call_home, fixture);
+  while (fixture->n_freed < N_CALLS + 1)
+    g_main_context_iteration (NULL, TRUE);
+  ear_thread_stop (thread);
+  assert_in_order (fixture, N_CALLS);
+}
+
+/* What is never called is freed all the same. */
+static void
+test_context_gone (Fixture *fixture, gconstpointer data)
+{
+  GMainContext *context = g_main_context_new ();
+
+  ear_context_push (context, note_at_home, call_new (fixture, 0), call_free);
+  g_main_context_unref (context);
+  g_assert_cmpuint (fixture->n_freed, ==, 1);
+  g_assert_cmpuint (fixture->order->len, ==, 0);
+}
+
+static void
+take_message (gpointer message, gpointer user_data)
+{
+  Fixture *fixture = user_data;
+
+  note_at_home (message);
+  call_free (message);
+  g_assert_true (fixture->order->len == fixture->n_freed);
+}
+
+static gpointer
+post_messages (gpointer data)
+{
+  gpointer *both = data;
+
+  for (guint i = 0; i < N_CALLS; i++)
+    ear_main_queue_post (both[1], call_new (both[0], i));
+
+  return NULL;
+}
+
+/* The owner takes messages as they come, or all that are there when it drains the queue. */
+static void
+test_main_queue (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (EarMainQueue) queue = ear_main_queue_new (NULL, take_message, fixture);
+  gpointer both[] = { fixture, queue };
+  const gboolean drains = data != NULL;
+  GThread *thread = g_thread_new ("poster", post_messages, both);
+
+  while (!drains && fixture->n_freed < N_CALLS)
+    g_main_context_iteration (NULL, TRUE);
+  g_thread_join (thread);
+  ear_main_queue_drain (queue);
+  assert_in_order (fixture, N_CALLS);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+
+#define ADD(name, data, test) g_test_add ("/model/thread/" name, Fixture, data, set_up, test, tear_down)
+  ADD ("stop", NULL, test_stop);
+  ADD ("quit", NULL, test_quit);
+  ADD ("context", NULL, test_context);
+  ADD ("context/gone", NULL, test_context_gone);
+  ADD ("main-queue", NULL, test_main_queue);
+  ADD ("main-queue/drained", "drains", test_main_queue);
+#undef ADD
+
+  return g_test_run ();
+}
