@@ -397,8 +397,8 @@ test_interval (PlayerFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count, ==, 0);
 
   g_object_set (fixture->player, "position-interval", 20, NULL);
-  player_fixture_wait (300);
-  g_assert_cmpuint (count, >=, 5);
+  while (count < 5)
+    g_main_context_iteration (NULL, TRUE);
 
   ear_player_pause (fixture->player);
   count = 0;
