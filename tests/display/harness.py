@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -31,6 +32,10 @@ import accessible  # noqa: E402
 # a disk for the first time, with others beside it, was seen to take 17 s.
 DEADLINE = 60 if os.environ.get("EARMARK_SANITIZE", "none") == "none" else 120
 POLL = 0.02
+# For looking for looks that do not wait (HACKING.md): by up to how many milliseconds each step of the app is late
+# (slow.c), and by up to how many seconds this program is, after each thing that it has waited for.
+SLOW_APP = os.environ.get("EARMARK_SLOW", "0")
+LATE = int(os.environ.get("EARMARK_LATE", "0")) / 1000
 # What takes longer is told, for whoever wonders why a test is slow.
 SLOW = 5
 COMPLAINTS = re.compile(r"WARNING \*\*|CRITICAL \*\*|ERROR \*\*|Gtk-Message|runtime error:|Sanitizer|Assertion|core dumped")
@@ -71,6 +76,7 @@ def wait_until(what, condition, seconds=None):
         if result:
             if took > SLOW:
                 say(f"after {took:.0f} s: {what}")
+            time.sleep(random.uniform(0, LATE))
             return result
         if took > (seconds or DEADLINE):
             raise AssertionError(f"never happened: {what}")
@@ -311,6 +317,10 @@ MPRIS_PATH = "/org/mpris/MediaPlayer2"
 MPRIS_PLAYER = "org.mpris.MediaPlayer2.Player"
 
 
+def slowness():
+    return {"LD_PRELOAD": os.environ["EARMARK_SLOW_LIBRARY"]} if SLOW_APP != "0" else {}
+
+
 class App:
     """The program that was built, running in PROFILE."""
 
@@ -349,7 +359,7 @@ class App:
 
     def start(self, wait=True):
         self.errors = tempfile.NamedTemporaryFile(prefix="earmark-stderr.", suffix=".txt", delete=False)
-        environment = os.environ | self.profile.environment() | self.environment
+        environment = os.environ | self.profile.environment() | slowness() | self.environment
         self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"], *self.arguments], stdin=subprocess.DEVNULL, stdout=self.errors,
                                         stderr=self.errors, env=environment)
         self.tree = accessible.Tree(self.process.pid)
@@ -589,6 +599,10 @@ class App:
     def rows(self):
         """The rows of the list of episodes, but for those that are just being filled."""
         return [node for node in self.find_all("list item") if node.is_in("list", "Episodes") and title_of(node)]
+
+    def row(self, number):
+        """The one at this place of those in sight."""
+        return wait_until(f"there is a row {number}", lambda: rows[number] if len(rows := self.rows()) > number else None)
 
     def podcasts(self):
         """Without the views above them."""

@@ -55,7 +55,7 @@ def click_through(address, count):
 
         select(0)
         app.wait_for("heading", titles[0], on_page)
-        app.click(app.rows()[0])
+        app.click(app.row(0))
         harness.say("by the Down key")
         step_through(app, titles, lambda number: app.key("Down"))
 

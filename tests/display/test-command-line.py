@@ -375,7 +375,7 @@ def hostile_callers():
         app.action("add", harness.GLib.Variant("s", "x" * 1_000_000))
         app.action("add", harness.GLib.Variant("s", feeds.write(server, "shown", "Shown", [Episode("One")])))
         app.wait_for("heading", "Shown")
-        assert len(app.podcasts()) == 1, "it is only shown"
+        wait_until("it is only shown", lambda: len(app.podcasts()) == 1)
         app.key("Escape", "Escape")
         app.wait_until_gone("dialog", "Add Podcast")
         # A file is only written where there is none, by a name that says what it is.

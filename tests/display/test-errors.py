@@ -82,7 +82,7 @@ def members_only():
             app.key("Return")
             app.wait_for("label", "Wrong user name or password.")
             app.wait_for_focus("Password")
-            assert app.find("text", "User Name").read_text() == "listener", "the name is kept"
+            wait_until("the name is kept", lambda: app.wait_for("text", "User Name").read_text() == "listener")
             # Whoever gives up reads it on the page as well, and is asked again.
             app.key("Escape")
             app.wait_until_gone("dialog", "Sign In")
@@ -133,7 +133,7 @@ def sound_that_is_not_there():
     }
     with broken_episodes(*addresses) as (server, app, listener):
         for number, words in enumerate(addresses.values()):
-            app.click(app.rows()[number])
+            app.click(app.row(number))
             app.wait_for("heading", f"Episode {number}", on_page)
             app.key("ctrl+Return")
             said = app.wait_for(("alert", "notification", "label"), harness.pattern(words), in_player)

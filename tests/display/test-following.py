@@ -68,6 +68,7 @@ def by_pointer():
     with followed_app() as (server, app):
         app.click(app.wait_for("button", "Add Podcast"))
         app.wait_for("dialog", "Add Podcast")
+        app.wait_for_entry()
         app.type("127.0.0.1:1/feed.xml")
         app.click(app.wait_for("button", "Follow Anyway"))
         app.wait_until_gone("dialog", "Add Podcast")
@@ -87,7 +88,7 @@ def bad_addresses():
         app.type("file:///etc/passwd")
         app.wait_for("label", harness.pattern("cannot be read"))
         close_dialog(app)
-        assert len(app.podcasts()) == 1
+        harness.stays("one podcast", lambda: len(app.podcasts()) == 1, 0.5)
 
 
 @case
@@ -109,7 +110,7 @@ def followed_twice():
         app.key("Return")
         app.wait_until_gone("dialog", "Add Podcast")
         harness.stays("one podcast", lambda: len(app.podcasts()) == 1, 0.5)
-        assert len(app.rows()) == 3
+        wait_until("its three rows are listed", lambda: len(app.rows()) == 3)
 
 
 def hand_over(app, address):
@@ -136,7 +137,7 @@ def handed_over_twice():
         app.press("button", "Follow Anyway")
         app.wait_for("label", "You already follow “Second Podcast”")
         app.wait_for("heading", "Second Podcast")
-        assert len(app.podcasts()) == 2
+        wait_until("there are two podcasts", lambda: len(app.podcasts()) == 2)
 
 
 @case

@@ -258,7 +258,7 @@ def behind_a_dialog():
         app.key("Escape")
         app.wait_until_gone("dialog", "Add Podcast")
         assert not app.find("dialog"), "one dialog was opened above the other"
-        assert app.find("heading", "First Podcast", on_page), "another list is shown"
+        app.wait_for("heading", "First Podcast", on_page)
         assert app.status() != "Playing"
         assert not app.find("list item", pattern("^Alpha, .*, liked"))
         app.key("alt+1")

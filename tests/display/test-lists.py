@@ -78,7 +78,7 @@ def filters():
         app.wait_for("list item", harness.pattern("^Alpha.*, played$"))
         app.choose_filter("Unplayed")
         wait_for_titles(app, "Delta & Co", "Bravo", "Charlie")
-        app.click(app.rows()[1])
+        app.click(app.row(1))
         app.wait_for("heading", "Bravo", harness.on_page)
         app.key("ctrl+Return")
         listener.wait_for_sound(1, 30)
@@ -111,11 +111,11 @@ def row_menu():
     """A right click on a row, and the menu key, mark that row's episode"""
     items = ("menu item", "radio menu item")
     with listed_app() as app:
-        app.click(app.rows()[2], button=3)
+        app.click(app.row(2), button=3)
         app.press(items, "Mark as Played")
         app.wait_for("list item", harness.pattern("^Bravo.*, played$"))
         app.wait_for("heading", "Alpha", harness.on_page)
-        app.click(app.rows()[2])
+        app.click(app.row(2))
         app.wait_for("heading", "Bravo", harness.on_page)
         app.key("Menu")
         app.press(items, "Mark as Unplayed")
@@ -129,7 +129,7 @@ def next_follows_the_list():
         app.press("toggle button", "Order")
         app.press(("menu item", "radio menu item", "check menu item", "radio button"), "Oldest First")
         wait_for_titles(app, "Charlie", "Bravo", "Delta & Co", "Alpha")
-        app.click(app.rows()[1])
+        app.click(app.row(1))
         app.wait_for("heading", "Bravo", harness.on_page)
         app.key("ctrl+Return")
         listener.wait_for_sound(0, 30)
@@ -145,7 +145,7 @@ def next_follows_the_list():
 def by_arrow_keys():
     """The arrow keys lead through the list, Enter plays"""
     with listed_app() as app, harness.Listener() as listener:
-        app.click(app.rows()[0])
+        app.click(app.row(0))
         app.key("Down")
         app.wait_for("heading", "Delta & Co", harness.on_page)
         app.key("Down")
@@ -203,7 +203,7 @@ def held(app, key, row):
 def rows_stand_still():
     """As the bar of the selected ones comes and goes, rows stay where they are, under the pointer too"""
     with long_list() as (app, episodes):
-        scroll(app, app.rows()[2], 4)
+        scroll(app, app.row(2), 4)
         numbers = seen(app, episodes)
         assert numbers[0] > 0, f"nothing has been scrolled: {numbers}"
         first, second, watched = numbers[1], numbers[-3], numbers[3]
@@ -223,7 +223,7 @@ def rows_stand_still():
 def rows_stand_still_by_keys():
     """So they do by keys, but that the row which has the focus is not under the bar"""
     with long_list() as (app, episodes):
-        app.click(app.rows()[1])
+        app.click(app.row(1))
         before = place_of(app, 3)
         app.key("shift+Down")
         app.wait_for("label", "2 selected")
@@ -249,7 +249,7 @@ def rows_stand_still_by_keys():
 def rows_stand_still_narrow():
     """360 px: so they do as one is selected from its menu"""
     with long_list(NARROW) as (app, episodes):
-        scroll(app, app.rows()[2], 4)
+        scroll(app, app.row(2), 4)
         number = seen(app, episodes)[3]
         before = place_of(app, number)
         app.click(app.wait_for("list item", harness.pattern(f"^Part {number},")), button=3)

@@ -120,7 +120,7 @@ class Service(App):
 
     def start(self, wait=True):
         self.errors = tempfile.NamedTemporaryFile(prefix="earmark-stderr.", suffix=".txt", delete=False)
-        environment = os.environ | self.profile.environment() | self.environment
+        environment = os.environ | self.profile.environment() | harness.slowness() | self.environment
         self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"], "--gapplication-service"], stdin=subprocess.DEVNULL,
                                         stdout=self.errors, stderr=self.errors, env=environment)
         self.tree = accessible.Tree(self.process.pid)

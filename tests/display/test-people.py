@@ -43,9 +43,9 @@ def people_of_an_episode():
     """The page of an episode names its people with their roles, or else those of the podcast"""
     with running() as app:
         app.wait_for_rows(3)
-        app.click(app.rows()[0])
+        app.click(app.row(0))
         app.wait_for("label", "With Ann Lee (host), <b>Bob</b> & co. (guest)")
-        app.click(app.rows()[1])
+        app.click(app.row(1))
         app.wait_for("label", "With Ann Lee (host)")
 
 
@@ -54,7 +54,7 @@ def nobody():
     """Where a feed names nobody and asks for nothing, nothing is shown of it"""
     with running(QUIET) as app:
         app.wait_for_rows(1)
-        app.click(app.rows()[0])
+        app.click(app.row(0))
         app.wait_for("heading", "Alone")
         assert app.find("label", harness.pattern("^With ")) is None
         assert not app.is_enabled(app.window_path(), "support")
@@ -93,7 +93,7 @@ def narrow():
     """360 px: a crowd is named in lines, cut off after twenty, and makes nothing wider"""
     with running(settings=NARROW) as app:
         app.wait_for_rows(3)
-        app.click(app.rows()[2])
+        app.click(app.row(2))
         label = app.wait_for("label", harness.pattern("^With Somebody with a long name 0 .guest., .*, and 21 more$"))
         app.focus()
         assert app.geometry(app.window_id)[2] == 360

@@ -59,7 +59,7 @@ def click_and_space():
         # Where the focus is on a button, Space is that button's: Ctrl+Space is not.
         app.key("ctrl+space")
         listener.wait_for_silence()
-        app.click(app.rows()[2])
+        app.click(app.row(2))
         app.wait_for("heading", "Sound in minute.m4a")
         app.key("space")
         listener.wait_for_sound(0, 30)
@@ -116,7 +116,7 @@ def seek_by_pointer():
     """A real click on the slider goes there, and so do its keys"""
     with playing_app(clips=("minute.vbr.mp3", "minute.opus", "minute.late.m4a")) as (app, listener):
         for row in (2, 1, 0):
-            app.click(app.rows()[row])
+            app.click(app.row(row))
             app.key("ctrl+Return")
             listener.wait_for_sound(0, 15)
             wait_until("the length is known", lambda: "mpris:length" in app.mpris_get("Metadata"))
@@ -290,7 +290,7 @@ def the_end():
 def links_in_notes():
     """By keys: a time in the notes is heard, and where no program opens a web page its address is copied"""
     with playing_app() as (app, listener):
-        app.click(app.rows()[0])
+        app.click(app.row(0))
         notes = harness.pattern("^Listen to minute.cbr.mp3")
 
         def in_notes():

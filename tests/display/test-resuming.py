@@ -22,7 +22,7 @@ def listener_at_home():
 def play_second(app, listener):
     """The second episode, somewhere after 30 s."""
     app.wait_for_rows(3)
-    app.click(app.rows()[1])
+    app.click(app.row(1))
     app.wait_for("heading", "Sound in minute.opus")
     app.press("button", "Play", on_page)
     listener.wait_for_sound(0, 15)
