@@ -46,11 +46,11 @@ def open_row(app, name, of):
     wait_until(f"the row {name.pattern} is opened", opened)
 
 
-def wait_to_hear(announcements, text):
-    """By its whole text, or a pattern."""
+def wait_to_hear(announcements, text, times=1):
+    """By its whole text, or a pattern; so often since the beginning."""
     try:
-        wait_until(f"“{getattr(text, 'pattern', text)}” is announced",
-                   lambda: any(text.search(each) if hasattr(text, "search") else text == each for each in announcements.read()))
+        wait_until(f"“{getattr(text, 'pattern', text)}” is announced", lambda: times <= sum(
+            1 for each in announcements.read() if (text.search(each) if hasattr(text, "search") else text == each)))
     except AssertionError as error:
         raise AssertionError(f"{error}, only {announcements.texts}") from None
 
@@ -108,6 +108,9 @@ def whole_session():
             # The toast's button goes away after a while, what it does stays.
             app.wait_for("frame", "Earmark").do("win.undo")
             app.wait_for("list item", pattern(r"^(?!.*, played$).*\bmin"))
+            # All but the one that was marked alone are unplayed again: as many are marked once more.
+            choose(app, "Podcast Menu", "Mark All as Played")
+            wait_to_hear(announcements, pattern("119 episodes marked as played"), 2)
 
             choose(app, "Main Menu", "Quit")
             app.wait_for_end()

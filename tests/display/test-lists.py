@@ -34,6 +34,10 @@ def wait_for_titles(app, *wanted):
     wait_until(f"the rows are {wanted}", lambda: titles(app) == list(wanted))
 
 
+def wait_for_unplayed(app, *wanted):
+    wait_until(f"{wanted} are not played", lambda: [title_of(row) for row in app.rows() if not row.name.endswith(", played")] == list(wanted))
+
+
 @case
 def search_by_keys():
     """Ctrl+F, words: only what holds them, in the title or in the notes, is listed; Escape lists all"""
@@ -74,8 +78,12 @@ def search_finds_nothing():
 def filters():
     """Unplayed leaves out what was listened to, In Progress keeps what was begun"""
     with listed_app() as app, harness.Listener() as listener:
+        # What has just been followed has its newest episode for news.
+        app.wait_for("list item", "Mixed, 1 new episode")
         app.press("toggle button", "Played")
         app.wait_for("list item", harness.pattern("^Alpha.*, played$"))
+        app.wait_for("list item", "Mixed")
+        wait_for_unplayed(app, "Delta & Co", "Bravo", "Charlie")
         app.choose_filter("Unplayed")
         wait_for_titles(app, "Delta & Co", "Bravo", "Charlie")
         app.click(app.row(1))
@@ -90,6 +98,24 @@ def filters():
         app.wait_for("label", "Nothing in Progress")
         app.press("button", "Show All Episodes")
         wait_for_titles(app, "Alpha", "Delta & Co", "Bravo", "Charlie")
+        wait_for_unplayed(app, "Delta & Co", "Charlie")
+        app.wait_for("list item", "Mixed")
+
+
+@case
+def without_media():
+    """Where there is nothing to play an episode's page has no button to play or download it, and where there is it has both"""
+    buttons = ("Play", "Download")
+    with listed_app() as app:
+        for title, there in (("Charlie", False), ("Bravo", True), ("Charlie", False), ("Alpha", True)):
+            app.click(app.wait_for("list item", harness.pattern(f"^{title}, ")))
+            app.wait_for("heading", title, harness.on_page)
+            # These come with the same page.
+            app.wait_for("toggle button", "Played", harness.on_page)
+            wait_until(f"{title} has {'both buttons' if there else 'neither'}", lambda: [
+                name for name in buttons if app.find("button", name, harness.on_page)] == (list(buttons) if there else []))
+            if not there:
+                harness.stays("it has neither", lambda: not app.find("button", harness.pattern("^(Play|Download)$"), harness.on_page), 0.5)
 
 
 @case
