@@ -32,6 +32,8 @@ import accessible  # noqa: E402
 # a disk for the first time, with others beside it, was seen to take 17 s.
 DEADLINE = 60 if os.environ.get("EARMARK_SANITIZE", "none") == "none" else 120
 POLL = 0.02
+# How long what may move is the same before it counts as settled: some frames of a busy machine.
+STILL = 0.3
 # For looking for looks that do not wait (HACKING.md): by up to how many milliseconds each step of the app is late
 # (slow.c), and by up to how many seconds this program is, after each thing that it has waited for.
 SLOW_APP = os.environ.get("EARMARK_SLOW", "0")
@@ -81,6 +83,23 @@ def wait_until(what, condition, seconds=None):
         if took > (seconds or DEADLINE):
             raise AssertionError(f"never happened: {what}")
         time.sleep(POLL)
+
+
+def settled(what, read):
+    """What READ() gives, but for None, once it no longer changes: nothing else tells that a movement is over."""
+    seen, since = [], 0
+
+    def is_settled():
+        nonlocal since
+        now = read()
+        if now is None or seen[-1:] != [now]:
+            seen.clear()
+            since = time.monotonic()
+        if now is not None:
+            seen.append(now)
+        return len(seen) >= 5 and time.monotonic() - since >= STILL
+    wait_until(what, is_settled)
+    return seen[-1]
 
 
 def stays(what, condition, seconds):
@@ -638,11 +657,11 @@ class App:
         return tuple(int(values[name]) for name in ("X", "Y", "WIDTH", "HEIGHT"))
 
     def let_it_act(self):
-        """Until the app has dealt with what the display has sent it: of two questions in a row, the second
-        is answered when all that had come before the first is done."""
+        """Until the app has dealt with what the display has sent it: in each turn of its main loop that is one event,
+        and one question; a click is some events."""
         with contextlib.suppress(GLib.Error):
-            self.ping()
-            self.ping()
+            for _ in range(6):
+                self.ping()
 
     def key(self, *keys):
         self.focus()
@@ -676,20 +695,17 @@ class App:
 
     def settled_place(self, node):
         """Once it no longer moves: rows come in, notes are laid out. What is replaced meanwhile is looked for anew."""
-        places = []
-
-        def settled():
+        def find_place():
             nonlocal node
             try:
-                places.append(self.place(node))
+                place = self.place(node)
             except GLib.Error as error:
                 if not Gio.DBusError.is_remote_error(error):
                     raise
                 node = self.find(node.role, node.name) or node
-                return False
-            return len(places) >= 5 and len(set(places[-5:])) == 1 and places[-1][2] > 0
-        wait_until(f"{node!r} stands still", settled)
-        return places[-1]
+                return None
+            return place if place[2] > 0 else None
+        return settled(f"{node!r} stands still", find_place)
 
     def pixels(self, left, top, width, height):
         """The colours of a part of the screen, as it is seen."""

@@ -88,7 +88,7 @@ def back_to_the_list():
         def look():
             return app.pixels(x + width // 2, y + height // 2, 4, 4)
         app.xdotool("mousemove", 5, 5)
-        before = wait_until("no pointer is over it", lambda: (now := look()) == look() and now)
+        before = harness.settled("no pointer is over it", look)
         app.click(row)
         app.wait_for("heading", "Sound in minute.opus", harness.on_page)
         app.xdotool("mousemove", 5, 5)

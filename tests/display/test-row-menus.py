@@ -78,7 +78,7 @@ def after_the_menu():
         def leave():
             app.xdotool("mousemove", x + width * 3, y + height)
         leave()
-        before = wait_until("no pointer is over it", lambda: (now := look()) == look() and now)
+        before = harness.settled("no pointer is over it", look)
         app.click(row, button=3)
         app.wait_for(MENU_ITEMS, "About This Podcast")
         app.key("Escape")
@@ -109,7 +109,7 @@ def marked_while_open():
         def leave():
             app.xdotool("mousemove", 5, 5)
         leave()
-        before = wait_until("no pointer is over them", lambda: (now := look()) == look() and now)
+        before = harness.settled("no pointer is over them", look)
         app.click(row, across=0.2, button=3)
         app.wait_for(MENU_ITEMS, "Like")
         leave()
