@@ -474,3 +474,52 @@ ear_download_folder_discard (EarDownloadFolder *self, EarDownloadRecord *record,
 
   return FALSE;
 }
+
+/* Written down anew before what was is gone: a kill in between leaves both, and nothing is lost. */
+static gboolean
+move_record (EarDownloadFolder *self, const EarDownloadRecord *record, const char *podcast, GError **error)
+{
+  g_autoptr (EarDownloadRecord) moved = ear_download_record_copy (record);
+  g_autofree char *part = ear_download_folder_dup_part (self, record);
+  g_autofree char *moved_part = NULL;
+
+  g_set_str (&moved->podcast, podcast);
+  moved_part = ear_download_folder_dup_part (self, moved);
+  if (!ear_download_folder_keep (self, moved, error))
+    return FALSE;
+  if (is_file (part) && !is_file (moved_part) && g_rename (part, moved_part) != 0)
+    {
+      ear_durable_set_error (error, errno, "cannot rename a file that is on its way");
+      return FALSE;
+    }
+
+  return forget (self, record, error);
+}
+
+/**
+ * ear_download_folder_readdress:
+ * @self: the folder, not loaded yet
+ * @addresses: (element-type utf8 utf8): by what a podcast was first followed at, what it is to be known by
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Has what is known of downloads said of podcasts with other addresses. Their files stay where they are.
+ *
+ * Returns: whether that is on the disk
+ */
+gboolean
+ear_download_folder_readdress (EarDownloadFolder *self, GHashTable *addresses, GError **error)
+{
+  g_autoptr (GPtrArray) names = list_names (self);
+
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autoptr (EarDownloadRecord) record = g_str_has_suffix (name, RECORD_ENDING) ? read_record (self, name, NULL) : NULL;
+      const char *podcast = record != NULL ? g_hash_table_lookup (addresses, record->podcast) : NULL;
+
+      if (podcast != NULL && !g_str_equal (podcast, record->podcast) && !move_record (self, record, podcast, error))
+        return FALSE;
+    }
+
+  return TRUE;
+}

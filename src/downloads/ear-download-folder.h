@@ -30,6 +30,9 @@ gboolean           ear_download_folder_bring_back (EarDownloadFolder       *self
 gboolean           ear_download_folder_discard    (EarDownloadFolder       *self,
                                                    EarDownloadRecord       *record,
                                                    GError                 **error);
+gboolean           ear_download_folder_readdress  (EarDownloadFolder       *self,
+                                                   GHashTable              *addresses,
+                                                   GError                 **error);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadFolder, ear_download_folder_free)
 
 G_END_DECLS

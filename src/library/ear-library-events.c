@@ -65,6 +65,7 @@ started_cb (EarLibrary *self)
 
       ear_library_load_podcast (self, podcast);
     }
+  ear_library_keep_old_logins (self);
   /* It may be closed again already. */
   if (self->schedule != NULL && self->unattended)
     ear_refresh_schedule_begin (self->schedule);

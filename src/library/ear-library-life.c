@@ -108,7 +108,7 @@ ear_library_forget_ahead (EarLibrary *self)
  * @self: a library that is not open
  *
  * Begins to open the catalogue on a thread, for [method@EarLibrary.open], which is called soon. Does
- * nothing where there is none yet, or where it is of an earlier version.
+ * nothing where there is none yet, or where something of an earlier version is to be done before.
  */
 void
 ear_library_open_ahead (EarLibrary *self)
@@ -120,7 +120,7 @@ ear_library_open_ahead (EarLibrary *self)
   g_return_if_fail (self->catalogue == NULL && self->reading == NULL);
 
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path))
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path) || ear_library_has_old_logins (self))
     return;
 
   reading = g_new0 (Reading, 1);
@@ -186,7 +186,8 @@ ear_library_open (EarLibrary *self, GError **error)
 
   if (!make_data_directory (self, error))
     return FALSE;
-  ear_library_lock (self, NULL);
+  if (ear_library_lock (self, NULL))
+    ear_library_remove_old_logins (self);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   state_directory = g_build_filename (self->data_directory, "state", NULL);
   self->catalogue = open_catalogue (self, path, error);

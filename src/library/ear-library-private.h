@@ -88,6 +88,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChange, ear_library_end_change)
 
 /* Opening */
 void        ear_library_forget_ahead    (EarLibrary *self);
+gboolean    ear_library_has_old_logins  (EarLibrary *self);
+void        ear_library_remove_old_logins (EarLibrary *self);
+void        ear_library_keep_old_logins (EarLibrary *self);
 
 /* Its parts */
 void        ear_library_follow_parts    (EarLibrary *self);

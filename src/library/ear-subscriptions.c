@@ -77,6 +77,15 @@ is_early (EarSubscriptions *self, EarPodcast *podcast)
   return self->early != NULL && g_hash_table_contains (self->early, ear_podcast_get_address (podcast));
 }
 
+/* Another machine says it still with the password in the address that was taken out of it here. */
+static gboolean
+is_known_without_login (EarSubscriptions *self, const char *address)
+{
+  g_autofree char *plain = ear_address_without_login (address);
+
+  return !g_str_equal (plain, address) && ear_catalogue_find_exactly (self->catalogue, plain) != NULL;
+}
+
 static void
 note_former (EarSubscriptions *self, GPtrArray *subscriptions)
 {
@@ -103,6 +112,8 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 
       if (subscription->followed && podcast == NULL)
         {
+          if (is_known_without_login (self, subscription->address))
+            continue;
           podcast = ear_catalogue_follow_exactly (self->catalogue, subscription->address, subscription->title);
           if (podcast != NULL)
             {

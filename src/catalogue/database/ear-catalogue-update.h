@@ -9,5 +9,8 @@ G_BEGIN_DECLS
 gboolean ear_catalogue_needs_update (const char *path);
 gboolean ear_catalogue_update       (const char *path,
                                      GError    **error);
+gboolean ear_catalogue_readdress    (const char *path,
+                                     GHashTable *addresses,
+                                     GError    **error);
 
 G_END_DECLS

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-update.h"
+
+#include "ear-catalogue-schema.h"
+
+#include "ear-address.h"
+
+static gboolean
+run (EarDatabase *database, const char *sql, const char *first, const char *second, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (database, sql, error);
+
+  if (statement == NULL)
+    return FALSE;
+  ear_statement_bind_text (statement, 1, first);
+  ear_statement_bind_text (statement, 2, second);
+
+  return ear_database_run (database, statement, error);
+}
+
+/* A podcast that is there under both, as another machine has followed it, has the listener's things under the new one. */
+static gboolean
+move_podcast (EarDatabase *database, const char *address, const char *plain, GError **error)
+{
+  /* What is about to be purged keeps its row until then. */
+  return run (database, "UPDATE podcast SET address = 'purged:' || id WHERE address = ?2 AND hidden <> 0 AND ?1 <> ?2",
+              address, plain, error) &&
+         run (database, "UPDATE OR IGNORE podcast SET address = ?2 WHERE address = ?1", address, plain, error) &&
+         run (database, "UPDATE podcast SET hidden = unixepoch () WHERE address = ?1 AND ?1 <> ?2", address, plain, error);
+}
+
+static gboolean
+move_feed (EarDatabase *database, const char *plain, GError **error)
+{
+  g_autofree char *feed = NULL;
+  g_autofree char *plain_feed = NULL;
+  g_autoptr (EarStatement) statement =
+    ear_database_prepare (database, "SELECT feed_address FROM podcast_check WHERE podcast = (SELECT id FROM podcast WHERE address = ?1)", error);
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  ear_statement_bind_text (statement, 1, plain);
+  if (!ear_database_step (database, statement, &row, error))
+    return FALSE;
+  feed = row ? ear_statement_dup_text (statement, 0) : NULL;
+  if (feed == NULL)
+    return TRUE;
+  plain_feed = ear_address_without_login (feed);
+
+  return run (database, "UPDATE podcast_check SET feed_address = ?2 WHERE podcast = (SELECT id FROM podcast WHERE address = ?1)",
+              plain, plain_feed, error);
+}
+
+static gboolean
+move_all (EarDatabase *database, GHashTable *addresses, GError **error)
+{
+  GHashTableIter iter;
+  gpointer address, plain;
+
+  g_hash_table_iter_init (&iter, addresses);
+  while (g_hash_table_iter_next (&iter, &address, &plain))
+    if (!move_podcast (database, address, plain, error) || !move_feed (database, plain, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_readdress:
+ * @path: path of catalogue.db, which nobody has open
+ * @addresses: (element-type utf8 utf8): by what a podcast was first followed at, the same without a name and
+ *   a password in it
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Has some podcasts known by another address. Once more does no harm.
+ *
+ * Returns: whether it is stored
+ */
+gboolean
+ear_catalogue_readdress (const char *path, GHashTable *addresses, GError **error)
+{
+  g_autoptr (EarDatabase) database = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  database = ear_database_open (path, EAR_DATABASE_READ_WRITE, error);
+  if (database == NULL || !ear_catalogue_schema_accept (database, error) || !ear_database_exec (database, "BEGIN IMMEDIATE", error))
+    return FALSE;
+  if (move_all (database, addresses, error))
+    return ear_database_exec (database, "COMMIT", error);
+  ear_database_exec (database, "ROLLBACK", NULL);
+
+  return FALSE;
+}
