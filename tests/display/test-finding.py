@@ -10,7 +10,7 @@ import urllib.request
 
 import feeds
 import harness
-from harness import App, Profile, Server, case, wait_until
+from harness import App, Profile, Server, case, pattern, wait_until
 
 ROW = "list item"
 
@@ -205,6 +205,7 @@ def for_members_by_page():
         app.key("Return")
         sign_in(app, "listener", "secret")
         app.wait_for("heading", "Members")
+        app.wait_for_focus("Follow")
         wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
         assert not [request for request in server.requests() if request["path"].endswith("page.html") and request["status"] == 401]
         app.press("button", "Follow", lambda node: node.is_in("dialog"))
@@ -258,6 +259,11 @@ def for_members():
             # The look at what is there, and the podcast: what was typed before is not used again.
             wait_until("both are refused", lambda: count_refused(server) == before + 2)
             if attempt == "looked at":
+                # Not now; and then by the button, which goes away.
+                app.key("Escape")
+                app.wait_until_gone("dialog", "Sign In")
+                app.click(app.wait_for("button", "Sign In…", lambda node: node.is_in("dialog", "Add Podcast")),
+                          happened=lambda: app.find("dialog", "Sign In"))
                 enter_login(app, "listener", "wrong")
                 app.wait_for("label", "Wrong user name or password.", lambda node: node.is_in("dialog", "Sign In"))
                 app.wait_for_focus("Password")
@@ -267,6 +273,11 @@ def for_members():
             else:
                 sign_in(app, "listener", "secret")
             app.wait_for("heading", "Members")
+            # Enter follows.
+            app.wait_for_focus("Follow")
+            # There is no keyring here, which is said once, where it is seen.
+            if attempt == "looked at":
+                app.wait_for("label", pattern("^There is no keyring"), lambda node: node.is_in("dialog", "Add Podcast"))
             wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
             wait_until("it is only looked at", lambda: len(app.podcasts()) == 1)
             if attempt == "looked at":
@@ -274,6 +285,7 @@ def for_members():
                 app.wait_until_gone("heading", "Members")
                 app.key("Escape")
                 app.wait_until_gone("dialog", "Add Podcast")
+                app.wait_for("label", pattern("^There is no keyring"))
         app.press("button", "Follow", lambda node: node.is_in("dialog"))
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)

@@ -36,6 +36,7 @@ struct _EarPreviewPage
   /* Borrowed */
   GtkWidget *last_focus; /* (nullable): when another page came above this one */
 
+  guint focus_tick;
   gboolean asks; /* for a password, as soon as it is shown */
   gboolean ended;
 };
@@ -77,11 +78,35 @@ find_state (EarPreviewPage *self)
   return ear_podcast_get_checked (self->podcast) > 0 && ear_podcast_get_n_episodes (self->podcast) == 0 ? "empty" : "loading";
 }
 
+/* What had it may have gone, as the button does that asks for a password. */
+static gboolean
+keep_focus_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  self->focus_tick = 0;
+  if (gtk_widget_get_mapped (widget) && (focus == NULL || !gtk_widget_get_mapped (focus)))
+    gtk_widget_grab_focus (self->follow_button);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+keep_focus (EarPreviewPage *self)
+{
+  if (self->focus_tick == 0)
+    self->focus_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), keep_focus_cb, NULL, NULL);
+}
+
 static void
 update_state (EarPreviewPage *self)
 {
-  if (g_set_str (&self->state, find_state (self)))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+  if (!g_set_str (&self->state, find_state (self)))
+    return;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+  keep_focus (self);
 }
 
 static void
@@ -161,8 +186,10 @@ static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
+  AdwDialog *dialog = ADW_DIALOG (ear_sign_in_dialog_new (self->library, self->podcast));
 
-  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, self->podcast)), widget);
+  g_signal_connect_object (dialog, "closed", G_CALLBACK (keep_focus), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, widget);
 }
 
 static void
