@@ -238,6 +238,7 @@ def cancel():
         wait_for_state(app, "Alpha", "downloading")
         view_of(app, "Downloads, 1 episode")
         wait_until("it is told how far it is", lambda: (node := app.find("button", "Cancel Download", on_page)) and "%" in node.description)
+        app.wait_for("label", pattern(r"^\W*\d+\W%\W+of\W+\d+\WkB\W*$"), on_page)
         app.window_action("show-downloads")
         wait_for_titles(app, "Alpha")
         # Of those that are on this computer there is none.
@@ -246,6 +247,7 @@ def cancel():
         app.wait_for("label", "Nothing is downloaded")
         wait_for_titles(app, "Alpha")
         app.press("button", "Cancel Download", on_page)
+        app.wait_until_gone("label", pattern(r"\d\W+of\W"), on_page)
         app.wait_until_gone("list item", pattern("^Alpha, "))
         app.wait_for("label", "Nothing Downloaded")
         view_of(app, "Downloads")

@@ -44,6 +44,7 @@ struct _EarEpisodePage
   gint64 asked_frame; /* the last one before the episode was shown */
   char *facts;
   char *people;
+  char *download_text;
   char *podcast_action;
   gboolean listened;
   gboolean liked;
@@ -67,6 +68,7 @@ typedef enum
   PROP_LIKED,
   PROP_FACTS,
   PROP_PEOPLE,
+  PROP_DOWNLOAD_TEXT,
   PROP_PODCAST_ACTION,
   PROP_NARROW,
   PROP_SHORT,
@@ -114,7 +116,18 @@ set_liked (EarEpisodePage *self, gboolean liked)
     ear_library_set_liked (self->library, self->episode, liked);
 }
 
-/* The ring shows it; a screen reader is told in steps that can be listened to. */
+/* That it failed is said at length below. */
+static void
+update_download_text (EarEpisodePage *self)
+{
+  const gboolean running = self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING;
+  g_autofree char *text = running ? ear_format_download (self->episode) : NULL;
+
+  if (g_set_str (&self->download_text, text))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DOWNLOAD_TEXT]);
+}
+
+/* The ring and the words show it; a screen reader is told in steps that can be listened to. */
 static void
 update_download_progress (EarEpisodePage *self)
 {
@@ -125,6 +138,7 @@ update_download_progress (EarEpisodePage *self)
 
   if (self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING && progress >= 0)
     step = (int) (progress * 10);
+  update_download_text (self);
   if (self->download_step == step)
     return;
 
@@ -320,6 +334,9 @@ ear_episode_page_get_property (GObject *object, guint property_id, GValue *value
     case PROP_PEOPLE:
       g_value_set_string (value, self->people);
       break;
+    case PROP_DOWNLOAD_TEXT:
+      g_value_set_string (value, self->download_text);
+      break;
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
       break;
@@ -431,6 +448,7 @@ ear_episode_page_finalize (GObject *object)
 
   g_clear_pointer (&self->facts, g_free);
   g_clear_pointer (&self->people, g_free);
+  g_clear_pointer (&self->download_text, g_free);
   g_clear_pointer (&self->podcast_action, g_free);
 
   G_OBJECT_CLASS (ear_episode_page_parent_class)->finalize (object);
@@ -504,6 +522,12 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
    * Who is heard in the episode, where the feed tells.
    */
   props[PROP_PEOPLE] = g_param_spec_string ("people", NULL, NULL, NULL, readable);
+  /**
+   * EarEpisodePage:download-text:
+   *
+   * How much of the episode is there while it is downloaded: "42 % of 16 MB".
+   */
+  props[PROP_DOWNLOAD_TEXT] = g_param_spec_string ("download-text", NULL, NULL, NULL, readable);
   /**
    * EarEpisodePage:narrow:
    *
