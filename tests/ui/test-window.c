@@ -137,7 +137,8 @@ test_dialogs (WindowFixture *fixture, gconstpointer data)
   window_fixture_show (fixture, "/feed.xml");
 }
 
-/* What happens beside a dialog is still told when that has gone, and what was done in it is told there. */
+/* What happens beside a dialog is told in it, and still told when that has gone; what was done in it is told there, and
+ * does not wait until what is told is closed. */
 static void
 test_notice (WindowFixture *fixture, gconstpointer data)
 {
@@ -152,13 +153,43 @@ test_notice (WindowFixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (overlay));
 
   ear_window_show_notice (EAR_WINDOW (window), "Full", FALSE);
+  EAR_TEST_WAIT_UNTIL (has_label (overlay, "Full"));
   gtk_widget_activate_action (window, "win.notify", "s", "Copied");
   EAR_TEST_WAIT_UNTIL (has_label (overlay, "Copied"));
-  g_assert_false (has_label (overlay, "Full"));
+  EAR_TEST_WAIT_UNTIL (!has_label (overlay, "Full"));
   ear_test_spin (TOAST_MS);
+  EAR_TEST_WAIT_UNTIL (has_label (overlay, "Full"));
   adw_dialog_force_close (dialog);
   EAR_TEST_WAIT_UNTIL (n_closed == 1);
+  EAR_TEST_WAIT_UNTIL (!has_label (window, "Copied"));
   g_assert_true (has_label (window, "Full"));
+}
+
+/* Those who have read it in the dialog are not told again. */
+static void
+test_notice_closed (WindowFixture *fixture, gconstpointer data)
+{
+  GtkWidget *overlay = adw_toast_overlay_new ();
+  AdwDialog *dialog = adw_dialog_new ();
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  guint n_closed = 0;
+
+  adw_dialog_set_child (dialog, overlay);
+  g_signal_connect_swapped (dialog, "closed", G_CALLBACK (closed_cb), &n_closed);
+  adw_dialog_present (dialog, window);
+  EAR_TEST_WAIT_UNTIL (gtk_widget_get_mapped (overlay));
+
+  ear_window_show_notice (EAR_WINDOW (window), "Full", TRUE);
+  ear_window_show_notice (EAR_WINDOW (window), "Damaged", TRUE);
+  EAR_TEST_WAIT_UNTIL (has_label (overlay, "Full"));
+  gtk_widget_child_focus (overlay, GTK_DIR_TAB_FORWARD);
+  gtk_widget_activate (gtk_root_get_focus (GTK_ROOT (window)));
+  EAR_TEST_WAIT_UNTIL (!has_label (overlay, "Full"));
+  EAR_TEST_WAIT_UNTIL (has_label (overlay, "Damaged"));
+  adw_dialog_force_close (dialog);
+  EAR_TEST_WAIT_UNTIL (n_closed == 1);
+  EAR_TEST_WAIT_UNTIL (has_label (window, "Damaged"));
+  g_assert_false (has_label (window, "Full"));
 }
 
 int
@@ -171,6 +202,7 @@ main (int argc, char **argv)
   g_test_add ("/window/time-stamp", WindowFixture, NULL, set_up, test_time_stamp, tear_down);
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
   g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);
+  g_test_add ("/window/notice-closed", WindowFixture, NULL, set_up, test_notice_closed, tear_down);
 
   return g_test_run ();
 }

@@ -93,3 +93,115 @@ ear_toasts_find_in_front (AdwApplicationWindow *window)
 
   return overlay != NULL ? ADW_TOAST_OVERLAY (overlay) : NULL;
 }
+
+/* --- What stays until it is closed ---------------------------------------------------------- */
+
+/* What an overlay has by it: those of its toasts that stay */
+#define STAYING "ear-toasts-staying"
+
+/* What such a toast has that is to stay in the window, too */
+#define LASTING "ear-toasts-lasting"
+
+static void
+dismissed_cb (AdwToastOverlay *overlay, AdwToast *toast)
+{
+  GPtrArray *staying = g_object_get_data (G_OBJECT (overlay), STAYING);
+
+  if (staying != NULL)
+    g_ptr_array_remove (staying, toast);
+}
+
+static AdwToast *
+add (AdwToastOverlay *overlay, const char *message, gboolean stays)
+{
+  AdwToast *toast = adw_toast_new (message);
+
+  adw_toast_set_use_markup (toast, FALSE);
+  if (stays)
+    adw_toast_set_timeout (toast, 0);
+  adw_toast_overlay_add_toast (overlay, toast);
+
+  return toast;
+}
+
+static void
+add_staying (AdwToastOverlay *overlay, const char *message, gboolean lasting)
+{
+  AdwToast *toast = add (overlay, message, TRUE);
+  GPtrArray *staying = g_object_get_data (G_OBJECT (overlay), STAYING);
+
+  if (staying == NULL)
+    {
+      staying = g_ptr_array_new_with_free_func (g_object_unref);
+      g_object_set_data_full (G_OBJECT (overlay), STAYING, staying, (GDestroyNotify) g_ptr_array_unref);
+    }
+  if (lasting)
+    g_object_set_data (G_OBJECT (toast), LASTING, toast);
+  g_ptr_array_add (staying, g_object_ref (toast));
+  g_signal_connect_object (toast, "dismissed", G_CALLBACK (dismissed_cb), overlay, G_CONNECT_SWAPPED);
+}
+
+static gboolean
+is_lasting (AdwToast *toast)
+{
+  return g_object_get_data (G_OBJECT (toast), LASTING) != NULL;
+}
+
+/* A dialog takes what is told in it away. */
+static void
+closed_cb (AdwToastOverlay *behind, AdwDialog *dialog)
+{
+  GtkWidget *overlay = ear_find_within (GTK_WIDGET (dialog), is_overlay);
+  g_autoptr (GPtrArray) staying = overlay != NULL ? g_object_steal_data (G_OBJECT (overlay), STAYING) : NULL;
+
+  for (guint i = 0; staying != NULL && i < staying->len; i++)
+    ear_toasts_add_notice (behind, adw_toast_get_title (g_ptr_array_index (staying, i)), is_lasting (g_ptr_array_index (staying, i)));
+}
+
+/**
+ * ear_toasts_add_notice:
+ * @toasts: where a window has its toasts
+ * @message: translated words
+ * @lasting: whether they stay until they are closed
+ *
+ * Tells the listener something where it is seen: in the dialog that is in front, if there is one with toasts. There it
+ * stays, and is told again in the window when the dialog is gone, unless it was closed.
+ */
+void
+ear_toasts_add_notice (AdwToastOverlay *toasts, const char *message, gboolean lasting)
+{
+  GtkWidget *window = gtk_widget_get_ancestor (GTK_WIDGET (toasts), ADW_TYPE_APPLICATION_WINDOW);
+  AdwDialog *dialog = window != NULL ? adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)) : NULL;
+  AdwToastOverlay *in_front = dialog != NULL ? ear_toasts_find_in_front (ADW_APPLICATION_WINDOW (window)) : NULL;
+
+  if (in_front != NULL)
+    {
+      if (g_object_get_data (G_OBJECT (in_front), STAYING) == NULL)
+        g_signal_connect_object (dialog, "closed", G_CALLBACK (closed_cb), toasts, G_CONNECT_SWAPPED);
+      add_staying (in_front, message, lasting);
+    }
+  else if (lasting || dialog != NULL)
+    add_staying (toasts, message, TRUE);
+  else
+    add (toasts, message, FALSE);
+}
+
+/**
+ * ear_toasts_add_now:
+ * @toasts: where the toast is to be shown
+ * @toast: (transfer full): a toast about what was just done
+ *
+ * Shows a toast before what stays, which is shown again after it. (Toasts of high priority are to do that, but where one is
+ * dismissed within a third of a second, libadwaita (1.7) shows the one before it while that is still going, and aborts.)
+ */
+void
+ear_toasts_add_now (AdwToastOverlay *toasts, AdwToast *toast)
+{
+  g_autoptr (GPtrArray) staying = g_object_steal_data (G_OBJECT (toasts), STAYING);
+
+  for (guint i = 0; staying != NULL && i < staying->len; i++)
+    adw_toast_dismiss (g_ptr_array_index (staying, i));
+  adw_toast_overlay_add_toast (toasts, toast);
+  for (guint i = 0; staying != NULL && i < staying->len; i++)
+    add_staying (toasts, adw_toast_get_title (g_ptr_array_index (staying, i)), is_lasting (g_ptr_array_index (staying, i)));
+}

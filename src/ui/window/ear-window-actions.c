@@ -9,6 +9,7 @@
 #include "ear-podcast-dialog.h"
 #include "ear-podcast-settings-dialog.h"
 #include "ear-sign-in-dialog.h"
+#include "ear-toasts.h"
 #include "ear-window-private.h"
 
 /*
@@ -217,7 +218,7 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
   /* Without a letter for a key, which libadwaita (1.7) would read aloud as an underscore; there is Ctrl+Z. */
   adw_toast_set_button_label (self->undo_toast, _("Undo"));
   g_signal_connect_object (self->undo_toast, "button-clicked", G_CALLBACK (toast_button_cb), self, G_CONNECT_DEFAULT);
-  adw_toast_overlay_add_toast (self->toasts, g_object_ref (self->undo_toast));
+  ear_toasts_add_now (self->toasts, g_object_ref (self->undo_toast));
 }
 
 static void

@@ -443,36 +443,21 @@ ear_window_present_soon (EarWindow *self)
   self->present_source = g_timeout_add (PRESENT_LIMIT_MS, present_limit_cb, self);
 }
 
-static AdwToast *
-new_toast (const char *message)
-{
-  AdwToast *toast = adw_toast_new (message);
-
-  adw_toast_set_use_markup (toast, FALSE);
-
-  return toast;
-}
-
 /**
  * ear_window_show_notice:
  * @self: the window
  * @message: translated words
  * @lasting: whether it stays until it is closed
  *
- * Tells the listener something. It would not be seen behind a dialog, and go away with what is in one: while there is
- * one it lasts, too.
+ * Tells the listener something, where it is seen: in the dialog that is in front, if there is one. There it lasts, and
+ * is told again in the window when the dialog is gone.
  */
 void
 ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
 {
-  AdwToast *toast;
-
   g_return_if_fail (EAR_IS_WINDOW (self));
 
-  toast = new_toast (message);
-  if (lasting || adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self)) != NULL)
-    adw_toast_set_timeout (toast, 0);
-  adw_toast_overlay_add_toast (self->toasts, toast);
+  ear_toasts_add_notice (self->toasts, message, lasting);
 }
 
 /**
@@ -487,11 +472,14 @@ void
 ear_window_show_reply (EarWindow *self, const char *message)
 {
   AdwToastOverlay *in_front;
+  AdwToast *toast;
 
   g_return_if_fail (EAR_IS_WINDOW (self));
 
   in_front = ear_toasts_find_in_front (ADW_APPLICATION_WINDOW (self));
-  adw_toast_overlay_add_toast (in_front != NULL ? in_front : self->toasts, new_toast (message));
+  toast = adw_toast_new (message);
+  adw_toast_set_use_markup (toast, FALSE);
+  ear_toasts_add_now (in_front != NULL ? in_front : self->toasts, toast);
 }
 
 /**
