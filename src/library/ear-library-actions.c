@@ -98,7 +98,7 @@ ear_library_add (EarLibrary *self, const char *address, const char *title)
   /* Translators: %s is the title of a podcast */
   message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : _("a podcast"));
   undo = ear_undo_new (message, take_adding_back, added, added_free);
-  ear_library_offer_undo (self, undo);
+  ear_notices_offer_undo (self->notices, undo);
 
   return podcast;
 }

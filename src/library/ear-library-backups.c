@@ -203,7 +203,7 @@ offer_way_back (EarLibrary *self, const Restoring *restoring)
   g_weak_ref_init (&way_back->library, self);
   way_back->path = g_strdup (restoring->before);
   undo = ear_undo_new (_("The backup was restored"), take_back, way_back, return_free);
-  ear_library_offer_undo (self, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 static void
@@ -218,7 +218,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (restored && !restoring->exact)
     offer_way_back (self, restoring);
   else if (!restored && restoring->exact)
-    ear_library_give_notice (self, _("The backup could not be restored"), TRUE);
+    ear_notices_give (self->notices, _("The backup could not be restored"), TRUE);
 
   if (restored)
     g_task_return_boolean (task, TRUE);
@@ -264,7 +264,7 @@ begin_restoring (GTask *task)
  * Makes what the listener did as it was when a backup was made: which podcasts were followed,
  * and in each of them what was begun, listened to and liked. Podcasts that are followed only
  * since then stay as they are. What there is now is kept as a backup first, and
- * [signal@EarLibrary::undo-offered] offers to return to it.
+ * [signal@EarNotices::undo-offered] offers to return to it.
  */
 void
 ear_library_restore_backup_async (EarLibrary *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)

@@ -203,13 +203,13 @@ state_damaged_cb (EarLibrary *self, const char *file, const char *set_aside, gbo
   else
     /* Translators: %s is the name of a file. */
     message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”."), name);
-  ear_library_give_notice (self, message, TRUE);
+  ear_notices_give (self->notices, message, TRUE);
 }
 
 static void
 state_failed_cb (EarLibrary *self, const GError *error)
 {
-  ear_library_give_notice (self, _("Your place could not be saved. Is the disk full?"), TRUE);
+  ear_notices_give (self->notices, _("Your place could not be saved. Is the disk full?"), TRUE);
 }
 
 /* Once, and not for each of a hundred podcasts; nor for longer than it may be so. */
@@ -222,16 +222,16 @@ catalogue_failed_cb (EarLibrary *self, const GError *error, gboolean episodes)
   if (self->told_no_room)
     return;
   self->told_no_room = TRUE;
-  ear_library_give_notice (self, _("New episodes could not be saved. Is the disk full?"), FALSE);
+  ear_notices_give (self->notices, _("New episodes could not be saved. Is the disk full?"), FALSE);
 }
 
 static void
 catalogue_damaged_cb (EarLibrary *self, const char *set_aside)
 {
   if (ear_catalogue_is_restored (self->catalogue))
-    ear_library_give_notice (self, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe."), TRUE);
+    ear_notices_give (self->notices, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe."), TRUE);
   else
-    ear_library_give_notice (self, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
+    ear_notices_give (self->notices, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
 }
 
 /* Told once when it begins, and when all is as before. */
@@ -239,9 +239,9 @@ static void
 indexing_cb (EarLibrary *self, double indexed)
 {
   if (indexed <= 0)
-    ear_library_give_notice (self, _("The search index was damaged and is being rebuilt. Searches may take longer for a while."), FALSE);
+    ear_notices_give (self->notices, _("The search index was damaged and is being rebuilt. Searches may take longer for a while."), FALSE);
   else if (indexed >= 1)
-    ear_library_give_notice (self, _("The search index is complete again"), FALSE);
+    ear_notices_give (self->notices, _("The search index is complete again"), FALSE);
 }
 
 /* Its own end has been kept by then. What was heard to its end gives its room back, as the listener prefers. */

@@ -107,7 +107,7 @@ not_stored_cb (EarLibrary *self, const GError *error)
   if (self->not_stored_told != 0 && now - self->not_stored_told < G_TIME_SPAN_MINUTE)
     return;
   self->not_stored_told = now;
-  ear_library_give_notice (self, _("There is no keyring on this computer. The password is kept until Earmark quits."), TRUE);
+  ear_notices_give (self->notices, _("There is no keyring on this computer. The password is kept until Earmark quits."), TRUE);
 }
 
 /**

@@ -17,13 +17,6 @@
 
 G_BEGIN_DECLS
 
-/* Something that is under way, and can be taken back when it is done. */
-typedef struct
-{
-  EarLibrary *library;
-  gboolean unwanted; /* it is taken back at once then */
-} EarChange;
-
 struct _EarLibrary
 {
   GObject parent_instance;
@@ -33,6 +26,7 @@ struct _EarLibrary
   char *cache_directory;
   int lock; /* a file descriptor, or -1: see ear_library_lock() */
   EarSettings *settings;
+  EarNotices *notices;
   EarHttp *http;
   EarCoverCache *covers;
   EarCatalogue *catalogue;
@@ -65,26 +59,12 @@ struct _EarLibrary
   gint64 not_stored_told; /* when it was said last that a password cannot be kept, monotonic; or 0 */
   gboolean got_rows;     /* since the refresher was at rest: some episodes were stored, */
   gboolean lost_rows;    /* and some were not */
-  EarChange *change;    /* (nullable): what was done last, while that is under way; not owned */
   gboolean errand;      /* nothing but what is asked for is done */
   gboolean unattended;  /* nobody is there to see how it begins */
 };
 
 /* The object */
-void        ear_library_give_notice     (EarLibrary *self,
-                                         const char *message,
-                                         gboolean    lasting);
 void        ear_library_forward_parts   (EarLibrary *self);
-
-/* What can be taken back */
-void        ear_library_offer_undo      (EarLibrary *self,
-                                         EarUndo    *undo);
-EarChange  *ear_library_begin_change    (EarLibrary *self);
-void        ear_library_offer_change_back (EarChange *change,
-                                           EarUndo   *undo);
-void        ear_library_end_change      (EarChange  *change);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarChange, ear_library_end_change)
 
 /* Opening */
 void        ear_library_forget_ahead    (EarLibrary *self);

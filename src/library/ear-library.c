@@ -25,6 +25,7 @@ typedef enum
   PROP_PLAYER,
   PROP_SETTINGS,
   PROP_COVERS,
+  PROP_NOTICES,
   PROP_EPISODE,
   PROP_ONLINE,
   PROP_REFRESHING,
@@ -40,31 +41,17 @@ typedef enum
   PROP_N_IN_PROGRESS,
   PROP_IMPORT,
   PROP_REFRESH_PAUSE,
-  PROP_CHANGING,
 } EarLibraryProperty;
 
-static GParamSpec *props[PROP_CHANGING + 1];
+static GParamSpec *props[PROP_REFRESH_PAUSE + 1];
 
 enum
 {
-  SIGNAL_NOTICE,
   SIGNAL_DAMAGED,
   N_SIGNALS
 };
 
 static guint signals[N_SIGNALS];
-
-/**
- * ear_library_give_notice:
- * @self: the library
- * @message: a translated sentence
- * @lasting: whether it is to stay until it was seen
- */
-void
-ear_library_give_notice (EarLibrary *self, const char *message, gboolean lasting)
-{
-  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, message, lasting);
-}
 
 static void
 catalogue_damage_found_cb (EarLibrary *self)
@@ -155,6 +142,9 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
     case PROP_COVERS:
       g_value_set_object (value, self->covers);
       break;
+    case PROP_NOTICES:
+      g_value_set_object (value, self->notices);
+      break;
     case PROP_EPISODE:
       g_value_set_object (value, ear_library_get_episode (self));
       break;
@@ -193,9 +183,6 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_DOWNLOADING:
       g_value_set_boolean (value, ear_library_get_downloading (self));
-      break;
-    case PROP_CHANGING:
-      g_value_set_boolean (value, self->change != NULL);
       break;
     case PROP_N_NEW:
       g_value_set_uint (value, self->catalogue != NULL ? ear_catalogue_get_n_new (self->catalogue) : 0);
@@ -236,6 +223,7 @@ ear_library_constructed (GObject *object)
 
   covers_directory = g_build_filename (self->cache_directory, "covers", NULL);
   self->settings = ear_settings_new ();
+  self->notices = ear_notices_new ();
   self->http = ear_http_new (USER_AGENT);
   self->covers = ear_cover_cache_new (self->http, covers_directory);
   self->player = ear_player_new (USER_AGENT);
@@ -286,6 +274,7 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->catalogue);
   g_clear_fd (&self->lock, NULL);
   g_clear_object (&self->settings);
+  g_clear_object (&self->notices);
   g_clear_object (&self->keyring);
   g_clear_object (&self->network);
   g_clear_object (&self->memory);
@@ -319,23 +308,6 @@ ear_library_finalize (GObject *object)
 static void
 make_signals (EarLibraryClass *klass)
 {
-  /**
-   * EarLibrary::notice:
-   * @self: the library
-   * @message: a translated sentence for the listener
-   * @lasting: whether it is to stay until it was seen
-   */
-  signals[SIGNAL_NOTICE] =
-    g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  /**
-   * EarLibrary::undo-offered:
-   * @self: the library
-   * @undo: what was done, and can be taken back
-   *
-   * One without a message is not worth a toast.
-   */
-  g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_UNDO);
   /**
    * EarLibrary::damaged:
    * @self: the library
@@ -386,6 +358,7 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_PLAYER] = g_param_spec_object ("player", NULL, NULL, EAR_TYPE_PLAYER, readable);
   props[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, EAR_TYPE_SETTINGS, readable);
   props[PROP_COVERS] = g_param_spec_object ("covers", NULL, NULL, EAR_TYPE_COVER_CACHE, readable);
+  props[PROP_NOTICES] = g_param_spec_object ("notices", NULL, NULL, EAR_TYPE_NOTICES, readable);
   props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
   props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, readable);
   props[PROP_ONLINE] = g_param_spec_boolean ("online", NULL, NULL, TRUE, readable);
@@ -400,7 +373,6 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_DOWNLOADER] = g_param_spec_object ("downloader", NULL, NULL, EAR_TYPE_DOWNLOADER, readable);
   props[PROP_N_DOWNLOADS] = g_param_spec_uint ("n-downloads", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_DOWNLOADING] = g_param_spec_boolean ("downloading", NULL, NULL, FALSE, readable);
-  props[PROP_CHANGING] = g_param_spec_boolean ("changing", NULL, NULL, FALSE, readable);
   props[PROP_N_NEW] = g_param_spec_uint ("n-new", NULL, NULL, 0, G_MAXUINT, 0, readable);
   props[PROP_N_IN_PROGRESS] = g_param_spec_uint ("n-in-progress", NULL, NULL, 0, G_MAXUINT, 0, readable);
 
@@ -489,6 +461,14 @@ ear_library_get_covers (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return self->covers;
+}
+
+EarNotices *
+ear_library_get_notices (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->notices;
 }
 
 /**

@@ -8,11 +8,11 @@
 #include "ear-episode-list.h"
 #include "ear-import.h"
 #include "ear-notes.h"
+#include "ear-notices.h"
 #include "ear-player.h"
 #include "ear-refresh-pause.h"
 #include "ear-settings.h"
 #include "ear-takeover.h"
-#include "ear-undo.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +28,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   player           EarPlayer
  *   settings         EarSettings
  *   covers           EarCoverCache
+ *   notices          EarNotices  what the listener is told, and what he can take back
  *   episode          EarEpisode  read-only: what is in the player, NULL for nothing
  *   online           gboolean    read-only: whether there is a network
  *   refreshing       gboolean    read-only: whether any feed is being fetched
@@ -43,16 +44,10 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   downloader       EarDownloader  read-only: what is on this machine, once it is open
  *   n-downloads      guint       read-only: how many episodes are being downloaded, or wait for it
  *   downloading      gboolean    read-only: whether any of them is being fetched now
- *   changing         gboolean    read-only: whether what was done last is under way, and will be offered to be taken back
  *   n-new            guint       read-only: how many episodes EAR_FILTER_NEW shows
  *   n-in-progress    guint       read-only: how many EAR_FILTER_IN_PROGRESS shows
  *
  * Signals:
- *   notice (char *message, gboolean lasting)
- *       something the listener should be told, translated (a damaged file that was set
- *       aside, a disk that is full): shown as a toast
- *   undo-offered (EarUndo *undo)
- *       something was done that can be taken back: shown as a toast with a button
  *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
  *       a check has brought episodes that are news: a few of them, newest first, and how many
  *   started ()
@@ -91,6 +86,7 @@ GListModel     *ear_library_get_podcasts     (EarLibrary *self);
 EarPlayer      *ear_library_get_player       (EarLibrary *self);
 EarSettings    *ear_library_get_settings     (EarLibrary *self);
 EarCoverCache  *ear_library_get_covers       (EarLibrary *self);
+EarNotices     *ear_library_get_notices      (EarLibrary *self);
 EarEpisode     *ear_library_get_episode      (EarLibrary *self);
 gboolean        ear_library_get_online       (EarLibrary *self);
 gboolean        ear_library_get_can_go_next  (EarLibrary *self);
@@ -274,7 +270,6 @@ void            ear_library_mark_query_listened (EarLibrary            *self,
                                                  const EarEpisodeQuery *query,
                                                  EarEpisode            *older_than,
                                                  gboolean               listened);
-void            ear_library_take_change_back (EarLibrary *self);
 void            ear_library_set_liked        (EarLibrary *self,
                                               EarEpisode *episode,
                                               gboolean    liked);

@@ -54,7 +54,7 @@ is_running (EarEpisode *episode)
 }
 
 static void
-keep_undo_cb (EarLibrary *library, EarUndo *undo, EarUndo **kept)
+keep_undo_cb (EarNotices *notices, EarUndo *undo, EarUndo **kept)
 {
   g_set_object (kept, undo);
 }
@@ -63,5 +63,5 @@ keep_undo_cb (EarLibrary *library, EarUndo *undo, EarUndo **kept)
 void
 follow_undo (Fixture *fixture, EarUndo **kept)
 {
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (keep_undo_cb), kept);
+  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (keep_undo_cb), kept);
 }

@@ -60,7 +60,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_test_server_start (fixture->server, &error));
   g_assert_no_error (error);
   fixture->library = ear_library_new (data_folder, cache_folder);
-  g_signal_connect_swapped (fixture->library, "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
   g_assert_true (ear_library_open (fixture->library, &error));
   ear_library_start (fixture->library, NULL);
 }

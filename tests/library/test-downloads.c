@@ -100,7 +100,7 @@ expect_filter (Fixture *fixture, EarEpisodeFilter filter, const char *expected)
 }
 
 static void
-told_cb (EarLibrary *library, const char *message, gboolean lasting, GString *told)
+told_cb (EarNotices *notices, const char *message, gboolean lasting, GString *told)
 {
   g_string_append_printf (told, "%s\n", message);
 }
@@ -413,7 +413,7 @@ test_many (Fixture *fixture, gconstpointer data)
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
 
   /* What has nothing to do says so. */
-  g_signal_connect (fixture->library, "notice", G_CALLBACK (told_cb), fixture->told);
+  g_signal_connect (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), fixture->told);
   ear_library_remove_many_downloads (fixture->library, ids);
   EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "Nothing is downloaded") != NULL);
   ear_undo_run (undo);
@@ -509,7 +509,7 @@ test_damaged_record (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_set_contents (path, "{", -1, NULL));
 
   make_library (fixture);
-  g_signal_connect (fixture->library, "notice", G_CALLBACK (told_cb), fixture->told);
+  g_signal_connect (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), fixture->told);
   open_and_wait (fixture, NULL);
   EAR_TEST_WAIT_UNTIL (fixture->told->len > 0);
   g_assert_nonnull (strstr (fixture->told->str, "1 download"));

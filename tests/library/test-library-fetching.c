@@ -137,7 +137,7 @@ test_no_room (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 5);
   ear_test_server_put_way (fixture->server, "/later.xml", "/feed.xml");
   open_library (fixture, NULL);
-  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &n_notices);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (count_signal_cb), &n_notices);
   podcast = follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
 
@@ -182,7 +182,7 @@ test_little_room (Fixture *fixture, gconstpointer data)
 
   put_feed (fixture, 1, 5);
   open_library (fixture, NULL);
-  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (note_notice_cb), fixture);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (note_notice_cb), fixture);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   handler = g_signal_connect_swapped (fixture->library->catalogue, "episodes-inserted", G_CALLBACK (fail), fixture);

@@ -76,7 +76,7 @@ test_sign_in (Fixture *fixture, gconstpointer data)
 
   put_members_feed (fixture, "@BASE@/a.wav");
   open_library (fixture, NULL);
-  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &notices);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (count_signal_cb), &notices);
   follow (fixture, "/~status=401/members.xml");
   EAR_TEST_WAIT_UNTIL (has_error (fixture));
   g_assert_true (ear_podcast_get_needs_password (get_podcast (fixture)));
@@ -172,7 +172,7 @@ test_login_in_address (Fixture *fixture, gconstpointer data)
 
   put_members_feed (fixture, "@BASE@/a.wav");
   open_library (fixture, NULL);
-  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &notices);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (count_signal_cb), &notices);
   plain = ear_test_server_dup_url (fixture->server, 1, "/~status=401/members.xml");
   address = g_strconcat ("http://" EAR_TEST_USER ":" EAR_TEST_PASSWORD "@", plain + strlen ("http://"), NULL);
 
@@ -268,7 +268,7 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
   open_library (fixture, NULL);
   player = ear_library_get_player (fixture->library);
   ear_player_set_sink (player, make_sink_cb, NULL);
-  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (count_signal_cb), &notices);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (count_signal_cb), &notices);
   follow (fixture, "/members.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   {

@@ -120,7 +120,7 @@ test_undo_unfollow_late (Fixture *fixture, gconstpointer data)
 
   put_feed (fixture, 1, 10);
   open_library (fixture, NULL);
-  g_signal_connect_swapped (fixture->library, "undo-offered", G_CALLBACK (take_undo_cb), &undo);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
   follow (fixture, "/feed.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   {

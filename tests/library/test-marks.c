@@ -41,7 +41,7 @@ tick_cb (gpointer user_data)
   G_STMT_END
 
 static void
-undo_offered_cb (EarLibrary *library, EarUndo *undo, Fixture *fixture)
+undo_offered_cb (EarNotices *notices, EarUndo *undo, Fixture *fixture)
 {
   g_ptr_array_add (fixture->undos, g_object_ref (undo));
 }
@@ -56,7 +56,7 @@ open_library (Fixture *fixture)
   fixture->library = ear_library_new (data, cache);
   g_assert_true (ear_library_open (fixture->library, &error));
   g_assert_no_error (error);
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
+  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
   ear_library_start (fixture->library, NULL);
 }
 
@@ -280,15 +280,11 @@ test_liking_some (Fixture *fixture, gconstpointer data)
 static gboolean
 is_changing (Fixture *fixture)
 {
-  gboolean changing;
-
-  g_object_get (fixture->library, "changing", &changing, NULL);
-
-  return changing;
+  return ear_notices_get_changing (ear_library_get_notices (fixture->library));
 }
 
 static void
-assert_changing_cb (EarLibrary *library, EarUndo *undo, Fixture *fixture)
+assert_changing_cb (EarNotices *notices, EarUndo *undo, Fixture *fixture)
 {
   g_assert_true (is_changing (fixture));
 }
@@ -302,7 +298,7 @@ test_changing (Fixture *fixture, gconstpointer data)
   const gint64 id = ear_episode_list_get_id (list, 3);
   g_autoptr (GArray) ids = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), &id, 1);
 
-  g_signal_connect (fixture->library, "undo-offered", G_CALLBACK (assert_changing_cb), fixture);
+  g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (assert_changing_cb), fixture);
   g_assert_false (is_changing (fixture));
   ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
   ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
@@ -328,7 +324,7 @@ test_under_way (Fixture *fixture, gconstpointer data)
 
   ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
   ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
-  ear_library_take_change_back (fixture->library);
+  ear_notices_take_change_back (ear_library_get_notices (fixture->library));
   wait_for (!is_changing (fixture));
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
   g_assert_cmpuint (fixture->undos->len, ==, 1);
@@ -336,7 +332,7 @@ test_under_way (Fixture *fixture, gconstpointer data)
   ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
   ear_library_set_liked (fixture->library, episode, TRUE);
   g_assert_false (is_changing (fixture));
-  ear_library_take_change_back (fixture->library);
+  ear_notices_take_change_back (ear_library_get_notices (fixture->library));
   get_undo (fixture, 3);
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 0);
 }

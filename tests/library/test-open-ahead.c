@@ -118,7 +118,7 @@ test_nothing_there (Fixture *fixture, gconstpointer data)
 }
 
 static void
-notice_cb (EarLibrary *library, const char *message, gboolean lasting, guint *n_notices)
+notice_cb (EarNotices *notices, const char *message, gboolean lasting, guint *n_notices)
 {
   (*n_notices)++;
 }
@@ -131,7 +131,7 @@ test_damaged (Fixture *fixture, gconstpointer data)
   follow_one (fixture);
   g_assert_true (g_file_set_contents (fixture->catalogue, "This is no catalogue, and never was one.", -1, NULL));
   ear_library_open_ahead (fixture->library);
-  g_signal_connect (fixture->library, "notice", G_CALLBACK (notice_cb), &n_notices);
+  g_signal_connect (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (notice_cb), &n_notices);
   open_library (fixture);
   EAR_TEST_WAIT_UNTIL (n_notices > 0);
   g_signal_handlers_disconnect_by_data (fixture->library, &n_notices);

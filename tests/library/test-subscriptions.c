@@ -54,7 +54,7 @@ test_written_in_two_ways (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 5);
   write_subscriptions (fixture, "/feed.xml", "/feed.xml/");
   open_and_wait (fixture, NULL);
-  g_signal_connect_swapped (fixture->library, "undo-offered", G_CALLBACK (take_undo_cb), &undo);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
   ear_library_unfollow (fixture->library, find_at (fixture, "/feed.xml"));
   g_assert_cmpuint (count_podcasts (fixture), ==, 1);

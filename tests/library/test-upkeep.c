@@ -55,8 +55,8 @@ open_library (Fixture *fixture)
   g_autoptr (GError) error = NULL;
 
   fixture->library = ear_library_new (fixture->data, fixture->cache);
-  g_signal_connect_swapped (fixture->library, "notice", G_CALLBACK (notice_cb), fixture);
-  g_signal_connect_swapped (fixture->library, "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (notice_cb), fixture);
+  g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (undo_offered_cb), fixture);
   g_assert_true (ear_library_open (fixture->library, &error));
   g_assert_no_error (error);
   ear_library_start (fixture->library, NULL);

@@ -71,7 +71,7 @@ offer_undo (Fixture *fixture)
 {
   g_autoptr (EarUndo) undo = ear_undo_new ("Done", nothing_cb, NULL, NULL);
 
-  g_signal_emit_by_name (fixture->library, "undo-offered", undo);
+  ear_notices_offer_undo (ear_library_get_notices (fixture->library), undo);
 }
 
 /* The listener changes a setting while podcasts are imported. */

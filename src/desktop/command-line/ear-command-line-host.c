@@ -156,7 +156,7 @@ terminated_cb (gpointer user_data)
 
 /* What a window shows as a toast, such as that a password could not be kept. */
 static void
-notice_cb (EarLibrary *library, const char *message, gboolean lasting)
+notice_cb (EarNotices *notices, const char *message, gboolean lasting)
 {
   if (lasting)
     g_printerr ("earmark: %s\n", message);
@@ -170,7 +170,7 @@ open_library (Host *self)
 
   self->control = ear_control_new (self->library, NULL, NULL);
   g_signal_connect_swapped (self->library, "started", G_CALLBACK (started_cb), self);
-  g_signal_connect (self->library, "notice", G_CALLBACK (notice_cb), NULL);
+  g_signal_connect (ear_library_get_notices (self->library), "notice", G_CALLBACK (notice_cb), NULL);
   ear_library_start_for_errand (self->library);
 
   return TRUE;

@@ -35,7 +35,7 @@ many_free (gpointer data)
 {
   Many *many = data;
 
-  g_clear_pointer (&many->change, ear_library_end_change);
+  g_clear_pointer (&many->change, ear_change_end);
   g_object_unref (many->library);
   g_array_unref (many->ids);
   g_array_unref (many->wanted);
@@ -101,9 +101,9 @@ end_removing (gpointer data)
   g_autoptr (EarUndo) undo = ear_library_create_downloads_undo (many->library, many->removed, message);
 
   if (undo != NULL)
-    ear_library_offer_change_back (many->change, undo);
+    ear_change_offer_back (many->change, undo);
   else
-    ear_library_give_notice (many->library, _("Nothing is downloaded"), FALSE);
+    ear_notices_give (many->library->notices, _("Nothing is downloaded"), FALSE);
 }
 
 /**
@@ -120,7 +120,7 @@ ear_library_remove_many_downloads (EarLibrary *self, GArray *ids)
   g_return_if_fail (ids != NULL);
 
   if (self->downloader != NULL)
-    begin (self, ids, remove_one, end_removing)->change = ear_library_begin_change (self);
+    begin (self, ids, remove_one, end_removing)->change = ear_notices_begin_change (self->notices);
 }
 
 /* --- Downloading ------------------------------------------------------------------------ */
@@ -186,7 +186,7 @@ end_downloading (gpointer data)
   Wanted *wanted;
 
   if (!many->begun)
-    ear_library_give_notice (many->library, _("Nothing to download"), FALSE);
+    ear_notices_give (many->library->notices, _("Nothing to download"), FALSE);
   if (n == 0)
     return;
   /* Translators: %u is how many episodes the listener has just asked for. */
@@ -195,7 +195,7 @@ end_downloading (gpointer data)
   wanted->library = g_object_ref (many->library);
   wanted->ids = g_array_ref (many->wanted);
   undo = ear_undo_new (message, take_downloading_back, wanted, wanted_free);
-  ear_library_offer_change_back (many->change, undo);
+  ear_change_offer_back (many->change, undo);
 }
 
 /**
@@ -212,5 +212,5 @@ ear_library_download_many (EarLibrary *self, GArray *ids)
   g_return_if_fail (ids != NULL);
 
   if (self->downloader != NULL)
-    begin (self, ids, download_one, end_downloading)->change = ear_library_begin_change (self);
+    begin (self, ids, download_one, end_downloading)->change = ear_notices_begin_change (self->notices);
 }

@@ -74,14 +74,14 @@ damaged_cb (EarLibrary *self, guint n)
                                  "What was known of %'u downloads was damaged. Their files are still in the folder of downloads.",
                                  n), n);
 
-  ear_library_give_notice (self, message, TRUE);
+  ear_notices_give (self->notices, message, TRUE);
 }
 
 static void
 failed_cb (EarLibrary *self, const GError *error)
 {
   g_message ("A download could not be moved: %s", error->message);
-  ear_library_give_notice (self, _("The file of a download could not be moved. May Earmark write to its folder?"), TRUE);
+  ear_notices_give (self->notices, _("The file of a download could not be moved. May Earmark write to its folder?"), TRUE);
 }
 
 /**
@@ -195,7 +195,7 @@ offer_downloads_back (EarLibrary *self, GPtrArray *records, const char *message)
   g_autoptr (EarUndo) undo = ear_library_create_downloads_undo (self, records, message);
 
   if (undo != NULL)
-    ear_library_offer_undo (self, undo);
+    ear_notices_offer_undo (self->notices, undo);
 }
 
 /**

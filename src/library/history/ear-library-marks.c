@@ -42,7 +42,7 @@ finish_marking (EarLibrary *self, GObject *source, GAsyncResult *result)
   if (marks == NULL)
     {
       if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
-        ear_library_give_notice (self, _("The episodes could not be marked. Is the disk full?"), TRUE);
+        ear_notices_give (self->notices, _("The episodes could not be marked. Is the disk full?"), TRUE);
       return NULL;
     }
   if (marks->ids->len == 0 || self->state == NULL)
@@ -100,27 +100,55 @@ describe_marks (const EarMarks *marks)
   return g_strdup_printf (ngettext ("%'u episode marked as unplayed", "%'u episodes marked as unplayed", n), n);
 }
 
+/* What is being marked */
+typedef struct
+{
+  EarLibrary *library;
+  EarChange *change;
+} Asking;
+
+static Asking *
+asking_new (EarLibrary *library)
+{
+  Asking *asking = g_new0 (Asking, 1);
+
+  asking->library = g_object_ref (library);
+  asking->change = ear_notices_begin_change (library->notices);
+
+  return asking;
+}
+
 static void
-offer_marking_back (EarChange *change, EarMarks *marks)
+asking_free (Asking *asking)
+{
+  ear_change_end (asking->change);
+  g_object_unref (asking->library);
+  g_free (asking);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Asking, asking_free)
+
+static void
+offer_marking_back (Asking *asking, EarMarks *marks)
 {
   g_autofree char *message = describe_marks (marks);
   g_autoptr (EarUndo) undo = NULL;
   Marking *marking = g_new0 (Marking, 1);
 
-  marking->library = g_object_ref (change->library);
+  marking->library = g_object_ref (asking->library);
   marking->marks = marks;
   undo = ear_undo_new (message, take_marking_back, marking, marking_free);
-  ear_library_offer_change_back (change, undo);
+  ear_change_offer_back (asking->change, undo);
 }
 
 static void
 marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarChange) change = user_data;
-  EarMarks *marks = finish_marking (change->library, source, result);
+  g_autoptr (Asking) asking = user_data;
+  EarMarks *marks = finish_marking (asking->library, source, result);
 
   if (marks != NULL)
-    offer_marking_back (change, marks);
+    offer_marking_back (asking, marks);
 }
 
 /**
@@ -131,7 +159,7 @@ marked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @listened: whether the listener has listened to them
  *
  * Marks episodes as listened, or not. Their positions stay. What that changed can be taken
- * back: see [signal@EarLibrary::undo-offered].
+ * back: see [signal@EarNotices::undo-offered].
  */
 void
 ear_library_mark_listened (EarLibrary *self, GArray *ids, EarEpisode *older_than, gboolean listened)
@@ -140,7 +168,7 @@ ear_library_mark_listened (EarLibrary *self, GArray *ids, EarEpisode *older_than
   g_return_if_fail (ids != NULL);
 
   if (self->catalogue != NULL && ids->len > 0)
-    ear_catalogue_mark_async (self->catalogue, ids, older_than, listened, marked_cb, ear_library_begin_change (self));
+    ear_catalogue_mark_async (self->catalogue, ids, older_than, listened, marked_cb, asking_new (self));
 }
 
 /**
@@ -158,7 +186,7 @@ ear_library_like_many (EarLibrary *self, GArray *ids, gboolean liked)
   g_return_if_fail (ids != NULL);
 
   if (self->catalogue != NULL && ids->len > 0)
-    ear_catalogue_like_async (self->catalogue, ids, liked, marked_cb, ear_library_begin_change (self));
+    ear_catalogue_like_async (self->catalogue, ids, liked, marked_cb, asking_new (self));
 }
 
 /**
@@ -178,7 +206,7 @@ ear_library_mark_query_listened (EarLibrary *self, const EarEpisodeQuery *query,
   g_return_if_fail (query != NULL);
 
   if (self->catalogue != NULL)
-    ear_catalogue_mark_query_async (self->catalogue, query, older_than, listened, marked_cb, ear_library_begin_change (self));
+    ear_catalogue_mark_query_async (self->catalogue, query, older_than, listened, marked_cb, asking_new (self));
 }
 
 /* --- One episode ---------------------------------------------------------------------- */
@@ -211,7 +239,7 @@ offer_unmarking (EarLibrary *self, EarEpisode *episode, gboolean value, EarUndoF
   mark->episode = g_object_ref (episode);
   mark->value = value;
   undo = ear_undo_new (NULL, take_back, mark, mark_free);
-  ear_library_offer_undo (self, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 static void
@@ -359,5 +387,5 @@ ear_library_unfollow (EarLibrary *self, EarPodcast *podcast)
     unfollowing->episode = g_object_ref (episode);
   undo = ear_undo_new (message, take_unfollowing_back, unfollowing, unfollowing_free);
   ear_subscriptions_unfollow (self->subscriptions, podcast);
-  ear_library_offer_undo (self, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }

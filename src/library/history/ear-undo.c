@@ -7,7 +7,7 @@
  * EarUndo:
  *
  * Something that was done and can be taken back, once. Offered by
- * [signal@EarLibrary::undo-offered]; who lets go of it does not want that.
+ * [signal@EarNotices::undo-offered]; who lets go of it does not want that.
  */
 struct _EarUndo
 {

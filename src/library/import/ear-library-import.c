@@ -57,7 +57,7 @@ import_finished_cb (EarLibrary *self, EarImport *import)
   imported->library = g_object_ref (self);
   imported->podcasts = g_ptr_array_ref (added);
   undo = ear_undo_new (message, take_import_back, imported, imported_free);
-  ear_library_offer_undo (self, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }
 
 /* The one that runs, or a new one. */
@@ -81,7 +81,7 @@ need_import (EarLibrary *self)
  * @outlines: (element-type EarOpmlOutline): podcasts
  *
  * Follows many podcasts. What is followed already stays as it is. That it was done can be
- * taken back: see [signal@EarLibrary::undo-offered].
+ * taken back: see [signal@EarNotices::undo-offered].
  *
  * Returns: (transfer none): how it goes; one that runs already takes these podcasts too
  */
@@ -368,5 +368,5 @@ ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
   imported->library = g_object_ref (self);
   imported->podcasts = g_steal_pointer (&podcasts);
   undo = ear_undo_new (message, follow_back, imported, imported_free);
-  ear_library_offer_undo (self, undo);
+  ear_notices_offer_undo (self->notices, undo);
 }

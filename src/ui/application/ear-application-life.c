@@ -272,8 +272,8 @@ ear_application_open_library (EarApplication *self, EarLibrary *library)
 {
   g_autoptr (GError) error = NULL;
 
-  g_signal_connect_object (library, "notice", G_CALLBACK (ear_application_show_notice), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_notices (library), "notice", G_CALLBACK (ear_application_show_notice), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_notices (library), "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (library, "damaged", G_CALLBACK (damaged_cb), self, G_CONNECT_SWAPPED);
   if (!ear_library_open (library, &error))
     {

@@ -203,7 +203,7 @@ ear_preferences_dialog_constructed (GObject *object)
   bind_settings (self);
   measure_covers (self);
   ear_takeover_offers_fill (GTK_WIDGET (self->exchange), self->library, "preferences.take-over", NULL, self->cancellable);
-  g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_notices (self->library), "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void

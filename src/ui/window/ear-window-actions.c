@@ -155,12 +155,7 @@ forget_undo (EarWindow *self)
 static gboolean
 is_changing (EarWindow *self)
 {
-  gboolean changing = FALSE;
-
-  if (self->library != NULL)
-    g_object_get (self->library, "changing", &changing, NULL);
-
-  return changing;
+  return self->library != NULL && ear_notices_get_changing (ear_library_get_notices (self->library));
 }
 
 static void
@@ -183,7 +178,7 @@ undo_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarWindow *self = EAR_WINDOW (user_data);
 
   if (is_changing (self))
-    ear_library_take_change_back (self->library);
+    ear_notices_take_change_back (ear_library_get_notices (self->library));
   else
     take_back (self);
 }

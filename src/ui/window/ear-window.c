@@ -199,8 +199,8 @@ ear_window_constructed (GObject *object)
   g_signal_connect_object (self->sheet, "notify::open", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);
   self->announcer = ear_announcer_new (GTK_ACCESSIBLE (self), self->library, self->episodes_page);
   g_signal_connect_object (self->library, "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->library, "notify::changing", G_CALLBACK (ear_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->library, "undo-offered", G_CALLBACK (ear_window_offer_undo), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_notices (self->library), "notify::changing", G_CALLBACK (ear_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_notices (self->library), "undo-offered", G_CALLBACK (ear_window_offer_undo), self, G_CONNECT_SWAPPED);
 }
 
 static void

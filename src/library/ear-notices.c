@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-notices.h"
+
+/**
+ * EarNotices:
+ *
+ * What the listener is told by the parts of a library, whichever window is there to show it:
+ * what befell something of his, and what was done and can be taken back, at once or when it is
+ * done, as some of it is seen before it is stored. See the header for its property and signals.
+ */
+struct _EarNotices
+{
+  GObject parent_instance;
+
+  /* Borrowed */
+  EarChange *change; /* (nullable): what was done last, while that is under way */
+};
+
+struct _EarChange
+{
+  EarNotices *notices; /* owned */
+  gboolean unwanted;   /* it is taken back at once then */
+};
+
+G_DEFINE_FINAL_TYPE (EarNotices, ear_notices, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_CHANGING = 1,
+} EarNoticesProperty;
+
+static GParamSpec *props[PROP_CHANGING + 1];
+
+enum
+{
+  SIGNAL_NOTICE,
+  SIGNAL_UNDO_OFFERED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+set_change (EarNotices *self, EarChange *change)
+{
+  const gboolean was_changing = self->change != NULL;
+
+  self->change = change;
+  if (was_changing != (change != NULL))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_CHANGING]);
+}
+
+static void
+ear_notices_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarNotices *self = EAR_NOTICES (object);
+
+  switch ((EarNoticesProperty) property_id)
+    {
+    case PROP_CHANGING:
+      g_value_set_boolean (value, ear_notices_get_changing (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_notices_class_init (EarNoticesClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_notices_get_property;
+
+  props[PROP_CHANGING] = g_param_spec_boolean ("changing", NULL, NULL, FALSE,
+                                               G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+
+  /**
+   * EarNotices::notice:
+   * @self: the notices
+   * @message: a translated sentence for the listener
+   * @lasting: whether it is to stay until it was seen
+   */
+  signals[SIGNAL_NOTICE] =
+    g_signal_new ("notice", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  /**
+   * EarNotices::undo-offered:
+   * @self: the notices
+   * @undo: what was done, and can be taken back
+   *
+   * One without a message is not worth a toast.
+   */
+  signals[SIGNAL_UNDO_OFFERED] =
+    g_signal_new ("undo-offered", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 1, EAR_TYPE_UNDO);
+}
+
+static void
+ear_notices_init (EarNotices *self)
+{
+}
+
+EarNotices *
+ear_notices_new (void)
+{
+  return g_object_new (EAR_TYPE_NOTICES, NULL);
+}
+
+/**
+ * ear_notices_give:
+ * @self: the notices
+ * @message: a translated sentence
+ * @lasting: whether it is to stay until it was seen
+ */
+void
+ear_notices_give (EarNotices *self, const char *message, gboolean lasting)
+{
+  g_return_if_fail (EAR_IS_NOTICES (self));
+  g_return_if_fail (message != NULL);
+
+  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, message, lasting);
+}
+
+/**
+ * ear_notices_offer_undo:
+ * @self: the notices
+ * @undo: what was done
+ *
+ * Offers to take something back.
+ */
+void
+ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
+{
+  g_return_if_fail (EAR_IS_NOTICES (self));
+  g_return_if_fail (EAR_IS_UNDO (undo));
+
+  /* It was done after what is still under way. */
+  set_change (self, NULL);
+  g_signal_emit (self, signals[SIGNAL_UNDO_OFFERED], 0, undo);
+}
+
+/**
+ * ear_notices_begin_change:
+ * @self: the notices
+ *
+ * Something is begun that can be taken back, and is not offered to be before it is done.
+ *
+ * Returns: (transfer full): what was begun, to be ended with [method@EarChange.end]
+ */
+EarChange *
+ear_notices_begin_change (EarNotices *self)
+{
+  EarChange *change;
+
+  g_return_val_if_fail (EAR_IS_NOTICES (self), NULL);
+
+  change = g_new0 (EarChange, 1);
+  change->notices = g_object_ref (self);
+  set_change (self, change);
+
+  return change;
+}
+
+gboolean
+ear_notices_get_changing (EarNotices *self)
+{
+  g_return_val_if_fail (EAR_IS_NOTICES (self), FALSE);
+
+  return self->change != NULL;
+}
+
+/**
+ * ear_notices_take_change_back:
+ * @self: the notices
+ *
+ * Takes back what was done last, as soon as it is done; if it is still under way.
+ */
+void
+ear_notices_take_change_back (EarNotices *self)
+{
+  g_return_if_fail (EAR_IS_NOTICES (self));
+
+  if (self->change != NULL)
+    self->change->unwanted = TRUE;
+}
+
+/**
+ * ear_change_offer_back:
+ * @self: what was begun, and is done
+ * @undo: what was done
+ *
+ * Offers to take it back; or does so, where that was asked for already.
+ */
+void
+ear_change_offer_back (EarChange *self, EarUndo *undo)
+{
+  if (self->unwanted)
+    ear_undo_run (undo);
+  else
+    g_signal_emit (self->notices, signals[SIGNAL_UNDO_OFFERED], 0, undo);
+}
+
+/**
+ * ear_change_end:
+ * @self: (transfer full): what was begun
+ *
+ * To be called when it is done, and was offered to be taken back if there is anything to take back.
+ */
+void
+ear_change_end (EarChange *self)
+{
+  if (self->notices->change == self)
+    set_change (self->notices, NULL);
+  g_object_unref (self->notices);
+  g_free (self);
+}
