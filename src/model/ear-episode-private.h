@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-episode.c and ear-episode-state.c share. */
+/* What ear-episode.c and ear-episode-listener.c share. */
 
 #include "ear-episode.h"
 
@@ -17,9 +17,7 @@ struct _EarEpisode
   char *guid;
   EarEpisodeFacts *facts;
   gint64 duration;
-  gint64 position;
-  gboolean listened;
-  gboolean liked;
+  gint64 marks[EAR_N_MARKS];
   EarPlayback playback;
   EarDownload download;
   gint64 heard;

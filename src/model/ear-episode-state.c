@@ -1,342 +1,110 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-episode-private.h"
-
-/*
- * What the listener and the player do with an episode.
- */
+#include "ear-episode-state.h"
 
 /**
- * ear_episode_get_duration:
- * @self: the episode
+ * ear_episode_state_new_mark:
+ * @mark: a mark
+ * @value: its value
  *
- * Returns: the value of [property@EarEpisode:duration]
+ * Returns: what the listener did, if he has just done that
  */
-gint64
-ear_episode_get_duration (EarEpisode *self)
+EarEpisodeState
+ear_episode_state_new_mark (EarMark mark, gint64 value)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+  EarEpisodeState self = { 0 };
 
-  return self->duration;
+  self.values[mark] = ear_mark_bound (mark, value);
+  self.updated[mark] = g_get_real_time ();
+
+  return self;
 }
 
 /**
- * ear_episode_set_duration:
- * @self: the episode
- * @duration: the new value
+ * ear_episode_state_is_empty:
+ * @self: what is known of an episode
  *
- * Sets [property@EarEpisode:duration].
- */
-void
-ear_episode_set_duration (EarEpisode *self, gint64 duration)
-{
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  if (self->duration == duration)
-    return;
-
-  self->duration = duration;
-  g_object_notify (G_OBJECT (self), "duration");
-}
-
-/**
- * ear_episode_get_position:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:position]
- */
-gint64
-ear_episode_get_position (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
-
-  return self->position;
-}
-
-/**
- * ear_episode_set_position:
- * @self: the episode
- * @position: the new value
- *
- * Sets [property@EarEpisode:position].
- */
-void
-ear_episode_set_position (EarEpisode *self, gint64 position)
-{
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  if (self->position == position)
-    return;
-
-  self->position = position;
-  g_object_notify (G_OBJECT (self), "position");
-}
-
-/**
- * ear_episode_get_listened:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:listened]
+ * Returns: %TRUE if that is nothing
  */
 gboolean
-ear_episode_get_listened (EarEpisode *self)
+ear_episode_state_is_empty (const EarEpisodeState *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (self->updated[i] != 0)
+      return FALSE;
 
-  return self->listened;
+  return TRUE;
 }
 
 /**
- * ear_episode_set_listened:
- * @self: the episode
- * @listened: the new value
+ * ear_episode_state_take_newer:
+ * @into: what is known of an episode
+ * @from: what somebody else knows
+ * @news: (out caller-allocates): those that were taken over, all others with the stamp 0
  *
- * Sets [property@EarEpisode:listened].
- */
-void
-ear_episode_set_listened (EarEpisode *self, gboolean listened)
-{
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  listened = !!listened;
-  if (self->listened == listened)
-    return;
-
-  self->listened = listened;
-  g_object_notify (G_OBJECT (self), "listened");
-}
-
-/**
- * ear_episode_get_liked:
- * @self: the episode
+ * Merges two states one by one: the newest stamp wins.
  *
- * Returns: the value of [property@EarEpisode:liked]
+ * Returns: %TRUE if something was taken over
  */
 gboolean
-ear_episode_get_liked (EarEpisode *self)
+ear_episode_state_take_newer (EarEpisodeState *into, const EarEpisodeState *from, EarEpisodeState *news)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+  *news = (EarEpisodeState) { 0 };
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (from->updated[i] > into->updated[i])
+      {
+        into->values[i] = news->values[i] = from->values[i];
+        into->updated[i] = news->updated[i] = from->updated[i];
+      }
 
-  return self->liked;
+  return !ear_episode_state_is_empty (news);
 }
 
 /**
- * ear_episode_set_liked:
- * @self: the episode
- * @liked: the new value
+ * ear_episode_state_leave_out:
+ * @self: what is to be taken over
+ * @others: what is known better
  *
- * Sets [property@EarEpisode:liked].
+ * Takes those out of @self that @others has.
  */
 void
-ear_episode_set_liked (EarEpisode *self, gboolean liked)
+ear_episode_state_leave_out (EarEpisodeState *self, const EarEpisodeState *others)
 {
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  liked = !!liked;
-  if (self->liked == liked)
-    return;
-
-  self->liked = liked;
-  g_object_notify (G_OBJECT (self), "liked");
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (others->updated[i] != 0)
+      self->updated[i] = 0;
 }
 
 /**
- * ear_episode_get_playback:
- * @self: the episode
+ * ear_episode_state_find_mark:
+ * @self: what the listener did with an episode, which is one thing
  *
- * Returns: the value of [property@EarEpisode:playback]
+ * Returns: which one
  */
-EarPlayback
-ear_episode_get_playback (EarEpisode *self)
+EarMark
+ear_episode_state_find_mark (const EarEpisodeState *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_PLAYBACK_NONE);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (self->updated[i] != 0)
+      return (EarMark) i;
 
-  return self->playback;
+  g_return_val_if_reached (EAR_MARK_POSITION);
 }
 
 /**
- * ear_episode_set_playback:
- * @self: the episode
- * @playback: the new value
+ * ear_episode_state_get_latest:
+ * @self: what is known of an episode
  *
- * Sets [property@EarEpisode:playback].
- */
-void
-ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
-{
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  if (self->playback == playback)
-    return;
-
-  self->playback = playback;
-  g_object_notify (G_OBJECT (self), "playback");
-}
-
-/**
- * ear_episode_get_download:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:download]
- */
-EarDownload
-ear_episode_get_download (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_DOWNLOAD_NONE);
-
-  return self->download;
-}
-
-/**
- * ear_episode_get_heard:
- * @self: an episode
- *
- * Returns: Unix microseconds of when it was heard last, 0 where it never was
+ * Returns: the latest of its stamps, 0 where it has none
  */
 gint64
-ear_episode_get_heard (EarEpisode *self)
+ear_episode_state_get_latest (const EarEpisodeState *self)
 {
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+  gint64 latest = 0;
 
-  return self->heard;
-}
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    latest = MAX (latest, self->updated[i]);
 
-/**
- * ear_episode_set_heard:
- * @self: an episode
- * @heard: Unix microseconds
- *
- * Keeps when it was heard last. It comes with a position, which tells of the change.
- */
-void
-ear_episode_set_heard (EarEpisode *self, gint64 heard)
-{
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  self->heard = heard;
-}
-
-/**
- * ear_episode_set_download:
- * @self: the episode
- * @download: the new value
- * @error: (nullable): why it could not be fetched, if it could not
- *
- * Sets [property@EarEpisode:download] and [property@EarEpisode:download-error]; what is fetched from
- * now on has made no progress yet.
- */
-void
-ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *error)
-{
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  g_object_freeze_notify (G_OBJECT (self));
-  if (self->download_error != NULL || error != NULL)
-    {
-      g_clear_error (&self->download_error);
-      self->download_error = error != NULL ? g_error_copy (error) : NULL;
-      g_object_notify (G_OBJECT (self), "download-error");
-    }
-  if (self->download != download)
-    {
-      self->download = download;
-      ear_episode_set_download_bytes (self, 0, 0);
-      g_object_notify (G_OBJECT (self), "download");
-    }
-  g_object_thaw_notify (G_OBJECT (self));
-}
-
-/**
- * ear_episode_has_download:
- * @self: an episode
- *
- * What could not be fetched is neither; to ask for it is to try again.
- *
- * Returns: whether it is on this machine or on its way there
- */
-gboolean
-ear_episode_has_download (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
-
-  return self->download != EAR_DOWNLOAD_NONE && self->download != EAR_DOWNLOAD_FAILED;
-}
-
-/**
- * ear_episode_get_download_progress:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:download-progress]
- */
-double
-ear_episode_get_download_progress (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
-
-  return self->download_progress;
-}
-
-/**
- * ear_episode_set_download_bytes:
- * @self: the episode
- * @received: how many bytes of it are there
- * @total: how many it has, or -1 where its server does not say
- *
- * Sets [property@EarEpisode:download-progress].
- */
-void
-ear_episode_set_download_bytes (EarEpisode *self, gint64 received, gint64 total)
-{
-  g_return_if_fail (EAR_IS_EPISODE (self));
-
-  if (self->download_received == received && self->download_total == total)
-    return;
-
-  self->download_received = received;
-  self->download_total = total;
-  self->download_progress = total > 0 ? CLAMP ((double) received / (double) total, 0, 1) : total < 0 ? -1 : 0;
-  g_object_notify (G_OBJECT (self), "download-progress");
-}
-
-/**
- * ear_episode_get_download_received:
- * @self: an episode
- *
- * Returns: how many bytes of it are there, while it is fetched
- */
-gint64
-ear_episode_get_download_received (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
-
-  return self->download_received;
-}
-
-/**
- * ear_episode_get_download_total:
- * @self: an episode
- *
- * Returns: how many bytes it has, while it is fetched; -1 where its server does not say, 0 where nothing has come yet
- */
-gint64
-ear_episode_get_download_total (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
-
-  return self->download_total;
-}
-
-/**
- * ear_episode_get_download_error:
- * @self: the episode
- *
- * Returns: (transfer none) (nullable): the value of [property@EarEpisode:download-error]
- */
-const GError *
-ear_episode_get_download_error (EarEpisode *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
-
-  return self->download_error;
+  return latest;
 }

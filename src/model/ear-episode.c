@@ -40,16 +40,14 @@ typedef enum
   PROP_PUBLISHED,
   PROP_MEDIA_SIZE,
   PROP_DURATION,
-  PROP_POSITION,
-  PROP_LISTENED,
-  PROP_LIKED,
   PROP_PLAYBACK,
   PROP_DOWNLOAD,
   PROP_DOWNLOAD_PROGRESS,
   PROP_DOWNLOAD_ERROR,
+  PROP_MARKS, /* one for each EarMark */
 } EarEpisodeProperty;
 
-static GParamSpec *props[PROP_DOWNLOAD_ERROR + 1];
+static GParamSpec *props[PROP_MARKS + EAR_N_MARKS];
 
 /* Properties that are a string of the facts, by where it stands there. */
 static const struct
@@ -81,6 +79,27 @@ get_media_size (EarEpisodeFacts *facts)
   return facts->enclosures->len > 0 ? ((EarEnclosure *) g_ptr_array_index (facts->enclosures, 0))->size : 0;
 }
 
+static gboolean
+is_mark (guint property_id)
+{
+  return property_id >= PROP_MARKS && property_id < PROP_MARKS + EAR_N_MARKS;
+}
+
+static void
+get_mark (EarEpisode *self, EarMark mark, GValue *value)
+{
+  if (ear_mark_get_kind (mark) == EAR_MARK_FLAG)
+    g_value_set_boolean (value, self->marks[mark] != 0);
+  else
+    g_value_set_int64 (value, self->marks[mark]);
+}
+
+static void
+set_mark (EarEpisode *self, EarMark mark, const GValue *value)
+{
+  ear_episode_set_mark (self, mark, G_VALUE_HOLDS_BOOLEAN (value) ? g_value_get_boolean (value) : g_value_get_int64 (value));
+}
+
 static void
 ear_episode_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
@@ -99,15 +118,6 @@ ear_episode_get_property (GObject *object, guint property_id, GValue *value, GPa
       break;
     case PROP_DURATION:
       g_value_set_int64 (value, self->duration);
-      break;
-    case PROP_POSITION:
-      g_value_set_int64 (value, self->position);
-      break;
-    case PROP_LISTENED:
-      g_value_set_boolean (value, self->listened);
-      break;
-    case PROP_LIKED:
-      g_value_set_boolean (value, self->liked);
       break;
     case PROP_PLAYBACK:
       g_value_set_enum (value, self->playback);
@@ -147,8 +157,12 @@ ear_episode_get_property (GObject *object, guint property_id, GValue *value, GPa
     case PROP_NUMBER:
       g_value_set_string (value, get_fact_string (self->facts, property_id));
       break;
+    case PROP_MARKS:
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+      if (is_mark (property_id))
+        get_mark (self, (EarMark) (property_id - PROP_MARKS), value);
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
 }
 
@@ -171,20 +185,14 @@ ear_episode_set_property (GObject *object, guint property_id, const GValue *valu
     case PROP_DURATION:
       ear_episode_set_duration (self, g_value_get_int64 (value));
       break;
-    case PROP_POSITION:
-      ear_episode_set_position (self, g_value_get_int64 (value));
-      break;
-    case PROP_LISTENED:
-      ear_episode_set_listened (self, g_value_get_boolean (value));
-      break;
-    case PROP_LIKED:
-      ear_episode_set_liked (self, g_value_get_boolean (value));
-      break;
     case PROP_PLAYBACK:
       ear_episode_set_playback (self, g_value_get_enum (value));
       break;
     default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+      if (is_mark (property_id))
+        set_mark (self, (EarMark) (property_id - PROP_MARKS), value);
+      else
+        G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
 }
 
@@ -305,33 +313,25 @@ make_listener_properties (void)
   props[PROP_DURATION] =
     g_param_spec_int64 ("duration", NULL, NULL, G_MININT64, G_MAXINT64, 0, writable);
   /**
-   * EarEpisode:position:
-   *
-   * Where the listener stopped, in microseconds.
-   */
-  props[PROP_POSITION] =
-    g_param_spec_int64 ("position", NULL, NULL, G_MININT64, G_MAXINT64, 0, writable);
-  /**
-   * EarEpisode:listened:
-   *
-   * Whether the listener has listened to it, or says so.
-   */
-  props[PROP_LISTENED] =
-    g_param_spec_boolean ("listened", NULL, NULL, FALSE, writable);
-  /**
-   * EarEpisode:liked:
-   *
-   * Whether the listener likes it.
-   */
-  props[PROP_LIKED] =
-    g_param_spec_boolean ("liked", NULL, NULL, FALSE, writable);
-  /**
    * EarEpisode:playback:
    *
    * What the player does with it now; not kept.
    */
   props[PROP_PLAYBACK] =
     g_param_spec_enum ("playback", NULL, NULL, EAR_TYPE_PLAYBACK, EAR_PLAYBACK_NONE, writable);
+}
+
+/* EarEpisode:position, EarEpisode:listened and so on: see EarMark. */
+static void
+make_mark_properties (void)
+{
+  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (ear_mark_get_kind (i) == EAR_MARK_FLAG)
+      props[PROP_MARKS + i] = g_param_spec_boolean (ear_mark_get_name (i), NULL, NULL, FALSE, writable);
+    else
+      props[PROP_MARKS + i] = g_param_spec_int64 (ear_mark_get_name (i), NULL, NULL, G_MININT64, G_MAXINT64, 0, writable);
 }
 
 static void
@@ -396,6 +396,7 @@ ear_episode_class_init (EarEpisodeClass *klass)
   make_fact_properties ();
   make_listener_properties ();
   make_download_properties ();
+  make_mark_properties ();
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 

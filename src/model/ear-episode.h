@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-facts.h"
+#include "ear-mark.h"
 #include "ear-podcast.h"
 
 G_BEGIN_DECLS
@@ -53,6 +54,8 @@ EarEpisodeFacts *ear_episode_get_facts (EarEpisode *self);
 void ear_episode_set_facts (EarEpisode *self, EarEpisodeFacts *facts);
 gint64 ear_episode_get_duration (EarEpisode *self);
 void ear_episode_set_duration (EarEpisode *self, gint64 duration);
+gint64 ear_episode_get_mark (EarEpisode *self, EarMark mark);
+void ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value);
 gint64 ear_episode_get_position (EarEpisode *self);
 void ear_episode_set_position (EarEpisode *self, gint64 position);
 gboolean ear_episode_get_listened (EarEpisode *self);

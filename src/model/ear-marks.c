@@ -37,7 +37,7 @@ ear_marks_new (const EarEpisodeState *state)
   EarMarks *self = g_atomic_rc_box_new0 (EarMarks);
 
   self->state = *state;
-  self->updated = MAX (state->listened_updated, state->liked_updated);
+  self->updated = ear_episode_state_get_latest (state);
   self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->podcasts = g_ptr_array_new_with_free_func (podcast_free);
   self->texts = g_string_chunk_new (BLOCK_SIZE);

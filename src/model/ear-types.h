@@ -37,6 +37,9 @@ typedef struct _EarImage EarImage;
 /* Unix microseconds: a clock that shows less than this (2026-01-01) has lost its battery; nothing is judged by it. */
 #define EAR_CLOCK_FLOOR G_GINT64_CONSTANT (1767225600000000)
 
+/* No position is further than this. */
+#define EAR_POSITION_LIMIT (366 * G_TIME_SPAN_DAY)
+
 /* A duration that nobody has told yet. */
 #define EAR_DURATION_UNKNOWN ((gint64) 0)
 

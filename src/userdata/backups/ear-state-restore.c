@@ -66,21 +66,12 @@ restore_episode (JsonObject *episode, const EarEpisodeState *then, gint64 now)
   gboolean changed = FALSE;
 
   ear_state_shape_read_episode (episode, now, &is);
-  if (is.position != then->position)
-    {
-      ear_state_shape_set_position (episode, "position", then->position, next_stamp (now, is.position_updated));
-      changed = TRUE;
-    }
-  if (is.listened != then->listened)
-    {
-      ear_state_shape_set_flag (episode, "listened", then->listened, next_stamp (now, is.listened_updated));
-      changed = TRUE;
-    }
-  if (is.liked != then->liked)
-    {
-      ear_state_shape_set_flag (episode, "liked", then->liked, next_stamp (now, is.liked_updated));
-      changed = TRUE;
-    }
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (is.values[i] != then->values[i])
+      {
+        ear_state_shape_set_mark (episode, i, then->values[i], next_stamp (now, is.updated[i]));
+        changed = TRUE;
+      }
 
   return changed;
 }

@@ -383,12 +383,11 @@ ear_state_document_apply (EarStateDocument *self, const EarStateDeed *deed)
 
   known = need_state (self->known, deed->guid);
   ear_episode_state_doubt (known, now);
-  news.position = CLAMP (news.position, 0, EAR_STATE_POSITION_LIMIT);
-  news.listened = !!news.listened;
-  news.liked = !!news.liked;
-  news.position_updated = ear_state_next_stamp (news.position_updated, deed->done, known->position_updated, news.position == known->position, now);
-  news.listened_updated = ear_state_next_stamp (news.listened_updated, deed->done, known->listened_updated, news.listened == known->listened, now);
-  news.liked_updated = ear_state_next_stamp (news.liked_updated, deed->done, known->liked_updated, news.liked == known->liked, now);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      news.values[i] = ear_mark_bound (i, news.values[i]);
+      news.updated[i] = ear_state_next_stamp (news.updated[i], deed->done, known->updated[i], news.values[i] == known->values[i], now);
+    }
   if (!ear_episode_state_take_newer (known, &news, &taken))
     return FALSE;
 

@@ -121,40 +121,6 @@ ear_state_merge (JsonObject *into, JsonObject *from, gint64 now)
 }
 
 /**
- * ear_episode_state_take_newer:
- * @into: what is known of an episode
- * @from: what somebody else knows
- * @news: (out caller-allocates): the members that were taken over, all others with the stamp 0
- *
- * Merges two states member by member: the newest stamp wins.
- *
- * Returns: %TRUE if something was taken over
- */
-gboolean
-ear_episode_state_take_newer (EarEpisodeState *into, const EarEpisodeState *from, EarEpisodeState *news)
-{
-  *news = (EarEpisodeState) { 0 };
-
-  if (from->position_updated > into->position_updated)
-    {
-      into->position = news->position = from->position;
-      into->position_updated = news->position_updated = from->position_updated;
-    }
-  if (from->listened_updated > into->listened_updated)
-    {
-      into->listened = news->listened = from->listened;
-      into->listened_updated = news->listened_updated = from->listened_updated;
-    }
-  if (from->liked_updated > into->liked_updated)
-    {
-      into->liked = news->liked = from->liked;
-      into->liked_updated = news->liked_updated = from->liked_updated;
-    }
-
-  return !ear_episode_state_is_empty (news);
-}
-
-/**
  * ear_episode_state_take_edited:
  * @into: what is known of an episode
  * @from: what its file says now
@@ -170,9 +136,8 @@ ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *fro
 {
   EarEpisodeState edited = *from;
 
-  edited.position_updated += from->position_updated == into->position_updated && from->position != into->position;
-  edited.listened_updated += from->listened_updated == into->listened_updated && from->listened != into->listened;
-  edited.liked_updated += from->liked_updated == into->liked_updated && from->liked != into->liked;
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    edited.updated[i] += from->updated[i] == into->updated[i] && from->values[i] != into->values[i];
 
   return ear_episode_state_take_newer (into, &edited, news);
 }
@@ -187,21 +152,8 @@ ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *fro
 void
 ear_episode_state_doubt (EarEpisodeState *state, gint64 now)
 {
-  state->position_updated = ear_stamp_clamp_future (state->position_updated, now);
-  state->listened_updated = ear_stamp_clamp_future (state->listened_updated, now);
-  state->liked_updated = ear_stamp_clamp_future (state->liked_updated, now);
-}
-
-/**
- * ear_episode_state_is_empty:
- * @state: what is known of an episode
- *
- * Returns: %TRUE if that is nothing
- */
-gboolean
-ear_episode_state_is_empty (const EarEpisodeState *state)
-{
-  return state->position_updated == 0 && state->listened_updated == 0 && state->liked_updated == 0;
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    state->updated[i] = ear_stamp_clamp_future (state->updated[i], now);
 }
 
 /**

@@ -9,15 +9,11 @@ gboolean ear_state_merge              (JsonObject *into,
                                        JsonObject *from,
                                        gint64      now);
 
-gboolean ear_episode_state_take_newer (EarEpisodeState       *into,
-                                       const EarEpisodeState *from,
-                                       EarEpisodeState       *news);
 gboolean ear_episode_state_take_edited (EarEpisodeState       *into,
                                         const EarEpisodeState *from,
                                         EarEpisodeState       *news);
 void     ear_episode_state_doubt      (EarEpisodeState *state,
                                        gint64           now);
-gboolean ear_episode_state_is_empty   (const EarEpisodeState *state);
 
 gint64   ear_state_next_stamp         (gint64   given,
                                        gint64   done,

@@ -17,6 +17,8 @@
  *       "position": { "value": 12.345, "updated": "2026-11-21T06:40:12.123456Z" },
  *       "listened": { "value": true, "updated": ... }, "liked": ... } } }
  *
+ *   An episode has a stamped member for each EarMark.
+ *
  *   { "version": 1, "kind": "subscriptions",
  *     "podcasts": { address: { "title": ..., "feed": ...,
  *                              "followed": { "value": true, "updated": ... } } } }
@@ -414,6 +416,46 @@ ear_state_shape_set_flag (JsonObject *object, const char *name, gboolean flag, g
 }
 
 /**
+ * ear_state_shape_get_mark:
+ * @object: an episode of a podcast's file
+ * @mark: a mark
+ * @now: the clock, Unix microseconds
+ * @value: (out): its value
+ *
+ * Returns: its stamp, 0 when it is not there, or nothing that it could be
+ */
+gint64
+ear_state_shape_get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
+{
+  gboolean flag;
+  gint64 stamp;
+
+  if (ear_mark_get_kind (mark) == EAR_MARK_TIME)
+    return ear_state_shape_get_position (object, ear_mark_get_name (mark), now, value);
+
+  stamp = ear_state_shape_get_flag (object, ear_mark_get_name (mark), now, &flag);
+  *value = flag;
+
+  return stamp;
+}
+
+/**
+ * ear_state_shape_set_mark:
+ * @object: an episode of a podcast's file
+ * @mark: a mark
+ * @value: its value
+ * @stamp: when the listener said so, Unix microseconds
+ */
+void
+ear_state_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gint64 stamp)
+{
+  if (ear_mark_get_kind (mark) == EAR_MARK_TIME)
+    ear_state_shape_set_position (object, ear_mark_get_name (mark), value, stamp);
+  else
+    ear_state_shape_set_flag (object, ear_mark_get_name (mark), value != 0, stamp);
+}
+
+/**
  * ear_state_shape_read_episode:
  * @episode: an episode of a podcast's file
  * @now: the clock, Unix microseconds
@@ -424,9 +466,8 @@ ear_state_shape_set_flag (JsonObject *object, const char *name, gboolean flag, g
 void
 ear_state_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *state)
 {
-  state->position_updated = ear_state_shape_get_position (episode, "position", now, &state->position);
-  state->listened_updated = ear_state_shape_get_flag (episode, "listened", now, &state->listened);
-  state->liked_updated = ear_state_shape_get_flag (episode, "liked", now, &state->liked);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    state->updated[i] = ear_state_shape_get_mark (episode, i, now, &state->values[i]);
 }
 
 /**
@@ -443,15 +484,15 @@ gboolean
 ear_state_shape_write_episode (JsonObject *episode, const EarEpisodeState *state, gint64 now)
 {
   EarEpisodeState before;
+  gboolean changed = FALSE;
 
   ear_state_shape_read_episode (episode, now, &before);
-  if (state->position_updated > before.position_updated)
-    ear_state_shape_set_position (episode, "position", state->position, state->position_updated);
-  if (state->listened_updated > before.listened_updated)
-    ear_state_shape_set_flag (episode, "listened", state->listened, state->listened_updated);
-  if (state->liked_updated > before.liked_updated)
-    ear_state_shape_set_flag (episode, "liked", state->liked, state->liked_updated);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (state->updated[i] > before.updated[i])
+      {
+        ear_state_shape_set_mark (episode, i, state->values[i], state->updated[i]);
+        changed = TRUE;
+      }
 
-  return state->position_updated > before.position_updated || state->listened_updated > before.listened_updated ||
-         state->liked_updated > before.liked_updated;
+  return changed;
 }

@@ -19,8 +19,7 @@ G_BEGIN_DECLS
 #define EAR_STATE_GUID_LIMIT 8192
 #define EAR_STATE_TITLE_LIMIT 2048
 
-/* No episode is longer than a year. */
-#define EAR_STATE_POSITION_LIMIT (366 * G_TIME_SPAN_DAY)
+#define EAR_STATE_POSITION_LIMIT EAR_POSITION_LIMIT
 
 /* Longer arrays than this are nothing of ours and are not compared item by item. */
 #define EAR_STATE_ARRAY_LIMIT 1000
@@ -78,6 +77,14 @@ void        ear_state_shape_set_flag     (JsonObject *object,
                                           gboolean    flag,
                                           gint64      stamp);
 
+gint64      ear_state_shape_get_mark      (JsonObject *object,
+                                           EarMark     mark,
+                                           gint64      now,
+                                           gint64     *value);
+void        ear_state_shape_set_mark      (JsonObject *object,
+                                           EarMark     mark,
+                                           gint64      value,
+                                           gint64      stamp);
 void        ear_state_shape_read_episode  (JsonObject      *episode,
                                            gint64           now,
                                            EarEpisodeState *state);

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-episode-private.h"
+
+/*
+ * What the listener and the player do with an episode.
+ */
+
+/**
+ * ear_episode_get_duration:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:duration]
+ */
+gint64
+ear_episode_get_duration (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->duration;
+}
+
+/**
+ * ear_episode_set_duration:
+ * @self: the episode
+ * @duration: the new value
+ *
+ * Sets [property@EarEpisode:duration].
+ */
+void
+ear_episode_set_duration (EarEpisode *self, gint64 duration)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->duration == duration)
+    return;
+
+  self->duration = duration;
+  g_object_notify (G_OBJECT (self), "duration");
+}
+
+/**
+ * ear_episode_get_mark:
+ * @self: the episode
+ * @mark: what is asked for
+ *
+ * Returns: the value of the property that is called as the mark is
+ */
+gint64
+ear_episode_get_mark (EarEpisode *self, EarMark mark)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->marks[mark];
+}
+
+/**
+ * ear_episode_set_mark:
+ * @self: the episode
+ * @mark: what is set
+ * @value: the new value
+ *
+ * Sets the property that is called as the mark is.
+ */
+void
+ear_episode_set_mark (EarEpisode *self, EarMark mark, gint64 value)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (ear_mark_get_kind (mark) == EAR_MARK_FLAG)
+    value = !!value;
+  if (self->marks[mark] == value)
+    return;
+
+  self->marks[mark] = value;
+  g_object_notify (G_OBJECT (self), ear_mark_get_name (mark));
+}
+
+gint64
+ear_episode_get_position (EarEpisode *self)
+{
+  return ear_episode_get_mark (self, EAR_MARK_POSITION);
+}
+
+void
+ear_episode_set_position (EarEpisode *self, gint64 position)
+{
+  ear_episode_set_mark (self, EAR_MARK_POSITION, position);
+}
+
+gboolean
+ear_episode_get_listened (EarEpisode *self)
+{
+  return ear_episode_get_mark (self, EAR_MARK_LISTENED) != 0;
+}
+
+void
+ear_episode_set_listened (EarEpisode *self, gboolean listened)
+{
+  ear_episode_set_mark (self, EAR_MARK_LISTENED, listened);
+}
+
+gboolean
+ear_episode_get_liked (EarEpisode *self)
+{
+  return ear_episode_get_mark (self, EAR_MARK_LIKED) != 0;
+}
+
+void
+ear_episode_set_liked (EarEpisode *self, gboolean liked)
+{
+  ear_episode_set_mark (self, EAR_MARK_LIKED, liked);
+}
+
+/**
+ * ear_episode_get_playback:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:playback]
+ */
+EarPlayback
+ear_episode_get_playback (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_PLAYBACK_NONE);
+
+  return self->playback;
+}
+
+/**
+ * ear_episode_set_playback:
+ * @self: the episode
+ * @playback: the new value
+ *
+ * Sets [property@EarEpisode:playback].
+ */
+void
+ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->playback == playback)
+    return;
+
+  self->playback = playback;
+  g_object_notify (G_OBJECT (self), "playback");
+}
+
+/**
+ * ear_episode_get_download:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:download]
+ */
+EarDownload
+ear_episode_get_download (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), EAR_DOWNLOAD_NONE);
+
+  return self->download;
+}
+
+/**
+ * ear_episode_get_heard:
+ * @self: an episode
+ *
+ * Returns: Unix microseconds of when it was heard last, 0 where it never was
+ */
+gint64
+ear_episode_get_heard (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->heard;
+}
+
+/**
+ * ear_episode_set_heard:
+ * @self: an episode
+ * @heard: Unix microseconds
+ *
+ * Keeps when it was heard last. It comes with a position, which tells of the change.
+ */
+void
+ear_episode_set_heard (EarEpisode *self, gint64 heard)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  self->heard = heard;
+}
+
+/**
+ * ear_episode_set_download:
+ * @self: the episode
+ * @download: the new value
+ * @error: (nullable): why it could not be fetched, if it could not
+ *
+ * Sets [property@EarEpisode:download] and [property@EarEpisode:download-error]; what is fetched from
+ * now on has made no progress yet.
+ */
+void
+ear_episode_set_download (EarEpisode *self, EarDownload download, const GError *error)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  g_object_freeze_notify (G_OBJECT (self));
+  if (self->download_error != NULL || error != NULL)
+    {
+      g_clear_error (&self->download_error);
+      self->download_error = error != NULL ? g_error_copy (error) : NULL;
+      g_object_notify (G_OBJECT (self), "download-error");
+    }
+  if (self->download != download)
+    {
+      self->download = download;
+      ear_episode_set_download_bytes (self, 0, 0);
+      g_object_notify (G_OBJECT (self), "download");
+    }
+  g_object_thaw_notify (G_OBJECT (self));
+}
+
+/**
+ * ear_episode_has_download:
+ * @self: an episode
+ *
+ * What could not be fetched is neither; to ask for it is to try again.
+ *
+ * Returns: whether it is on this machine or on its way there
+ */
+gboolean
+ear_episode_has_download (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), FALSE);
+
+  return self->download != EAR_DOWNLOAD_NONE && self->download != EAR_DOWNLOAD_FAILED;
+}
+
+/**
+ * ear_episode_get_download_progress:
+ * @self: the episode
+ *
+ * Returns: the value of [property@EarEpisode:download-progress]
+ */
+double
+ear_episode_get_download_progress (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->download_progress;
+}
+
+/**
+ * ear_episode_set_download_bytes:
+ * @self: the episode
+ * @received: how many bytes of it are there
+ * @total: how many it has, or -1 where its server does not say
+ *
+ * Sets [property@EarEpisode:download-progress].
+ */
+void
+ear_episode_set_download_bytes (EarEpisode *self, gint64 received, gint64 total)
+{
+  g_return_if_fail (EAR_IS_EPISODE (self));
+
+  if (self->download_received == received && self->download_total == total)
+    return;
+
+  self->download_received = received;
+  self->download_total = total;
+  self->download_progress = total > 0 ? CLAMP ((double) received / (double) total, 0, 1) : total < 0 ? -1 : 0;
+  g_object_notify (G_OBJECT (self), "download-progress");
+}
+
+/**
+ * ear_episode_get_download_received:
+ * @self: an episode
+ *
+ * Returns: how many bytes of it are there, while it is fetched
+ */
+gint64
+ear_episode_get_download_received (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->download_received;
+}
+
+/**
+ * ear_episode_get_download_total:
+ * @self: an episode
+ *
+ * Returns: how many bytes it has, while it is fetched; -1 where its server does not say, 0 where nothing has come yet
+ */
+gint64
+ear_episode_get_download_total (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), 0);
+
+  return self->download_total;
+}
+
+/**
+ * ear_episode_get_download_error:
+ * @self: the episode
+ *
+ * Returns: (transfer none) (nullable): the value of [property@EarEpisode:download-error]
+ */
+const GError *
+ear_episode_get_download_error (EarEpisode *self)
+{
+  g_return_val_if_fail (EAR_IS_EPISODE (self), NULL);
+
+  return self->download_error;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-mark.h"
+
+/* In the order of EarMark, as which the state has them. */
+G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position) == G_STRUCT_OFFSET (EarEpisodeState, values[EAR_MARK_POSITION]));
+G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, listened) == G_STRUCT_OFFSET (EarEpisodeState, values[EAR_MARK_LISTENED]));
+G_STATIC_ASSERT (G_STRUCT_OFFSET (EarEpisodeState, position_updated) == G_STRUCT_OFFSET (EarEpisodeState, updated));
+G_STATIC_ASSERT (sizeof (EarEpisodeState) == 2 * EAR_N_MARKS * sizeof (gint64));
+
+/* A further mark is a line here, and its names in the header. */
+static const struct
+{
+  const char *name; /* of the member of a state file, the column of the catalogue, with "_updated" of its stamp, and the property */
+  EarMarkKind kind;
+  gint64 highest;
+  int version; /* of the catalogue that has its columns */
+} marks[EAR_N_MARKS] = {
+  [EAR_MARK_POSITION] = { "position", EAR_MARK_TIME, EAR_POSITION_LIMIT, 1 },
+  [EAR_MARK_LISTENED] = { "listened", EAR_MARK_FLAG, TRUE, 1 },
+  [EAR_MARK_LIKED] = { "liked", EAR_MARK_FLAG, TRUE, 1 },
+};
+
+/**
+ * ear_mark_get_name:
+ * @mark: a mark
+ *
+ * Returns: (transfer none): what it is called in files, in the catalogue and as a property
+ */
+const char *
+ear_mark_get_name (EarMark mark)
+{
+  return marks[mark].name;
+}
+
+/**
+ * ear_mark_get_kind:
+ * @mark: a mark
+ *
+ * Returns: what it is in the files
+ */
+EarMarkKind
+ear_mark_get_kind (EarMark mark)
+{
+  return marks[mark].kind;
+}
+
+/**
+ * ear_mark_get_version:
+ * @mark: a mark
+ *
+ * Returns: since which version the catalogue has columns for it
+ */
+int
+ear_mark_get_version (EarMark mark)
+{
+  return marks[mark].version;
+}
+
+/**
+ * ear_mark_bound:
+ * @mark: a mark
+ * @value: a value
+ *
+ * Returns: the value as it is kept
+ */
+gint64
+ear_mark_bound (EarMark mark, gint64 value)
+{
+  return marks[mark].kind == EAR_MARK_FLAG ? !!value : CLAMP (value, 0, marks[mark].highest);
+}
