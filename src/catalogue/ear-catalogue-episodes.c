@@ -85,6 +85,24 @@ set_facts (EarEpisode *episode, const EarEpisodeRow *row)
   g_object_thaw_notify (G_OBJECT (episode));
 }
 
+static void
+apply_mark (EarEpisode *episode, EarMark mark, const EarEpisodeState *state)
+{
+  if (mark == EAR_MARK_POSITION)
+    ear_episode_set_heard (episode, state->updated[mark]);
+  ear_episode_set_mark (episode, mark, ear_mark_bound (mark, state->values[mark]));
+}
+
+static void
+apply_state (EarEpisode *episode, const EarEpisodeState *state)
+{
+  g_object_freeze_notify (G_OBJECT (episode));
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (state->updated[i] != 0)
+      apply_mark (episode, i, state);
+  g_object_thaw_notify (G_OBJECT (episode));
+}
+
 static EarEpisode *
 make_episode (EarCatalogue *self, const EarEpisodeRow *row)
 {
@@ -95,10 +113,8 @@ make_episode (EarCatalogue *self, const EarEpisodeRow *row)
     return NULL;
   episode = ear_episode_new (row->id, podcast, row->guid);
   set_facts (episode, row);
-  ear_episode_set_heard (episode, row->heard);
-  ear_episode_set_position (episode, row->position);
-  ear_episode_set_listened (episode, row->listened);
-  ear_episode_set_liked (episode, row->liked);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    apply_mark (episode, i, &row->state);
   ear_catalogue_apply_download (self, episode, row->download);
   add_live (self, episode);
 
@@ -207,22 +223,6 @@ ear_catalogue_reload_live (EarCatalogue *self, GArray *ids)
   read_live_rows (self, ids, update_row);
 }
 
-static void
-apply_state (EarEpisode *episode, const EarEpisodeState *state)
-{
-  g_object_freeze_notify (G_OBJECT (episode));
-  if (state->position_updated != 0)
-    {
-      ear_episode_set_heard (episode, state->position_updated);
-      ear_episode_set_position (episode, MAX (state->position, 0));
-    }
-  if (state->listened_updated != 0)
-    ear_episode_set_listened (episode, state->listened);
-  if (state->liked_updated != 0)
-    ear_episode_set_liked (episode, state->liked);
-  g_object_thaw_notify (G_OBJECT (episode));
-}
-
 /* What the listener did is in the object before it is in the file. Until it is stored the
  * object stays, lest the file's older word be read into a new one. */
 typedef struct
@@ -238,16 +238,7 @@ leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
   const PendingEpisode *pending = g_hash_table_lookup (self->pending, &id);
 
   for (guint i = 0; pending != NULL && i < pending->states->len; i++)
-    {
-      const EarEpisodeState *own = &g_array_index (pending->states, EarEpisodeState, i);
-
-      if (own->position_updated != 0)
-        state->position_updated = 0;
-      if (own->listened_updated != 0)
-        state->listened_updated = 0;
-      if (own->liked_updated != 0)
-        state->liked_updated = 0;
-    }
+    ear_episode_state_leave_out (state, &g_array_index (pending->states, EarEpisodeState, i));
 }
 
 /**
@@ -333,10 +324,12 @@ take_mark_back (const EarEpisodeRow *row, gpointer user_data)
 {
   EarCatalogue *self = ((Reading *) user_data)->catalogue;
   EarEpisode *episode = ear_catalogue_lookup_live (self, row->id);
-  EarEpisodeState state = { .listened = row->listened, .liked = row->liked, .listened_updated = 1, .liked_updated = 1 };
+  EarEpisodeState state = row->state;
 
   if (episode == NULL)
     return;
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    state.updated[i] = ear_mark_get_kind (i) == EAR_MARK_FLAG;
   leave_out_pending (self, row->id, &state);
   apply_state (episode, &state);
 }

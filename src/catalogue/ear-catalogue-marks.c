@@ -34,6 +34,8 @@ set_listened (EarCatalogueOp *op, gboolean listened)
 static void
 show_marks (EarCatalogue *self, EarCatalogueOp *op)
 {
+  const EarMark mark = ear_episode_state_find_mark (&op->state);
+
   for (guint i = 0; !self->closed && i < op->ids->len; i++)
     {
       EarEpisode *episode = ear_catalogue_lookup_live (self, g_array_index (op->ids, gint64, i));
@@ -41,10 +43,7 @@ show_marks (EarCatalogue *self, EarCatalogueOp *op)
       if (episode == NULL)
         continue;
       ear_catalogue_touch (self, ear_episode_get_podcast (episode));
-      if (op->state.liked_updated != 0)
-        ear_episode_set_liked (episode, op->state.liked);
-      else
-        ear_episode_set_listened (episode, op->state.listened);
+      ear_episode_set_mark (episode, mark, op->state.values[mark]);
     }
 }
 

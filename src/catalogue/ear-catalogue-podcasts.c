@@ -311,8 +311,8 @@ ear_catalogue_load_podcasts (EarCatalogue *self, EarDatabase *database, GError *
   g_autoptr (GPtrArray) followed = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       database,
-      "SELECT " EAR_PODCAST_ROW_COLUMNS " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
-      " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id",
+      ear_mark_sql ("SELECT " EAR_PODCAST_ROW_COLUMNS " FROM podcast LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
+                    " LEFT JOIN podcast_count ON podcast_count.podcast = podcast.id"),
       error);
   gboolean is_row = FALSE;
 

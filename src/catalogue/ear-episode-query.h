@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-types.h"
+#include "ear-mark.h"
 
 G_BEGIN_DECLS
 
@@ -51,6 +51,9 @@ typedef enum
   EAR_SORT_RANKED,
 } EarEpisodeSort;
 
+/* That a mark is another one: of the position, EAR_CHANGE_BEGUN and EAR_CHANGE_HEARD say what about it. */
+#define EAR_CHANGE_MARK(mark) (1 << (16 + (mark)))
+
 /* What changed of episodes, so that a list that does not care need not ask again. */
 typedef enum
 {
@@ -59,8 +62,8 @@ typedef enum
   EAR_CHANGE_TEXT = 1 << 1, /* title or notes */
   EAR_CHANGE_LENGTH = 1 << 2,
   EAR_CHANGE_BEGUN = 1 << 3,
-  EAR_CHANGE_LISTENED = 1 << 4,
-  EAR_CHANGE_LIKED = 1 << 5,
+  EAR_CHANGE_LISTENED = EAR_CHANGE_MARK (EAR_MARK_LISTENED),
+  EAR_CHANGE_LIKED = EAR_CHANGE_MARK (EAR_MARK_LIKED),
   EAR_CHANGE_FRESH = 1 << 6,
   EAR_CHANGE_HEARD = 1 << 7, /* when it was heard last */
   EAR_CHANGE_DOWNLOAD = 1 << 8,

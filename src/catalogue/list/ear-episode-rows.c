@@ -16,7 +16,7 @@ get_sql (void)
       for (int i = 2; i <= EAR_EPISODE_ROWS_PAGE; i++)
         g_string_append_printf (text, ", ?%d", i);
       g_string_append_c (text, ')');
-      g_once_init_leave (&sql, (gsize) g_intern_string (text->str));
+      g_once_init_leave (&sql, (gsize) ear_mark_sql (g_intern_string (text->str)));
     }
 
   return (const char *) sql;

@@ -47,7 +47,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stored, stored_clear)
 
 #define STORED_SQL \
   "SELECT id, digest, text_digest, sort_key, published, duration, gone, enclosure," \
-  " position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0, guid FROM episode"
+  " " EAR_MARK_SQL_TOUCHED ", guid FROM episode"
 
 static gboolean
 read_stored (EarCatalogueTables *self, EarStatement *statement, Stored *stored, gboolean *found, GError **error)
@@ -89,12 +89,12 @@ find_by (EarCatalogueTables *self, const char *sql, gint64 podcast, const char *
 static gboolean
 find_stored (EarCatalogueTables *self, const Source *source, const char *guid, Stored *stored, gboolean *found, GError **error)
 {
-  if (!find_by (self, STORED_SQL " WHERE podcast = ?1 AND guid = ?2", source->podcast, guid, stored, found, error))
+  if (!find_by (self, ear_mark_sql (STORED_SQL " WHERE podcast = ?1 AND guid = ?2"), source->podcast, guid, stored, found, error))
     return FALSE;
   if (*found || source->n_answers == 0)
     return TRUE;
 
-  return find_by (self, STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2", source->podcast, guid, stored, found, error);
+  return find_by (self, ear_mark_sql (STORED_SQL " WHERE podcast = ?1 AND feed_guid = ?2"), source->podcast, guid, stored, found, error);
 }
 
 static gboolean
@@ -328,7 +328,7 @@ rename_episode (EarCatalogueTables *self, const Source *source, const Stored *st
 static gboolean
 adopt (EarCatalogueTables *self, const Source *source, EarAnswer *answer, EarEpisodeRecord *record, gint64 id, GError **error)
 {
-  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, STORED_SQL " WHERE id = ?1", error);
+  g_autoptr (EarStatement) statement = ear_database_prepare (self->database, ear_mark_sql (STORED_SQL " WHERE id = ?1"), error);
   g_auto (Stored) stored = { 0 };
   gboolean found = FALSE;
 

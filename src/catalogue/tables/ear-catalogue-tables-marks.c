@@ -4,21 +4,9 @@
 #include "ear-catalogue-tables-private.h"
 
 #include "ear-episode-sql.h"
+#include "ear-mark-sql.h"
 
 /* Marking many episodes at once. */
-
-/* Else it is about what was listened to. */
-static gboolean
-is_liking (const EarEpisodeState *state)
-{
-  return state->liked_updated != 0;
-}
-
-static gboolean
-get_value (const EarEpisodeState *state)
-{
-  return is_liking (state) ? state->liked : state->listened;
-}
 
 /* Only what is older than a certain episode; G_MAXINT64 is no bound. */
 static gboolean
@@ -64,10 +52,10 @@ compare_candidates (gconstpointer a, gconstpointer b)
 static GArray *
 find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, const EarEpisodeState *state, GError **error)
 {
+  const EarMark mark = ear_episode_state_find_mark (state);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      is_liking (state) ? "SELECT podcast FROM episode WHERE id = ?1 AND liked <> ?2 AND sort_key < ?3"
-                        : "SELECT podcast FROM episode WHERE id = ?1 AND listened <> ?2 AND sort_key < ?3",
+      ear_mark_sql_of (mark, "SELECT podcast FROM episode WHERE id = ?1 AND " EAR_MARK_SQL_ONE " <> ?2 AND sort_key < ?3"),
       error);
   g_autoptr (GArray) candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
 
@@ -79,7 +67,7 @@ find_candidates (EarCatalogueTables *self, GArray *ids, gint64 bound, const EarE
       gboolean row = FALSE;
 
       sqlite3_bind_int64 (statement, 1, candidate.id);
-      sqlite3_bind_int (statement, 2, get_value (state));
+      sqlite3_bind_int64 (statement, 2, state->values[mark]);
       sqlite3_bind_int64 (statement, 3, bound);
       if (!ear_database_step (self->database, statement, &row, error))
         return NULL;
@@ -117,16 +105,14 @@ add_podcast (EarCatalogueTables *self, gint64 podcast, EarMarks *marks, GError *
   return TRUE;
 }
 
-#define RETURNING " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid END), title, enclosure"
-
 static gboolean
 mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks, GError **error)
 {
-  const gboolean liking = is_liking (&marks->state);
+  const EarMark mark = ear_episode_state_find_mark (&marks->state);
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      liking ? "UPDATE episode SET liked = ?2, liked_updated = ?3 WHERE id = ?1" RETURNING
-             : "UPDATE episode SET listened = ?2, listened_updated = ?3 WHERE id = ?1" RETURNING,
+      ear_mark_sql_of (mark, "UPDATE episode SET " EAR_MARK_SQL_ONE " = ?2, " EAR_MARK_SQL_ONE "_updated = ?3 WHERE id = ?1"
+                             " RETURNING guid, ifnull (feed_guid, CASE own_guid WHEN 1 THEN guid END), title, enclosure"),
       error);
   EarMarkedEpisode episode;
   gboolean row = FALSE;
@@ -134,8 +120,8 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   if (statement == NULL)
     return FALSE;
   sqlite3_bind_int64 (statement, 1, candidate->id);
-  sqlite3_bind_int (statement, 2, get_value (&marks->state));
-  sqlite3_bind_int64 (statement, 3, marks->updated);
+  sqlite3_bind_int64 (statement, 2, marks->state.values[mark]);
+  sqlite3_bind_int64 (statement, 3, marks->state.updated[mark]);
   if (!ear_database_step (self->database, statement, &row, error))
     return FALSE;
   if (!row)
@@ -146,7 +132,7 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
   episode.enclosure = (const char *) sqlite3_column_text (statement, 3);
   ear_marks_add (marks, candidate->id, candidate->podcast, episode);
   ear_podcast_event_change (ear_catalogue_event_get (self->event, candidate->podcast), candidate->id,
-                            liking ? EAR_CHANGE_LIKED : EAR_CHANGE_LISTENED);
+                            EAR_CHANGE_MARK (mark));
 
   /* An UPDATE that returns rows is over only when it was asked for the next one. */
   return ear_database_step (self->database, statement, &row, error);
@@ -158,10 +144,10 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
  * @ids: (nullable) (element-type gint64): row ids of episodes
  * @query: (nullable): without @ids, which episodes
  * @older_than: row id of an episode: only those older than it are meant; or 0
- * @state: what they are from now on: listened or liked, or not; one of them has a stamp
+ * @state: what they are from now on: one mark, with a stamp
  * @error: return location for an `EAR_ERROR`
  *
- * Marks episodes as listened or liked, or not.
+ * Marks episodes.
  *
  * Returns: (transfer full): what was another one before, or %NULL
  */

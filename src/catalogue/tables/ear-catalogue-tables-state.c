@@ -3,6 +3,7 @@
 
 #include "ear-catalogue-tables-private.h"
 
+#include "ear-mark-sql.h"
 #include "ear-stamp.h"
 
 #include <string.h>
@@ -23,36 +24,36 @@ is_wanted (gint64 updated, gint64 stored, MergeMode mode)
   return updated > stored || (updated > EAR_STAMP_OLDEST && stored > ear_stamp_latest (g_get_real_time ()));
 }
 
-/* Takes over, field by field, what is to be taken over; returns which values are other
- * ones now. */
+/* What is another one when a mark has another value, or stamp. */
+static EarEpisodeChange
+get_change (EarMark mark, const EarEpisodeState *stored, const EarEpisodeState *state)
+{
+  EarEpisodeChange what = EAR_CHANGE_NONE;
+
+  if (mark != EAR_MARK_POSITION)
+    return stored->values[mark] != ear_mark_bound (mark, state->values[mark]) ? (EarEpisodeChange) EAR_CHANGE_MARK (mark) : what;
+
+  if ((stored->position > 0) != (state->position > 0))
+    what |= EAR_CHANGE_BEGUN;
+  if (state->position_updated != stored->position_updated)
+    what |= EAR_CHANGE_HEARD;
+
+  return what;
+}
+
+/* Takes over, one by one, what is to be taken over; returns which values are other ones now. */
 static EarEpisodeChange
 merge (EarEpisodeState *stored, const EarEpisodeState *state, MergeMode mode)
 {
   EarEpisodeChange what = EAR_CHANGE_NONE;
 
-  if (is_wanted (state->position_updated, stored->position_updated, mode))
-    {
-      if ((stored->position > 0) != (state->position > 0))
-        what |= EAR_CHANGE_BEGUN;
-      if (state->position_updated != stored->position_updated)
-        what |= EAR_CHANGE_HEARD;
-      stored->position = MAX (state->position, 0);
-      stored->position_updated = state->position_updated;
-    }
-  if (is_wanted (state->listened_updated, stored->listened_updated, mode))
-    {
-      if (!stored->listened != !state->listened)
-        what |= EAR_CHANGE_LISTENED;
-      stored->listened = !!state->listened;
-      stored->listened_updated = state->listened_updated;
-    }
-  if (is_wanted (state->liked_updated, stored->liked_updated, mode))
-    {
-      if (!stored->liked != !state->liked)
-        what |= EAR_CHANGE_LIKED;
-      stored->liked = !!state->liked;
-      stored->liked_updated = state->liked_updated;
-    }
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (is_wanted (state->updated[i], stored->updated[i], mode))
+      {
+        what |= get_change (i, stored, state);
+        stored->values[i] = ear_mark_bound (i, state->values[i]);
+        stored->updated[i] = state->updated[i];
+      }
 
   return what;
 }
@@ -63,42 +64,11 @@ get_difference (const EarEpisodeState *before, const EarEpisodeState *now)
 {
   EarEpisodeState difference = *now;
 
-  if (before->position == now->position)
-    difference.position_updated = 0;
-  if (before->listened == now->listened)
-    difference.listened_updated = 0;
-  if (before->liked == now->liked)
-    difference.liked_updated = 0;
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (before->values[i] == now->values[i])
+      difference.updated[i] = 0;
 
   return difference;
-}
-
-static gboolean
-has_stamp (const EarEpisodeState *state)
-{
-  return state->position_updated != 0 || state->listened_updated != 0 || state->liked_updated != 0;
-}
-
-static void
-bind_state (EarStatement *statement, int index, const EarEpisodeState *state)
-{
-  sqlite3_bind_int64 (statement, index, state->position);
-  sqlite3_bind_int (statement, index + 1, state->listened);
-  sqlite3_bind_int (statement, index + 2, state->liked);
-  sqlite3_bind_int64 (statement, index + 3, state->position_updated);
-  sqlite3_bind_int64 (statement, index + 4, state->listened_updated);
-  sqlite3_bind_int64 (statement, index + 5, state->liked_updated);
-}
-
-static void
-read_state (EarStatement *statement, int column, EarEpisodeState *state)
-{
-  state->position = sqlite3_column_int64 (statement, column);
-  state->listened = sqlite3_column_int (statement, column + 1) != 0;
-  state->liked = sqlite3_column_int (statement, column + 2) != 0;
-  state->position_updated = sqlite3_column_int64 (statement, column + 3);
-  state->listened_updated = sqlite3_column_int64 (statement, column + 4);
-  state->liked_updated = sqlite3_column_int64 (statement, column + 5);
 }
 
 static gboolean
@@ -106,13 +76,11 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
 {
   g_autoptr (EarStatement) select = ear_database_prepare (
       self->database,
-      "SELECT podcast, position, listened, liked, position_updated, listened_updated, liked_updated FROM episode"
-      " WHERE id = ?1",
+      ear_mark_sql ("SELECT podcast, " EAR_MARK_SQL_ALL " FROM episode WHERE id = ?1"),
       error);
   g_autoptr (EarStatement) update = ear_database_prepare (
       self->database,
-      "UPDATE episode SET position = ?2, listened = ?3, liked = ?4, position_updated = ?5, listened_updated = ?6,"
-      " liked_updated = ?7 WHERE id = ?1",
+      ear_mark_sql ("UPDATE episode SET (" EAR_MARK_SQL_ALL ") = (" EAR_MARK_SQL_VALUES ") WHERE id = ?"),
       error);
   EarEpisodeState before = { 0 }, now, difference;
   EarPodcastEvent *event;
@@ -128,23 +96,23 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
   if (!row)
     return TRUE;
   podcast = sqlite3_column_int64 (select, 0);
-  read_state (select, 1, &before);
+  ear_mark_sql_read (&before, select, 1);
   sqlite3_reset (select);
   now = before;
   what = merge (&now, state, mode);
   if (memcmp (&before, &now, sizeof now) == 0)
     return TRUE;
 
-  sqlite3_bind_int64 (update, 1, episode);
-  bind_state (update, 2, &now);
+  ear_mark_sql_bind (&now, update, 1);
+  sqlite3_bind_int64 (update, EAR_MARK_SQL_N_COLUMNS + 1, episode);
   if (!ear_database_run (self->database, update, error))
     return FALSE;
   difference = get_difference (&before, &now);
-  if (!has_stamp (&difference) && (what & EAR_CHANGE_HEARD) == 0)
+  if (ear_episode_state_is_empty (&difference) && (what & EAR_CHANGE_HEARD) == 0)
     return TRUE;
   event = ear_catalogue_event_get (self->event, podcast);
   ear_podcast_event_change (event, episode, what);
-  if (mode == MERGE_WHEN_NEWER && has_stamp (&difference))
+  if (mode == MERGE_WHEN_NEWER && !ear_episode_state_is_empty (&difference))
     ear_podcast_event_add_state (event, episode, &difference);
 
   return TRUE;
@@ -195,8 +163,7 @@ find_waiting (EarCatalogueTables *self,
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
       self->database,
-      "SELECT position, listened, liked, position_updated, listened_updated, liked_updated FROM waiting_state"
-      " WHERE podcast = ?1 AND guid = ?2",
+      ear_mark_sql ("SELECT " EAR_MARK_SQL_ALL " FROM waiting_state WHERE podcast = ?1 AND guid = ?2"),
       error);
 
   if (statement == NULL)
@@ -206,7 +173,7 @@ find_waiting (EarCatalogueTables *self,
   if (!ear_database_step (self->database, statement, found, error))
     return FALSE;
   if (*found)
-    read_state (statement, 0, state);
+    ear_mark_sql_read (state, statement, 0);
 
   return TRUE;
 }
@@ -215,7 +182,9 @@ static gboolean
 put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, const EarEpisodeState *state, GError **error)
 {
   g_autoptr (EarStatement) statement = ear_database_prepare (
-      self->database, "INSERT OR REPLACE INTO waiting_state VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", error);
+      self->database,
+      ear_mark_sql ("INSERT OR REPLACE INTO waiting_state (" EAR_MARK_SQL_ALL ", podcast, guid) VALUES (" EAR_MARK_SQL_VALUES ", ?, ?)"),
+      error);
   EarEpisodeState stored = { 0 };
   EarEpisodeState before;
   gboolean found = FALSE;
@@ -226,9 +195,9 @@ put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, const E
   merge (&stored, state, MERGE_WHEN_NEWER);
   if (memcmp (&before, &stored, sizeof stored) == 0)
     return TRUE;
-  sqlite3_bind_int64 (statement, 1, podcast);
-  ear_statement_bind_text (statement, 2, guid);
-  bind_state (statement, 3, &stored);
+  ear_mark_sql_bind (&stored, statement, 1);
+  sqlite3_bind_int64 (statement, EAR_MARK_SQL_N_COLUMNS + 1, podcast);
+  ear_statement_bind_text (statement, EAR_MARK_SQL_N_COLUMNS + 2, guid);
   if (!ear_database_run (self->database, statement, error))
     return FALSE;
   g_hash_table_add (self->waiting, g_memdup2 (&podcast, sizeof podcast));
@@ -298,7 +267,7 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, gint64 podcast, GHash
     {
       gint64 episode = 0;
 
-      if (!has_stamp (state))
+      if (ear_episode_state_is_empty (state))
         continue;
       if (!find_episode (self, podcast, guid, &episode, error))
         return FALSE;

@@ -272,10 +272,8 @@ ear_episode_row_read (EarEpisodeRow *row, EarStatement *statement)
   row->guid = ear_statement_dup_text (statement, i++);
   feed_guid = ear_statement_dup_text (statement, i++);
   own_guid = sqlite3_column_int (statement, i++);
-  row->position = sqlite3_column_int64 (statement, i++);
-  row->heard = sqlite3_column_int64 (statement, i++);
-  row->listened = sqlite3_column_int (statement, i++) != 0;
-  row->liked = sqlite3_column_int (statement, i++) != 0;
+  ear_mark_sql_read (&row->state, statement, i);
+  i += EAR_MARK_SQL_N_COLUMNS;
   row->download = (EarDownloadKind) read_enum (statement, i++, EAR_DOWNLOAD_KIND_THERE);
   row->measured = sqlite3_column_int64 (statement, i++);
   row->facts = facts;

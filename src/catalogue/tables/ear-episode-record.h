@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-database.h"
 #include "ear-download-mark.h"
 #include "ear-facts.h"
+#include "ear-mark-sql.h"
 
 G_BEGIN_DECLS
 
@@ -27,9 +27,9 @@ typedef struct
   "enclosure, mime_type, size, extra"
 #define EAR_EPISODE_RECORD_N_COLUMNS 17
 
-/* What a row page reads, in the order of ear_episode_row_read(). */
+/* What a row page reads, in the order of ear_episode_row_read(); for ear_mark_sql(). */
 #define EAR_EPISODE_ROW_COLUMNS \
-  "id, podcast, guid, feed_guid, own_guid, position, position_updated, listened, liked, download, measured, duration, published, season, number, type, " \
+  "id, podcast, guid, feed_guid, own_guid, " EAR_MARK_SQL_ALL ", download, measured, duration, published, season, number, type, " \
   "explicit, title, subtitle, link, author, image, enclosure, mime_type, size, extra"
 
 /* Finds an episode by podcast and guid: its own one, or what the feed calls it now. */
@@ -42,10 +42,7 @@ typedef struct
   gint64 id;
   gint64 podcast;
   char *guid;
-  gint64 position;
-  gboolean listened;
-  gboolean liked;
-  gint64 heard; /* Unix microseconds */
+  EarEpisodeState state;
   EarDownloadKind download;
   gint64 measured; /* length that the player found, or 0 */
   EarEpisodeFacts *facts;

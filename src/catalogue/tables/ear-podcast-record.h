@@ -3,7 +3,7 @@
 
 #include "ear-facts.h"
 #include "ear-feed-check.h"
-#include "ear-database.h"
+#include "ear-mark-sql.h"
 
 G_BEGIN_DECLS
 
@@ -18,10 +18,10 @@ G_BEGIN_DECLS
   "feed_address, etag, last_modified, checked, failures, error, not_before, archived, newest"
 #define EAR_FEED_CHECK_N_COLUMNS 9
 
-/* What the start reads of a podcast, in the order of ear_podcast_row_read(). */
+/* What the start reads of a podcast, in the order of ear_podcast_row_read(); for ear_mark_sql(). */
 #define EAR_PODCAST_ROW_COLUMNS \
   "id, address, hidden, CASE WHEN hidden < 0 THEN EXISTS (SELECT 1 FROM episode WHERE episode.podcast = podcast.id " \
-  "AND (position_updated <> 0 OR listened_updated <> 0 OR liked_updated <> 0)) ELSE 0 END, n_episodes, n_unplayed, " \
+  "AND " EAR_MARK_SQL_TOUCHED ") ELSE 0 END, n_episodes, n_unplayed, " \
   EAR_FEED_CHECK_COLUMNS ", title, link, description, " \
   "image, language, author, copyright, generator, owner_name, owner_email, type, new_address, next_address, guid, " \
   "published, explicit, complete, blocked, extra"
