@@ -3,8 +3,8 @@
 
 #include "ear-marks.h"
 
-/* All texts lie in a few blocks, as there may be hundreds of thousands. */
-#define BLOCK_SIZE (64 * 1024)
+/* All texts lie in blocks, as there may be hundreds of thousands; those of one episode need one. */
+#define BLOCK_SIZE 1024
 
 static void
 podcast_free (gpointer data)
@@ -27,17 +27,18 @@ marks_clear (gpointer data)
 
 /**
  * ear_marks_new:
- * @state: what the episodes have now: listened or liked, one of them with a stamp
+ * @state: what was done with the episodes
+ * @updated: when, Unix microseconds; 0: somewhere else, only the stamps tell
  *
  * Returns: (transfer full): marks of no episode
  */
 EarMarks *
-ear_marks_new (const EarEpisodeState *state)
+ear_marks_new (const EarEpisodeState *state, gint64 updated)
 {
   EarMarks *self = g_atomic_rc_box_new0 (EarMarks);
 
   self->state = *state;
-  self->updated = ear_episode_state_get_latest (state);
+  self->updated = updated;
   self->ids = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->podcasts = g_ptr_array_new_with_free_func (podcast_free);
   self->texts = g_string_chunk_new (BLOCK_SIZE);
@@ -115,6 +116,35 @@ ear_marks_add (EarMarks *self, gint64 id, gint64 podcast, EarMarkedEpisode episo
   episode.enclosure = keep (self, episode.enclosure);
   g_array_append_val (marked->episodes, episode);
   g_array_append_val (self->ids, id);
+}
+
+/**
+ * ear_marks_new_for_episode:
+ * @episode: an episode
+ * @state: what the listener did with it just now, or in the past, as its stamps say
+ *
+ * Main thread.
+ *
+ * Returns: (transfer full): the marks of this episode
+ */
+EarMarks *
+ear_marks_new_for_episode (EarEpisode *episode, const EarEpisodeState *state)
+{
+  EarMarks *self = ear_marks_new (state, g_get_real_time ());
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  const EarMarkedEpisode marked = {
+    .guid = ear_episode_get_guid (episode),
+    .alias = ear_episode_get_facts (episode)->guid,
+    .title = ear_episode_get_title (episode),
+    .enclosure = enclosure != NULL ? enclosure->address : NULL,
+  };
+
+  ear_marks_add_podcast (self, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
+                         ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
+  ear_marks_add (self, ear_episode_get_id (episode), ear_podcast_get_id (podcast), marked);
+
+  return self;
 }
 
 static int

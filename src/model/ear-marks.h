@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-episode-state.h"
+#include "ear-episode.h"
 
 G_BEGIN_DECLS
 
@@ -24,19 +25,23 @@ typedef struct
 } EarMarkedPodcast;
 
 /*
- * What marking many episodes has changed: made by the writer thread, looked at by the main
- * thread, and taken over into the state files by their thread. Not changed once it is made.
+ * What the listener did with episodes, one or many, on its way to the state files: of one made on
+ * the main thread, of many by the writer of the catalogue, as what that has changed. Not changed
+ * once it is made; any thread.
  */
 typedef struct
 {
-  EarEpisodeState state; /* what it is now: listened, or liked */
-  gint64 updated;      /* Unix microseconds */
+  EarEpisodeState state; /* what was done with each of them */
+  gint64 updated;      /* when, Unix microseconds; 0: somewhere else, only the stamps tell */
   GArray *ids;         /* (element-type gint64): those whose mark was another one, rising */
   GPtrArray *podcasts; /* (element-type EarMarkedPodcast) */
   GStringChunk *texts; /* all texts of the above */
 } EarMarks;
 
-EarMarks *ear_marks_new         (const EarEpisodeState *state);
+EarMarks *ear_marks_new         (const EarEpisodeState *state,
+                                 gint64                 updated);
+EarMarks *ear_marks_new_for_episode (EarEpisode            *episode,
+                                     const EarEpisodeState *state);
 EarMarks *ear_marks_ref         (EarMarks         *self);
 void      ear_marks_unref       (EarMarks         *self);
 void      ear_marks_add_podcast (EarMarks         *self,

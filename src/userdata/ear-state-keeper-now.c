@@ -34,7 +34,7 @@ ear_state_keeper_absorb_now (EarStateKeeper *self, const char *copy, GError **er
     }
   if (deed == NULL)
     return TRUE;
-  ear_state_keeper_set_episode (self, deed);
+  ear_state_keeper_apply_deed (self, deed);
   document = ear_state_keeper_need_document (self, deed->address);
   if (ear_state_document_is_dirty (document) && !ear_state_document_write (document, error))
     return FALSE;
@@ -102,7 +102,7 @@ ear_state_keeper_load_now (EarStateKeeper *self, EarStateEvent *reply)
   if (deed == NULL)
     return;
 
-  ear_state_keeper_set_episode (self, deed);
+  ear_state_keeper_apply_deed (self, deed);
   leave (self, deed->address);
   known = ear_state_document_lookup (ear_state_keeper_need_document (self, deed->address), deed->guid);
   reply->address = g_strdup (deed->address);
@@ -132,7 +132,7 @@ save_left (EarStateKeeper *self, GError **first)
 
   if (found != NULL)
     {
-      ear_state_keeper_set_episode (self, found);
+      ear_state_keeper_apply_deed (self, found);
       leave (self, found->address);
     }
   for (guint i = self->left->len; i > 0; i--)
@@ -167,7 +167,7 @@ ear_state_keeper_write_now (EarStateKeeper *self, GError **error)
   save_left (self, &first);
   ear_state_now_write (self->now, &found, first == NULL ? &first : NULL);
   if (found != NULL)
-    ear_state_keeper_set_episode (self, found);
+    ear_state_keeper_apply_deed (self, found);
   if (first == NULL)
     return TRUE;
 

@@ -24,6 +24,8 @@ struct _EarStateKeeper
 
 EarStateDocument *ear_state_keeper_need_document (EarStateKeeper *self,
                                                   const char     *address);
+void              ear_state_keeper_apply_deed    (EarStateKeeper     *self,
+                                                  const EarStateDeed *deed);
 void              ear_state_keeper_tell_news     (EarStateKeeper   *self,
                                                   EarStateDocument *document);
 gboolean          ear_state_keeper_absorb_now    (EarStateKeeper *self,

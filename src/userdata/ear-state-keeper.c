@@ -194,14 +194,14 @@ ear_state_keeper_load_podcast (EarStateKeeper *self, const char *address)
 }
 
 /**
- * ear_state_keeper_set_episode:
+ * ear_state_keeper_apply_deed:
  * @self: the keeper
  * @deed: what the listener did with an episode
  *
  * Keeps it in memory until it is written.
  */
 void
-ear_state_keeper_set_episode (EarStateKeeper *self, const EarStateDeed *deed)
+ear_state_keeper_apply_deed (EarStateKeeper *self, const EarStateDeed *deed)
 {
   EarStateDocument *document = ear_state_keeper_need_document (self, deed->address);
 
@@ -254,14 +254,14 @@ set_marked (EarStateDocument *document, const EarMarks *marks, const EarMarkedPo
 }
 
 /**
- * ear_state_keeper_set_marks:
+ * ear_state_keeper_apply:
  * @self: the keeper
- * @marks: what the listener did with many episodes at once
+ * @marks: what the listener did with episodes
  *
  * Keeps it in memory until it is written, each file once.
  */
 void
-ear_state_keeper_set_marks (EarStateKeeper *self, EarMarks *marks)
+ear_state_keeper_apply (EarStateKeeper *self, const EarMarks *marks)
 {
   for (guint i = 0; i < marks->podcasts->len; i++)
     {

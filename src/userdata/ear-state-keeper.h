@@ -22,12 +22,10 @@ EarStateFolder *ear_state_keeper_get_folder         (EarStateKeeper *self);
 void            ear_state_keeper_start              (EarStateKeeper *self);
 void            ear_state_keeper_load_podcast       (EarStateKeeper *self,
                                                      const char     *address);
-void            ear_state_keeper_set_episode        (EarStateKeeper     *self,
-                                                     const EarStateDeed *deed);
+void            ear_state_keeper_apply              (EarStateKeeper *self,
+                                                     const EarMarks *marks);
 void            ear_state_keeper_set_settings       (EarStateKeeper        *self,
                                                      const EarSettingsDeed *deed);
-void            ear_state_keeper_set_marks          (EarStateKeeper *self,
-                                                     EarMarks       *marks);
 void            ear_state_keeper_add_names          (EarStateKeeper *self,
                                                      const char     *address,
                                                      GHashTable     *names);

@@ -54,23 +54,9 @@ run_load_podcast (EarStateWorker *self, gpointer *data)
 }
 
 static void
-run_set_episode (EarStateWorker *self, gpointer *data)
-{
-  ear_state_keeper_set_episode (self->keeper, *data);
-  ear_state_worker_write_later (self);
-}
-
-static void
 run_set_settings (EarStateWorker *self, gpointer *data)
 {
   ear_state_keeper_set_settings (self->keeper, *data);
-  ear_state_worker_write_later (self);
-}
-
-static void
-run_set_marks (EarStateWorker *self, gpointer *data)
-{
-  ear_state_keeper_set_marks (self->keeper, *data);
   ear_state_worker_write_later (self);
 }
 
@@ -189,19 +175,6 @@ ear_state_worker_load_podcast (EarStateWorker *self, const char *address)
 }
 
 /**
- * ear_state_worker_set_episode:
- * @self: the thread
- * @deed: (transfer full): what the listener did with an episode
- *
- * See ear_state_keeper_set_episode().
- */
-void
-ear_state_worker_set_episode (EarStateWorker *self, EarStateDeed *deed)
-{
-  ear_state_worker_post (self, run_set_episode, deed, (GDestroyNotify) ear_state_deed_free);
-}
-
-/**
  * ear_state_worker_set_settings:
  * @self: the thread
  * @deed: (transfer full): what the listener wants for a podcast
@@ -212,19 +185,6 @@ void
 ear_state_worker_set_settings (EarStateWorker *self, EarSettingsDeed *deed)
 {
   ear_state_worker_post (self, run_set_settings, deed, (GDestroyNotify) ear_settings_deed_free);
-}
-
-/**
- * ear_state_worker_set_marks:
- * @self: the thread
- * @marks: (transfer full): what the listener did with many episodes
- *
- * See ear_state_keeper_set_marks().
- */
-void
-ear_state_worker_set_marks (EarStateWorker *self, EarMarks *marks)
-{
-  ear_state_worker_post (self, run_set_marks, marks, (GDestroyNotify) ear_marks_unref);
 }
 
 /**

@@ -2,28 +2,34 @@
 #include "config.h"
 
 #include "ear-state-store-private.h"
+#include "ear-state-worker-private.h"
 
 /* What the listener did, and wants for a podcast, on its way to the files. The main thread copies what
  * the thread of the files needs to know of an episode. */
 
-static EarStateDeed *
-new_deed (EarEpisode *episode, const EarEpisodeState *state, gint64 done)
+static void
+run_apply (EarStateWorker *worker, gpointer *data)
 {
-  EarPodcast *podcast = ear_episode_get_podcast (episode);
-  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
-  EarStateDeed *deed = g_new0 (EarStateDeed, 1);
+  ear_state_keeper_apply (worker->keeper, *data);
+  ear_state_worker_write_later (worker);
+}
 
-  deed->address = g_strdup (ear_podcast_get_address (podcast));
-  deed->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
-  deed->podcast_title = g_strdup (ear_podcast_get_title (podcast));
-  deed->guid = g_strdup (ear_episode_get_guid (episode));
-  deed->alias = g_strdup (ear_episode_get_facts (episode)->guid);
-  deed->title = g_strdup (ear_episode_get_title (episode));
-  deed->enclosure = enclosure != NULL ? g_strdup (enclosure->address) : NULL;
-  deed->state = *state;
-  deed->done = done;
+/**
+ * ear_state_store_set_marks:
+ * @self: the store
+ * @marks: what the listener did with episodes
+ *
+ * Keeps what the listener did. A stamp of just now counts whatever the files have; an older one only
+ * where nothing newer is known. The calling thread only queues.
+ */
+void
+ear_state_store_set_marks (EarStateStore *self, EarMarks *marks)
+{
+  g_return_if_fail (EAR_IS_STATE_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (marks != NULL);
 
-  return deed;
+  ear_state_worker_post (self->worker, run_apply, ear_marks_ref (marks), (GDestroyNotify) ear_marks_unref);
 }
 
 /**
@@ -32,19 +38,19 @@ new_deed (EarEpisode *episode, const EarEpisodeState *state, gint64 done)
  * @episode: an episode
  * @state: what the listener did with it: the members whose stamp is not 0
  *
- * Keeps what the listener did. A stamp of just now counts whatever the file has; an older one only
- * where nothing newer is known.
+ * Keeps what the listener did with one episode.
  */
 void
 ear_state_store_set_episode (EarStateStore *self, EarEpisode *episode, const EarEpisodeState *state)
 {
-  g_return_if_fail (EAR_IS_STATE_STORE (self));
-  g_return_if_fail (self->worker != NULL);
+  g_autoptr (EarMarks) marks = NULL;
+
   g_return_if_fail (EAR_IS_EPISODE (episode) && ear_episode_get_guid (episode) != NULL);
   g_return_if_fail (EAR_IS_PODCAST (ear_episode_get_podcast (episode)));
   g_return_if_fail (state != NULL);
 
-  ear_state_worker_set_episode (self->worker, new_deed (episode, state, g_get_real_time ()));
+  marks = ear_marks_new_for_episode (episode, state);
+  ear_state_store_set_marks (self, marks);
 }
 
 static void
@@ -66,7 +72,7 @@ set_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings
  * @podcast: a podcast
  * @settings: what the listener wants for it: those whose stamp is not 0
  *
- * Keeps what the listener wants, as [method@StateStore.set_episode] what was done.
+ * Keeps what the listener wants, as [method@StateStore.set_marks] what was done.
  */
 void
 ear_state_store_set_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
@@ -99,24 +105,6 @@ ear_state_store_adopt_settings (EarStateStore *self, EarPodcast *podcast, const 
 }
 
 /**
- * ear_state_store_set_marks:
- * @self: the store
- * @marks: what the listener did with many episodes at once
- *
- * Keeps what the listener did, as [method@StateStore.set_episode] for each of them; the
- * calling thread only queues.
- */
-void
-ear_state_store_set_marks (EarStateStore *self, EarMarks *marks)
-{
-  g_return_if_fail (EAR_IS_STATE_STORE (self));
-  g_return_if_fail (self->worker != NULL);
-  g_return_if_fail (marks != NULL);
-
-  ear_state_worker_set_marks (self->worker, ear_marks_ref (marks));
-}
-
-/**
  * ear_state_store_adopt_episode:
  * @self: the store
  * @podcast: a podcast
@@ -131,21 +119,16 @@ void
 ear_state_store_adopt_episode (EarStateStore *self, EarPodcast *podcast, const char *guid, const char *title, const char *enclosure,
                                const EarEpisodeState *state)
 {
-  EarStateDeed *deed;
+  const EarMarkedEpisode episode = { .guid = guid, .title = title, .enclosure = enclosure };
+  g_autoptr (EarMarks) marks = NULL;
 
-  g_return_if_fail (EAR_IS_STATE_STORE (self));
-  g_return_if_fail (self->worker != NULL);
   g_return_if_fail (EAR_IS_PODCAST (podcast) && guid != NULL && state != NULL);
 
-  deed = g_new0 (EarStateDeed, 1);
-  deed->address = g_strdup (ear_podcast_get_address (podcast));
-  deed->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
-  deed->podcast_title = g_strdup (ear_podcast_get_title (podcast));
-  deed->guid = g_strdup (guid);
-  deed->title = g_strdup (title);
-  deed->enclosure = g_strdup (enclosure);
-  deed->state = *state;
-  ear_state_worker_set_episode (self->worker, deed);
+  marks = ear_marks_new (state, 0);
+  ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
+                         ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
+  ear_marks_add (marks, 0, ear_podcast_get_id (podcast), episode);
+  ear_state_store_set_marks (self, marks);
 }
 
 /**
@@ -166,6 +149,26 @@ ear_state_store_add_names (EarStateStore *self, const char *address, GHashTable 
   g_return_if_fail (address != NULL && names != NULL);
 
   ear_state_worker_add_names (self->worker, address, names);
+}
+
+static EarStateDeed *
+new_deed (EarEpisode *episode, const EarEpisodeState *state, gint64 done)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+  EarStateDeed *deed = g_new0 (EarStateDeed, 1);
+
+  deed->address = g_strdup (ear_podcast_get_address (podcast));
+  deed->feed_address = g_strdup (ear_podcast_get_feed_address (podcast));
+  deed->podcast_title = g_strdup (ear_podcast_get_title (podcast));
+  deed->guid = g_strdup (ear_episode_get_guid (episode));
+  deed->alias = g_strdup (ear_episode_get_facts (episode)->guid);
+  deed->title = g_strdup (ear_episode_get_title (episode));
+  deed->enclosure = enclosure != NULL ? g_strdup (enclosure->address) : NULL;
+  deed->state = *state;
+  deed->done = done;
+
+  return deed;
 }
 
 /**

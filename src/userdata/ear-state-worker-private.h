@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-state-worker.c and ear-state-requests.c share. */
+/* What ear-state-worker.c, ear-state-requests.c and ear-state-store-deeds.c share. */
 
 #include "ear-state-worker.h"
 

@@ -23,12 +23,8 @@ void            ear_state_worker_set_subscription   (EarStateWorker  *self,
                                                      EarSubscription *subscription);
 void            ear_state_worker_load_podcast       (EarStateWorker *self,
                                                      const char     *address);
-void            ear_state_worker_set_episode        (EarStateWorker *self,
-                                                     EarStateDeed   *deed);
 void            ear_state_worker_set_settings       (EarStateWorker  *self,
                                                      EarSettingsDeed *deed);
-void            ear_state_worker_set_marks          (EarStateWorker *self,
-                                                     EarMarks       *marks);
 void            ear_state_worker_add_names          (EarStateWorker *self,
                                                      const char     *address,
                                                      GHashTable     *names);

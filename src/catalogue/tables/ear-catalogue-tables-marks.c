@@ -159,7 +159,7 @@ ear_catalogue_tables_mark (EarCatalogueTables *self,
                            const EarEpisodeState *state,
                            GError **error)
 {
-  g_autoptr (EarMarks) marks = ear_marks_new (state);
+  g_autoptr (EarMarks) marks = ear_marks_new (state, ear_episode_state_get_latest (state));
   g_autoptr (GArray) found = NULL;
   g_autoptr (GArray) candidates = NULL;
   gint64 bound = 0;
