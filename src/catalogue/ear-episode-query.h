@@ -87,6 +87,7 @@ EarEpisodeQuery *ear_episode_query_new      (gint64            podcast,
                                              const char       *search);
 EarEpisodeQuery *ear_episode_query_copy     (const EarEpisodeQuery *self);
 void             ear_episode_query_free     (EarEpisodeQuery       *self);
+EarEpisodeFilter ear_episode_filter_from_name (const char          *name);
 EarEpisodeSort   ear_episode_sort_from_name (const char            *name);
 gboolean         ear_episode_query_is_ranked (const EarEpisodeQuery *self);
 gboolean         ear_episode_query_is_in_order (const EarEpisodeQuery *self);

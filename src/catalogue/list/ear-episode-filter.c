@@ -3,25 +3,43 @@
 
 #include "ear-episode-filter.h"
 
-/* What each filter is in SQL: a further one is a line in this table, and an index in the schema if few episodes pass it. */
+/* What each filter is in SQL: a further one is a line in this table, and an index in the schema if few episodes pass it;
+ * a mark that the first version did not know has one (ear_mark_sql_dup_migration()). */
 static const struct
 {
+  const char *name;       /* (nullable): of one that a list can be narrowed to, as in EarPodcast:filter */
   const char *index;      /* (nullable): has the rows and their order, and is only used with the condition that it was made with */
   const char *condition;
   EarEpisodeChange interest; /* what a change has to touch for other episodes to pass */
 } filters[] = {
-  [EAR_FILTER_ALL] = { NULL, "", EAR_CHANGE_NONE },
-  [EAR_FILTER_UNPLAYED] = { NULL, " AND listened = 0", EAR_CHANGE_LISTENED },
-  [EAR_FILTER_IN_PROGRESS] = { "episode_begun", " AND listened = 0 AND position > 0", EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN },
-  [EAR_FILTER_LIKED] = { "episode_liked", " AND liked = 1", EAR_CHANGE_LIKED },
-  [EAR_FILTER_NEW] = { "episode_fresh", " AND fresh = 1 AND listened = 0 AND position = 0",
+  [EAR_FILTER_ALL] = { "all", NULL, "", EAR_CHANGE_NONE },
+  [EAR_FILTER_UNPLAYED] = { "unplayed", NULL, " AND listened = 0", EAR_CHANGE_LISTENED },
+  [EAR_FILTER_IN_PROGRESS] = { "in-progress", "episode_begun", " AND listened = 0 AND position > 0", EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN },
+  [EAR_FILTER_LIKED] = { "liked", "episode_liked", " AND liked = 1", EAR_CHANGE_LIKED },
+  [EAR_FILTER_NEW] = { NULL, "episode_fresh", " AND fresh = 1 AND listened = 0 AND position = 0",
                        EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_FRESH },
   /* What was only marked as played was never heard. */
-  [EAR_FILTER_HISTORY] = { "episode_heard", " AND (listened = 1 OR position > 0) AND position_updated > 0",
+  [EAR_FILTER_HISTORY] = { NULL, "episode_heard", " AND (listened = 1 OR position > 0) AND position_updated > 0",
                            EAR_CHANGE_LISTENED | EAR_CHANGE_BEGUN | EAR_CHANGE_HEARD },
-  [EAR_FILTER_DOWNLOADED] = { "episode_download", " AND download <> 0 AND download = 2", EAR_CHANGE_DOWNLOAD },
-  [EAR_FILTER_DOWNLOADS] = { "episode_download", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
+  [EAR_FILTER_DOWNLOADED] = { "downloaded", "episode_download", " AND download <> 0 AND download = 2", EAR_CHANGE_DOWNLOAD },
+  [EAR_FILTER_DOWNLOADS] = { NULL, "episode_download", " AND download <> 0", EAR_CHANGE_DOWNLOAD },
 };
+
+/**
+ * ear_episode_filter_from_name:
+ * @name: (nullable): as in [property@EarPodcast:filter]
+ *
+ * Returns: the filter of that name, or all
+ */
+EarEpisodeFilter
+ear_episode_filter_from_name (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (filters); i++)
+    if (name != NULL && g_strcmp0 (filters[i].name, name) == 0)
+      return (EarEpisodeFilter) i;
+
+  return EAR_FILTER_ALL;
+}
 
 /**
  * ear_episode_filter_get_index:

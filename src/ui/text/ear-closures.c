@@ -8,6 +8,7 @@
 #include "ear-error.h"
 #include "ear-error-text.h"
 #include "ear-format.h"
+#include "ear-podcast-settings.h"
 
 gboolean
 ear_closure_not (gpointer object, gboolean value)
@@ -273,12 +274,12 @@ ear_closure_sign_in_words (gpointer object, const char *title)
 char *
 ear_closure_filter_name (gpointer object, const char *filter)
 {
-  static const char *const names[] = { "unplayed", "in-progress", "downloaded", "liked", NULL };
+  int word;
 
-  if (filter != NULL && g_strv_contains (names, filter))
-    return g_strdup (filter);
+  if (!ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &word))
+    word = ear_podcast_setting_get_usual (EAR_PODCAST_SETTING_FILTER);
 
-  return g_strdup ("all");
+  return g_strdup (ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, word));
 }
 
 static gboolean

@@ -15,34 +15,6 @@
  * Which list the page shows: that of its collection, or what a search finds.
  */
 
-static const struct
-{
-  const char *name;
-  EarEpisodeFilter value;
-} filter_names[] = {
-  { "all", EAR_FILTER_ALL },
-  { "unplayed", EAR_FILTER_UNPLAYED },
-  { "in-progress", EAR_FILTER_IN_PROGRESS },
-  { "downloaded", EAR_FILTER_DOWNLOADED },
-  { "liked", EAR_FILTER_LIKED },
-};
-
-/**
- * ear_episodes_page_find_filter:
- * @name: (nullable): as in [property@EarEpisodesPage:filter]
- *
- * Returns: the filter of that name
- */
-EarEpisodeFilter
-ear_episodes_page_find_filter (const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (filter_names); i++)
-    if (g_strcmp0 (filter_names[i].name, name) == 0)
-      return filter_names[i].value;
-
-  return EAR_FILTER_ALL;
-}
-
 /* --- Lists ----------------------------------------------------------------------------- */
 
 static void
@@ -97,7 +69,7 @@ create_query (EarEpisodesPage *self)
   if (self->search != NULL && self->everywhere)
     query = ear_episode_query_new (0, EAR_FILTER_ALL, sort, self->search);
   else
-    query = ear_collection_create_query (self->collection, ear_episodes_page_find_filter (self->filter), sort, self->search);
+    query = ear_collection_create_query (self->collection, ear_episode_filter_from_name (self->filter), sort, self->search);
   query->n_first = ear_rows_in_sight (GTK_WIDGET (self), has_head ? HEAD_HEIGHT : 0, ROW_HEIGHT);
 
   return query;

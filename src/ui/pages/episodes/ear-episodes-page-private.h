@@ -55,7 +55,6 @@ struct _EarEpisodesPage
   gconstpointer fetching; /* (nullable): the podcast that is shown as being fetched; only compared */
 };
 
-EarEpisodeFilter ear_episodes_page_find_filter    (const char      *name);
 EarPodcast      *ear_episodes_page_get_podcast    (EarEpisodesPage *self);
 void             ear_episodes_page_update_state   (EarEpisodesPage *self);
 void             ear_episodes_page_update_vacant  (EarEpisodesPage *self);

@@ -125,7 +125,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
   facts.podcast = podcast;
   facts.online = ear_library_get_online (self->library);
-  facts.filter = ear_episodes_page_find_filter (self->filter);
+  facts.filter = ear_episode_filter_from_name (self->filter);
   facts.search = self->search;
   facts.everywhere = self->everywhere;
   state = ear_page_state_find (&facts);
