@@ -5,140 +5,74 @@
 
 /* Main thread: marking many episodes, by the writer. */
 
-static void
-push_mark (EarCatalogue *self, EarCatalogueOp *op, gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
-
-  g_task_set_source_tag (task, tag);
-  if (op->ids != NULL)
-    g_task_set_task_data (task, g_array_ref (op->ids), (GDestroyNotify) g_array_unref);
-  if (self->closed || self->writer == NULL)
-    {
-      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
-      ear_catalogue_op_free (op);
-      return;
-    }
-  op->task = g_steal_pointer (&task);
-  ear_catalogue_push (self, op);
-}
-
-static void
-set_listened (EarCatalogueOp *op, gboolean listened)
-{
-  op->state.listened = !!listened;
-  op->state.listened_updated = g_get_real_time ();
-}
-
 /* In the live objects, before it is stored. */
 static void
-show_marks (EarCatalogue *self, EarCatalogueOp *op)
+show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
 {
-  const EarMark mark = ear_episode_state_find_mark (&op->state);
-
-  for (guint i = 0; !self->closed && i < op->ids->len; i++)
+  for (guint i = 0; !self->closed && i < ids->len; i++)
     {
-      EarEpisode *episode = ear_catalogue_lookup_live (self, g_array_index (op->ids, gint64, i));
+      EarEpisode *episode = ear_catalogue_lookup_live (self, g_array_index (ids, gint64, i));
 
       if (episode == NULL)
         continue;
       ear_catalogue_touch (self, ear_episode_get_podcast (episode));
-      ear_episode_set_mark (episode, mark, op->state.values[mark]);
+      ear_episode_set_mark (episode, mark, value);
     }
+}
+
+static EarCatalogueOp *
+new_op (const EarMarkTarget *target, EarMark mark, gint64 value)
+{
+  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_MARK, 0);
+
+  op->state = ear_episode_state_new_mark (mark, value);
+  op->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
+  op->query = target->ids == NULL ? ear_episode_query_copy (target->query) : NULL;
+  op->episode = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
+
+  return op;
 }
 
 /**
  * ear_catalogue_mark_async:
  * @self: the catalogue
- * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
- * @older_than: (nullable): only those older than this one, itself left out
- * @listened: whether they are listened from now on
+ * @target: which episodes
+ * @mark: which mark, a flag
+ * @value: what it is from now on
  * @callback: called when that is stored
  * @user_data: data for @callback
  *
- * Marks episodes as listened, or not, all in one transaction. Their objects change at once,
- * unless the catalogue has to find out which of them are older.
+ * Marks episodes. Their objects change at once, unless the catalogue has to find out which they are.
  */
 void
 ear_catalogue_mark_async (EarCatalogue *self,
-                          GArray *ids,
-                          EarEpisode *older_than,
-                          gboolean listened,
+                          const EarMarkTarget *target,
+                          EarMark mark,
+                          gint64 value,
                           GAsyncReadyCallback callback,
                           gpointer user_data)
 {
+  g_autoptr (GTask) task = NULL;
   EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (ids != NULL);
-  g_return_if_fail (older_than == NULL || EAR_IS_EPISODE (older_than));
+  g_return_if_fail (target != NULL && (target->ids != NULL || target->query != NULL));
+  g_return_if_fail (target->older_than == NULL || EAR_IS_EPISODE (target->older_than));
 
-  op = ear_catalogue_op_new (EAR_OP_MARK, 0);
-  set_listened (op, listened);
-  op->ids = g_array_ref (ids);
-  op->episode = older_than != NULL ? ear_episode_get_id (older_than) : 0;
-  if (older_than == NULL)
-    show_marks (self, op);
-  push_mark (self, op, ear_catalogue_mark_async, callback, user_data);
-}
-
-/**
- * ear_catalogue_like_async:
- * @self: the catalogue
- * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
- * @liked: whether they are liked from now on
- * @callback: called when that is stored
- * @user_data: data for @callback
- *
- * Likes episodes, or not, as [method@EarCatalogue.mark_async] marks them; it is finished by
- * [method@EarCatalogue.mark_finish], too.
- */
-void
-ear_catalogue_like_async (EarCatalogue *self, GArray *ids, gboolean liked, GAsyncReadyCallback callback, gpointer user_data)
-{
-  EarCatalogueOp *op;
-
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (ids != NULL);
-
-  op = ear_catalogue_op_new (EAR_OP_MARK, 0);
-  op->state.liked = !!liked;
-  op->state.liked_updated = g_get_real_time ();
-  op->ids = g_array_ref (ids);
-  show_marks (self, op);
-  push_mark (self, op, ear_catalogue_like_async, callback, user_data);
-}
-
-/**
- * ear_catalogue_mark_query_async:
- * @self: the catalogue
- * @query: which episodes
- * @older_than: (nullable): only those older than this one, itself left out
- * @listened: whether they are listened from now on
- * @callback: called when that is stored
- * @user_data: data for @callback
- *
- * Marks all episodes that a query finds as listened, or not, in one transaction.
- */
-void
-ear_catalogue_mark_query_async (EarCatalogue *self,
-                                const EarEpisodeQuery *query,
-                                EarEpisode *older_than,
-                                gboolean listened,
-                                GAsyncReadyCallback callback,
-                                gpointer user_data)
-{
-  EarCatalogueOp *op;
-
-  g_return_if_fail (EAR_IS_CATALOGUE (self));
-  g_return_if_fail (query != NULL);
-  g_return_if_fail (older_than == NULL || EAR_IS_EPISODE (older_than));
-
-  op = ear_catalogue_op_new (EAR_OP_MARK, 0);
-  op->query = ear_episode_query_copy (query);
-  op->episode = older_than != NULL ? ear_episode_get_id (older_than) : 0;
-  set_listened (op, listened);
-  push_mark (self, op, ear_catalogue_mark_query_async, callback, user_data);
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_catalogue_mark_async);
+  if (target->ids != NULL)
+    g_task_set_task_data (task, g_array_ref (target->ids), (GDestroyNotify) g_array_unref);
+  if (target->ids != NULL && target->older_than == NULL)
+    show_marks (self, target->ids, mark, value);
+  if (self->closed || self->writer == NULL)
+    {
+      g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
+      return;
+    }
+  op = new_op (target, mark, value);
+  op->task = g_steal_pointer (&task);
+  ear_catalogue_push (self, op);
 }
 
 /**

@@ -12,6 +12,14 @@
 
 G_BEGIN_DECLS
 
+/* Which episodes are to be marked, all in one transaction. */
+typedef struct
+{
+  GArray *ids;                  /* (nullable) (element-type gint64): row ids; not changed any more by anybody */
+  const EarEpisodeQuery *query; /* (nullable): without @ids, all that it finds */
+  EarEpisode *older_than;       /* (nullable): only those that are older than this one, itself left out */
+} EarMarkTarget;
+
 #define EAR_TYPE_CATALOGUE (ear_catalogue_get_type ())
 G_DECLARE_FINAL_TYPE (EarCatalogue, ear_catalogue, EAR, CATALOGUE, GObject)
 
@@ -141,20 +149,9 @@ gboolean      ear_catalogue_set_settings  (EarCatalogue             *self,
                                            EarPodcast               *podcast,
                                            const EarPodcastSettings *settings);
 void          ear_catalogue_mark_async    (EarCatalogue        *self,
-                                           GArray              *ids,
-                                           EarEpisode          *older_than,
-                                           gboolean             listened,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-void          ear_catalogue_mark_query_async (EarCatalogue          *self,
-                                              const EarEpisodeQuery *query,
-                                              EarEpisode            *older_than,
-                                              gboolean               listened,
-                                              GAsyncReadyCallback    callback,
-                                              gpointer               user_data);
-void          ear_catalogue_like_async    (EarCatalogue        *self,
-                                           GArray              *ids,
-                                           gboolean             liked,
+                                           const EarMarkTarget *target,
+                                           EarMark              mark,
+                                           gint64               value,
                                            GAsyncReadyCallback  callback,
                                            gpointer             user_data);
 EarMarks     *ear_catalogue_mark_finish   (EarCatalogue  *self,

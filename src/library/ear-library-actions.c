@@ -306,9 +306,9 @@ static void
 open_episode (EarLibrary *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
 {
   /* The library is being closed: nobody would keep the place. */
-  if (self->keeper == NULL)
+  if (!ear_history_is_open (self->history))
     return;
-  ear_position_keeper_save (self->keeper);
+  ear_history_save_position (self->history);
   g_clear_pointer (&self->last_guid, g_free);
   set_order (self, episode, list);
   if (ear_player_get_episode (self->player) != episode)

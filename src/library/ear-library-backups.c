@@ -145,13 +145,13 @@ ear_library_save_backup_async (EarLibrary *self, GFile *target, GCancellable *ca
   GTask *task;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->state != NULL && self->keeper != NULL);
+  g_return_if_fail (self->state != NULL && ear_history_is_open (self->history));
   g_return_if_fail (G_IS_FILE (target));
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_library_save_backup_async);
   g_task_set_task_data (task, g_object_ref (target), g_object_unref);
-  ear_position_keeper_save (self->keeper);
+  ear_history_save_position (self->history);
   ear_state_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb, task);
 }
 
@@ -183,7 +183,7 @@ take_back (gpointer user_data)
   Restoring *restoring;
   GTask *task;
 
-  if (library == NULL || library->keeper == NULL)
+  if (library == NULL || !ear_history_is_open (library->history))
     return;
   restoring = g_new0 (Restoring, 1);
   restoring->path = g_strdup (way_back->path);
@@ -250,7 +250,7 @@ begin_restoring (GTask *task)
 {
   EarLibrary *self = g_task_get_source_object (task);
 
-  ear_position_keeper_save (self->keeper);
+  ear_history_save_position (self->history);
   ear_state_store_back_up_async (self->state, EAR_BACKUP_BEFORE_RESTORING, NULL, made_before_cb, task);
 }
 
@@ -273,7 +273,7 @@ ear_library_restore_backup_async (EarLibrary *self, GFile *file, GAsyncReadyCall
   GTask *task;
 
   g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->state != NULL && self->keeper != NULL);
+  g_return_if_fail (self->state != NULL && ear_history_is_open (self->history));
   g_return_if_fail (G_IS_FILE (file));
 
   task = g_task_new (self, NULL, callback, user_data);

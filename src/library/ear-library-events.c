@@ -107,7 +107,7 @@ unfollowed_cb (EarLibrary *self, EarPodcast *podcast)
   ear_downloader_apply (self->downloader, podcast);
   if (episode != NULL && ear_episode_get_podcast (episode) == podcast)
     {
-      ear_position_keeper_save (self->keeper);
+      ear_history_save_position (self->history);
       ear_player_stop (self->player);
       ear_play_order_set (self->order, NULL, NULL);
     }

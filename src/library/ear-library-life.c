@@ -197,7 +197,7 @@ ear_library_open (EarLibrary *self, GError **error)
   self->state = ear_state_store_new (state_directory);
   self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
   set_up_schedule (self);
-  self->keeper = ear_position_keeper_new (self->player, self->catalogue, self->state);
+  ear_history_open (self->history, self->catalogue, self->state);
   self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state);
   set_up_downloader (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
@@ -413,8 +413,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->schedule);
   ear_refresher_cancel (self->refresher, NULL);
-  ear_position_keeper_save (self->keeper);
-  g_clear_object (&self->keeper);
+  ear_history_close (self->history);
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);

@@ -8,7 +8,6 @@
 #include "ear-downloader.h"
 #include "ear-import.h"
 #include "ear-play-order.h"
-#include "ear-position-keeper.h"
 #include "ear-refresh-schedule.h"
 #include "ear-refresher.h"
 #include "ear-state-store.h"
@@ -37,7 +36,7 @@ struct _EarLibrary
   EarRefresher *refresher;
   EarRefreshSchedule *schedule;
   EarPlayer *player;
-  EarPositionKeeper *keeper;
+  EarHistory *history;
   EarPlayOrder *order;
   EarUpkeep *upkeep;
   EarDownloader *downloader;

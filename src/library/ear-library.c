@@ -26,6 +26,7 @@ typedef enum
   PROP_SETTINGS,
   PROP_COVERS,
   PROP_NOTICES,
+  PROP_HISTORY,
   PROP_EPISODE,
   PROP_ONLINE,
   PROP_REFRESHING,
@@ -142,6 +143,9 @@ ear_library_get_property (GObject *object, guint property_id, GValue *value, GPa
     case PROP_COVERS:
       g_value_set_object (value, self->covers);
       break;
+    case PROP_HISTORY:
+      g_value_set_object (value, self->history);
+      break;
     case PROP_NOTICES:
       g_value_set_object (value, self->notices);
       break;
@@ -227,6 +231,7 @@ ear_library_constructed (GObject *object)
   self->http = ear_http_new (USER_AGENT);
   self->covers = ear_cover_cache_new (self->http, covers_directory);
   self->player = ear_player_new (USER_AGENT);
+  self->history = ear_history_new (self->player, self->notices);
   self->order = ear_play_order_new ();
   self->keyring = ear_keyring_new ();
   ear_library_follow_player (self);
@@ -256,7 +261,7 @@ ear_library_dispose (GObject *object)
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);
   g_clear_object (&self->upkeep);
-  g_clear_object (&self->keeper);
+  g_clear_object (&self->history);
   g_clear_object (&self->import);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->schedule);
@@ -358,6 +363,7 @@ ear_library_class_init (EarLibraryClass *klass)
   props[PROP_PLAYER] = g_param_spec_object ("player", NULL, NULL, EAR_TYPE_PLAYER, readable);
   props[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, EAR_TYPE_SETTINGS, readable);
   props[PROP_COVERS] = g_param_spec_object ("covers", NULL, NULL, EAR_TYPE_COVER_CACHE, readable);
+  props[PROP_HISTORY] = g_param_spec_object ("history", NULL, NULL, EAR_TYPE_HISTORY, readable);
   props[PROP_NOTICES] = g_param_spec_object ("notices", NULL, NULL, EAR_TYPE_NOTICES, readable);
   props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, readable);
   props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, readable);
@@ -461,6 +467,14 @@ ear_library_get_covers (EarLibrary *self)
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
   return self->covers;
+}
+
+EarHistory *
+ear_library_get_history (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->history;
 }
 
 EarNotices *

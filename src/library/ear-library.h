@@ -6,6 +6,7 @@
 #include "ear-cover-cache.h"
 #include "ear-discovery.h"
 #include "ear-episode-list.h"
+#include "ear-history.h"
 #include "ear-import.h"
 #include "ear-notes.h"
 #include "ear-notices.h"
@@ -28,6 +29,7 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   player           EarPlayer
  *   settings         EarSettings
  *   covers           EarCoverCache
+ *   history          EarHistory  what the listener did with episodes, and takes back
  *   notices          EarNotices  what the listener is told, and what he can take back
  *   episode          EarEpisode  read-only: what is in the player, NULL for nothing
  *   online           gboolean    read-only: whether there is a network
@@ -86,6 +88,7 @@ GListModel     *ear_library_get_podcasts     (EarLibrary *self);
 EarPlayer      *ear_library_get_player       (EarLibrary *self);
 EarSettings    *ear_library_get_settings     (EarLibrary *self);
 EarCoverCache  *ear_library_get_covers       (EarLibrary *self);
+EarHistory     *ear_library_get_history      (EarLibrary *self);
 EarNotices     *ear_library_get_notices      (EarLibrary *self);
 EarEpisode     *ear_library_get_episode      (EarLibrary *self);
 gboolean        ear_library_get_online       (EarLibrary *self);
@@ -256,23 +259,6 @@ void            ear_library_seek             (EarLibrary     *self,
                                               gint64          position);
 void            ear_library_next             (EarLibrary *self);
 void            ear_library_previous         (EarLibrary *self);
-void            ear_library_set_listened     (EarLibrary *self,
-                                              EarEpisode *episode,
-                                              gboolean    listened);
-void            ear_library_mark_listened    (EarLibrary *self,
-                                              GArray     *ids,
-                                              EarEpisode *older_than,
-                                              gboolean    listened);
-void            ear_library_like_many        (EarLibrary *self,
-                                              GArray     *ids,
-                                              gboolean    liked);
-void            ear_library_mark_query_listened (EarLibrary            *self,
-                                                 const EarEpisodeQuery *query,
-                                                 EarEpisode            *older_than,
-                                                 gboolean               listened);
-void            ear_library_set_liked        (EarLibrary *self,
-                                              EarEpisode *episode,
-                                              gboolean    liked);
 
 void            ear_library_download         (EarLibrary *self,
                                               EarEpisode *episode);

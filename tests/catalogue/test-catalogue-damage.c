@@ -421,7 +421,7 @@ test_failed_mark (Fixture *fixture, gconstpointer data)
   id = ear_episode_get_id (episode);
   g_array_append_val (ids, id);
   read_number (fixture->path, "CREATE TRIGGER full BEFORE UPDATE OF listened ON episode BEGIN SELECT raise (ABORT, 'full'); END");
-  ear_catalogue_mark_async (fixture->catalogue, ids, NULL, TRUE, mark_failed_cb, &failed);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE, mark_failed_cb, &failed);
   g_assert_true (ear_episode_get_listened (episode));
   while (!failed)
     g_main_context_iteration (NULL, TRUE);

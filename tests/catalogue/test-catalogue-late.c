@@ -260,7 +260,7 @@ test_marked (Fixture *fixture, gconstpointer data)
 
   fill (fixture, "one", N_EPISODES);
   g_assert_cmpint (count_late (fixture), ==, N_EPISODES);
-  ear_catalogue_mark_query_async (fixture->catalogue, query, NULL, TRUE, NULL, NULL);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, NULL, NULL);
   flush (fixture->catalogue);
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE listened = 1"), ==, N_EPISODES / 3);
 }

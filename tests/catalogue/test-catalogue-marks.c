@@ -34,7 +34,7 @@ mark_query (Fixture *fixture, EarPodcast *podcast, EarEpisodeFilter filter, cons
       ear_episode_query_new (podcast != NULL ? ear_podcast_get_id (podcast) : 0, filter, EAR_SORT_TITLE, search);
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_catalogue_mark_query_async (fixture->catalogue, query, older_than, listened, result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query, .older_than = older_than }, EAR_MARK_LISTENED, listened, result_cb, &result);
 
   return finish (fixture, &result);
 }
@@ -44,7 +44,7 @@ mark_ids (Fixture *fixture, GArray *ids, EarEpisode *older_than, gboolean listen
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_catalogue_mark_async (fixture->catalogue, ids, older_than, listened, result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .ids = ids, .older_than = older_than }, EAR_MARK_LISTENED, listened, result_cb, &result);
 
   return finish (fixture, &result);
 }
@@ -153,7 +153,7 @@ test_marked_since (Fixture *fixture, gconstpointer data)
   EarEpisodeState position = { .position = 7, .position_updated = 10 };
 
   ear_catalogue_set_state (fixture->catalogue, episode, &position);
-  ear_catalogue_mark_query_async (fixture->catalogue, query, NULL, TRUE, result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
   set_listened (fixture->catalogue, episode, FALSE);
   g_autoptr (EarMarks) marks = finish (fixture, &result);
   g_assert_cmpuint (marks->ids->len, ==, 3);
@@ -164,7 +164,7 @@ test_marked_since (Fixture *fixture, gconstpointer data)
 
   /* A position that is on its way keeps no mark from being seen. */
   position.position_updated = 20;
-  ear_catalogue_mark_query_async (fixture->catalogue, query, NULL, TRUE, result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
   ear_catalogue_set_state (fixture->catalogue, episode, &position);
   g_autoptr (EarMarks) again = finish (fixture, &result);
   g_assert_cmpuint (again->ids->len, ==, 1);
@@ -181,7 +181,7 @@ test_failing (Fixture *fixture, gconstpointer data)
 
   read_number (fixture->path, "CREATE TRIGGER full BEFORE UPDATE ON episode WHEN NEW.guid = 'a-2'"
                               " BEGIN SELECT raise (ABORT, 'full'); END");
-  ear_catalogue_mark_query_async (fixture->catalogue, query, NULL, TRUE, result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_assert_null (ear_catalogue_mark_finish (fixture->catalogue, result, &error));
@@ -193,7 +193,7 @@ test_failing (Fixture *fixture, gconstpointer data)
   g_clear_object (&result);
   g_clear_error (&error);
   ear_catalogue_close (fixture->catalogue);
-  ear_catalogue_mark_query_async (fixture->catalogue, query, NULL, TRUE, result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_assert_null (ear_catalogue_mark_finish (fixture->catalogue, result, &error));
@@ -216,7 +216,7 @@ test_many (Fixture *fixture, gconstpointer data)
       fill (fixture, name, N_EPISODES);
     }
   start = g_get_monotonic_time ();
-  ear_catalogue_mark_query_async (fixture->catalogue, query, NULL, TRUE, result_cb, &result);
+  ear_catalogue_mark_async (fixture->catalogue, &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE, result_cb, &result);
   longest = g_get_monotonic_time () - start;
   while (result == NULL)
     {

@@ -387,7 +387,7 @@ test_plays_something (Fixture *fixture, gconstpointer data)
 
   /* It was heard to its end: the newest one that was not follows. */
   ear_player_stop (player);
-  ear_library_set_listened (fixture->library, second, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), second, EAR_MARK_LISTENED, TRUE);
   call_player (fixture, "Play", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
 }

@@ -224,7 +224,7 @@ test_one (Fixture *fixture, gconstpointer data)
   wait_until_done (fixture, play + strlen ("app."));
 
   put_feed (fixture, "a", 3);
-  ear_library_set_listened (fixture->library, episode, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
   put_feed (fixture, "a", 4);
   refresh (fixture, podcast);
   wait_for (fixture, "a4");
@@ -273,7 +273,7 @@ test_several (Fixture *fixture, gconstpointer data)
   /* What was heard is not offered any more. */
   g_autoptr (EarEpisode) heard = dup_newest (fixture, first);
   g_autofree char *key = ear_episode_dup_key (heard);
-  ear_library_set_listened (fixture->library, heard, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), heard, EAR_MARK_LISTENED, TRUE);
   notification = wait_for (fixture, "7 New Episodes");
   g_assert_true (notification->is_quiet);
   g_assert_cmpstr (notification->buttons, !=, "");
@@ -308,7 +308,7 @@ test_heard (Fixture *fixture, gconstpointer data)
   refresh (fixture, podcast);
   wait_for (fixture, "a3");
   g_autoptr (EarEpisode) marked = dup_newest (fixture, podcast);
-  ear_library_set_listened (fixture->library, marked, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), marked, EAR_MARK_LISTENED, TRUE);
   wait_until_gone (fixture);
 
   put_feed (fixture, "a", 4);

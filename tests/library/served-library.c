@@ -192,7 +192,7 @@ listen_to (Fixture *fixture, guint position)
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), position);
 
-  ear_library_set_listened (fixture->library, episode, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
   g_assert_true (ear_episode_get_listened (episode));
 }
 

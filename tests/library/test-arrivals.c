@@ -130,7 +130,7 @@ test_listened_elsewhere (Fixture *fixture, gconstpointer data)
 
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 5);
   g_autoptr (EarEpisode) newest = g_list_model_get_item (G_LIST_MODEL (list), 0);
-  ear_library_set_listened (fixture->library, newest, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), newest, EAR_MARK_LISTENED, TRUE);
   g_clear_object (&newest);
   g_clear_object (&list);
   library_fixture_close (&fixture->library);

@@ -96,7 +96,7 @@ test_take_over_again (Fixture *fixture, gconstpointer data)
   take_over (fixture, path);
   wait_for (fixture, states_are_there);
   episode = dup_episode (fixture, &shown, 0);
-  ear_library_set_listened (fixture->library, episode, FALSE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, FALSE);
   wait_for (fixture, is_unlistened);
   take_over (fixture, path);
   for (guint i = 0; i < 50; i++)

@@ -94,7 +94,7 @@ test_churn (Fixture *fixture, gconstpointer data)
         break;
     }
   g_autoptr (EarEpisode) played = g_list_model_get_item (G_LIST_MODEL (list), MIN (position, 4));
-  ear_library_set_listened (fixture->library, played, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), played, EAR_MARK_LISTENED, TRUE);
 
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", after);
   ear_library_refresh (fixture->library, get_podcast (fixture));

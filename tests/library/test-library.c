@@ -226,7 +226,7 @@ test_asked_while_closing (Fixture *fixture, gconstpointer data)
     ear_library_play (fixture->library, episode, list);
     ear_library_toggle (fixture->library, episode, list);
     ear_library_seek (fixture->library, episode, list, G_TIME_SPAN_SECOND);
-    ear_library_set_listened (fixture->library, episode, TRUE);
+    ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
     g_assert_null (ear_library_get_episode (fixture->library));
     EAR_TEST_WAIT_UNTIL (closed);
   }

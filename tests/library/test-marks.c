@@ -177,15 +177,15 @@ test_all (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = get_episode (list, 0);
   g_autoptr (EarEpisode) second = get_episode (list, 1);
 
-  ear_library_set_listened (fixture->library, second, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), second, EAR_MARK_LISTENED, TRUE);
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
-  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "9 episodes marked as played");
   g_assert_true (ear_episode_get_listened (first));
   g_assert_cmpuint (ear_podcast_get_n_unplayed (fixture->podcast), ==, 0);
 
   /* Nothing left to mark: nothing to take back. */
-  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
   ear_undo_run (get_undo (fixture, 2));
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
   g_assert_false (ear_episode_get_listened (first));
@@ -207,7 +207,7 @@ test_older (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_UNPLAYED);
   g_autoptr (EarEpisode) third = get_episode (list, 2);
 
-  ear_library_mark_query_listened (fixture->library, query, third, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query, .older_than = third }, EAR_MARK_LISTENED, TRUE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 1)), ==, "7 episodes marked as played");
   g_assert_false (ear_episode_get_listened (third));
   g_clear_object (&third);
@@ -227,7 +227,7 @@ test_some (Fixture *fixture, gconstpointer data)
   g_autoptr (GArray) one = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   g_array_append_vals (ids, both, G_N_ELEMENTS (both));
-  ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE);
   /* At once, before it is stored. */
   g_assert_true (ear_episode_get_listened (eighth));
   ear_undo_run (get_undo (fixture, 1));
@@ -237,9 +237,9 @@ test_some (Fixture *fixture, gconstpointer data)
   ear_undo_run (get_undo (fixture, 1));
 
   g_array_append_vals (one, both, 1);
-  ear_library_mark_listened (fixture->library, one, NULL, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = one }, EAR_MARK_LISTENED, TRUE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode marked as played");
-  ear_library_mark_listened (fixture->library, one, NULL, FALSE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = one }, EAR_MARK_LISTENED, FALSE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode marked as unplayed");
 }
 
@@ -253,8 +253,8 @@ test_liking_some (Fixture *fixture, gconstpointer data)
   const gint64 both[] = { ear_episode_list_get_id (list, 3), ear_episode_list_get_id (list, 7) };
   g_autoptr (GArray) ids = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), both, G_N_ELEMENTS (both));
 
-  ear_library_set_liked (fixture->library, fourth, TRUE);
-  ear_library_like_many (fixture->library, ids, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), fourth, EAR_MARK_LIKED, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LIKED, TRUE);
   /* At once, before it is stored. */
   g_assert_true (ear_episode_get_liked (eighth));
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 2)), ==, "1 episode liked");
@@ -263,9 +263,9 @@ test_liking_some (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_episode_get_liked (fourth));
   g_assert_false (ear_episode_get_listened (fourth));
 
-  ear_library_like_many (fixture->library, ids, FALSE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LIKED, FALSE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 3)), ==, "1 episode no longer liked");
-  ear_library_like_many (fixture->library, ids, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LIKED, TRUE);
   g_assert_cmpstr (ear_undo_get_message (get_undo (fixture, 4)), ==, "2 episodes liked");
   g_clear_object (&fourth);
   g_clear_object (&eighth);
@@ -300,13 +300,13 @@ test_changing (Fixture *fixture, gconstpointer data)
 
   g_signal_connect (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (assert_changing_cb), fixture);
   g_assert_false (is_changing (fixture));
-  ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
-  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
   g_assert_true (is_changing (fixture));
   wait_for (!is_changing (fixture));
   g_assert_cmpuint (fixture->undos->len, ==, 2);
 
-  ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE);
   g_assert_true (is_changing (fixture));
   wait_for (!is_changing (fixture));
   g_assert_cmpuint (fixture->undos->len, ==, 2);
@@ -322,15 +322,15 @@ test_under_way (Fixture *fixture, gconstpointer data)
   const gint64 id = ear_episode_list_get_id (list, 3);
   g_autoptr (GArray) ids = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (gint64)), &id, 1);
 
-  ear_library_mark_listened (fixture->library, ids, NULL, TRUE);
-  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .ids = ids }, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
   ear_notices_take_change_back (ear_library_get_notices (fixture->library));
   wait_for (!is_changing (fixture));
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
   g_assert_cmpuint (fixture->undos->len, ==, 1);
 
-  ear_library_mark_query_listened (fixture->library, query, NULL, TRUE);
-  ear_library_set_liked (fixture->library, episode, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LIKED, TRUE);
   g_assert_false (is_changing (fixture));
   ear_notices_take_change_back (ear_library_get_notices (fixture->library));
   get_undo (fixture, 3);
@@ -344,8 +344,8 @@ test_one (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   g_autoptr (EarEpisode) episode = get_episode (list, 4);
 
-  ear_library_set_listened (fixture->library, episode, TRUE);
-  ear_library_set_listened (fixture->library, episode, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 9);
   g_assert_null (ear_undo_get_message (get_undo (fixture, 1)));
   g_assert_cmpuint (fixture->undos->len, ==, 1);
@@ -364,14 +364,14 @@ test_liked (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   g_autoptr (EarEpisode) episode = get_episode (list, 4);
 
-  ear_library_set_liked (fixture->library, episode, TRUE);
-  ear_library_set_liked (fixture->library, episode, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LIKED, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LIKED, TRUE);
   g_assert_true (ear_episode_get_liked (episode));
   /* One click did it and takes it back: nothing to tell. */
   g_assert_null (ear_undo_get_message (get_undo (fixture, 1)));
   ear_undo_run (get_undo (fixture, 1));
   g_assert_false (ear_episode_get_liked (episode));
-  ear_library_set_liked (fixture->library, episode, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LIKED, TRUE);
   g_clear_object (&episode);
   g_clear_object (&list);
   lose_catalogue (fixture);
@@ -393,7 +393,7 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   EarPlayer *player = ear_library_get_player (fixture->library);
   const guint n_requests = ear_test_server_count_requests (fixture->server, "/feed.xml");
 
-  ear_library_mark_query_listened (fixture->library, query, playing, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query, .older_than = playing }, EAR_MARK_LISTENED, TRUE);
   get_undo (fixture, 1);
   ear_library_play (fixture->library, playing, list);
   g_assert_true (ear_player_get_episode (player) == playing);

@@ -119,7 +119,7 @@ test_looked_at_at_another (Fixture *fixture, gconstpointer data)
   {
     g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, podcast, "lamp-3");
 
-    ear_library_set_listened (fixture->library, episode, TRUE);
+    ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
   }
   library_fixture_close (&fixture->library);
   write_subscriptions (fixture, "/feed.xml/", "/other.xml");

@@ -375,7 +375,7 @@ test_restore (Fixture *fixture, gconstpointer data)
   follow (fixture);
   first = get_episode (fixture, "lamp-1");
   second = get_episode (fixture, "lamp-2");
-  ear_library_set_listened (fixture->library, first, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
   g_assert_true (save (fixture, path, &error));
   g_assert_no_error (error);
   backups = list_backups (fixture);
@@ -384,8 +384,8 @@ test_restore (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_backup_get_n_podcasts (backup), ==, 1);
   g_assert_cmpuint (ear_backup_get_n_episodes (backup), ==, 1);
 
-  ear_library_set_listened (fixture->library, first, FALSE);
-  ear_library_set_listened (fixture->library, second, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, FALSE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), second, EAR_MARK_LISTENED, TRUE);
   g_assert_true (restore (fixture, path, &error));
   g_assert_no_error (error);
   g_assert_nonnull (fixture->undo);
@@ -407,7 +407,7 @@ test_restore_podcast (Fixture *fixture, gconstpointer data)
 
   follow (fixture);
   first = get_episode (fixture, "lamp-1");
-  ear_library_set_listened (fixture->library, first, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
   g_assert_true (save (fixture, path, &error));
   ear_library_unfollow (fixture->library, get_podcast (fixture));
   wait_for (fixture, has_no_podcast);
@@ -462,7 +462,7 @@ test_copy_and_marks (Fixture *fixture, gconstpointer data)
 
   open_library (fixture);
   first = get_episode (fixture, "lamp-1");
-  ear_library_set_listened (fixture->library, first, TRUE);
+  ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
   g_clear_object (&first);
   close_library (fixture);
   ear_test_server_stop (fixture->server);

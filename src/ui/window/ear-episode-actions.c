@@ -68,34 +68,35 @@ get_subject (GtkWidget *widget, EarEpisode **episode, EarLibrary **library)
   return *episode != NULL && *library != NULL;
 }
 
-/* One function for the three names: the menu has the verb that makes sense, a key toggles. */
+/* The menu has the verb that makes sense, a key toggles. */
+static const struct
+{
+  const char *name;
+  EarMark mark;
+  int value; /* what it is to be, or TOGGLE */
+} marks[] = {
+#define TOGGLE (-1)
+  { "episode.toggle-listened", EAR_MARK_LISTENED, TOGGLE },
+  { "episode.mark-listened", EAR_MARK_LISTENED, TRUE },
+  { "episode.mark-unlistened", EAR_MARK_LISTENED, FALSE },
+  { "episode.toggle-liked", EAR_MARK_LIKED, TOGGLE },
+  { "episode.like", EAR_MARK_LIKED, TRUE },
+  { "episode.unlike", EAR_MARK_LIKED, FALSE },
+};
+
 static void
-mark (GtkWidget *widget, const char *name, GVariant *parameter)
+set_mark (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_autoptr (EarEpisode) episode = NULL;
   g_autoptr (EarLibrary) library = NULL;
-  gboolean listened;
 
   if (!get_subject (widget, &episode, &library))
     return;
 
-  listened = g_str_equal (name, "episode.toggle-listened") ? !ear_episode_get_listened (episode)
-                                                           : g_str_equal (name, "episode.mark-listened");
-  ear_library_set_listened (library, episode, listened);
-}
-
-static void
-like (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_autoptr (EarEpisode) episode = NULL;
-  g_autoptr (EarLibrary) library = NULL;
-  gboolean liked;
-
-  if (!get_subject (widget, &episode, &library))
-    return;
-
-  liked = g_str_equal (name, "episode.toggle-liked") ? !ear_episode_get_liked (episode) : g_str_equal (name, "episode.like");
-  ear_library_set_liked (library, episode, liked);
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    if (g_str_equal (marks[i].name, name))
+      ear_history_set_mark (ear_library_get_history (library), episode, marks[i].mark,
+                            marks[i].value != TOGGLE ? marks[i].value : !ear_episode_get_mark (episode, marks[i].mark));
 }
 
 /* What there is no address of cannot be had, nor what is only looked at before it is followed. */
@@ -232,12 +233,8 @@ copy_media (GtkWidget *widget, const char *name, GVariant *parameter)
 void
 ear_episode_actions_install (GtkWidgetClass *widget_class)
 {
-  gtk_widget_class_install_action (widget_class, "episode.toggle-listened", NULL, mark);
-  gtk_widget_class_install_action (widget_class, "episode.mark-listened", NULL, mark);
-  gtk_widget_class_install_action (widget_class, "episode.mark-unlistened", NULL, mark);
-  gtk_widget_class_install_action (widget_class, "episode.toggle-liked", NULL, like);
-  gtk_widget_class_install_action (widget_class, "episode.like", NULL, like);
-  gtk_widget_class_install_action (widget_class, "episode.unlike", NULL, like);
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    gtk_widget_class_install_action (widget_class, marks[i].name, NULL, set_mark);
   gtk_widget_class_install_action (widget_class, "episode.toggle-download", NULL, toggle_download);
   gtk_widget_class_install_action (widget_class, "episode.download", NULL, toggle_download);
   gtk_widget_class_install_action (widget_class, "episode.retry-download", NULL, toggle_download);
@@ -292,12 +289,9 @@ ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
 {
   const gboolean linked = episode != NULL && ear_episode_get_facts (episode)->link != NULL;
 
-  gtk_widget_action_set_enabled (widget, "episode.toggle-listened", episode != NULL);
-  gtk_widget_action_set_enabled (widget, "episode.mark-listened", episode != NULL && !ear_episode_get_listened (episode));
-  gtk_widget_action_set_enabled (widget, "episode.mark-unlistened", episode != NULL && ear_episode_get_listened (episode));
-  gtk_widget_action_set_enabled (widget, "episode.toggle-liked", episode != NULL);
-  gtk_widget_action_set_enabled (widget, "episode.like", episode != NULL && !ear_episode_get_liked (episode));
-  gtk_widget_action_set_enabled (widget, "episode.unlike", episode != NULL && ear_episode_get_liked (episode));
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    gtk_widget_action_set_enabled (widget, marks[i].name,
+                                   episode != NULL && ear_episode_get_mark (episode, marks[i].mark) != marks[i].value);
   update_download (widget, episode);
   gtk_widget_action_set_enabled (widget, "episode.open-link", linked);
   gtk_widget_action_set_enabled (widget, "episode.support", episode != NULL && get_support (episode) != NULL);

@@ -57,7 +57,7 @@ mark_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
   g_autoptr (EarEpisodeQuery) query = ear_collection_create_query (self->target, EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
-  ear_library_mark_query_listened (self->window->library, query, NULL, TRUE);
+  ear_history_set_marks (ear_library_get_history (self->window->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
 }
 
 static void

@@ -101,7 +101,7 @@ set_listened (EarEpisodePage *self, gboolean listened)
   self->listened = listened;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LISTENED]);
   if (self->episode != NULL && self->library != NULL && ear_episode_get_listened (self->episode) != listened)
-    ear_library_set_listened (self->library, self->episode, listened);
+    ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LISTENED, listened);
 }
 
 static void
@@ -113,7 +113,7 @@ set_liked (EarEpisodePage *self, gboolean liked)
   self->liked = liked;
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIKED]);
   if (self->episode != NULL && self->library != NULL && ear_episode_get_liked (self->episode) != liked)
-    ear_library_set_liked (self->library, self->episode, liked);
+    ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LIKED, liked);
 }
 
 /* That it failed is said at length below. */

@@ -156,6 +156,18 @@ end_selecting (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_episode_view_update_selection (self);
 }
 
+static const struct
+{
+  const char *name;
+  EarMark mark;
+  gboolean value;
+} marks[] = {
+  { "list.mark-listened", EAR_MARK_LISTENED, TRUE },
+  { "list.mark-unlistened", EAR_MARK_LISTENED, FALSE },
+  { "list.like", EAR_MARK_LIKED, TRUE },
+  { "list.unlike", EAR_MARK_LIKED, FALSE },
+};
+
 /* Exactly those: of a search the list shows no more than the newest of too many, and the query finds all. */
 static void
 mark_selected (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -166,20 +178,9 @@ mark_selected (GtkWidget *widget, const char *name, GVariant *parameter)
   if (ids->len == 0)
     return;
 
-  ear_library_mark_listened (self->library, ids, NULL, g_str_equal (name, "list.mark-listened"));
-  end_selecting (widget, NULL, NULL);
-}
-
-static void
-like_selected (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  g_autoptr (GArray) ids = ear_episode_selection_dup_ids (self->selection);
-
-  if (ids->len == 0)
-    return;
-
-  ear_library_like_many (self->library, ids, g_str_equal (name, "list.like"));
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    if (g_str_equal (marks[i].name, name))
+      ear_history_set_marks (ear_library_get_history (self->library), &(EarMarkTarget) { .ids = ids }, marks[i].mark, marks[i].value);
   end_selecting (widget, NULL, NULL);
 }
 
@@ -295,18 +296,15 @@ mark_older (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
   const EarEpisodeQuery *query = self->list != NULL ? ear_episode_list_get_query (self->list) : NULL;
+  EarMarkTarget older = { .query = query, .older_than = self->menu_episode };
+  g_autoptr (GArray) ids = NULL;
 
   if (self->menu_episode == NULL || query == NULL)
     return;
 
   if (query->search != NULL)
-    {
-      g_autoptr (GArray) ids = dup_ids (self->list);
-
-      ear_library_mark_listened (self->library, ids, self->menu_episode, TRUE);
-    }
-  else
-    ear_library_mark_query_listened (self->library, query, self->menu_episode, TRUE);
+    older.ids = ids = dup_ids (self->list);
+  ear_history_set_marks (ear_library_get_history (self->library), &older, EAR_MARK_LISTENED, TRUE);
 }
 
 static void
@@ -382,10 +380,8 @@ void
 ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "list.menu", NULL, open_focused_menu);
-  gtk_widget_class_install_action (widget_class, "list.mark-listened", NULL, mark_selected);
-  gtk_widget_class_install_action (widget_class, "list.mark-unlistened", NULL, mark_selected);
-  gtk_widget_class_install_action (widget_class, "list.like", NULL, like_selected);
-  gtk_widget_class_install_action (widget_class, "list.unlike", NULL, like_selected);
+  for (gsize i = 0; i < G_N_ELEMENTS (marks); i++)
+    gtk_widget_class_install_action (widget_class, marks[i].name, NULL, mark_selected);
   gtk_widget_class_install_action (widget_class, "list.download", NULL, download_selected);
   gtk_widget_class_install_action (widget_class, "list.remove-downloads", NULL, download_selected);
   gtk_widget_class_install_action (widget_class, "list.mark-older", NULL, mark_older);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+/* What ear-history.c and its topics, the files ear-history-*.c, share. */
+
+#include "ear-history.h"
+
+G_BEGIN_DECLS
+
+struct _EarHistory
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarPlayer *player;
+  EarNotices *notices;
+  EarCatalogue *catalogue; /* (nullable): %NULL while it is closed, and so is the next one */
+  EarStateStore *state;    /* (nullable) */
+  EarEpisode *episode;     /* (nullable): the one in the player, whose playback we show */
+  guint save_id;
+};
+
+void  ear_history_keep            (EarHistory            *self,
+                                   EarEpisode            *episode,
+                                   EarMark                mark,
+                                   gint64                 value);
+void  ear_history_follow_player   (EarHistory            *self);
+void  ear_history_leave_player    (EarHistory            *self);
+char *ear_history_describe        (const EarMarks        *marks);
+
+G_END_DECLS
