@@ -467,6 +467,61 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
   return row ? ear_catalogue_dup_episode (self, sqlite3_column_int64 (statement, 0)) : NULL;
 }
 
+/* --- Writer thread ------------------------------------------------------------------- */
+
+typedef struct
+{
+  gint64 episode;
+  EarEpisodeState state;
+} StateOfEpisode;
+
+static gboolean
+write_state (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  const StateOfEpisode *data = op->data;
+
+  return ear_catalogue_tables_put_state (tables, data->episode, &data->state, error);
+}
+
+/* That it is stored, the transaction tells. */
+static void
+tell_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  const StateOfEpisode *data = op->data;
+
+  if (error != NULL)
+    g_array_append_val (event->acknowledged, data->episode);
+}
+
+static const EarCatalogueOpKind state_kind = {
+  .flags = EAR_OP_URGENT,
+  .data_free = g_free,
+  .perform = write_state,
+  .tell = tell_of_state,
+};
+
+typedef struct
+{
+  gint64 episode;
+  gint64 duration;
+} DurationOfEpisode;
+
+static gboolean
+write_duration (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  const DurationOfEpisode *data = op->data;
+
+  return ear_catalogue_tables_put_duration (tables, data->episode, data->duration, error);
+}
+
+static const EarCatalogueOpKind duration_kind = {
+  .flags = EAR_OP_URGENT,
+  .data_free = g_free,
+  .perform = write_duration,
+};
+
+/* --- Main thread --------------------------------------------------------------------- */
+
 /**
  * ear_catalogue_set_state:
  * @self: the catalogue
@@ -478,7 +533,7 @@ ear_catalogue_dup_episode_by_guid (EarCatalogue *self, EarPodcast *podcast, cons
 void
 ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *state)
 {
-  EarCatalogueOp *op;
+  StateOfEpisode *data;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
@@ -489,10 +544,9 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
   ear_catalogue_touch (self, ear_episode_get_podcast (episode));
   apply_state (episode, state);
   add_pending (self, episode, state);
-  op = ear_catalogue_op_new (EAR_OP_STATE, 0);
-  op->episode = ear_episode_get_id (episode);
-  op->state = *state;
-  ear_catalogue_push (self, op);
+  data = g_new (StateOfEpisode, 1);
+  *data = (StateOfEpisode) { ear_episode_get_id (episode), *state };
+  ear_catalogue_push (self, ear_catalogue_op_new (&state_kind, 0, data));
 }
 
 /**
@@ -507,7 +561,7 @@ ear_catalogue_set_state (EarCatalogue *self, EarEpisode *episode, const EarEpiso
 void
 ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 duration)
 {
-  EarCatalogueOp *op;
+  DurationOfEpisode *data;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (EAR_IS_EPISODE (episode));
@@ -515,8 +569,7 @@ ear_catalogue_set_duration (EarCatalogue *self, EarEpisode *episode, gint64 dura
   if (self->closed || duration <= 0)
     return;
   ear_episode_set_duration (episode, duration);
-  op = ear_catalogue_op_new (EAR_OP_DURATION, 0);
-  op->episode = ear_episode_get_id (episode);
-  op->value = duration;
-  ear_catalogue_push (self, op);
+  data = g_new (DurationOfEpisode, 1);
+  *data = (DurationOfEpisode) { ear_episode_get_id (episode), duration };
+  ear_catalogue_push (self, ear_catalogue_op_new (&duration_kind, 0, data));
 }

@@ -3,7 +3,86 @@
 
 #include "ear-catalogue-private.h"
 
-/* Main thread: which podcasts are followed or looked at, and for how long the others are kept. */
+/* Which podcasts are followed or looked at, and for how long the others are kept. */
+
+/* --- Writer thread ------------------------------------------------------------------- */
+
+typedef struct
+{
+  char *address;
+  char *title;
+  gint64 followed; /* Unix seconds, or 0 if it is only looked at */
+} NewPodcast;
+
+static void
+new_podcast_free (gpointer data)
+{
+  NewPodcast *new_podcast = data;
+
+  g_free (new_podcast->address);
+  g_free (new_podcast->title);
+  g_free (new_podcast);
+}
+
+static gboolean
+write_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  const NewPodcast *data = op->data;
+
+  return ear_catalogue_tables_follow (tables, op->podcast, data->address, data->title, data->followed, error);
+}
+
+static void
+tell_of_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  event->lost_episodes = error != NULL;
+}
+
+static const EarCatalogueOpKind new_podcast_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_ADDS_PODCAST,
+  .data_free = new_podcast_free,
+  .perform = write_new_podcast,
+  .tell = tell_of_new_podcast,
+};
+
+typedef struct
+{
+  gint64 hidden; /* Unix seconds; 0: it is followed; -1: it is looked at */
+  gint64 now;
+} Visibility;
+
+static gboolean
+write_visibility (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  const Visibility *data = op->data;
+
+  return ear_catalogue_tables_set_hidden (tables, op->podcast, data->hidden, data->now, error);
+}
+
+static const EarCatalogueOpKind visibility_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
+  .data_free = g_free,
+  .perform = write_visibility,
+};
+
+static gboolean
+purge_some (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  gboolean done = TRUE;
+
+  if (!ear_catalogue_tables_purge (tables, op->podcast, &done, error))
+    return FALSE;
+  op->again = !done;
+
+  return TRUE;
+}
+
+static const EarCatalogueOpKind purge_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST | EAR_OP_REMOVES_PODCAST | EAR_OP_ENDS_RESPONSE | EAR_OP_LEAVES_ROOM,
+  .perform = purge_some,
+};
+
+/* --- Main thread --------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -20,7 +99,7 @@ purge_cb (gpointer user_data)
   EarPodcast *podcast = ear_catalogue_lookup_podcast (self, id);
   g_autofree char *address = podcast != NULL ? g_strdup (ear_podcast_get_address (podcast)) : NULL;
 
-  ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_PURGE, id));
+  ear_catalogue_push (self, ear_catalogue_op_new (&purge_kind, id, NULL));
   if (podcast != NULL)
     ear_catalogue_forget_addresses (self, podcast);
   g_hash_table_remove (self->checks, &id);
@@ -82,6 +161,19 @@ ear_catalogue_set_purge_delay (EarCatalogue *self, guint milliseconds)
   self->purge_delay = milliseconds;
 }
 
+static void
+push_visibility (EarCatalogue *self, gint64 podcast, gint64 hidden)
+{
+  Visibility *data = g_new (Visibility, 1);
+  EarCatalogueOp *op = ear_catalogue_op_new (&visibility_kind, podcast, data);
+
+  data->hidden = hidden;
+  data->now = g_get_real_time () / G_USEC_PER_SEC;
+  if (hidden > 0)
+    op->flags |= EAR_OP_ENDS_RESPONSE;
+  ear_catalogue_push (self, op);
+}
+
 /* Brings a podcast back that waits to be purged, or makes one that was only looked at a
  * followed one: everything is still there. */
 static void
@@ -89,14 +181,11 @@ show (EarCatalogue *self, EarPodcast *podcast, gboolean followed)
 {
   gint64 id = ear_podcast_get_id (podcast);
   GSource *purge = g_hash_table_lookup (self->hidden, &id);
-  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id);
 
   if (purge != NULL)
     g_source_destroy (purge);
   g_hash_table_remove (self->hidden, &id);
-  op->value = followed ? 0 : -1;
-  op->time = g_get_real_time () / G_USEC_PER_SEC;
-  ear_catalogue_push (self, op);
+  push_visibility (self, id, followed ? 0 : -1);
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, ear_catalogue_compare_podcasts, NULL);
   ear_podcast_set_followed (podcast, followed);
@@ -107,11 +196,9 @@ static void
 hide (EarCatalogue *self, EarPodcast *podcast)
 {
   gint64 id = ear_podcast_get_id (podcast);
-  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_SET_HIDDEN, id);
   guint position;
 
-  op->value = g_get_real_time () / G_USEC_PER_SEC;
-  ear_catalogue_push (self, op);
+  push_visibility (self, id, g_get_real_time () / G_USEC_PER_SEC);
   ear_catalogue_purge_later (self, id);
   ear_podcast_set_followed (podcast, FALSE);
   if (g_list_store_find (self->podcasts, podcast, &position))
@@ -122,6 +209,7 @@ static EarPodcast *
 add_new (EarCatalogue *self, const char *address, const char *title, gboolean followed)
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (self->next_podcast, address);
+  NewPodcast *data = g_new0 (NewPodcast, 1);
 
   ear_podcast_set_title (podcast, title);
   ear_podcast_set_followed (podcast, followed);
@@ -129,8 +217,10 @@ add_new (EarCatalogue *self, const char *address, const char *title, gboolean fo
   if (followed)
     g_list_store_insert_sorted (self->podcasts, podcast, ear_catalogue_compare_podcasts, NULL);
 
-  ear_catalogue_push (self, ear_catalogue_op_new_follow (ear_podcast_get_id (podcast), address, title,
-                                                         followed ? g_get_real_time () / G_USEC_PER_SEC : 0));
+  data->address = g_strdup (address);
+  data->title = g_strdup (title);
+  data->followed = followed ? g_get_real_time () / G_USEC_PER_SEC : 0;
+  ear_catalogue_push (self, ear_catalogue_op_new (&new_podcast_kind, ear_podcast_get_id (podcast), data));
 
   return podcast;
 }

@@ -8,6 +8,72 @@
 
 /* What feeds and state files bring, for the writer. */
 
+/* --- Writer thread ------------------------------------------------------------------- */
+
+static gboolean
+begin_response (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  ear_catalogue_tables_begin_answer (tables, op->podcast);
+
+  return TRUE;
+}
+
+static const EarCatalogueOpKind response_kind = { .flags = EAR_OP_BEGINS_RESPONSE, .perform = begin_response };
+
+typedef struct
+{
+  EarPodcastFacts *facts; /* (nullable) */
+  GPtrArray *records;     /* (element-type EarEpisodeRecord) */
+} Batch;
+
+static void
+batch_free (gpointer data)
+{
+  Batch *batch = data;
+
+  g_clear_pointer (&batch->facts, ear_podcast_facts_unref);
+  g_ptr_array_unref (batch->records);
+  g_free (batch);
+}
+
+static gboolean
+write_batch (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  const Batch *batch = op->data;
+
+  return ear_catalogue_tables_put_batch (tables, op->podcast, batch->facts, batch->records, error);
+}
+
+static void
+tell_of_batch (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  if (error == NULL)
+    return;
+  ear_catalogue_tables_spoil_answer (tables, op->podcast);
+  event->lost_episodes = TRUE;
+}
+
+static const EarCatalogueOpKind batch_kind = {
+  .flags = EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
+  .data_free = batch_free,
+  .perform = write_batch,
+  .tell = tell_of_batch,
+};
+
+static gboolean
+write_states (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  return ear_catalogue_tables_put_states (tables, op->podcast, op->data, error);
+}
+
+static const EarCatalogueOpKind states_kind = {
+  .flags = EAR_OP_URGENT,
+  .data_free = (GDestroyNotify) g_hash_table_unref,
+  .perform = write_states,
+};
+
+/* --- Any thread ---------------------------------------------------------------------- */
+
 /**
  * ear_catalogue_begin_answer:
  * @self: the catalogue
@@ -21,7 +87,7 @@ ear_catalogue_begin_answer (EarCatalogue *self, gint64 podcast)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
-  ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_BEGIN_ANSWER, podcast));
+  ear_catalogue_push (self, ear_catalogue_op_new (&response_kind, podcast, NULL));
 }
 
 /**
@@ -39,13 +105,15 @@ void
 ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *facts, GPtrArray *episodes)
 {
   EarCatalogueOp *op;
+  Batch *batch;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (episodes != NULL);
 
-  op = ear_catalogue_op_new (EAR_OP_BATCH, podcast);
-  op->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
-  op->records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
+  batch = g_new0 (Batch, 1);
+  op = ear_catalogue_op_new (&batch_kind, podcast, batch);
+  batch->facts = facts != NULL ? ear_podcast_facts_copy (facts) : NULL;
+  batch->records = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_episode_record_unref);
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisodeRecord *record = ear_episode_record_new (g_ptr_array_index (episodes, i));
@@ -53,8 +121,9 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
       if (record == NULL)
         continue;
       op->size += ear_episode_record_get_size (record);
-      g_ptr_array_add (op->records, record);
+      g_ptr_array_add (batch->records, record);
     }
+  op->n_episodes = batch->records->len;
   ear_catalogue_push (self, op);
 }
 
@@ -70,12 +139,8 @@ ear_catalogue_store_batch (EarCatalogue *self, gint64 podcast, EarPodcastFacts *
 void
 ear_catalogue_apply_state (EarCatalogue *self, gint64 podcast, GHashTable *states)
 {
-  EarCatalogueOp *op;
-
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (states != NULL);
 
-  op = ear_catalogue_op_new (EAR_OP_STATES, podcast);
-  op->states = g_hash_table_ref (states);
-  ear_catalogue_push (self, op);
+  ear_catalogue_push (self, ear_catalogue_op_new (&states_kind, podcast, g_hash_table_ref (states)));
 }

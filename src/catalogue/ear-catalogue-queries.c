@@ -484,6 +484,18 @@ ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
     }
 }
 
+static void
+tell_of_flush (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  g_ptr_array_add (event->flushed, g_steal_pointer (&op->data));
+}
+
+static const EarCatalogueOpKind flush_kind = {
+  .flags = EAR_OP_FLUSH,
+  .data_free = g_object_unref,
+  .tell = tell_of_flush,
+};
+
 /**
  * ear_catalogue_flush_async:
  * @self: the catalogue
@@ -500,7 +512,6 @@ ear_catalogue_flush_async (EarCatalogue *self,
                            gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 
@@ -511,9 +522,7 @@ ear_catalogue_flush_async (EarCatalogue *self,
       g_task_return_boolean (task, TRUE);
       return;
     }
-  op = ear_catalogue_op_new (EAR_OP_FLUSH, 0);
-  op->task = g_steal_pointer (&task);
-  ear_catalogue_push (self, op);
+  ear_catalogue_push (self, ear_catalogue_op_new (&flush_kind, 0, g_steal_pointer (&task)));
 }
 
 /**

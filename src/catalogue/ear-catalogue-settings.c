@@ -51,6 +51,19 @@ ear_catalogue_load_settings (EarCatalogue *self, EarDatabase *database, GError *
   return !is_row;
 }
 
+/* On the writer thread. */
+static gboolean
+write_settings (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  return ear_catalogue_tables_put_settings (tables, op->podcast, op->data, error);
+}
+
+static const EarCatalogueOpKind settings_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_NEEDS_PODCAST,
+  .data_free = g_free,
+  .perform = write_settings,
+};
+
 /**
  * ear_catalogue_set_settings:
  * @self: the catalogue
@@ -64,7 +77,7 @@ ear_catalogue_load_settings (EarCatalogue *self, EarDatabase *database, GError *
 gboolean
 ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast, const EarPodcastSettings *settings)
 {
-  EarCatalogueOp *op;
+  const EarPodcastSettings *all;
 
   g_return_val_if_fail (EAR_IS_CATALOGUE (self), FALSE);
   g_return_val_if_fail (EAR_IS_PODCAST (podcast), FALSE);
@@ -72,9 +85,9 @@ ear_catalogue_set_settings (EarCatalogue *self, EarPodcast *podcast, const EarPo
 
   if (self->closed || !ear_podcast_take_settings (podcast, settings))
     return FALSE;
-  op = ear_catalogue_op_new (EAR_OP_SETTINGS, ear_podcast_get_id (podcast));
-  op->settings = *ear_podcast_get_settings (podcast);
-  ear_catalogue_push (self, op);
+  all = ear_podcast_get_settings (podcast);
+  ear_catalogue_push (self, ear_catalogue_op_new (&settings_kind, ear_podcast_get_id (podcast),
+                                                  g_memdup2 (all, sizeof *all)));
 
   return TRUE;
 }

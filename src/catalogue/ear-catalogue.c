@@ -522,7 +522,7 @@ ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
   if (self->writer != NULL)
     ear_catalogue_writer_push (self->writer, op);
   else
-    ear_catalogue_op_free (op);
+    ear_catalogue_op_unref (op);
 }
 
 /**

@@ -37,6 +37,25 @@ complete_copy (EarCatalogue *self, const GError *error)
     g_task_return_boolean (task, TRUE);
 }
 
+/* On the writer thread, as the next one. */
+static gboolean
+renew_texts (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  return ear_catalogue_tables_renew_texts (tables, error);
+}
+
+static void
+tell_of_texts (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  event->stopped_indexing = error != NULL;
+}
+
+static const EarCatalogueOpKind texts_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_RENEWS_TEXTS,
+  .perform = renew_texts,
+  .tell = tell_of_texts,
+};
+
 static void
 finding_cb (EarCatalogueFinding finding, const GError *error, gpointer user_data)
 {
@@ -59,7 +78,7 @@ finding_cb (EarCatalogueFinding finding, const GError *error, gpointer user_data
     {
       self->care.is_renewed = TRUE;
       ear_catalogue_set_indexed (self, 0);
-      ear_catalogue_push (self, ear_catalogue_op_new (EAR_OP_RENEW_TEXTS, 0));
+      ear_catalogue_push (self, ear_catalogue_op_new (&texts_kind, 0, NULL));
       return;
     }
   self->care.is_damaged = TRUE;

@@ -5,60 +5,42 @@
 
 /**
  * ear_catalogue_op_new:
- * @type: what to do
- * @podcast: row id of a podcast, or 0
+ * @kind: what to do
+ * @podcast: row id of the podcast that it is about, or 0
+ * @data: (transfer full): what the functions of its kind need
  *
- * Returns: (transfer full): an op whose other members are to be set
+ * Returns: (transfer full): something to do
  */
 EarCatalogueOp *
-ear_catalogue_op_new (EarCatalogueOpType type, gint64 podcast)
+ear_catalogue_op_new (const EarCatalogueOpKind *kind, gint64 podcast, gpointer data)
 {
-  EarCatalogueOp *self = g_new0 (EarCatalogueOp, 1);
+  EarCatalogueOp *self = g_atomic_rc_box_new0 (EarCatalogueOp);
 
-  self->type = type;
+  self->kind = kind;
+  self->flags = kind->flags;
   self->podcast = podcast;
+  self->data = data;
 
   return self;
 }
 
-/**
- * ear_catalogue_op_new_follow:
- * @podcast: row id that a podcast is to have
- * @address: address that it is followed at
- * @title: (nullable): what it is called until its feed says so
- * @followed: Unix seconds of now, or 0 if it is only to be looked at
- *
- * Returns: (transfer full): an op that adds the podcast
- */
 EarCatalogueOp *
-ear_catalogue_op_new_follow (gint64 podcast, const char *address, const char *title, gint64 followed)
+ear_catalogue_op_ref (EarCatalogueOp *self)
 {
-  EarCatalogueOp *self = ear_catalogue_op_new (EAR_OP_FOLLOW, podcast);
-
-  self->address = g_strdup (address);
-  self->title = g_strdup (title);
-  self->value = followed;
-
-  return self;
+  return g_atomic_rc_box_acquire (self);
 }
 
-/**
- * ear_catalogue_op_free:
- * @self: (transfer full): an op
- */
-void
-ear_catalogue_op_free (EarCatalogueOp *self)
+static void
+op_clear (gpointer data)
 {
-  g_clear_pointer (&self->facts, ear_podcast_facts_unref);
-  g_clear_pointer (&self->records, g_ptr_array_unref);
-  g_clear_pointer (&self->check, ear_feed_check_free);
-  g_clear_pointer (&self->states, g_hash_table_unref);
-  g_clear_pointer (&self->ids, g_array_unref);
-  g_clear_pointer (&self->query, ear_episode_query_free);
-  g_clear_pointer (&self->marks, ear_marks_unref);
-  g_clear_pointer (&self->downloads, g_ptr_array_unref);
-  g_clear_object (&self->task);
-  g_free (self->address);
-  g_free (self->title);
-  g_free (self);
+  EarCatalogueOp *self = data;
+
+  if (self->kind->data_free != NULL && self->data != NULL)
+    self->kind->data_free (self->data);
+}
+
+void
+ear_catalogue_op_unref (EarCatalogueOp *self)
+{
+  g_atomic_rc_box_release_full (self, op_clear);
 }

@@ -1,66 +1,83 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-episode-query.h"
-#include "ear-episode-state.h"
-#include "ear-facts.h"
-#include "ear-feed-check.h"
-#include "ear-marks.h"
-#include "ear-podcast-settings.h"
+#include "ear-catalogue-tables.h"
 
 G_BEGIN_DECLS
 
+/**
+ * EarCatalogueOpFlags:
+ * @EAR_OP_URGENT: the listener did it: it does not wait for what more feeds may say
+ * @EAR_OP_BATCH: episodes of a feed, which wait for room in the queue
+ * @EAR_OP_BEGINS_RESPONSE: more of the podcast's feed is to come
+ * @EAR_OP_ENDS_RESPONSE: nothing more of it comes
+ * @EAR_OP_CAN_WAIT: alone it is not worth a transaction
+ * @EAR_OP_ADDS_PODCAST: makes the podcast's row, and is tried again until that is there
+ * @EAR_OP_NEEDS_PODCAST: comes after what makes the row
+ * @EAR_OP_REMOVES_PODCAST: the row need not be made any more
+ * @EAR_OP_LEAVES_ROOM: the file is to be put in order after it
+ * @EAR_OP_RENEWS_TEXTS: the full text index is made anew after it
+ * @EAR_OP_FLUSH: there is nothing to do but to tell that all before it is done
+ *
+ * How the writer and its queue treat what is to be done.
+ */
 typedef enum
 {
-  EAR_OP_FOLLOW,
-  EAR_OP_SET_HIDDEN,
-  EAR_OP_PURGE,
-  EAR_OP_BEGIN_ANSWER,
-  EAR_OP_BATCH,
-  EAR_OP_CHECK,
-  EAR_OP_STATE,
-  EAR_OP_STATES,
-  EAR_OP_DURATION,
-  EAR_OP_SETTINGS,
-  EAR_OP_MARK,
-  EAR_OP_DOWNLOADS,
-  EAR_OP_RENEW_TEXTS,
-  EAR_OP_FLUSH,
-} EarCatalogueOpType;
+  EAR_OP_URGENT = 1 << 0,
+  EAR_OP_BATCH = 1 << 1,
+  EAR_OP_BEGINS_RESPONSE = 1 << 2,
+  EAR_OP_ENDS_RESPONSE = 1 << 3,
+  EAR_OP_CAN_WAIT = 1 << 4,
+  EAR_OP_ADDS_PODCAST = 1 << 5,
+  EAR_OP_NEEDS_PODCAST = 1 << 6,
+  EAR_OP_REMOVES_PODCAST = 1 << 7,
+  EAR_OP_LEAVES_ROOM = 1 << 8,
+  EAR_OP_RENEWS_TEXTS = 1 << 9,
+  EAR_OP_FLUSH = 1 << 10,
+} EarCatalogueOpFlags;
 
-/* Something that the writer thread is to do; the members that its type needs are set. */
+typedef struct _EarCatalogueOp EarCatalogueOp;
+
+/* One kind of op; its functions run on the writer thread. */
 typedef struct
 {
-  EarCatalogueOpType type;
-  gint64 podcast;
-  gint64 episode;
-  gint64 value; /* Unix seconds of following or unfollowing; duration; whether the downloads are all */
-  gint64 time;  /* Unix seconds of now */
-  char *address;
-  char *title;
-  EarPodcastFacts *facts;
-  GPtrArray *records; /* (element-type EarEpisodeRecord) */
-  EarFeedCheck *check;
-  EarEpisodeState state;
-  GHashTable *states;
-  EarPodcastSettings settings;
-  GArray *ids;            /* (nullable) (element-type gint64): episodes to mark */
-  EarEpisodeQuery *query; /* (nullable): without ids */
-  EarMarks *marks;        /* what was done */
-  GPtrArray *downloads;   /* (element-type EarDownloadMark) */
-  guint n_before;         /* how many states were stored in the same transaction before */
-  GTask *task;
-  gsize size; /* bytes of memory that the records hold, about */
-} EarCatalogueOp;
+  EarCatalogueOpFlags flags;
+  GDestroyNotify data_free; /* (nullable) */
 
-EarCatalogueOp *ear_catalogue_op_new  (EarCatalogueOpType type,
-                                       gint64             podcast);
-EarCatalogueOp *ear_catalogue_op_new_follow (gint64      podcast,
-                                             const char *address,
-                                             const char *title,
-                                             gint64      followed);
-void            ear_catalogue_op_free (EarCatalogueOp    *self);
+  /* Does it, within a transaction. */
+  gboolean (*perform)   (EarCatalogueTables *tables,
+                         EarCatalogueOp     *op,
+                         GError            **error);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_free)
+  /* (nullable): whether it would change anything; asked only where nothing else is to be done. */
+  gboolean (*is_needed) (EarCatalogueTables *tables,
+                         EarCatalogueOp     *op);
+
+  /* (nullable): adds to the event what came of it: it was stored, or failed with @error. */
+  void     (*tell)      (EarCatalogueTables *tables,
+                         EarCatalogueOp     *op,
+                         EarCatalogueEvent  *event,
+                         const GError       *error);
+} EarCatalogueOpKind;
+
+/* Something that the writer thread is to do. */
+struct _EarCatalogueOp
+{
+  const EarCatalogueOpKind *kind;
+  EarCatalogueOpFlags flags; /* those of its kind, and its own */
+  gint64 podcast;            /* or 0 */
+  gpointer data;
+  guint n_episodes;          /* that a batch has */
+  gsize size;                /* bytes of memory that they hold, about */
+  gboolean again;            /* set by what performs a part of it: the rest comes after whatever waits */
+};
+
+EarCatalogueOp *ear_catalogue_op_new   (const EarCatalogueOpKind *kind,
+                                        gint64                    podcast,
+                                        gpointer                  data);
+EarCatalogueOp *ear_catalogue_op_ref   (EarCatalogueOp           *self);
+void            ear_catalogue_op_unref (EarCatalogueOp           *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueOp, ear_catalogue_op_unref)
 
 G_END_DECLS

@@ -53,66 +53,16 @@ struct _EarCatalogueWriter
 static GPtrArray *
 new_ops (void)
 {
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_unref);
 }
 
 /* --- Writer thread ------------------------------------------------------------------- */
 
-static gboolean
-purge (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
+/* The rest comes after whatever is waiting; after the end, at the next start. */
+static void
+push_again (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
-  g_autoptr (EarCatalogueOp) refused = NULL;
-  gboolean done = TRUE;
-
-  if (!ear_catalogue_tables_purge (self->tables, op->podcast, &done, error))
-    return FALSE;
-  /* The rest comes after whatever is waiting; after the end, at the next start. */
-  if (!done)
-    refused = ear_op_queue_push (self->queue, ear_catalogue_op_new (EAR_OP_PURGE, op->podcast));
-
-  return TRUE;
-}
-
-static gboolean
-perform (EarCatalogueWriter *self, EarCatalogueOp *op, GError **error)
-{
-  switch (op->type)
-    {
-    case EAR_OP_FOLLOW:
-      return ear_catalogue_tables_follow (self->tables, op->podcast, op->address, op->title, op->value, error);
-    case EAR_OP_SET_HIDDEN:
-      return ear_catalogue_tables_set_hidden (self->tables, op->podcast, op->value, op->time, error);
-    case EAR_OP_PURGE:
-      return purge (self, op, error);
-    case EAR_OP_BEGIN_ANSWER:
-      ear_catalogue_tables_begin_answer (self->tables, op->podcast);
-      return TRUE;
-    case EAR_OP_BATCH:
-      return ear_catalogue_tables_put_batch (self->tables, op->podcast, op->facts, op->records, error);
-    case EAR_OP_CHECK:
-      return ear_catalogue_tables_put_check (self->tables, op->podcast, op->facts, op->check, error);
-    case EAR_OP_STATE:
-      return ear_catalogue_tables_put_state (self->tables, op->episode, &op->state, error);
-    case EAR_OP_STATES:
-      return ear_catalogue_tables_put_states (self->tables, op->podcast, op->states, error);
-    case EAR_OP_DURATION:
-      return ear_catalogue_tables_put_duration (self->tables, op->episode, op->value, error);
-    case EAR_OP_SETTINGS:
-      return ear_catalogue_tables_put_settings (self->tables, op->podcast, &op->settings, error);
-    case EAR_OP_MARK:
-      op->n_before = ear_catalogue_tables_get_event (self->tables)->acknowledged->len;
-      g_clear_pointer (&op->marks, ear_marks_unref);
-      op->marks = ear_catalogue_tables_mark (self->tables, op->ids, op->query, op->episode, &op->state, error);
-      return op->marks != NULL;
-    case EAR_OP_DOWNLOADS:
-      return ear_catalogue_tables_put_downloads (self->tables, op->downloads, op->value != 0, error);
-    case EAR_OP_RENEW_TEXTS:
-      return ear_catalogue_tables_renew_texts (self->tables, error);
-    case EAR_OP_FLUSH:
-      return TRUE;
-    default:
-      g_assert_not_reached ();
-    }
+  g_autoptr (EarCatalogueOp) refused = ear_op_queue_push (self->queue, ear_catalogue_op_ref (op));
 }
 
 static gboolean
@@ -122,7 +72,10 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
   gboolean all = ear_catalogue_tables_begin (self->tables, error);
 
   for (guint i = 0; all && i < n_ops; i++)
-    all = perform (self, ops[i], error);
+    {
+      ops[i]->again = FALSE;
+      all = ops[i]->kind->perform == NULL || ops[i]->kind->perform (self->tables, ops[i], error);
+    }
   if (all)
     event = ear_catalogue_tables_commit (self->tables, error);
   if (event == NULL)
@@ -132,9 +85,12 @@ try_transaction (EarCatalogueWriter *self, EarCatalogueOp **ops, guint n_ops, GE
     }
   /* Whoever asked hears of it together with everybody else. */
   for (guint i = 0; i < n_ops; i++)
-    if (ops[i]->type == EAR_OP_MARK)
-      ear_catalogue_event_add_marks (event, g_steal_pointer (&ops[i]->task), g_steal_pointer (&ops[i]->marks),
-                                     ops[i]->n_before, NULL);
+    {
+      if (ops[i]->kind->tell != NULL)
+        ops[i]->kind->tell (self->tables, ops[i], event, NULL);
+      if (ops[i]->again)
+        push_again (self, ops[i]);
+    }
   if (event->podcasts->len > 0 || event->acknowledged->len > 0 || event->marked->len > 0 ||
       event->indexed >= 0)
     ear_main_queue_post (self->main_queue, event);
@@ -150,16 +106,10 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
 {
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
-  if (op->type == EAR_OP_FOLLOW)
+  if (op->flags & EAR_OP_ADDS_PODCAST)
     ear_owed_ops_add (self->owed, op);
-  if (op->type == EAR_OP_BATCH)
-    ear_catalogue_tables_spoil_answer (self->tables, op->podcast);
-  if (op->type == EAR_OP_STATE)
-    g_array_append_val (event->acknowledged, op->episode);
-  if (op->type == EAR_OP_MARK)
-    ear_catalogue_event_add_marks (event, g_steal_pointer (&op->task), NULL, 0, error);
-  event->lost_episodes = op->type == EAR_OP_BATCH || op->type == EAR_OP_FOLLOW;
-  event->stopped_indexing = op->type == EAR_OP_RENEW_TEXTS;
+  if (op->kind->tell != NULL)
+    op->kind->tell (self->tables, op, event, error);
   event->error = error;
   ear_main_queue_post (self->main_queue, event);
 }
@@ -210,7 +160,7 @@ complete_flush (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
-  g_ptr_array_add (event->flushed, g_steal_pointer (&op->task));
+  op->kind->tell (self->tables, op, event, NULL);
   ear_main_queue_post (self->main_queue, event);
 }
 
@@ -229,28 +179,13 @@ get_wake_time (EarCatalogueWriter *self)
 }
 
 static gboolean
-can_wait (EarCatalogueOp *op)
-{
-  return op->type == EAR_OP_CHECK && op->facts == NULL;
-}
-
-static gboolean
 any_needs_transaction (GQueue *taken)
 {
   for (GList *l = taken->head; l != NULL; l = l->next)
-    if (!can_wait (l->data))
+    if (!(((EarCatalogueOp *) l->data)->flags & EAR_OP_CAN_WAIT))
       return TRUE;
 
   return FALSE;
-}
-
-/* At a start that is the rule: it need not make the file one that is being written to. What was asked for before
- * may change the rows. */
-static gboolean
-says_nothing_new (EarCatalogueWriter *self, EarCatalogueOp *op, GPtrArray *before)
-{
-  return op->type == EAR_OP_DOWNLOADS && op->value != 0 && before->len == 0 &&
-         ear_catalogue_tables_has_downloads (self->tables, op->downloads);
 }
 
 static void
@@ -278,11 +213,11 @@ work (EarCatalogueWriter *self, GQueue *taken)
   if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
     ear_deferred_checks_take (self->checks, ops);
   for (EarCatalogueOp *op = g_queue_pop_head (taken); op != NULL; op = g_queue_pop_head (taken))
-    if (op->type == EAR_OP_FLUSH)
+    if (op->flags & EAR_OP_FLUSH)
       g_ptr_array_add (flushes, op);
-    else if (says_nothing_new (self, op, ops))
-      ear_catalogue_op_free (op);
-    else if (can_wait (op) && !needed)
+    else if (ops->len == 0 && op->kind->is_needed != NULL && !op->kind->is_needed (self->tables, op))
+      ear_catalogue_op_unref (op);
+    else if ((op->flags & EAR_OP_CAN_WAIT) && !needed)
       ear_deferred_checks_add (self->checks, op);
     else
       g_ptr_array_add (ops, op);
@@ -297,12 +232,12 @@ work (EarCatalogueWriter *self, GQueue *taken)
     {
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
-      if (op->type == EAR_OP_BATCH)
+      if (op->flags & EAR_OP_BATCH)
         self->rest_until = end + MIN (end - start, REST_LIMIT);
-      if (op->type == EAR_OP_BATCH || op->type == EAR_OP_PURGE)
+      if (op->flags & EAR_OP_LEAVES_ROOM)
         self->tidy_time = end + TIDY_DELAY;
-      if (op->type == EAR_OP_BATCH || op->type == EAR_OP_RENEW_TEXTS)
-        put_off_index (self, op->type == EAR_OP_BATCH ? end + INDEX_DELAY : end);
+      if (op->flags & (EAR_OP_BATCH | EAR_OP_RENEWS_TEXTS))
+        put_off_index (self, op->flags & EAR_OP_BATCH ? end + INDEX_DELAY : end);
       ear_op_queue_release (self->queue, op);
     }
   for (guint i = 0; i < flushes->len; i++)
@@ -424,9 +359,9 @@ ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 {
   EarCatalogueOp *refused = ear_op_queue_push (self->queue, op);
 
-  if (refused != NULL && refused->type == EAR_OP_FLUSH)
+  if (refused != NULL && (refused->flags & EAR_OP_FLUSH))
     complete_flush (self, refused);
-  g_clear_pointer (&refused, ear_catalogue_op_free);
+  g_clear_pointer (&refused, ear_catalogue_op_unref);
 }
 
 /**

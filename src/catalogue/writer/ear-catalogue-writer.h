@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 typedef struct _EarCatalogueWriter EarCatalogueWriter;
 
 EarCatalogueWriter *ear_catalogue_writer_new   (EarCatalogueTables  *tables,
-                                                EarMainQueue          *main_queue);
+                                                EarMainQueue        *main_queue);
 void                ear_catalogue_writer_push  (EarCatalogueWriter  *self,
                                                 EarCatalogueOp      *op);
 void                ear_catalogue_writer_close (EarCatalogueWriter  *self,

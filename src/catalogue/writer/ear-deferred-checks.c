@@ -27,8 +27,8 @@ ear_deferred_checks_new (void)
 {
   EarDeferredChecks *self = g_new0 (EarDeferredChecks, 1);
 
-  self->ops = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_free);
-  self->before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  self->ops = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify) ear_catalogue_op_unref);
+  self->before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_unref);
 
   return self;
 }
@@ -49,23 +49,28 @@ ear_deferred_checks_free (EarDeferredChecks *self)
 static gboolean
 is_move (const EarCatalogueOp *op)
 {
-  return op->check->checked == 0 && op->check->feed_address != NULL;
+  const EarFeedCheck *check = ((EarCheckData *) op->data)->check;
+
+  return check->checked == 0 && check->feed_address != NULL;
 }
 
 /* What the later one of two does not tell stays as the earlier one told it. */
 static void
-merge (EarCatalogueOp *earlier, EarCatalogueOp *later)
+merge (EarCatalogueOp *earlier_op, EarCatalogueOp *later_op)
 {
-  if (later->check->checked == 0)
-    later->check->checked = earlier->check->checked;
-  if (later->check->feed_address == NULL)
-    later->check->feed_address = g_steal_pointer (&earlier->check->feed_address);
+  EarFeedCheck *earlier = ((EarCheckData *) earlier_op->data)->check;
+  EarFeedCheck *later = ((EarCheckData *) later_op->data)->check;
+
+  if (later->checked == 0)
+    later->checked = earlier->checked;
+  if (later->feed_address == NULL)
+    later->feed_address = g_steal_pointer (&earlier->feed_address);
 }
 
 /**
  * ear_deferred_checks_add:
  * @self: checks
- * @op: (transfer full): an %EAR_OP_CHECK that brought nothing, or failed
+ * @op: (transfer full): a check that brought nothing, or failed, with an `EarCheckData`
  *
  * Keeps it for later; the main thread knows of it already.
  */
@@ -101,7 +106,7 @@ ear_deferred_checks_take (EarDeferredChecks *self, GPtrArray *ops)
   gpointer op;
 
   g_ptr_array_extend_and_steal (ops, g_steal_pointer (&self->before));
-  self->before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_free);
+  self->before = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_catalogue_op_unref);
   g_hash_table_iter_init (&iter, self->ops);
   while (g_hash_table_iter_next (&iter, NULL, &op))
     {

@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
+/* What the op of a check has as its data. */
+typedef struct
+{
+  EarPodcastFacts *facts; /* (nullable) */
+  EarFeedCheck *check;
+} EarCheckData;
+
 /* Checks of feeds that can be stored later, for use on one thread. */
 typedef struct _EarDeferredChecks EarDeferredChecks;
 

@@ -30,30 +30,22 @@ struct _EarOpQueue
   gboolean closed;
 };
 
-/* What a feed says can wait for what else feeds say. */
-static gboolean
-is_urgent (const EarCatalogueOp *op)
-{
-  return op->type != EAR_OP_BATCH && op->type != EAR_OP_BEGIN_ANSWER && op->type != EAR_OP_CHECK && op->type != EAR_OP_FLUSH;
-}
-
-/* An answer ends with what is told of the check, or with the podcast. */
 static void
-note_answer (EarOpQueue *self, const EarCatalogueOp *op)
+note_response (EarOpQueue *self, const EarCatalogueOp *op)
 {
-  if (op->type == EAR_OP_BEGIN_ANSWER)
+  if (op->flags & EAR_OP_BEGINS_RESPONSE)
     g_hash_table_add (self->answering, g_memdup2 (&op->podcast, sizeof op->podcast));
-  else if (op->type == EAR_OP_CHECK || op->type == EAR_OP_PURGE || (op->type == EAR_OP_SET_HIDDEN && op->value > 0))
+  else if (op->flags & EAR_OP_ENDS_RESPONSE)
     g_hash_table_remove (self->answering, &op->podcast);
 }
 
 static void
 put_op (EarOpQueue *self, EarCatalogueOp *op)
 {
-  note_answer (self, op);
-  self->n_urgent += is_urgent (op);
-  self->n_flushes += op->type == EAR_OP_FLUSH;
-  self->n_episodes += op->records != NULL ? op->records->len : 0;
+  note_response (self, op);
+  self->n_urgent += (op->flags & EAR_OP_URGENT) != 0;
+  self->n_flushes += (op->flags & EAR_OP_FLUSH) != 0;
+  self->n_episodes += op->n_episodes;
   self->n_waiting += op->size;
   self->n_bytes += op->size;
   g_queue_push_tail (&self->ops, op);
@@ -62,7 +54,7 @@ put_op (EarOpQueue *self, EarCatalogueOp *op)
 static gboolean
 has_room (EarOpQueue *self, const EarCatalogueOp *op)
 {
-  return op->type != EAR_OP_BATCH || self->closed || self->n_bytes == 0 || self->n_bytes + op->size <= QUEUE_BYTES;
+  return !(op->flags & EAR_OP_BATCH) || self->closed || self->n_bytes == 0 || self->n_bytes + op->size <= QUEUE_BYTES;
 }
 
 /* A writer that rests goes on: there will be no more before it does. */
@@ -183,10 +175,10 @@ ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 res
     {
       EarCatalogueOp *op = g_queue_pop_head (&self->ops);
 
-      n_episodes += op->records != NULL ? op->records->len : 0;
+      n_episodes += op->n_episodes;
       n_bytes += op->size;
-      self->n_urgent -= is_urgent (op);
-      self->n_flushes -= op->type == EAR_OP_FLUSH;
+      self->n_urgent -= (op->flags & EAR_OP_URGENT) != 0;
+      self->n_flushes -= (op->flags & EAR_OP_FLUSH) != 0;
       g_queue_push_tail (taken, op);
     }
   self->n_episodes -= n_episodes;

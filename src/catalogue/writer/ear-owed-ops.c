@@ -18,7 +18,7 @@
 gboolean
 ear_owed_ops_concern (GPtrArray *owed, const EarCatalogueOp *op)
 {
-  if (op->type != EAR_OP_SET_HIDDEN && op->type != EAR_OP_SETTINGS && op->type != EAR_OP_PURGE)
+  if (!(op->flags & EAR_OP_NEEDS_PODCAST))
     return FALSE;
   for (guint i = 0; i < owed->len; i++)
     if (((EarCatalogueOp *) g_ptr_array_index (owed, i))->podcast == op->podcast)
@@ -30,31 +30,21 @@ ear_owed_ops_concern (GPtrArray *owed, const EarCatalogueOp *op)
 /**
  * ear_owed_ops_add:
  * @owed: (element-type EarCatalogueOp): what is to be tried again
- * @op: an %EAR_OP_FOLLOW that failed, or one that concerns its row
+ * @op: one that adds a podcast and failed, or one that concerns its row
  *
  * Keeps what it says, in place of what one of its kind has said before. Of a podcast that is to
  * be purged nothing is kept: its row need not come any more.
  */
 void
-ear_owed_ops_add (GPtrArray *owed, const EarCatalogueOp *op)
+ear_owed_ops_add (GPtrArray *owed, EarCatalogueOp *op)
 {
-  EarCatalogueOp *copy;
-
   for (guint i = owed->len; i > 0; i--)
     {
       const EarCatalogueOp *earlier = g_ptr_array_index (owed, i - 1);
 
-      if (earlier->podcast == op->podcast && (op->type == EAR_OP_PURGE || op->type == earlier->type))
+      if (earlier->podcast == op->podcast && ((op->flags & EAR_OP_REMOVES_PODCAST) || op->kind == earlier->kind))
         g_ptr_array_remove_index (owed, i - 1);
     }
-  if (op->type == EAR_OP_PURGE)
-    return;
-
-  copy = ear_catalogue_op_new (op->type, op->podcast);
-  copy->address = g_strdup (op->address);
-  copy->title = g_strdup (op->title);
-  copy->value = op->value;
-  copy->time = op->time;
-  copy->settings = op->settings;
-  g_ptr_array_add (owed, copy);
+  if (!(op->flags & EAR_OP_REMOVES_PODCAST))
+    g_ptr_array_add (owed, ear_catalogue_op_ref (op));
 }

@@ -8,6 +8,6 @@ G_BEGIN_DECLS
 gboolean ear_owed_ops_concern (GPtrArray            *owed,
                                const EarCatalogueOp *op);
 void     ear_owed_ops_add     (GPtrArray            *owed,
-                               const EarCatalogueOp *op);
+                               EarCatalogueOp       *op);
 
 G_END_DECLS
