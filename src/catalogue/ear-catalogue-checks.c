@@ -3,6 +3,8 @@
 
 #include "ear-catalogue-private.h"
 
+#include "ear-deferred-checks.h"
+
 #include "ear-podcast-record.h"
 
 /* Main thread: what is known of each feed's last answer, by which it is asked the next time. */

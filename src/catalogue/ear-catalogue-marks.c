@@ -3,7 +3,65 @@
 
 #include "ear-catalogue-private.h"
 
-/* Main thread: marking many episodes, by the writer. */
+/* Marking many episodes, by the writer. */
+
+typedef struct
+{
+  GArray *ids;            /* (nullable) (element-type gint64) */
+  EarEpisodeQuery *query; /* (nullable): without ids */
+  gint64 older_than;      /* row id, or 0 */
+  EarEpisodeState state;
+  GTask *task;
+  EarMarks *marks; /* (nullable): what was done */
+  guint n_before;  /* how many states were stored in the same transaction before */
+} Marking;
+
+static void
+marking_free (gpointer data)
+{
+  Marking *marking = data;
+
+  g_clear_pointer (&marking->ids, g_array_unref);
+  g_clear_pointer (&marking->query, ear_episode_query_free);
+  g_clear_object (&marking->task);
+  g_clear_pointer (&marking->marks, ear_marks_unref);
+  g_free (marking);
+}
+
+/* --- Writer thread ------------------------------------------------------------------- */
+
+static gboolean
+write_marks (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  Marking *marking = op->data;
+
+  marking->n_before = ear_catalogue_tables_get_event (tables)->acknowledged->len;
+  g_clear_pointer (&marking->marks, ear_marks_unref);
+  marking->marks = ear_catalogue_tables_mark (tables, marking->ids, marking->query, marking->older_than, &marking->state,
+                                              error);
+
+  return marking->marks != NULL;
+}
+
+/* Whoever asked hears of it together with everybody else. */
+static void
+tell_of_marks (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  Marking *marking = op->data;
+  g_autoptr (EarMarks) marks = g_steal_pointer (&marking->marks);
+
+  ear_catalogue_event_add_marks (event, g_steal_pointer (&marking->task),
+                                 error == NULL ? g_steal_pointer (&marks) : NULL, marking->n_before, error);
+}
+
+static const EarCatalogueOpKind marks_kind = {
+  .flags = EAR_OP_URGENT,
+  .data_free = marking_free,
+  .perform = write_marks,
+  .tell = tell_of_marks,
+};
+
+/* --- Main thread --------------------------------------------------------------------- */
 
 /* In the live objects, before it is stored. */
 static void
@@ -20,17 +78,18 @@ show_marks (EarCatalogue *self, GArray *ids, EarMark mark, gint64 value)
     }
 }
 
-static EarCatalogueOp *
-new_op (const EarMarkTarget *target, EarMark mark, gint64 value)
+static Marking *
+marking_new (const EarMarkTarget *target, EarMark mark, gint64 value, GTask *task)
 {
-  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_MARK, 0);
+  Marking *marking = g_new0 (Marking, 1);
 
-  op->state = ear_episode_state_new_mark (mark, value);
-  op->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
-  op->query = target->ids == NULL ? ear_episode_query_copy (target->query) : NULL;
-  op->episode = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
+  marking->state = ear_episode_state_new_mark (mark, value);
+  marking->ids = target->ids != NULL ? g_array_ref (target->ids) : NULL;
+  marking->query = target->ids == NULL ? ear_episode_query_copy (target->query) : NULL;
+  marking->older_than = target->older_than != NULL ? ear_episode_get_id (target->older_than) : 0;
+  marking->task = g_object_ref (task);
 
-  return op;
+  return marking;
 }
 
 /**
@@ -53,7 +112,6 @@ ear_catalogue_mark_async (EarCatalogue *self,
                           gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
-  EarCatalogueOp *op;
 
   g_return_if_fail (EAR_IS_CATALOGUE (self));
   g_return_if_fail (target != NULL && (target->ids != NULL || target->query != NULL));
@@ -70,9 +128,7 @@ ear_catalogue_mark_async (EarCatalogue *self,
       g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The catalogue is not open");
       return;
     }
-  op = new_op (target, mark, value);
-  op->task = g_steal_pointer (&task);
-  ear_catalogue_push (self, op);
+  ear_catalogue_push (self, ear_catalogue_op_new (&marks_kind, 0, marking_new (target, mark, value, task)));
 }
 
 /**

@@ -8,10 +8,16 @@
 #define LARGE (10 * 1024 * 1024) /* as much as one transaction takes; for two of them there is no room */
 #define NEVER (g_get_monotonic_time () + G_TIME_SPAN_HOUR)
 
+static const EarCatalogueOpKind batch_kind = { .flags = EAR_OP_BATCH };
+static const EarCatalogueOpKind settings_kind = { .flags = EAR_OP_URGENT };
+static const EarCatalogueOpKind response_kind = { .flags = EAR_OP_BEGINS_RESPONSE };
+static const EarCatalogueOpKind check_kind = { .flags = EAR_OP_ENDS_RESPONSE };
+static const EarCatalogueOpKind flush_kind = { .flags = EAR_OP_FLUSH };
+
 static EarCatalogueOp *
 new_batch (gint64 podcast, gsize size)
 {
-  EarCatalogueOp *op = ear_catalogue_op_new (EAR_OP_BATCH, podcast);
+  EarCatalogueOp *op = ear_catalogue_op_new (&batch_kind, podcast, NULL);
 
   op->size = size;
 
@@ -79,7 +85,7 @@ test_order (void)
   EarOpQueue *queue = ear_op_queue_new ();
 
   push (queue, new_batch (1, 10));
-  push (queue, ear_catalogue_op_new (EAR_OP_SETTINGS, 2));
+  push (queue, ear_catalogue_op_new (&settings_kind, 2, NULL));
   push (queue, new_batch (3, 10));
   g_assert_true (ear_op_queue_is_wanted (queue));
   take (queue, "123");
@@ -93,13 +99,13 @@ test_room (void)
   EarOpQueue *queue = ear_op_queue_new ();
   GThread *thread;
 
-  push (queue, ear_catalogue_op_new (EAR_OP_BEGIN_ANSWER, 1));
+  push (queue, ear_catalogue_op_new (&response_kind, 1, NULL));
   push (queue, new_batch (1, LARGE));
   thread = g_thread_new ("push", push_thread, queue);
   /* More of the feed may come, which is waited for; but there is no room for it. */
   take (queue, "11");
   g_assert_null (g_thread_join (thread));
-  push (queue, ear_catalogue_op_new (EAR_OP_CHECK, 1));
+  push (queue, ear_catalogue_op_new (&check_kind, 1, NULL));
   /* That is enough for one transaction. */
   take (queue, "2");
   take (queue, "1");
@@ -117,7 +123,7 @@ test_close (void)
   let_it_wait ();
   ear_op_queue_close (queue);
   g_assert_null (g_thread_join (thread));
-  op = ear_catalogue_op_new (EAR_OP_FLUSH, 0);
+  op = ear_catalogue_op_new (&flush_kind, 0, NULL);
   refused = ear_op_queue_push (queue, op);
   g_assert_true (refused == op);
   ear_op_queue_free (queue);
@@ -145,7 +151,7 @@ urgent_thread (gpointer user_data)
 {
   let_it_wait ();
 
-  return ear_op_queue_push (user_data, ear_catalogue_op_new (EAR_OP_SETTINGS, 2));
+  return ear_op_queue_push (user_data, ear_catalogue_op_new (&settings_kind, 2, NULL));
 }
 
 static void
@@ -154,7 +160,7 @@ test_urgent (void)
   EarOpQueue *queue = ear_op_queue_new ();
   GThread *thread;
 
-  push (queue, ear_catalogue_op_new (EAR_OP_BEGIN_ANSWER, 1));
+  push (queue, ear_catalogue_op_new (&response_kind, 1, NULL));
   thread = g_thread_new ("urgent", urgent_thread, queue);
   take (queue, "12");
   g_assert_null (g_thread_join (thread));
