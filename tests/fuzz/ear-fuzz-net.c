@@ -6,7 +6,6 @@
 #include "ear-address.h"
 #include "ear-cover-header.h"
 #include "ear-cover-picture.h"
-#include "ear-cover-sequential.h"
 #include "ear-directory-service.h"
 
 #include <glib/gstdio.h>
@@ -29,20 +28,6 @@ open_bytes (const guint8 *data, gsize length)
   return fd;
 }
 
-/* Only large pictures in several scans come this way otherwise. */
-static void
-decode_sequentially (int fd)
-{
-  g_autoptr (GBytes) sequential = ear_cover_sequential_new (fd, NULL, NULL);
-  g_autofd int again = -1;
-  EarCoverHeader header;
-
-  if (sequential == NULL)
-    return;
-  again = open_bytes (g_bytes_get_data (sequential, NULL), g_bytes_get_size (sequential));
-  g_assert_true (ear_cover_header_read (again, &header, NULL));
-}
-
 void
 ear_fuzz_cover (const guint8 *data, gsize length)
 {
@@ -54,8 +39,6 @@ ear_fuzz_cover (const guint8 *data, gsize length)
 
   if (!ear_cover_header_read (fd, &header, NULL) || (gint64) header.width * header.height > MOST_PIXELS)
     return;
-  if (g_str_equal (header.loader, "jpeg"))
-    decode_sequentially (fd);
   picture = ear_cover_picture_decode (fd, SIDE, NULL, &error);
   g_assert_true ((picture == NULL) == (error != NULL));
   if (picture == NULL)

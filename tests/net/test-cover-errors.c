@@ -10,11 +10,32 @@
 /* Covers that are not there, or are not what they should be. */
 
 static void
+assert_failures (Fixture *fixture, const char *url, guint expected)
+{
+  g_autoptr (EarCoverFacts) facts = ear_cover_files_load_facts (fixture->directory, url);
+
+  g_assert_cmpuint (facts->failures, ==, expected);
+}
+
+/* Lets the PAUSE of so many seconds be over in which what has failed N_FAILURES times is left alone. */
+static void
+pass_pause (Fixture *fixture, const char *url, guint n_failures, gint64 pause)
+{
+  g_autoptr (EarCoverFacts) facts = ear_cover_files_load_facts (fixture->directory, url);
+  const gint64 left = facts->retry - g_get_real_time () / G_USEC_PER_SEC;
+
+  g_assert_cmpuint (facts->failures, ==, n_failures);
+  g_assert_cmpint (left, <=, pause);
+  g_assert_cmpint (left, >, pause - 30);
+  facts->retry = 0;
+  ear_cover_files_save_facts (fixture->directory, url, facts, NULL);
+}
+
+static void
 test_missing (Fixture *fixture, gconstpointer data)
 {
   g_auto (Cover) cover = { 0 };
   g_autofree char *url = url_of (fixture, 1, "/cover.jpg");
-  g_autoptr (EarCoverFacts) facts = NULL;
 
   load (fixture, url, EAR_COVER_SMALL, &cover);
   g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
@@ -22,40 +43,47 @@ test_missing (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 5; i++)
     {
       load (fixture, url, i % 2, &cover);
-      g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
+      g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_FAILED);
     }
   start_anew (fixture);
   load (fixture, url, EAR_COVER_SMALL, &cover);
   g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_FAILED);
   g_assert_cmpuint (count_requests (fixture), ==, 1);
 
-  /* But after an hour. */
-  facts = ear_cover_files_load_facts (fixture->directory, url);
-  g_assert_cmpuint (facts->failures, ==, 1);
-  g_assert_cmpint (facts->retry, >, g_get_real_time () / G_USEC_PER_SEC + 3500);
-  facts->retry -= 3700;
-  ear_cover_files_save_facts (fixture->directory, url, facts, NULL);
-  start_anew (fixture);
+  /* Twice as long with each failure, up to a week. */
+  for (guint i = 1; i < 20; i++)
+    {
+      pass_pause (fixture, url, i, MIN (G_GINT64_CONSTANT (30) << (i - 1), 7 * 24 * 60 * 60));
+      load (fixture, url, EAR_COVER_SMALL, &cover);
+      g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_NOT_FOUND);
+      g_assert_cmpuint (count_requests (fixture), ==, 1 + i);
+    }
+
+  pass_pause (fixture, url, 20, 7 * 24 * 60 * 60);
   put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
   load (fixture, url, EAR_COVER_SMALL, &cover);
   assert_cover (&cover, 128, 128);
+  assert_failures (fixture, url, 0);
 }
 
-/* What may be better the next time is not held against a cover after a new start. */
+/* What may be better the next time is asked for soon, and what is there is not held against it any more. */
 static void
 test_server_error (Fixture *fixture, gconstpointer data)
 {
   g_auto (Cover) cover = { 0 };
+  g_autofree char *url = url_of (fixture, 1, "/~500then=1/cover.jpg");
 
   put (fixture, "/cover.jpg", net_picture_new (300, 300, FALSE, "jpeg"));
-  load_path (fixture, "/~500then=1/cover.jpg", EAR_COVER_SMALL, &cover);
+  load (fixture, url, EAR_COVER_SMALL, &cover);
   g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_SERVER);
-  load_path (fixture, "/~500then=1/cover.jpg", EAR_COVER_SMALL, &cover);
-  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_SERVER);
+  load (fixture, url, EAR_COVER_SMALL, &cover);
+  g_assert_error (cover.error, EAR_ERROR, EAR_ERROR_FAILED);
   g_assert_cmpuint (count_requests (fixture), ==, 1);
+  pass_pause (fixture, url, 1, 30);
   start_anew (fixture);
-  load_path (fixture, "/~500then=1/cover.jpg", EAR_COVER_SMALL, &cover);
+  load (fixture, url, EAR_COVER_SMALL, &cover);
   assert_cover (&cover, 128, 128);
+  assert_failures (fixture, url, 0);
 }
 
 static void

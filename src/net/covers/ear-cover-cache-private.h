@@ -4,7 +4,6 @@
 /* What ear-cover-cache.c and ear-cover-cache-files.c share. */
 
 #include "ear-cover-cache.h"
-#include "ear-cover-failures.h"
 #include "ear-cover-workers.h"
 #include "ear-image-store.h"
 
@@ -19,11 +18,9 @@ struct _EarCoverCache
   char *directory;
   EarImageStore *store;
   EarCoverWorkers *workers;
-  EarCoverFailures *failures;
   GHashTable *loads;    /* address to Load */
   GHashTable *checked;  /* addresses that were asked again for */
   GCancellable *cancellable;
-  gulong network_handler;
 
   gboolean pruned;
 };

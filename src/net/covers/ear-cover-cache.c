@@ -10,10 +10,6 @@
 #define MAX_MEMORY (24 * 1024 * 1024)
 #define MAX_FETCHES 4
 
-/* After a failure that may be gone the next time, doubled with each one that follows */
-#define FIRST_PAUSE (30 * G_USEC_PER_SEC)
-#define LAST_PAUSE (G_GINT64_CONSTANT (60) * 60 * G_USEC_PER_SEC)
-
 /**
  * EarCoverCache:
  *
@@ -100,35 +96,6 @@ remember (EarCoverCache *self, const char *address, EarCoverPair *pair)
     }
 }
 
-/* What failed for want of a network is worth another try. */
-static void
-network_changed_cb (GNetworkMonitor *monitor, gboolean available, gpointer user_data)
-{
-  EarCoverCache *self = EAR_COVER_CACHE (user_data);
-
-  if (available)
-    ear_cover_failures_clear (self->failures);
-}
-
-/* Only those who have failures want to know. */
-static void
-watch_network (EarCoverCache *self)
-{
-  if (self->network_handler != 0 || g_cancellable_is_cancelled (self->cancellable))
-    return;
-  self->network_handler = g_signal_connect (g_network_monitor_get_default (), "network-changed",
-                                            G_CALLBACK (network_changed_cb), self);
-}
-
-static void
-remember_failure (EarCoverCache *self, const char *address, const GError *error)
-{
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  ear_cover_failures_add (self->failures, address, error, g_get_monotonic_time ());
-  watch_network (self);
-}
-
 /* --- Loading -------------------------------------------------------------------------- */
 
 static void
@@ -200,7 +167,6 @@ succeed (Load *load, EarCoverPair *pair)
 {
   forget_load (load);
   remember (load->cache, load->address, pair);
-  ear_cover_failures_remove (load->cache->failures, load->address);
 
   while (load->waiters->len > 0)
     {
@@ -219,7 +185,6 @@ static void
 fail (Load *load, const GError *error)
 {
   forget_load (load);
-  remember_failure (load->cache, load->address, error);
 
   while (load->waiters->len > 0)
     {
@@ -373,9 +338,6 @@ ear_cover_cache_dispose (GObject *object)
   g_hash_table_iter_init (&iter, self->loads);
   while (g_hash_table_iter_next (&iter, NULL, &load))
     g_cancellable_cancel (((Load *) load)->cancellable);
-  if (self->network_handler != 0)
-    g_signal_handler_disconnect (g_network_monitor_get_default (), self->network_handler);
-  self->network_handler = 0;
 
   G_OBJECT_CLASS (ear_cover_cache_parent_class)->dispose (object);
 }
@@ -388,7 +350,6 @@ ear_cover_cache_finalize (GObject *object)
   ear_cover_workers_free (self->workers);
   ear_image_store_free (self->store);
   g_hash_table_unref (self->loads);
-  ear_cover_failures_free (self->failures);
   g_hash_table_unref (self->checked);
   g_object_unref (self->cancellable);
   g_clear_object (&self->http);
@@ -445,7 +406,6 @@ ear_cover_cache_init (EarCoverCache *self)
   self->store = ear_image_store_new (MAX_MEMORY);
   self->workers = ear_cover_workers_new (MAX_FETCHES);
   self->loads = g_hash_table_new (g_str_hash, g_str_equal);
-  self->failures = ear_cover_failures_new (FIRST_PAUSE, LAST_PAUSE);
   self->checked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->cancellable = g_cancellable_new ();
 }
@@ -511,7 +471,6 @@ ear_cover_cache_load_async (EarCoverCache *self,
 {
   g_autoptr (GTask) task = NULL;
   EarImage *image;
-  const GError *failure;
 
   g_return_if_fail (EAR_IS_COVER_CACHE (self));
   g_return_if_fail (address != NULL);
@@ -519,12 +478,9 @@ ear_cover_cache_load_async (EarCoverCache *self,
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_cover_cache_load_async);
   image = ear_cover_cache_peek (self, address, size);
-  failure = ear_cover_failures_get (self->failures, address, g_get_monotonic_time ());
 
   if (image != NULL)
     g_task_return_pointer (task, ear_image_ref (image), (GDestroyNotify) ear_image_unref);
-  else if (failure != NULL)
-    g_task_return_error (task, g_error_copy (failure));
   else if (!ear_address_is_web (address))
     g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "not an address of the web");
   else if (g_cancellable_is_cancelled (self->cancellable) || self->directory == NULL)

@@ -8,8 +8,7 @@ G_BEGIN_DECLS
 /*
  * What the first bytes of a picture tell, before any library is trusted with it.
  * `loader` is gdk-pixbuf's name of the format; `cost` is the memory in bytes that
- * decoding it takes at most; `coefficients` is how much of that a JPEG picture in several
- * scans takes for what it holds as a whole, 0 for others; `length` is how many bytes of the file are of use, and
+ * decoding it takes at most; `length` is how many bytes of the file are of use, and
  * `tail` what is to follow them instead of the rest, or %NULL.
  */
 typedef struct
@@ -18,7 +17,6 @@ typedef struct
   guint width;
   guint height;
   gint64 cost;
-  gint64 coefficients;
   gint64 length;
   const char *tail;
 } EarCoverHeader;

@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #define MAX_BYTES (20 * 1024 * 1024)
-#define HOUR (G_GINT64_CONSTANT (60) * 60)
-#define WEEK (7 * 24 * HOUR)
+#define WEEK (G_GINT64_CONSTANT (7) * 24 * 60 * 60)
+/* Seconds for which what has failed is left alone, doubled with each failure that follows: a cover that is
+ * broken is not asked for whenever its podcast comes into view, nor at each start. */
+#define FIRST_PAUSE G_GINT64_CONSTANT (30)
 
 /* --- Looking into our own files --------------------------------------------------- */
 
@@ -163,31 +165,14 @@ give_place (Fetch *fetch)
   ear_cover_workers_give_place (fetch->workers);
 }
 
-/* What another try will not make better: kept in the facts, so that a cover that is
- * broken is not asked for whenever its podcast comes into view. */
-static gboolean
-is_lasting (const GError *error)
-{
-  static const EarError codes[] = {
-    EAR_ERROR_FAILED, EAR_ERROR_NOT_FOUND, EAR_ERROR_GONE, EAR_ERROR_UNAUTHORIZED,
-    EAR_ERROR_WRONG_LOGIN, EAR_ERROR_FORBIDDEN, EAR_ERROR_REDIRECTS, EAR_ERROR_TOO_LARGE, EAR_ERROR_UNSAFE_ADDRESS,
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (codes); i++)
-    if (g_error_matches (error, EAR_ERROR, (int) codes[i]))
-      return TRUE;
-
-  return FALSE;
-}
-
-/* In the worker for files: an hour, four, sixteen ..., at most a week. */
+/* In the worker for files */
 static void
 save_failure_work (GTask *task, gpointer data)
 {
   Fetch *fetch = data;
 
   fetch->facts->failures++;
-  fetch->facts->retry = now () + MIN (HOUR << MIN (2 * (fetch->facts->failures - 1), 20), WEEK);
+  fetch->facts->retry = now () + MIN (FIRST_PAUSE << MIN (fetch->facts->failures - 1, 20), WEEK);
   ear_cover_files_save_facts (fetch->directory, fetch->address, fetch->facts, NULL);
   g_task_return_boolean (task, TRUE);
 }
@@ -208,7 +193,9 @@ fail (GTask *task_taken, GError *error)
   Fetch *fetch = g_task_get_task_data (task);
 
   give_place (fetch);
-  if (!is_lasting (error) || fetch->facts == NULL)
+  /* Without a network nothing was asked. */
+  if (fetch->facts == NULL || g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       g_task_return_error (task, error);
       return;

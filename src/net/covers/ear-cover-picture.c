@@ -4,7 +4,6 @@
 #include "ear-cover-picture.h"
 
 #include "ear-cover-header.h"
-#include "ear-cover-sequential.h"
 #include "ear-error.h"
 
 #include <errno.h>
@@ -16,9 +15,6 @@
 
 #define PART_SIZE (64 * 1024)
 #define LARGE_BUFFER (1024 * 1024)
-
-/* gdk-pixbuf is spared pictures that hold more than so much as a whole. */
-#define MAX_COEFFICIENTS (8 * 1024 * 1024)
 
 typedef struct
 {
@@ -43,31 +39,8 @@ size_prepared_cb (GdkPixbufLoader *loader, int width, int height, gpointer user_
   gdk_pixbuf_loader_set_size (loader, size.width, size.height);
 }
 
-/* Megabytes in small pieces, which malloc would keep for this thread. */
-static void
-give_back_small_buffers (void)
-{
-#ifdef HAVE_MALLOC_TRIM
-  malloc_trim (0);
-#endif
-}
-
 static gboolean
-feed_bytes (GdkPixbufLoader *loader, GBytes *bytes, GCancellable *cancellable, GError **error)
-{
-  gsize length;
-  const guint8 *data = g_bytes_get_data (bytes, &length);
-
-  for (gsize offset = 0; offset < length; offset += PART_SIZE)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-        !gdk_pixbuf_loader_write (loader, data + offset, MIN (PART_SIZE, length - offset), error))
-      return FALSE;
-
-  return TRUE;
-}
-
-static gboolean
-feed_file (GdkPixbufLoader *loader, int fd, const EarCoverHeader *header, GCancellable *cancellable, GError **error)
+feed_loader (GdkPixbufLoader *loader, int fd, const EarCoverHeader *header, GCancellable *cancellable, GError **error)
 {
   g_autofree guint8 *part = g_malloc (PART_SIZE);
   gint64 offset = 0;
@@ -91,20 +64,6 @@ feed_file (GdkPixbufLoader *loader, int fd, const EarCoverHeader *header, GCance
 
   return header->tail == NULL ||
          gdk_pixbuf_loader_write (loader, (const guchar *) header->tail, strlen (header->tail), error);
-}
-
-static gboolean
-feed_loader (GdkPixbufLoader *loader, int fd, const EarCoverHeader *header, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GBytes) sequential = NULL;
-
-  if (header->coefficients <= MAX_COEFFICIENTS)
-    return feed_file (loader, fd, header, cancellable, error);
-
-  sequential = ear_cover_sequential_new (fd, cancellable, error);
-  give_back_small_buffers ();
-
-  return sequential != NULL && feed_bytes (loader, sequential, cancellable, error);
 }
 
 /* All that gdk-pixbuf has to complain about means the same to us. */
