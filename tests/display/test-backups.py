@@ -53,7 +53,7 @@ def close_dialog(app):
 
 def back_up(app, profile):
     """By the dialog, into the folder of the profile."""
-    target = profile.folder / "copy.tar.gz"
+    target = profile.folder / "copy.json.gz"
     target.unlink(missing_ok=True)
     wait_for_dialog(app)
     app.press("button", "Save a Copy…")
@@ -125,7 +125,7 @@ def restore_file():
     with listed_app() as (app, profile):
         toggle_listened(app, profile, 2, "episode-2", True)
         copy = back_up(app, profile)
-        garbage = profile.folder / "garbage.tar.gz"
+        garbage = profile.folder / "garbage.json.gz"
         garbage.write_bytes(copy.read_bytes()[:200])
         close_dialog(app)
         toggle_listened(app, profile, 2, "episode-2", False)

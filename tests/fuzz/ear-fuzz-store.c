@@ -15,7 +15,6 @@
 #include <string.h>
 
 #define ADDRESS "https://example.org/feed"
-#define BLOCK 512
 
 typedef struct
 {
@@ -134,42 +133,15 @@ ear_fuzz_state (const guint8 *data, gsize length)
 
 /* --- Backups ------------------------------------------------------------------------- */
 
-/* Damage is mostly noticed by the sums over it: whoever means harm writes the right ones. */
-static void
-correct_sums (guint8 *archive, gsize length)
-{
-  for (gsize at = 0; at + BLOCK <= length;)
-    {
-      guint8 *header = archive + at;
-      g_autofree char *size = g_strndup ((const char *) header + 124, 12);
-      char sum_text[8];
-      guint sum = 0;
-
-      memset (header + 148, ' ', 8);
-      for (guint i = 0; i < BLOCK; i++)
-        sum += header[i];
-      if (sum == 8 * ' ')
-        {
-          memset (header + 148, 0, 8);
-          return;
-        }
-      g_snprintf (sum_text, sizeof sum_text, "%06o", sum);
-      memcpy (header + 148, sum_text, 7);
-      at += BLOCK + (MIN (g_ascii_strtoull (size, NULL, 8), length) + BLOCK - 1) / BLOCK * BLOCK;
-    }
-}
-
 static GBytes *
 pack (const guint8 *data, gsize length)
 {
   g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
   g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
   g_autoptr (GOutputStream) stream = g_converter_output_stream_new (memory, G_CONVERTER (gzip));
-  g_autofree guint8 *archive = g_memdup2 (data, length);
 
-  correct_sums (archive, length);
   if (length > 0)
-    g_output_stream_write_all (stream, archive, length, NULL, NULL, NULL);
+    g_output_stream_write_all (stream, data, length, NULL, NULL, NULL);
   g_output_stream_close (stream, NULL, NULL);
 
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
@@ -193,15 +165,15 @@ read_backup (const guint8 *data, gsize length)
   g_autoptr (GPtrArray) changed = NULL;
 
   folder_init (&folder);
-  path = g_build_filename (folder.path, "backup.tar.gz", NULL);
-  put (folder.path, "backup.tar.gz", data, length);
+  path = g_build_filename (folder.path, "backup.json.gz", NULL);
+  put (folder.path, "backup.json.gz", data, length);
   backup = ear_backup_file_open (path, &error);
   g_assert_true ((backup == NULL) == (error != NULL));
   ear_backup_file_visit (path, visit_cb, NULL, NULL);
   changed = ear_state_restore (folder.files, path, length % 2, NULL);
 }
 
-/* As it is where it is packed already, and else an archive that is to be packed. */
+/* As it is where it is packed already, and else a text that is to be packed. */
 void
 ear_fuzz_backup (const guint8 *data, gsize length)
 {

@@ -154,7 +154,7 @@ count_files (const char *folder, const char *part)
 static gboolean
 has_copies (Fixture *fixture)
 {
-  return count_files (fixture->data, ".copy-") == 1 && count_files (fixture->backups, ".tar.gz") == 1;
+  return count_files (fixture->data, ".copy-") == 1 && count_files (fixture->backups, ".json.gz") == 1;
 }
 
 /* NULL while it is not in the list. */
@@ -365,7 +365,7 @@ has_no_podcast (Fixture *fixture)
 static void
 test_restore (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "copy.tar.gz", NULL);
+  g_autofree char *path = g_build_filename (fixture->folder, "copy.json.gz", NULL);
   g_autoptr (EarEpisode) first = NULL;
   g_autoptr (EarEpisode) second = NULL;
   g_autoptr (EarBackup) backup = NULL;
@@ -401,7 +401,7 @@ test_restore (Fixture *fixture, gconstpointer data)
 static void
 test_restore_podcast (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "copy.tar.gz", NULL);
+  g_autofree char *path = g_build_filename (fixture->folder, "copy.json.gz", NULL);
   g_autoptr (EarEpisode) first = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -426,7 +426,7 @@ test_restore_podcast (Fixture *fixture, gconstpointer data)
 static void
 test_restore_nothing (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_build_filename (fixture->folder, "copy.tar.gz", NULL);
+  g_autofree char *path = g_build_filename (fixture->folder, "copy.json.gz", NULL);
   g_autoptr (GError) error = NULL;
 
   follow (fixture);

@@ -3,11 +3,10 @@
 
 import contextlib
 import dataclasses
-import io
+import gzip
 import json
 import os
 import sqlite3
-import tarfile
 import time
 from collections.abc import Callable
 
@@ -80,10 +79,8 @@ def write_backups(app):
             ("2026-11-18T21:03:51Z", "before restoring", 207), ("2026-11-15T17:30:02Z", "daily", 195)]
     for when, reason, episodes in made:
         about = json.dumps({"version": 1, "kind": "backup", "made": when, "reason": reason, "podcasts": 14, "episodes": episodes})
-        with tarfile.open(os.path.join(folder, f"earmark-{when[:10]}.tar.gz"), "w:gz", format=tarfile.USTAR_FORMAT) as archive:
-            member = tarfile.TarInfo("backup.json")
-            member.size = len(about)
-            archive.addfile(member, io.BytesIO(about.encode()))
+        with gzip.open(os.path.join(folder, f"earmark-{when[:10]}.json.gz"), "wt", encoding="utf-8") as backup:
+            backup.write(about + "\n")
 
 
 def write_other_player(app):

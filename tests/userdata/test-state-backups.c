@@ -92,7 +92,7 @@ test_make (void)
   /* Nothing has changed: that one stands for it. */
   same = back_up (fixture, EAR_BACKUP_BEFORE_RESTORING);
   g_assert_cmpstr (ear_backup_get_path (same), ==, ear_backup_get_path (first));
-  g_assert_cmpuint (count_backup_files (fixture, ".tar.gz"), ==, 1);
+  g_assert_cmpuint (count_backup_files (fixture, ".json.gz"), ==, 1);
 
   do_something (fixture, "g3");
   second = back_up (fixture, EAR_BACKUP_BY_HAND);
@@ -105,22 +105,23 @@ test_make (void)
   g_assert_cmpstr (ear_backup_get_digest (peek (all, 1)), ==, ear_backup_get_digest (first));
 }
 
-/* Any archive program unpacks it, into what there was to the byte. */
+/* Whoever has gzip reads it, with what there was to the byte. */
 static void
 test_unpack (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) backup = NULL;
-  g_autofree char *tar = g_find_program_in_path ("tar");
+  g_autofree char *gzip = g_find_program_in_path ("gzip");
   g_autofree char *name = state_test_name (ADDRESS);
-  g_autofree char *unpacked = g_build_filename (fixture->top, "state", name, NULL);
+  g_autofree char *head = NULL;
   g_autofree char *is = NULL;
   g_autofree char *was = NULL;
   g_autoptr (GError) error = NULL;
+  const char *found;
 
-  if (tar == NULL)
+  if (gzip == NULL)
     {
-      g_test_skip ("there is no tar");
+      g_test_skip ("there is no gzip");
       return;
     }
   fixture_open (fixture, 20);
@@ -132,13 +133,14 @@ test_unpack (void)
       do_something (fixture, guid);
     }
   backup = back_up (fixture, EAR_BACKUP_DAILY);
-  g_spawn_sync (fixture->top, (char *[]) { tar, (char *) "xzf", (char *) ear_backup_get_path (backup), NULL }, NULL,
-                G_SPAWN_DEFAULT, NULL, NULL, NULL, NULL, NULL, &error);
+  g_spawn_sync (fixture->top, (char *[]) { gzip, (char *) "-dc", (char *) ear_backup_get_path (backup), NULL }, NULL,
+                G_SPAWN_DEFAULT, NULL, NULL, &is, NULL, NULL, &error);
   g_assert_no_error (error);
   was = fixture_read (fixture, name, NULL);
-  g_assert_true (g_file_get_contents (unpacked, &is, NULL, &error));
-  g_assert_no_error (error);
-  g_assert_cmpstr (is, ==, was);
+  head = g_strdup_printf ("\n{\"file\":\"%s\",\"size\":%" G_GSIZE_FORMAT "}\n", name, strlen (was));
+  found = strstr (is, head);
+  g_assert_nonnull (found);
+  g_assert_true (g_str_has_prefix (found + strlen (head), was));
 }
 
 /* Damaged files, other programs' files and what plays are not in it. */
@@ -239,7 +241,7 @@ test_rotated (void)
       do_something (fixture, guid);
       g_object_unref (back_up (fixture, EAR_BACKUP_BY_HAND));
     }
-  g_assert_cmpuint (count_backup_files (fixture, ".tar.gz"), ==, 5);
+  g_assert_cmpuint (count_backup_files (fixture, ".json.gz"), ==, 5);
   g_assert_cmpuint (count_backup_files (fixture, ".tmp"), ==, 0);
 }
 
@@ -376,7 +378,7 @@ assert_all_whole (Fixture *fixture)
   g_autoptr (GListModel) all = state_test_list_backups (fixture->store);
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpuint (g_list_model_get_n_items (all), ==, count_backup_files (fixture, ".tar.gz"));
+  g_assert_cmpuint (g_list_model_get_n_items (all), ==, count_backup_files (fixture, ".json.gz"));
   for (guint i = 0; i < g_list_model_get_n_items (all); i++)
     {
       ear_backup_file_visit (ear_backup_get_path (peek (all, i)), whole_visit, NULL, &error);

@@ -3,7 +3,6 @@
 
 #include "ear-backup-file.h"
 #include "ear-stamp.h"
-#include "ear-tar.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -304,24 +303,47 @@ test_unknown (void)
 
 /* --- What is no backup --------------------------------------------------------------- */
 
-static char *
-write_archive (Fixture *fixture, const char *const *names, const char *const *contents)
+static GOutputStream *
+open_packed (const char *path)
 {
-  char *path = g_build_filename (fixture->top, "made.tar.gz", NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GOutputStream) plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
   g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
-  g_autoptr (GOutputStream) stream = g_converter_output_stream_new (plain, G_CONVERTER (gzip));
+
+  return g_converter_output_stream_new (plain, G_CONVERTER (gzip));
+}
+
+static void
+put (GOutputStream *stream, const void *data, gsize size)
+{
   g_autoptr (GError) error = NULL;
 
-  for (gsize i = 0; names[i] != NULL; i++)
-    {
-      g_autoptr (GBytes) content = g_bytes_new (contents[i], strlen (contents[i]));
-
-      g_assert_true (ear_tar_write (stream, names[i], content, 0, &error));
-    }
-  g_assert_true (ear_tar_end (stream, &error) && g_output_stream_close (stream, NULL, &error));
+  g_output_stream_write_all (stream, data, size, NULL, NULL, &error);
   g_assert_no_error (error);
+}
+
+static void
+put_file (GOutputStream *stream, const char *name, const char *content, gsize size)
+{
+  g_autofree char *line = g_strdup_printf ("{\"file\": \"%s\", \"size\": %" G_GSIZE_FORMAT "}\n", name, size);
+
+  put (stream, line, strlen (line));
+  put (stream, content, size);
+  put (stream, "\n", 1);
+}
+
+#define ABOUT "{\"version\": 1, \"kind\": \"backup\"}\n"
+
+static char *
+write_backup (Fixture *fixture, const char *about, const char *const *names, const char *const *contents)
+{
+  char *path = g_build_filename (fixture->top, "made.json.gz", NULL);
+  g_autoptr (GOutputStream) stream = open_packed (path);
+
+  put (stream, about, strlen (about));
+  for (gsize i = 0; names[i] != NULL; i++)
+    put_file (stream, names[i], contents[i], strlen (contents[i]));
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
 
   return path;
 }
@@ -353,7 +375,7 @@ test_truncated (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) backup = prepare (fixture);
-  g_autofree char *path = g_build_filename (fixture->top, "cut.tar.gz", NULL);
+  g_autofree char *path = g_build_filename (fixture->top, "cut.json.gz", NULL);
   g_autofree char *content = NULL;
   g_autofree char *before = NULL;
   gsize size;
@@ -380,7 +402,7 @@ test_flipped (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) backup = prepare (fixture);
-  g_autofree char *path = g_build_filename (fixture->top, "flipped.tar.gz", NULL);
+  g_autofree char *path = g_build_filename (fixture->top, "flipped.json.gz", NULL);
   g_autofree char *content = NULL;
   g_autofree char *before = NULL;
   guint n_refused = 0;
@@ -430,17 +452,17 @@ static void
 test_hostile (void)
 {
   static const char *const names[] = {
-    "backup.json", "../../evil.json", "/etc/evil.json", "state/../subscriptions.json", "state/.lock", "state/now.json",
+    "../../evil.json", "/etc/evil.json", "state/../subscriptions.json", "state/.lock", "state/now.json",
     "state/0123456789abcdef0123456789abcdef.json", "state/0123456789abcdef0123456789abcdee.json", "state/strange.json",
     "state/", NULL };
   static const char *const contents[] = {
-    "{\"version\": 1, \"kind\": \"backup\", \"podcasts\": -5, \"episodes\": 1e300, \"made\": \"never\"}",
     "evil", "evil",
     "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"file:///etc/passwd\": {\"followed\": true},"
     " \"https://example.org/good.xml\": {\"followed\": true}, \"https://example.org/x\": 7}}",
     "evil", "{\"kind\": \"now\"}", "[]", "{\"version\": 1, \"kind\": \"subscriptions\"}", "{}", "" };
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *path = write_archive (fixture, names, contents);
+  g_autofree char *path = write_backup (fixture, "{\"version\": 1, \"kind\": \"backup\", \"podcasts\": -5, \"episodes\": 1e300, \"made\": \"never\"}\n",
+                                        names, contents);
   g_autofree char *evil = g_build_filename (fixture->top, "evil.json", NULL);
   g_autoptr (EarBackup) about = NULL;
   g_autoptr (GPtrArray) all = NULL;
@@ -461,53 +483,74 @@ test_hostile (void)
   g_assert_cmpstr (((EarSubscription *) g_ptr_array_index (all, 0))->address, ==, "https://example.org/good.xml");
 }
 
-/* A file of zeros that is 600 MB once it is unpacked. */
+/* Zeros that are 600 MB once they are unpacked. */
 static void
 test_bomb (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *path = g_build_filename (fixture->top, "bomb.tar.gz", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autofree char *path = g_build_filename (fixture->top, "bomb.json.gz", NULL);
+  g_autoptr (GOutputStream) stream = open_packed (path);
   g_autoptr (GError) error = NULL;
   g_autofree char *zeros = g_malloc0 (60 * 1024 * 1024);
 
   fixture_open (fixture, 20);
-  {
-    g_autoptr (GOutputStream) plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
-    g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
-    g_autoptr (GOutputStream) stream = g_converter_output_stream_new (plain, G_CONVERTER (gzip));
-    g_autoptr (GBytes) content = g_bytes_new_static (zeros, 60 * 1024 * 1024);
-
-    for (guint i = 0; i < 10; i++)
-      g_assert_true (ear_tar_write (stream, "state/0123456789abcdef0123456789abcdef.json", content, 0, &error));
-    g_assert_true (g_output_stream_close (stream, NULL, &error));
-  }
+  put (stream, ABOUT, strlen (ABOUT));
+  for (guint i = 0; i < 10; i++)
+    put_file (stream, "0123456789abcdef0123456789abcdef.json", zeros, 60 * 1024 * 1024);
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
   g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
 }
 
-/* More behind the end of an archive than is ever read. */
+/* One file that says that it is larger than any is, or less than nothing */
+static void
+test_size (void)
+{
+  static const struct
+  {
+    const char *size;
+    EarError expected;
+  } table[] = { { "1e300", EAR_ERROR_TOO_LARGE },  { "70000000", EAR_ERROR_TOO_LARGE }, { "-1", EAR_ERROR_DAMAGED },
+                { "\"7\"", EAR_ERROR_DAMAGED }, { "1000", EAR_ERROR_DAMAGED },          { "[]", EAR_ERROR_DAMAGED } };
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autofree char *path = g_build_filename (fixture->top, "size.json.gz", NULL);
+
+  fixture_open (fixture, 20);
+  for (gsize i = 0; i < G_N_ELEMENTS (table); i++)
+    {
+      g_autofree char *text = g_strdup_printf (ABOUT "{\"file\": \"subscriptions.json\", \"size\": %s}\n{}\n", table[i].size);
+      g_autoptr (GOutputStream) stream = open_packed (path);
+      g_autoptr (GError) error = NULL;
+
+      put (stream, text, strlen (text));
+      g_assert_true (g_output_stream_close (stream, NULL, NULL));
+      g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+      g_assert_error (error, EAR_ERROR, (int) table[i].expected);
+    }
+}
+
+/* A line that has no end, in place of the description and after it */
 static void
 test_tail (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *path = g_build_filename (fixture->top, "tail.tar.gz", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (fixture->top, "tail.json.gz", NULL);
   g_autofree char *zeros = g_malloc0 (1024 * 1024);
 
   fixture_open (fixture, 20);
-  {
-    g_autoptr (GOutputStream) plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
-    g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
-    g_autoptr (GOutputStream) stream = g_converter_output_stream_new (plain, G_CONVERTER (gzip));
+  for (guint with_about = 0; with_about < 2; with_about++)
+    {
+      g_autoptr (GOutputStream) stream = open_packed (path);
+      g_autoptr (GError) error = NULL;
 
-    for (guint i = 0; i < 70; i++)
-      g_assert_true (g_output_stream_write_all (stream, zeros, 1024 * 1024, NULL, NULL, &error));
-    g_assert_true (g_output_stream_close (stream, NULL, &error));
-  }
-  g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
-  g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
+      if (with_about)
+        put (stream, ABOUT, strlen (ABOUT));
+      for (guint i = 0; i < 70; i++)
+        put (stream, zeros, 1024 * 1024);
+      g_assert_true (g_output_stream_close (stream, NULL, NULL));
+      g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+      g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
+    }
 }
 
 /* --- Killed -------------------------------------------------------------------------- */
@@ -569,33 +612,21 @@ test_killed (void)
     }
 }
 
-/* Links, which are passed over, so many that there is no end to them. */
+/* Files with nothing in them, so many that there is no end to them. */
 static void
 test_flood (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *path = g_build_filename (fixture->top, "flood.tar.gz", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
-  g_autoptr (GBytes) nothing = g_bytes_new_static ("", 0);
+  g_autofree char *path = g_build_filename (fixture->top, "flood.json.gz", NULL);
+  g_autoptr (GOutputStream) stream = open_packed (path);
+  g_autofree char *name = g_strnfill (60000, 'n');
   g_autoptr (GError) error = NULL;
-  char *header;
 
   fixture_open (fixture, 20);
-  g_assert_true (ear_tar_write (memory, "state/link.json", nothing, 0, &error));
-  header = g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (memory));
-  /* The type, and the sum over all */
-  header[156] = '2';
-  g_snprintf (header + 148, 7, "%06o", (guint) g_ascii_strtoull (header + 148, NULL, 8) + 2);
-  {
-    g_autoptr (GOutputStream) plain = G_OUTPUT_STREAM (g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL));
-    g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, 1);
-    g_autoptr (GOutputStream) stream = g_converter_output_stream_new (plain, G_CONVERTER (gzip));
-
-    for (guint i = 0; i < 1300000; i++)
-      g_assert_true (g_output_stream_write_all (stream, header, 512, NULL, NULL, &error));
-    g_assert_true (ear_tar_end (stream, &error) && g_output_stream_close (stream, NULL, &error));
-  }
+  put (stream, ABOUT, strlen (ABOUT));
+  for (guint i = 0; i < 11000; i++)
+    put_file (stream, name, "", 0);
+  g_assert_true (g_output_stream_close (stream, NULL, NULL));
   g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
 }
@@ -603,7 +634,7 @@ test_flood (void)
 int
 main (int argc, char **argv)
 {
-  static const char *const no_backups[] = { "missing", "folder", "", "no archive", "\x1f\x8b\x08\x00\x01\x01\x01\x01\x01\x01\x01" };
+  static const char *const no_backups[] = { "missing", "folder", "", "no backup", "\x1f\x8b\x08\x00\x01\x01\x01\x01\x01\x01\x01" };
 
   if (argc == 5 && strcmp (argv[1], "--restore") == 0)
     return restore_child (argv[2], argv[3], argv[4]);
@@ -626,6 +657,7 @@ main (int argc, char **argv)
   g_test_add_func ("/state-restore/hostile", test_hostile);
   g_test_add_func ("/state-restore/bomb", test_bomb);
   g_test_add_func ("/state-restore/flood", test_flood);
+  g_test_add_func ("/state-restore/size", test_size);
   g_test_add_func ("/state-restore/tail", test_tail);
   g_test_add_func ("/state-restore/killed", test_killed);
 

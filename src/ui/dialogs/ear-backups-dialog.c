@@ -198,7 +198,7 @@ save (GtkWidget *widget, const char *action, GVariant *parameter)
   EarBackupsDialog *self = EAR_BACKUPS_DIALOG (widget);
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *name = g_date_time_format (now, "earmark-%Y-%m-%d.tar.gz");
+  g_autofree char *name = g_date_time_format (now, "earmark-%Y-%m-%d.json.gz");
 
   gtk_file_dialog_set_title (dialog, _("Save a Copy"));
   gtk_file_dialog_set_initial_name (dialog, name);

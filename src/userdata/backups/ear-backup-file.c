@@ -5,26 +5,28 @@
 
 #include "ear-stamp.h"
 #include "ear-state-shape.h"
-#include "ear-tar.h"
+
+#include <string.h>
 
 /*
- * One backup: an archive (.tar.gz) of the files of the listened state as they were, and before
- * them a description, so that a list of backups need not be unpacked:
+ * One backup: JSON values one after the other, compressed (.json.gz). First a line that describes it,
+ * so that a list of backups need not be unpacked:
  *
  *   { "version": 1, "kind": "backup", "made": ..., "reason": "daily", "podcasts": 12,
  *     "episodes": 345, "digest": ... }
  *
- * Whoever unpacks it has the folder of the listened state. Any thread may call what is here;
- * what is read may come from anywhere.
+ * and then the files of the listened state as they were, each after a line of its own:
+ *
+ *   { "file": "subscriptions.json", "size": 4321 }
+ *
+ * Any thread may call what is here; what is read may come from anywhere.
  */
 
-#define ABOUT_NAME "backup.json"
-#define ABOUT_LIMIT (64 * 1024)
+#define LINE_LIMIT (64 * 1024)
 #define FILE_LIMIT (64 * 1024 * 1024)
-#define FOLDER "state/"
 
-/* Of the archive, with what it adds to the files */
-#define ARCHIVE_LIMIT (EAR_BACKUP_LIMIT + FILE_LIMIT)
+/* Of all, with the lines */
+#define TOTAL_LIMIT (EAR_BACKUP_LIMIT + FILE_LIMIT)
 
 static const char *const reasons[] = {
   [EAR_BACKUP_DAILY] = "daily",
@@ -32,27 +34,47 @@ static const char *const reasons[] = {
   [EAR_BACKUP_BEFORE_RESTORING] = "before restoring",
 };
 
-static GBytes *
-describe (EarBackup *about)
+static gboolean
+write_line (GOutputStream *stream, JsonObject *root, GError **error)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), root);
+  g_autofree char *line = json_to_string (node, FALSE);
+
+  return g_output_stream_printf (stream, NULL, NULL, error, "%s\n", line);
+}
+
+static gboolean
+write_description (GOutputStream *stream, EarBackup *about, GError **error)
 {
   g_autoptr (JsonObject) root = ear_state_shape_new (EAR_STATE_KIND_BACKUP);
   g_autofree char *made = ear_stamp_format (ear_backup_get_made (about));
-  gsize length;
-  char *text;
 
   json_object_set_string_member (root, "made", made);
   json_object_set_string_member (root, "reason", reasons[ear_backup_get_reason (about)]);
   json_object_set_int_member (root, "podcasts", ear_backup_get_n_podcasts (about));
   json_object_set_int_member (root, "episodes", ear_backup_get_n_episodes (about));
   json_object_set_string_member (root, "digest", ear_backup_get_digest (about));
-  text = ear_state_json_print (root, &length);
 
-  return g_bytes_new_take (text, length);
+  return write_line (stream, root, error);
+}
+
+static gboolean
+write_file (GOutputStream *stream, const char *name, GBytes *content, GError **error)
+{
+  g_autoptr (JsonObject) root = json_object_new ();
+  gsize size;
+  const void *data = g_bytes_get_data (content, &size);
+
+  json_object_set_string_member (root, "file", name);
+  json_object_set_int_member (root, "size", (gint64) size);
+
+  return write_line (stream, root, error) && g_output_stream_write_all (stream, data, size, NULL, NULL, error) &&
+         g_output_stream_write_all (stream, "\n", 1, NULL, NULL, error);
 }
 
 /**
  * ear_backup_file_pack:
- * @names: (element-type utf8): names of files
+ * @names: (element-type utf8): names of files of JSON
  * @contents: (element-type GBytes): their contents
  * @about: what the backup says of itself
  * @error: return location for an `EAR_ERROR` or a `GIOError`
@@ -65,19 +87,13 @@ ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, G
   g_autoptr (GOutputStream) memory = g_memory_output_stream_new_resizable ();
   g_autoptr (GZlibCompressor) gzip = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
   g_autoptr (GOutputStream) stream = g_converter_output_stream_new (memory, G_CONVERTER (gzip));
-  g_autoptr (GBytes) description = describe (about);
-  const gint64 made = ear_backup_get_made (about) / G_USEC_PER_SEC;
 
-  if (!ear_tar_write (stream, ABOUT_NAME, description, made, error))
+  if (!write_description (stream, about, error))
     return NULL;
   for (guint i = 0; i < names->len; i++)
-    {
-      g_autofree char *name = g_strconcat (FOLDER, g_ptr_array_index (names, i), NULL);
-
-      if (!ear_tar_write (stream, name, g_ptr_array_index (contents, i), made, error))
-        return NULL;
-    }
-  if (!ear_tar_end (stream, error) || !g_output_stream_close (stream, NULL, error))
+    if (!write_file (stream, g_ptr_array_index (names, i), g_ptr_array_index (contents, i), error))
+      return NULL;
+  if (!g_output_stream_close (stream, NULL, error))
     return NULL;
   if (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (memory)) > EAR_BACKUP_PACKED_LIMIT)
     {
@@ -88,13 +104,22 @@ ear_backup_file_pack (GPtrArray *names, GPtrArray *contents, EarBackup *about, G
   return g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (memory));
 }
 
-static GInputStream *
+static gboolean
+refuse (GError **error, EarError code, const char *message)
+{
+  g_set_error_literal (error, EAR_ERROR, (int) code, message);
+
+  return FALSE;
+}
+
+static GBufferedInputStream *
 open_stream (const char *path, GError **error)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GFileInfo) info = NULL;
   g_autoptr (GFileInputStream) packed = NULL;
   g_autoptr (GZlibDecompressor) gzip = NULL;
+  g_autoptr (GInputStream) stream = NULL;
 
   info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_TYPE "," G_FILE_ATTRIBUTE_STANDARD_SIZE,
                             G_FILE_QUERY_INFO_NONE, NULL, error);
@@ -102,7 +127,7 @@ open_stream (const char *path, GError **error)
     return NULL;
   if (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > EAR_BACKUP_PACKED_LIMIT)
     {
-      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "It is no backup");
+      refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
       return NULL;
     }
   packed = g_file_read (file, NULL, error);
@@ -110,7 +135,79 @@ open_stream (const char *path, GError **error)
     return NULL;
   gzip = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
 
-  return g_converter_input_stream_new (G_INPUT_STREAM (packed), G_CONVERTER (gzip));
+  stream = g_converter_input_stream_new (G_INPUT_STREAM (packed), G_CONVERTER (gzip));
+
+  return G_BUFFERED_INPUT_STREAM (g_buffered_input_stream_new_sized (stream, LINE_LIMIT));
+}
+
+/* %NULL without an error at the end, which comes after the sum over all has turned out right. */
+static JsonObject *
+read_line (GBufferedInputStream *stream, gsize *left, GError **error)
+{
+  const char *line;
+  const char *end;
+  gsize length;
+  JsonObject *root;
+
+  while (TRUE)
+    {
+      gssize got;
+
+      line = g_buffered_input_stream_peek_buffer (stream, &length);
+      end = memchr (line, '\n', length);
+      if (end != NULL)
+        break;
+      got = g_buffered_input_stream_fill (stream, -1, NULL, error);
+      if (got == 0 && length > 0)
+        refuse (error, EAR_ERROR_DAMAGED, "It is no backup, or breaks off");
+      if (got <= 0)
+        return NULL;
+    }
+
+  length = (gsize) (end - line) + 1;
+  if (length > *left)
+    {
+      refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
+      return NULL;
+    }
+  *left -= length;
+  root = ear_state_json_parse (line, length, error);
+  g_input_stream_skip (G_INPUT_STREAM (stream), length, NULL, NULL);
+
+  return root;
+}
+
+/* %FALSE without an error at the end */
+static gboolean
+read_file (GBufferedInputStream *stream, gsize *left, char **name, GBytes **content, GError **error)
+{
+  g_autoptr (JsonObject) root = read_line (stream, left, error);
+  g_autofree char *data = NULL;
+  const char *full;
+  double number;
+  gsize size, got;
+
+  if (root == NULL)
+    return FALSE;
+  full = ear_state_shape_get_string (root, "file", LINE_LIMIT);
+  if (full == NULL || !ear_state_shape_get_number (json_object_get_member (root, "size"), &number) || !(number >= 0))
+    return refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
+  if (number > MIN (FILE_LIMIT, *left))
+    return refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
+  size = (gsize) number;
+  *left -= size;
+  data = g_try_malloc (size + 1);
+  if (data == NULL)
+    return refuse (error, EAR_ERROR_TOO_LARGE, "There is no memory for the backup");
+  /* With the end of the line */
+  if (!g_input_stream_read_all (G_INPUT_STREAM (stream), data, size + 1, &got, NULL, error))
+    return FALSE;
+  if (got <= size)
+    return refuse (error, EAR_ERROR_DAMAGED, "The backup breaks off");
+  *name = g_path_get_basename (full);
+  *content = g_bytes_new_take (g_steal_pointer (&data), size);
+
+  return TRUE;
 }
 
 static guint
@@ -137,14 +234,20 @@ get_reason (JsonObject *root)
 }
 
 static EarBackup *
-read_description (const char *path, GBytes *content, GError **error)
+read_description (const char *path, GBufferedInputStream *stream, gsize *left, GError **error)
 {
-  gsize length;
-  const char *text = g_bytes_get_data (content, &length);
-  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, error);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (JsonObject) root = read_line (stream, left, &local);
   const char *made;
 
-  if (root == NULL || !ear_state_shape_check (root, EAR_STATE_KIND_BACKUP, error))
+  if (root == NULL && local == NULL)
+    refuse (&local, EAR_ERROR_DAMAGED, "It is empty");
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  if (!ear_state_shape_check (root, EAR_STATE_KIND_BACKUP, error))
     return NULL;
   made = ear_state_shape_get_string (root, "made", G_MAXSIZE);
 
@@ -175,40 +278,19 @@ name_damage (GError **error)
 EarBackup *
 ear_backup_file_open (const char *path, GError **error)
 {
-  g_autoptr (GInputStream) stream = open_stream (path, error);
-  g_autoptr (GBytes) content = NULL;
-  g_autofree char *name = NULL;
+  g_autoptr (GBufferedInputStream) stream = open_stream (path, error);
   g_autoptr (GError) local = NULL;
-  EarBackup *backup = NULL;
-  gsize left = 2 * ABOUT_LIMIT;
+  EarBackup *backup;
+  gsize left = LINE_LIMIT;
 
   if (stream == NULL)
     return NULL;
-  if (ear_tar_read (stream, ABOUT_LIMIT, &left, &name, &content, &local) && g_str_equal (name, ABOUT_NAME))
-    backup = read_description (path, content, &local);
-  else if (local == NULL)
-    g_set_error_literal (&local, EAR_ERROR, EAR_ERROR_DAMAGED, "It is no backup");
+  backup = read_description (path, stream, &left, &local);
   name_damage (&local);
   if (backup == NULL)
     g_propagate_error (error, g_steal_pointer (&local));
 
   return backup;
-}
-
-/* The sum over all that was packed comes after it: what breaks off there is damaged, too. */
-static gboolean
-read_rest (GInputStream *stream, GError **error)
-{
-  char buffer[4096];
-  gsize total = 0;
-  gssize got;
-
-  while ((got = g_input_stream_read (stream, buffer, sizeof buffer, NULL, error)) > 0 && total < FILE_LIMIT)
-    total += (gsize) got;
-  if (got > 0)
-    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "There is too much behind the backup");
-
-  return got == 0;
 }
 
 /**
@@ -225,24 +307,23 @@ read_rest (GInputStream *stream, GError **error)
 gboolean
 ear_backup_file_visit (const char *path, EarBackupVisit visit, gpointer user_data, GError **error)
 {
-  g_autoptr (GInputStream) stream = open_stream (path, error);
+  g_autoptr (GBufferedInputStream) stream = open_stream (path, error);
+  g_autoptr (EarBackup) about = NULL;
   g_autoptr (GError) local = NULL;
-  gsize left = ARCHIVE_LIMIT;
+  gsize left = TOTAL_LIMIT;
   gboolean more = TRUE;
 
   if (stream == NULL)
     return FALSE;
-  while (more)
+  about = read_description (path, stream, &left, &local);
+  while (more && local == NULL)
     {
       g_autofree char *name = NULL;
       g_autoptr (GBytes) content = NULL;
 
-      if (!ear_tar_read (stream, FILE_LIMIT, &left, &name, &content, &local))
-        break;
-      if (!g_str_equal (name, ABOUT_NAME))
-        more = visit (name, content, user_data);
+      more = read_file (stream, &left, &name, &content, &local) && visit (name, content, user_data);
     }
-  if (local == NULL && (!more || read_rest (stream, &local)))
+  if (local == NULL)
     return TRUE;
   name_damage (&local);
   g_propagate_error (error, g_steal_pointer (&local));

@@ -19,7 +19,7 @@
 
 #define FOLDER_NAME "backups"
 #define PREFIX "earmark-"
-#define SUFFIX ".tar.gz"
+#define SUFFIX ".json.gz"
 
 /* Older ones go first when all of them together take more. */
 #define TOTAL_LIMIT (256 * 1024 * 1024)
@@ -166,7 +166,7 @@ list_state (const char *directory)
       g_autofree char *original = ear_state_folder_dup_original (name);
 
       /* What plays is in its podcast's file by now. */
-      if (*name != '.' && strlen (name) < 90 && g_str_has_suffix (name, ".json") && original == NULL &&
+      if (*name != '.' && g_utf8_validate (name, -1, NULL) && g_str_has_suffix (name, ".json") && original == NULL &&
           !g_str_equal (name, EAR_STATE_NOW_NAME))
         g_ptr_array_add (names, g_strdup (name));
     }
