@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+/* What makes a backend of one's own is GIO's, but has to be asked for. */
+#define G_SETTINGS_ENABLE_BACKEND
 #include <gio/gio.h>
+#include <gio/gsettingsbackend.h>
 
 G_BEGIN_DECLS
 
 #define EAR_TYPE_SETTINGS_FILE (ear_settings_file_get_type ())
-G_DECLARE_FINAL_TYPE (EarSettingsFile, ear_settings_file, EAR, SETTINGS_FILE, GObject)
+G_DECLARE_FINAL_TYPE (EarSettingsFile, ear_settings_file, EAR, SETTINGS_FILE, GSettingsBackend)
 
-EarSettingsFile *ear_settings_file_new          (const char          *schema);
-GSettings       *ear_settings_file_new_settings (EarSettingsFile     *self);
-void             ear_settings_file_write        (EarSettingsFile     *self);
+EarSettingsFile *ear_settings_file_new          (void);
+void             ear_settings_file_wait         (EarSettingsFile     *self);
 void             ear_settings_file_flush_async  (EarSettingsFile     *self,
                                                  GAsyncReadyCallback  callback,
                                                  gpointer             user_data);

@@ -253,8 +253,6 @@ ear_settings_apply (EarSettings *self)
 
   g_clear_handle_id (&self->apply_source, g_source_remove);
   g_settings_apply (self->settings);
-  if (self->file != NULL)
-    ear_settings_file_write (self->file);
 }
 
 static void
@@ -335,8 +333,8 @@ ear_settings_constructed (GObject *object)
 
   G_OBJECT_CLASS (ear_settings_parent_class)->constructed (object);
 
-  self->file = ear_settings_file_new (SCHEMA);
-  self->settings = self->file != NULL ? ear_settings_file_new_settings (self->file) : g_settings_new (SCHEMA);
+  self->file = ear_settings_file_new ();
+  self->settings = self->file != NULL ? g_settings_new_with_backend (SCHEMA, G_SETTINGS_BACKEND (self->file)) : g_settings_new (SCHEMA);
   g_settings_delay (self->settings);
   for (guint i = PROP_VOLUME; i < G_N_ELEMENTS (props); i++)
     g_settings_bind (self->settings, props[i]->name, self, props[i]->name, G_SETTINGS_BIND_DEFAULT);
@@ -352,6 +350,8 @@ ear_settings_dispose (GObject *object)
 
   ear_settings_apply (self);
   g_settings_sync ();
+  if (self->file != NULL)
+    ear_settings_file_wait (self->file);
   g_clear_object (&self->file);
 
   G_OBJECT_CLASS (ear_settings_parent_class)->dispose (object);

@@ -67,20 +67,20 @@ write_file (const char *values)
 }
 
 static char *
-dup_written (const char *key)
+dup_written_of (const char *group, const char *key)
 {
   g_autofree char *path = dup_path ();
   g_autoptr (GKeyFile) file = g_key_file_new ();
 
   g_assert_true (g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, NULL));
 
-  return g_key_file_get_value (file, GROUP, key, NULL);
+  return g_key_file_get_value (file, group, key, NULL);
 }
 
 static void
 assert_written (const char *key, const char *expected)
 {
-  g_autofree char *written = dup_written (key);
+  g_autofree char *written = dup_written_of (GROUP, key);
 
   g_assert_cmpstr (written, ==, expected);
 }
@@ -215,25 +215,29 @@ test_closed_library (void)
   ear_test_folder_remove (folder);
 }
 
-/* It is taken over, and what was set here and is not written yet stays. */
+/* It stays, and is taken over with the next start; so does what is another program's. */
 static void
 test_set_elsewhere (void)
 {
   g_autoptr (EarSettings) settings = NULL;
+  g_autofree char *other = NULL;
   int width;
 
   write_file ("rate=1.5\nwindow-width=700");
   settings = ear_settings_new ();
   g_object_set (settings, "window-width", 800, NULL);
-  write_file ("rate=1.75\nwindow-width=700\nskip-back=20");
-  EAR_TEST_WAIT_UNTIL (is_rate (settings, 1.75));
-  g_object_get (settings, "window-width", &width, NULL);
-  g_assert_cmpint (width, ==, 800);
-
+  write_file ("rate=1.75\nwindow-width=700\nskip-back=20\n[other]\nkey=7");
   g_assert_finalize_object (g_steal_pointer (&settings));
   assert_written ("rate", "1.75");
   assert_written ("window-width", "800");
   assert_written ("skip-back", "20");
+  other = dup_written_of ("other", "key");
+  g_assert_cmpstr (other, ==, "7");
+
+  settings = ear_settings_new ();
+  g_assert_true (is_rate (settings, 1.75));
+  g_object_get (settings, "window-width", &width, NULL);
+  g_assert_cmpint (width, ==, 800);
 }
 
 static void
