@@ -7,7 +7,6 @@
 #include "ear-application.h"
 #include "ear-background.h"
 #include "ear-command-line-client.h"
-#include "ear-control.h"
 #include "ear-error-text.h"
 #include "ear-mpris.h"
 #include "ear-notifier.h"
@@ -32,12 +31,12 @@ watched_cb (EarApplication *application)
     ear_notifier_set_watched (notifier, watched);
 }
 
-/* It is off the bus at once, also while it still waits for something. */
+/* Whoever waits for what a command line has asked for is to ask again. */
 static void
-drop_control (gpointer control)
+drop_commands (gpointer commands)
 {
-  g_object_run_dispose (G_OBJECT (control));
-  g_object_unref (control);
+  g_cancellable_cancel (commands);
+  g_object_unref (commands);
 }
 
 /* The session's side of the library, for as long as it is open. */
@@ -48,7 +47,7 @@ library_changed_cb (EarApplication *application)
   EarLibrary *library = ear_application_get_library (application);
   EarBackground *background;
 
-  g_object_set_data (G_OBJECT (application), "ear-control", NULL);
+  g_object_set_data_full (G_OBJECT (application), "ear-commands", g_cancellable_new (), drop_commands);
   g_object_set_data (G_OBJECT (application), "ear-mpris", NULL);
   g_object_set_data (G_OBJECT (application), "ear-suspend-inhibitor", NULL);
   g_object_set_data (G_OBJECT (application), "ear-notifier", NULL);
@@ -56,8 +55,6 @@ library_changed_cb (EarApplication *application)
   if (library == NULL || session == NULL)
     return;
 
-  g_object_set_data_full (G_OBJECT (application), "ear-control",
-                          ear_control_new (library, G_APPLICATION (application), session), drop_control);
   g_object_set_data_full (G_OBJECT (application), "ear-mpris",
                           ear_mpris_new (library, G_APPLICATION (application), session), g_object_unref);
   g_object_set_data_full (G_OBJECT (application), "ear-suspend-inhibitor",
@@ -97,6 +94,19 @@ describe_error (const GError *error, EarErrorTopic topic)
 }
 
 static int
+command_line_cb (EarApplication *application, GApplicationCommandLine *invocation)
+{
+  const EarCommandLineHost host = {
+    .library = ear_application_get_library (application),
+    .application = G_APPLICATION (application),
+    .cancellable = g_object_get_data (G_OBJECT (application), "ear-commands"),
+    .describe = describe_error,
+  };
+
+  return ear_command_line_answer (invocation, &host);
+}
+
+static int
 show_window (EarCommandLine *line, const char *program)
 {
   g_autoptr (EarApplication) application = ear_application_new ();
@@ -104,6 +114,7 @@ show_window (EarCommandLine *line, const char *program)
 
   g_signal_connect (application, "notify::library", G_CALLBACK (library_changed_cb), NULL);
   g_signal_connect (application, "notify::watched", G_CALLBACK (watched_cb), NULL);
+  g_signal_connect (application, "command-line", G_CALLBACK (command_line_cb), NULL);
 
   return g_application_run (G_APPLICATION (application), (int) g_strv_length (arguments), arguments);
 }
@@ -130,7 +141,7 @@ main (int argc, char *argv[])
 
   /* Before anything that would want a display */
   if (line->verb != EAR_COMMAND_OPEN)
-    return ear_command_line_run (line, describe_error);
+    return ear_command_line_run (line, (const char *const *) argv, describe_error);
 
   return show_window (line, argv[0]);
 }

@@ -353,23 +353,19 @@ def podcasts():
 def hostile_callers():
     """What other programs ask for over the bus is bounded, never unseen, and replaces no file"""
     with toned_app() as (server, profile, app):
-        def ask(method, variant=None):
-            return app.call(harness.APP_PATH, "io.github.earmark_app.Earmark.Control", method, variant)
-
-        def refused(method, signature, *values):
-            try:
-                ask(method, harness.GLib.Variant(signature, values))
-            except harness.GLib.Error as error:
-                return harness.Gio.DBusError.get_remote_error(error)
-            raise AssertionError(f"{method} takes {values}")
-        error = "io.github.earmark_app.Earmark.Error."
-        assert refused("SetSpeed", "(d)", float("nan")).endswith("InvalidArgs")
-        assert refused("SetSpeed", "(d)", 1e300).endswith("InvalidArgs")
-        assert refused("Add", "(s)", "x" * 1_000_000) == error + "NoAddress"
-        assert refused("Add", "(s)", "file:///etc/passwd") == error + "NoAddress"
-        assert refused("Import", "(s)", "http://example.invalid/list.opml") == error + "NotFound"
-        assert refused("Import", "(s)", "file:///dev/zero").startswith(error)
-        assert refused("Next", "(x)", 1).endswith("InvalidArgs")
+        def ask(*arguments):
+            """As a program may that speaks with the bus only; gives the status that it gets."""
+            words = [argument.encode() + b"\0" for argument in arguments]
+            return app.call(harness.APP_PATH, "org.gtk.Application", "CommandLine", harness.GLib.Variant("(oaaya{sv})", ("/", words, {})))[0]
+        assert ask("earmark", "--speed", "nan") == MISUSED and ask("earmark", "--speed", "1e300") == MISUSED
+        assert ask("earmark", "--add", "x" * 1_000_000) == MISUSED
+        assert ask("earmark", "--add", "file:///etc/passwd") == FAILED
+        assert ask("earmark", "--import", "http://example.invalid/list.opml") == FAILED
+        assert ask("earmark", "--import", "file:///dev/zero") == FAILED
+        assert ask("earmark", "--next", "1") == MISUSED and ask("earmark") == MISUSED and ask() == MISUSED
+        kept = profile.folder / "kept.opml"
+        kept.write_text("theirs")
+        assert ask("earmark", "--force", "--export", str(kept)) == DONE and kept.read_text() == "theirs"
         # Addresses are shown, words are not looked for.
         app.action("add", harness.GLib.Variant("s", "words of somebody"))
         app.action("add", harness.GLib.Variant("s", "x" * 1_000_000))

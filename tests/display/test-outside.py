@@ -5,6 +5,7 @@
 import contextlib
 import email.utils
 import hashlib
+import json
 import os
 import pathlib
 import sqlite3
@@ -27,8 +28,11 @@ INTERFACE = Gio.DBusNodeInfo.new_for_xml("""<node><interface name='org.gtk.Notif
 
 def wait_for_check(app):
     """Until no podcast is being checked any more."""
-    wait_until("the check is over", lambda: not app.call(
-        harness.APP_PATH, "io.github.earmark_app.Earmark.Control", "GetStatus")[0]["refreshing"])
+    def is_over():
+        said = subprocess.run([os.environ["EARMARK_PROGRAM"], "--status", "--json"], env=os.environ | app.profile.environment(),
+                              capture_output=True, text=True, check=False)
+        return said.returncode == 0 and not json.loads(said.stdout)["refreshing"]
+    wait_until("the check is over", is_over)
 
 
 class StandIn:

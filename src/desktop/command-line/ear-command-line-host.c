@@ -6,7 +6,7 @@
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 
-#include "ear-control.h"
+#include "ear-command-line-text.h"
 #include "ear-error.h"
 
 /*
@@ -21,27 +21,23 @@
 
 typedef struct
 {
-  /* Input */
-  EarHostBus bus;
-  const char *method;
-  GVariant *parameters;
-
-  /* In progress */
+  /* Owned */
   GApplication *application;
+  GMainLoop *loop;
   EarLibrary *library;
-  EarControl *control;
-  GPtrArray *uris;       /* (element-type utf8): what the window is to open */
-  gboolean wanted;       /* somebody wants to see a window */
-  gboolean updating;     /* the library is of an earlier version: it cannot be closed yet */
-  gboolean closing;
-  gboolean ended;        /* nobody waits for it any more */
-  guint close_source;
-
-  /* Output */
-  GVariant *reply;
+  GApplicationCommandLine *own;
+  GCancellable *cancellable;
+  GPtrArray *uris;    /* (element-type utf8): what the window is to open */
   GError *error;
-  gboolean stopped;
-  gboolean locked_out; /* by who has the library open */
+
+  EarCommandLineErrorFunc describe;
+  guint n_commands;   /* that are carried out */
+  gboolean wanted;    /* somebody wants to see a window */
+  gboolean updating;  /* the library is of an earlier version: it cannot be closed yet */
+  gboolean closing;
+  gboolean ended;     /* nobody waits for it any more */
+  guint close_source;
+  int status;
 } Host;
 
 static void
@@ -50,11 +46,12 @@ host_clear (gpointer data)
   Host *self = data;
 
   g_clear_handle_id (&self->close_source, g_source_remove);
-  g_clear_object (&self->control);
+  g_clear_object (&self->own);
   g_clear_object (&self->library);
   g_clear_object (&self->application);
+  g_clear_object (&self->cancellable);
   g_clear_pointer (&self->uris, g_ptr_array_unref);
-  g_clear_pointer (&self->reply, g_variant_unref);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
   g_clear_error (&self->error);
 }
 
@@ -76,7 +73,7 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!ear_library_close_finish (EAR_LIBRARY (source), result, &error))
     g_warning ("Not everything could be written: %s", error->message);
   if (!self->ended)
-    g_application_quit (self->application);
+    g_main_loop_quit (self->loop);
 }
 
 static gboolean
@@ -86,7 +83,7 @@ close_limit_cb (gpointer user_data)
 
   self->close_source = 0;
   g_warning ("Writing takes too long; ending without it");
-  g_application_quit (self->application);
+  g_main_loop_quit (self->loop);
 
   return G_SOURCE_REMOVE;
 }
@@ -97,7 +94,9 @@ close_library (Host *self)
   if (self->closing)
     return;
 
+  /* What ends because all ends has not been done. */
   self->closing = TRUE;
+  g_cancellable_cancel (self->cancellable);
   if (self->updating)
     return;
 
@@ -106,26 +105,48 @@ close_library (Host *self)
 }
 
 static void
-ran_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+command_ended_cb (GApplicationCommandLine *invocation, gpointer user_data)
 {
-  g_autoptr (Host) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) reply = ear_control_run_finish (EAR_CONTROL (source), result, &error);
+  Host *self = user_data;
 
-  /* What ends because all ends has not been done. */
+  self->n_commands--;
   if (self->closing)
     return;
 
-  self->reply = g_steal_pointer (&reply);
-  self->error = g_steal_pointer (&error);
-  close_library (self);
+  if (invocation == self->own)
+    self->status = g_application_command_line_get_exit_status (invocation);
+  if (self->n_commands == 0)
+    close_library (self);
+}
+
+static int
+answer (Host *self, GApplicationCommandLine *invocation)
+{
+  const EarCommandLineHost host = {
+    .library = self->closing ? NULL : self->library,
+    .cancellable = self->cancellable,
+    .describe = self->describe,
+    .ended = command_ended_cb,
+    .user_data = self,
+  };
+
+  self->n_commands++;
+
+  return ear_command_line_answer (invocation, &host);
+}
+
+/* Somebody else's */
+static int
+command_line_cb (Host *self, GApplicationCommandLine *invocation)
+{
+  return answer (self, invocation);
 }
 
 static void
 started_cb (Host *self)
 {
   if (!self->closing)
-    ear_control_run_async (self->control, self->method, self->parameters, ran_cb, g_rc_box_acquire (self));
+    answer (self, self->own);
 }
 
 static void
@@ -148,8 +169,8 @@ terminated_cb (gpointer user_data)
 {
   Host *self = user_data;
 
-  self->stopped = TRUE;
   close_library (self);
+  self->status = EAR_COMMAND_FAILED;
 
   return G_SOURCE_CONTINUE;
 }
@@ -168,7 +189,6 @@ open_library (Host *self)
   if (!ear_library_open (self->library, &self->error))
     return FALSE;
 
-  self->control = ear_control_new (self->library, NULL, NULL);
   g_signal_connect_swapped (self->library, "started", G_CALLBACK (started_cb), self);
   g_signal_connect (ear_library_get_notices (self->library), "notice", G_CALLBACK (notice_cb), NULL);
   ear_library_start_for_errand (self->library);
@@ -187,7 +207,7 @@ updated_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!ear_library_update_finish (EAR_LIBRARY (source), result, &error) && !g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
     self->error = g_steal_pointer (&error);
   if (self->closing || self->error != NULL || !open_library (self))
-    g_application_quit (self->application);
+    g_main_loop_quit (self->loop);
 }
 
 /* Whether there is something to wait for. A library of an earlier version takes its time: that is
@@ -199,11 +219,9 @@ begin (Host *self)
   g_autofree char *cache = g_build_filename (g_get_user_cache_dir (), "earmark", NULL);
 
   self->library = ear_library_new (data, cache);
-  if (self->bus == EAR_HOST_WITHOUT_BUS && !ear_library_lock (self->library, &self->error))
-    {
-      self->locked_out = g_error_matches (self->error, EAR_ERROR, EAR_ERROR_BUSY);
-      return FALSE;
-    }
+  /* Without a bus, only the lock tells whether somebody else is at work on it. */
+  if (g_application_get_dbus_connection (self->application) == NULL && !ear_library_lock (self->library, &self->error))
+    return FALSE;
   if (!ear_library_needs_update (self->library))
     return open_library (self);
 
@@ -217,22 +235,17 @@ begin (Host *self)
 static void
 run (Host *self)
 {
-  char *arguments[] = { (char *) "earmark", NULL };
-  guint sources[2];
+  const guint sources[] = { g_unix_signal_add (SIGTERM, terminated_cb, self), g_unix_signal_add (SIGINT, terminated_cb, self) };
 
-  g_application_hold (self->application);
-  sources[0] = g_unix_signal_add (SIGTERM, terminated_cb, self);
-  sources[1] = g_unix_signal_add (SIGINT, terminated_cb, self);
-  g_application_run (self->application, 1, arguments);
+  g_main_loop_run (self->loop);
   for (gsize i = 0; i < G_N_ELEMENTS (sources); i++)
     g_source_remove (sources[i]);
 }
 
 /* By the bus, which knows the desktop's display; where it does not know us, as our own child. */
 static void
-show_window (GPtrArray *uris)
+show_window (GDBusConnection *connection, GPtrArray *uris)
 {
-  g_autoptr (GDBusConnection) connection = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, NULL);
   g_autofree char *path = g_strdelimit (g_strdup ("/" EAR_APP_ID), ".", '/');
   g_autoptr (GPtrArray) arguments = g_ptr_array_new ();
   g_autoptr (GVariant) reply = NULL;
@@ -247,71 +260,68 @@ show_window (GPtrArray *uris)
     }
   g_ptr_array_add (arguments, NULL);
 
-  if (connection != NULL)
-    reply = g_dbus_connection_call_sync (connection, EAR_APP_ID, path, "org.freedesktop.Application",
-                                         uris->len > 0 ? "Open" : "Activate",
-                                         uris->len > 0 ? g_variant_new ("(asa{sv})", &names, NULL) : g_variant_new ("(a{sv})", NULL),
-                                         NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
-  if (reply == NULL && !g_spawn_async (NULL, (char **) arguments->pdata, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL, &error))
+  reply = g_dbus_connection_call_sync (connection, EAR_APP_ID, path, "org.freedesktop.Application",
+                                       uris->len > 0 ? "Open" : "Activate",
+                                       uris->len > 0 ? g_variant_new ("(asa{sv})", &names, NULL) : g_variant_new ("(a{sv})", NULL),
+                                       NULL, G_DBUS_CALL_FLAGS_NONE, -1, NULL, &error);
+  if (reply == NULL && !g_spawn_async (NULL, (char **) arguments->pdata, NULL, G_SPAWN_STDOUT_TO_DEV_NULL | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, NULL, NULL))
     g_info ("No window: %s", error->message);
+}
+
+static int
+tell_error (Host *self, gboolean with_bus, EarErrorTopic topic)
+{
+  g_autofree char *message = NULL;
+
+  if (with_bus || !g_error_matches (self->error, EAR_ERROR, EAR_ERROR_BUSY))
+    message = self->describe (self->error, topic);
+  /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
+  ear_command_line_print_error (message != NULL ? message : _("Earmark is running, and cannot be asked without a session bus. Quit it, or set DBUS_SESSION_BUS_ADDRESS."));
+
+  return EAR_COMMAND_FAILED;
 }
 
 /**
  * ear_command_line_host_run:
- * @bus: whether there is a session bus, which tells that nobody else is Earmark; without one the lock on the library does
- * @method: a method of the interface for control
- * @parameters: its parameters
- * @reply: (out) (optional) (nullable): what it answers
- * @error: return location
+ * @application: (transfer full): has its name, or there is no session bus
+ * @arguments: (array zero-terminated=1): a command line whose verb needs no window
+ * @topic: what it is about
+ * @describe: knows words for what goes wrong
  *
- * Becomes Earmark for as long as one method takes.
+ * Is Earmark for as long as the verb takes, and others that are asked for meanwhile.
  *
- * Returns: whether there is an answer or an error
+ * Returns: an [enum@EarCommandStatus]; %EAR_COMMAND_TRY_AGAIN after it has made room for a window
  */
-EarHostResult
-ear_command_line_host_run (EarHostBus bus, const char *method, GVariant *parameters, GVariant **reply, GError **error)
+int
+ear_command_line_host_run (GApplication *application, const char *const *arguments, EarErrorTopic topic, EarCommandLineErrorFunc describe)
 {
-  g_autoptr (GVariant) owned = g_variant_ref_sink (parameters);
   g_autoptr (Host) self = g_rc_box_new0 (Host);
+  g_autoptr (GDBusConnection) connection = NULL;
 
-  self->bus = bus;
-  self->method = method;
-  self->parameters = owned;
-  self->application = g_application_new (EAR_APP_ID, G_APPLICATION_HANDLES_OPEN | G_APPLICATION_IS_SERVICE |
-                                                       (bus == EAR_HOST_WITHOUT_BUS ? G_APPLICATION_NON_UNIQUE : 0));
+  self->application = application;
+  self->describe = describe;
+  self->status = EAR_COMMAND_TRY_AGAIN;
+  self->loop = g_main_loop_new (NULL, FALSE);
+  self->cancellable = g_cancellable_new ();
   self->uris = g_ptr_array_new_with_free_func (g_free);
-  g_signal_connect_swapped (self->application, "activate", G_CALLBACK (activate_cb), self);
-  g_signal_connect_swapped (self->application, "open", G_CALLBACK (open_cb), self);
-  /* A service that cannot have its name does not become a client of whoever has it. */
-  if (!g_application_register (self->application, NULL, NULL))
-    return EAR_HOST_ELSEWHERE;
+  self->own = g_object_new (G_TYPE_APPLICATION_COMMAND_LINE,
+                            "arguments", g_variant_new_bytestring_array (arguments, -1), NULL);
+  g_set_object (&connection, g_application_get_dbus_connection (application));
+  g_signal_connect_swapped (application, "activate", G_CALLBACK (activate_cb), self);
+  g_signal_connect_swapped (application, "open", G_CALLBACK (open_cb), self);
+  g_signal_connect_swapped (application, "command-line", G_CALLBACK (command_line_cb), self);
 
   if (begin (self))
     run (self);
-  else
-    g_application_quit (self->application);
   self->ended = TRUE;
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_signal_handlers_disconnect_by_data (self->library, self);
-  g_signal_handlers_disconnect_by_data (self->application, self);
+  g_signal_handlers_disconnect_by_data (application, self);
   /* Whoever comes next finds the name free, and the files closed. */
-  g_clear_object (&self->control);
   g_clear_object (&self->library);
   g_clear_object (&self->application);
-
-  if (self->stopped)
-    return EAR_HOST_STOPPED;
-  if (self->locked_out)
-    return EAR_HOST_ELSEWHERE;
   if (self->wanted)
-    {
-      show_window (self->uris);
-      if (self->reply == NULL && self->error == NULL)
-        return EAR_HOST_ELSEWHERE;
-    }
-  *reply = g_steal_pointer (&self->reply);
-  if (self->error != NULL)
-    g_propagate_error (error, g_steal_pointer (&self->error));
+    show_window (connection, self->uris);
 
-  return EAR_HOST_ENDED;
+  return self->error != NULL ? tell_error (self, connection != NULL, topic) : self->status;
 }

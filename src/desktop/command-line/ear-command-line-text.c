@@ -7,8 +7,7 @@
 #include <string.h>
 
 /*
- * What a running Earmark answers (see io.github.earmark_app.Earmark.Control.xml), as words for
- * a terminal and as JSON for programs. Titles are whatever a feed says: no control character
+ * What an Earmark has to tell, as words for a terminal and as JSON for programs. Titles are whatever a feed says: no control character
  * of theirs reaches a terminal.
  */
 
@@ -55,6 +54,20 @@ ear_command_line_dup_printable (const char *text)
 }
 
 /**
+ * ear_command_line_print_error:
+ * @message: a translated sentence, with text from anywhere in it
+ *
+ * Prints it as what went wrong.
+ */
+void
+ear_command_line_print_error (const char *message)
+{
+  g_autofree char *printable = ear_command_line_dup_printable (message);
+
+  g_printerr ("earmark: %s\n", printable);
+}
+
+/**
  * ear_command_line_dup_clock:
  * @time: microseconds
  *
@@ -73,50 +86,6 @@ ear_command_line_dup_clock (gint64 time)
 
 /* --- What plays ----------------------------------------------------------------------- */
 
-/* What is missing, or of another type than it should be, is nothing. */
-static const char *
-get_text (GVariant *values, const char *name)
-{
-  const char *text = NULL;
-
-  g_variant_lookup (values, name, "&s", &text);
-
-  return text != NULL ? text : "";
-}
-
-static gint64
-get_number (GVariant *values, const char *name)
-{
-  g_autoptr (GVariant) value = g_variant_lookup_value (values, name, NULL);
-
-  if (value == NULL)
-    return 0;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return g_variant_get_int64 (value);
-
-  return g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32) ? g_variant_get_uint32 (value) : 0;
-}
-
-static double
-get_fraction (GVariant *values, const char *name)
-{
-  double number = 0;
-
-  g_variant_lookup (values, name, "d", &number);
-
-  return number;
-}
-
-static gboolean
-is_true (GVariant *values, const char *name)
-{
-  gboolean value = FALSE;
-
-  g_variant_lookup (values, name, "b", &value);
-
-  return value;
-}
-
 static const char *
 describe_state (const char *state)
 {
@@ -134,56 +103,57 @@ describe_state (const char *state)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (states); i++)
-    if (g_str_equal (state, states[i].state))
+    if (g_strcmp0 (state, states[i].state) == 0)
       return _(states[i].words);
 
   return _("Nothing to play");
 }
 
 static void
-append_playing (GString *text, GVariant *status, GVariant *episode)
+append_playing (GString *text, const EarCommandLineReport *report)
 {
-  g_autofree char *title = ear_command_line_dup_printable (get_text (episode, "title"));
-  g_autofree char *podcast = ear_command_line_dup_printable (get_text (episode, "podcast"));
-  g_autofree char *position = ear_command_line_dup_clock (get_number (episode, "position"));
-  g_autofree char *duration = ear_command_line_dup_clock (get_number (episode, "duration"));
+  g_autofree char *title = ear_command_line_dup_printable (report->title);
+  g_autofree char *podcast = ear_command_line_dup_printable (report->podcast);
+  g_autofree char *position = ear_command_line_dup_clock (report->position);
+  g_autofree char *duration = ear_command_line_dup_clock (report->duration);
 
   /* Translators: what the player does, the title of an episode, the title of its podcast */
-  g_string_append_printf (text, _("%s: %s (%s)"), describe_state (get_text (status, "state")), title, podcast);
+  g_string_append_printf (text, _("%s: %s (%s)"), describe_state (report->state), title, podcast);
   g_string_append_c (text, '\n');
-  if (get_number (episode, "duration") > 0)
+  if (report->duration > 0)
     /* Translators: such as “At 3:12 of 16:33, speed 1.2” */
-    g_string_append_printf (text, _("At %s of %s, speed %.3g"), position, duration, get_fraction (status, "speed"));
+    g_string_append_printf (text, _("At %s of %s, speed %.3g"), position, duration, report->speed);
   else
     /* Translators: such as “At 3:12, speed 1.2” */
-    g_string_append_printf (text, _("At %s, speed %.3g"), position, get_fraction (status, "speed"));
+    g_string_append_printf (text, _("At %s, speed %.3g"), position, report->speed);
   g_string_append_c (text, '\n');
 }
 
 static void
-append_counts (GString *text, GVariant *status)
+append_new (GString *text, guint n_new)
 {
-  const guint n_podcasts = (guint) get_number (status, "podcasts");
-  const guint n_new = (guint) get_number (status, "new");
-  const guint n_begun = (guint) get_number (status, "in-progress");
-
-  g_string_append_printf (text, ngettext ("%u podcast", "%u podcasts", n_podcasts), n_podcasts);
-  g_string_append (text, ", ");
   g_string_append_printf (text, ngettext ("%u new episode", "%u new episodes", n_new), n_new);
+}
+
+static void
+append_counts (GString *text, const EarCommandLineReport *report)
+{
+  g_string_append_printf (text, ngettext ("%u podcast", "%u podcasts", report->n_podcasts), report->n_podcasts);
+  g_string_append (text, ", ");
+  append_new (text, report->n_new);
   g_string_append (text, ", ");
   /* Translators: episodes that were begun */
-  g_string_append_printf (text, ngettext ("%u in progress", "%u in progress", n_begun), n_begun);
+  g_string_append_printf (text, ngettext ("%u in progress", "%u in progress", report->n_begun), report->n_begun);
   g_string_append_c (text, '\n');
 }
 
 static void
-append_last_check (GString *text, GVariant *status)
+append_last_check (GString *text, const EarCommandLineReport *report)
 {
-  const gint64 checked = get_number (status, "last-check");
-  g_autoptr (GDateTime) then = checked > 0 ? g_date_time_new_from_unix_local (checked) : NULL;
+  g_autoptr (GDateTime) then = report->checked > 0 ? g_date_time_new_from_unix_local (report->checked) : NULL;
   g_autofree char *moment = then != NULL ? g_date_time_format (then, "%c") : NULL;
 
-  if (is_true (status, "refreshing"))
+  if (report->refreshing)
     g_string_append (text, _("Checking for new episodes"));
   else if (moment != NULL)
     /* Translators: %s is a date with a time */
@@ -195,22 +165,21 @@ append_last_check (GString *text, GVariant *status)
 
 /**
  * ear_command_line_dup_status:
- * @status: what `GetStatus` answers
+ * @report: what there is to tell
  *
  * Returns: (transfer full): translated lines
  */
 char *
-ear_command_line_dup_status (GVariant *status)
+ear_command_line_dup_status (const EarCommandLineReport *report)
 {
-  g_autoptr (GVariant) episode = g_variant_lookup_value (status, "episode", G_VARIANT_TYPE_VARDICT);
   GString *text = g_string_new (NULL);
 
-  if (episode != NULL)
-    append_playing (text, status, episode);
+  if (report->key != NULL)
+    append_playing (text, report);
   else
-    g_string_append_printf (text, "%s\n", describe_state (""));
-  append_counts (text, status);
-  append_last_check (text, status);
+    g_string_append_printf (text, "%s\n", describe_state (NULL));
+  append_counts (text, report);
+  append_last_check (text, report);
 
   return g_string_free_and_steal (text);
 }
@@ -221,7 +190,7 @@ static void
 append_json_string (GString *json, const char *text)
 {
   g_string_append_c (json, '"');
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+  for (const char *p = text != NULL ? text : ""; *p != '\0'; p = g_utf8_next_char (p))
     {
       const gunichar c = g_utf8_get_char (p);
 
@@ -236,14 +205,6 @@ append_json_string (GString *json, const char *text)
 }
 
 static void
-append_json_number (GString *json, double number)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append (json, g_ascii_formatd (buffer, sizeof buffer, "%.3f", number));
-}
-
-static void
 append_json_member (GString *json, const char *name, const char *value)
 {
   g_string_append_printf (json, "\"%s\": ", name);
@@ -252,44 +213,44 @@ append_json_member (GString *json, const char *name, const char *value)
 }
 
 static void
-append_json_flag (GString *json, const char *name, GVariant *values)
+append_json_number (GString *json, const char *name, double number)
 {
-  g_string_append_printf (json, "\"%s\": %s", name, is_true (values, name) ? "true" : "false");
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (json, "\"%s\": %s, ", name, g_ascii_formatd (buffer, sizeof buffer, "%.3f", number));
+}
+
+static const char *
+json_flag (gboolean flag)
+{
+  return flag ? "true" : "false";
 }
 
 static void
-append_json_episode (GString *json, GVariant *episode)
+append_json_episode (GString *json, const EarCommandLineReport *report)
 {
-  if (episode == NULL)
+  if (report->key == NULL)
     {
       g_string_append (json, "null");
       return;
     }
 
   g_string_append (json, "{");
-  append_json_member (json, "key", get_text (episode, "key"));
-  append_json_member (json, "title", get_text (episode, "title"));
-  append_json_member (json, "podcast", get_text (episode, "podcast"));
-  g_string_append (json, "\"position\": ");
-  append_json_number (json, (double) get_number (episode, "position") / G_TIME_SPAN_SECOND);
-  g_string_append (json, ", \"duration\": ");
-  if (get_number (episode, "duration") > 0)
-    append_json_number (json, (double) get_number (episode, "duration") / G_TIME_SPAN_SECOND);
+  append_json_member (json, "key", report->key);
+  append_json_member (json, "title", report->title);
+  append_json_member (json, "podcast", report->podcast);
+  append_json_number (json, "position", (double) report->position / G_TIME_SPAN_SECOND);
+  if (report->duration > 0)
+    append_json_number (json, "duration", (double) report->duration / G_TIME_SPAN_SECOND);
   else
-    g_string_append (json, "null");
-  g_string_append (json, ", ");
-  append_json_flag (json, "listened", episode);
-  g_string_append (json, ", ");
-  append_json_flag (json, "liked", episode);
-  g_string_append (json, ", ");
-  append_json_flag (json, "downloaded", episode);
-  g_string_append (json, "}");
+    g_string_append (json, "\"duration\": null, ");
+  g_string_append_printf (json, "\"listened\": %s, \"liked\": %s, \"downloaded\": %s}", json_flag (report->listened),
+                          json_flag (report->liked), json_flag (report->downloaded));
 }
 
 static void
-append_json_last_check (GString *json, GVariant *status)
+append_json_last_check (GString *json, gint64 checked)
 {
-  const gint64 checked = get_number (status, "last-check");
   g_autoptr (GDateTime) then = checked > 0 ? g_date_time_new_from_unix_utc (checked) : NULL;
   g_autofree char *moment = then != NULL ? g_date_time_format_iso8601 (then) : NULL;
 
@@ -302,34 +263,30 @@ append_json_last_check (GString *json, GVariant *status)
 
 /**
  * ear_command_line_dup_status_json:
- * @status: (nullable): what `GetStatus` answers, or %NULL if nobody is there to answer
+ * @report: (nullable): what there is to tell, or %NULL if none runs
  *
  * The manual page tells what the members mean. More may come, none goes.
  *
  * Returns: (transfer full): an object on a line of its own
  */
 char *
-ear_command_line_dup_status_json (GVariant *status)
+ear_command_line_dup_status_json (const EarCommandLineReport *report)
 {
-  g_autoptr (GVariant) episode = NULL;
   GString *json;
 
-  if (status == NULL)
+  if (report == NULL)
     return g_strdup ("{\"running\": false}\n");
 
-  episode = g_variant_lookup_value (status, "episode", G_VARIANT_TYPE_VARDICT);
   json = g_string_new ("{\"running\": true, ");
-  append_json_member (json, "version", get_text (status, "version"));
-  append_json_member (json, "state", get_text (status, "state"));
+  append_json_member (json, "version", EAR_VERSION);
+  append_json_member (json, "state", report->state);
   g_string_append (json, "\"episode\": ");
-  append_json_episode (json, episode);
-  g_string_append (json, ", \"speed\": ");
-  append_json_number (json, get_fraction (status, "speed"));
-  g_string_append_printf (json, ", \"podcasts\": %" G_GINT64_FORMAT ", \"new\": %" G_GINT64_FORMAT ", \"in_progress\": %" G_GINT64_FORMAT ", ",
-                          get_number (status, "podcasts"), get_number (status, "new"), get_number (status, "in-progress"));
-  append_json_flag (json, "refreshing", status);
-  g_string_append_printf (json, ", \"downloads\": %" G_GINT64_FORMAT ", ", get_number (status, "downloads"));
-  append_json_last_check (json, status);
+  append_json_episode (json, report);
+  g_string_append (json, ", ");
+  append_json_number (json, "speed", report->speed);
+  g_string_append_printf (json, "\"podcasts\": %u, \"new\": %u, \"in_progress\": %u, \"refreshing\": %s, \"downloads\": %u, ",
+                          report->n_podcasts, report->n_new, report->n_begun, json_flag (report->refreshing), report->n_downloads);
+  append_json_last_check (json, report->checked);
   g_string_append (json, "}\n");
 
   return g_string_free_and_steal (json);
@@ -337,102 +294,80 @@ ear_command_line_dup_status_json (GVariant *status)
 
 /* --- What was done -------------------------------------------------------------------- */
 
-/* A line for each podcast that could not be fetched, and why */
-static char *
-dup_failures (GVariant *reply, EarCommandLineErrorFunc describe)
+/**
+ * ear_command_line_append_news:
+ * @text: lines, of which there are only so many
+ * @nth: how many podcasts were told of before
+ * @podcast: (nullable): its title
+ * @n_episodes: how many of its episodes are news
+ * @titles: titles of some of them
+ *
+ * Tells of what a podcast has brought.
+ */
+void
+ear_command_line_append_news (GString *text, guint nth, const char *podcast, guint n_episodes, const char *const *titles)
 {
-  g_autoptr (GVariant) failures = g_variant_lookup_value (reply, "failures", G_VARIANT_TYPE ("a(ss)"));
-  const gsize n_failures = failures != NULL ? g_variant_n_children (failures) : 0;
-  GString *text;
+  g_autofree char *shown = ear_command_line_dup_printable (podcast);
 
-  if (n_failures == 0)
-    return NULL;
+  if (nth >= LINES_LIMIT)
+    return;
 
-  text = g_string_new (NULL);
-  for (gsize i = 0; i < MIN (n_failures, LINES_LIMIT); i++)
+  /* Translators: the title of a podcast, and how many episodes came */
+  g_string_append_printf (text, ngettext ("%s: %u new episode", "%s: %u new episodes", n_episodes), shown, n_episodes);
+  g_string_append_c (text, '\n');
+  for (guint i = 0; titles[i] != NULL && i < LINES_LIMIT; i++)
     {
-      const char *title;
-      const char *name;
-      g_autofree char *shown = NULL;
-      g_autofree char *reason = NULL;
-      g_autoptr (GError) error = NULL;
+      g_autofree char *title = ear_command_line_dup_printable (titles[i]);
 
-      g_variant_get_child (failures, i, "(&s&s)", &title, &name);
-      error = g_dbus_error_new_for_dbus_error (name, "");
-      shown = ear_command_line_dup_printable (title);
-      reason = describe (error, EAR_ERROR_TOPIC_FEED);
-      g_string_append_printf (text, "%s: %s\n", shown, reason);
+      g_string_append_printf (text, "  %s\n", title);
     }
-  if (n_failures > LINES_LIMIT)
-    g_string_append_printf (text, ngettext ("And %u more\n", "And %u more\n", (guint) n_failures - LINES_LIMIT), (guint) n_failures - LINES_LIMIT);
-
-  return g_string_free_and_steal (text);
-}
-
-static void
-append_titles (GString *text, GVariant *titles)
-{
-  for (gsize i = 0; i < MIN (g_variant_n_children (titles), LINES_LIMIT); i++)
-    {
-      const char *title;
-      g_autofree char *shown = NULL;
-
-      g_variant_get_child (titles, i, "&s", &title);
-      shown = ear_command_line_dup_printable (title);
-      g_string_append_printf (text, "  %s\n", shown);
-    }
-}
-
-/* Of each podcast what is news; gives how many episodes that are */
-static guint
-append_arrived (GString *text, GVariant *reply)
-{
-  g_autoptr (GVariant) podcasts = g_variant_lookup_value (reply, "podcasts", G_VARIANT_TYPE ("a(suas)"));
-  const gsize n_podcasts = podcasts != NULL ? g_variant_n_children (podcasts) : 0;
-  guint n_all = 0;
-
-  for (gsize i = 0; i < n_podcasts; i++)
-    {
-      g_autoptr (GVariant) titles = NULL;
-      const char *title;
-      guint n_episodes;
-      g_autofree char *shown = NULL;
-
-      g_variant_get_child (podcasts, i, "(&su@as)", &title, &n_episodes, &titles);
-      n_all += n_episodes;
-      if (i >= LINES_LIMIT)
-        continue;
-
-      shown = ear_command_line_dup_printable (title);
-      /* Translators: the title of a podcast, and how many episodes came */
-      g_string_append_printf (text, ngettext ("%s: %u new episode", "%s: %u new episodes", n_episodes), shown, n_episodes);
-      g_string_append_c (text, '\n');
-      append_titles (text, titles);
-    }
-
-  return n_all;
 }
 
 /**
- * ear_command_line_dup_refreshed:
- * @reply: what `Refresh` answers
- * @describe: knows words for what went wrong
- * @failures: (out) (nullable): lines about what could not be checked
+ * ear_command_line_append_failure:
+ * @text: lines, of which there are only so many
+ * @nth: how many failures were told of before
+ * @podcast: (nullable): the title of what could not be fetched
+ * @reason: why
+ */
+void
+ear_command_line_append_failure (GString *text, guint nth, const char *podcast, const char *reason)
+{
+  g_autofree char *shown = ear_command_line_dup_printable (podcast);
+
+  if (nth < LINES_LIMIT)
+    g_string_append_printf (text, "%s: %s\n", shown, reason);
+}
+
+/**
+ * ear_command_line_append_rest:
+ * @text: lines about failures
+ * @n_failures: how many there were
  *
- * Returns: (transfer full): translated lines about what came
+ * Tells of those for which there was no line.
+ */
+void
+ear_command_line_append_rest (GString *text, guint n_failures)
+{
+  if (n_failures > LINES_LIMIT)
+    g_string_append_printf (text, ngettext ("And %u more\n", "And %u more\n", n_failures - LINES_LIMIT), n_failures - LINES_LIMIT);
+}
+
+/**
+ * ear_command_line_dup_checked:
+ * @n_checked: how many podcasts were checked
+ * @n_new: how many new episodes came
+ *
+ * Returns: (transfer full): a translated line
  */
 char *
-ear_command_line_dup_refreshed (GVariant *reply, EarCommandLineErrorFunc describe, char **failures)
+ear_command_line_dup_checked (guint n_checked, guint n_new)
 {
-  const guint n_checked = (guint) get_number (reply, "checked");
   GString *text = g_string_new (NULL);
-  guint n_new;
 
-  *failures = dup_failures (reply, describe);
-  n_new = append_arrived (text, reply);
   g_string_append_printf (text, ngettext ("Checked %u podcast", "Checked %u podcasts", n_checked), n_checked);
   g_string_append (text, ", ");
-  g_string_append_printf (text, ngettext ("%u new episode", "%u new episodes", n_new), n_new);
+  append_new (text, n_new);
   g_string_append_c (text, '\n');
 
   return g_string_free_and_steal (text);
@@ -440,20 +375,16 @@ ear_command_line_dup_refreshed (GVariant *reply, EarCommandLineErrorFunc describ
 
 /**
  * ear_command_line_dup_imported:
- * @reply: what `Import` answers
- * @describe: knows words for what went wrong
- * @failures: (out) (nullable): lines about what is followed, but could not be fetched yet
+ * @n_listed: how many podcasts were on a list
+ * @n_added: how many of them are followed since then
  *
- * Returns: (transfer full): translated lines about what is followed now
+ * Returns: (transfer full): translated lines
  */
 char *
-ear_command_line_dup_imported (GVariant *reply, EarCommandLineErrorFunc describe, char **failures)
+ear_command_line_dup_imported (guint n_listed, guint n_added)
 {
-  const guint n_listed = (guint) get_number (reply, "listed");
-  const guint n_added = (guint) get_number (reply, "added");
   GString *text = g_string_new (NULL);
 
-  *failures = dup_failures (reply, describe);
   g_string_append_printf (text, ngettext ("Followed %u podcast", "Followed %u podcasts", n_added), n_added);
   g_string_append_c (text, '\n');
   if (n_listed > n_added)

@@ -5,40 +5,46 @@
 
 G_BEGIN_DECLS
 
-/**
- * EarErrorTopic:
- * @EAR_ERROR_TOPIC_FEED: a podcast that is followed was fetched
- * @EAR_ERROR_TOPIC_SEARCH: a podcast was looked for
- * @EAR_ERROR_TOPIC_FILE: a file was read
- *
- * What was being done when it failed.
- */
-typedef enum
+/* What there is to tell of an Earmark that runs; all texts are from elsewhere, and borrowed. */
+typedef struct
 {
-  EAR_ERROR_TOPIC_FEED,
-  EAR_ERROR_TOPIC_SEARCH,
-  EAR_ERROR_TOPIC_FILE,
-} EarErrorTopic;
-
-/**
- * EarCommandLineErrorFunc:
- * @error: what went wrong
- * @topic: what was being done
- *
- * Returns: (transfer full): translated sentences for the listener
- */
-typedef char *(*EarCommandLineErrorFunc) (const GError *error,
-                                          EarErrorTopic topic);
+  const char *state;   /* "playing", "paused" and so on */
+  const char *key;     /* (nullable): of the episode, which is then the one that the rest is about */
+  const char *title;   /* (nullable) */
+  const char *podcast; /* (nullable) */
+  gint64 position;     /* microseconds */
+  gint64 duration;     /* microseconds, 0 while it is not known */
+  gboolean listened;
+  gboolean liked;
+  gboolean downloaded;
+  double speed;
+  guint n_podcasts;
+  guint n_new;
+  guint n_begun;
+  guint n_downloads;
+  gboolean refreshing;
+  gint64 checked;      /* Unix seconds, 0 for never */
+} EarCommandLineReport;
 
 char *ear_command_line_dup_printable   (const char *text);
+void  ear_command_line_print_error     (const char *message);
 char *ear_command_line_dup_clock       (gint64 time);
-char *ear_command_line_dup_status      (GVariant *status);
-char *ear_command_line_dup_status_json (GVariant *status);
-char *ear_command_line_dup_refreshed   (GVariant               *reply,
-                                        EarCommandLineErrorFunc describe,
-                                        char                  **failures);
-char *ear_command_line_dup_imported    (GVariant               *reply,
-                                        EarCommandLineErrorFunc describe,
-                                        char                  **failures);
+char *ear_command_line_dup_status      (const EarCommandLineReport *report);
+char *ear_command_line_dup_status_json (const EarCommandLineReport *report);
+void  ear_command_line_append_news     (GString            *text,
+                                        guint               nth,
+                                        const char         *podcast,
+                                        guint               n_episodes,
+                                        const char * const *titles);
+void  ear_command_line_append_failure  (GString    *text,
+                                        guint       nth,
+                                        const char *podcast,
+                                        const char *reason);
+void  ear_command_line_append_rest     (GString *text,
+                                        guint    n_failures);
+char *ear_command_line_dup_checked     (guint n_checked,
+                                        guint n_new);
+char *ear_command_line_dup_imported    (guint n_listed,
+                                        guint n_added);
 
 G_END_DECLS

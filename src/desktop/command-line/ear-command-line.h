@@ -53,6 +53,7 @@ typedef enum
  * @EAR_COMMAND_MISUSED: the command line makes no sense
  * @EAR_COMMAND_NOT_RUNNING: only a running Earmark could do it, and none runs
  * @EAR_COMMAND_PARTLY: some of it could not be done
+ * @EAR_COMMAND_TRY_AGAIN: who was asked is about to go, or to make room: never what the program ends with
  *
  * With what the program ends. The values are documented for scripts, and never change.
  */
@@ -63,6 +64,7 @@ typedef enum
   EAR_COMMAND_MISUSED = 2,
   EAR_COMMAND_NOT_RUNNING = 3,
   EAR_COMMAND_PARTLY = 4,
+  EAR_COMMAND_TRY_AGAIN = 75,
 } EarCommandStatus;
 
 /* What was asked for, understood and checked. */
@@ -73,7 +75,6 @@ typedef struct
   GStrv uris;          /* (nullable): what to open: addresses, and files as `file:` addresses */
   gint64 time;         /* for seeking: microseconds */
   double speed;
-  gboolean usual;        /* with --seek: as far as the listener has set */
   gboolean relative;   /* @time is from where it is now */
   int skip;            /* instead of @time: 1 forward or -1 back, as far as the listener has set */
   gboolean json;

@@ -310,6 +310,34 @@ ear_application_open (GApplication *application, GFile **files, int n_files, con
       g_ptr_array_add (self->wanted_files, g_object_ref (files[i]));
 }
 
+/* GApplication's own sends all arguments as a command line where those of others are answered; to open
+ * something, or to show the window, is to be done as the desktop does it. */
+static gboolean
+ear_application_local_command_line (GApplication *application, char ***arguments, int *exit_status)
+{
+  const gboolean is_service = g_strcmp0 ((*arguments)[1], "--gapplication-service") == 0;
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  for (char **argument = *arguments + 1; !is_service && *argument != NULL; argument++)
+    g_ptr_array_add (files, g_file_new_for_commandline_arg (*argument));
+  if (is_service)
+    g_application_set_flags (application, g_application_get_flags (application) | G_APPLICATION_IS_SERVICE);
+
+  *exit_status = EXIT_SUCCESS;
+  if (!g_application_register (application, NULL, &error))
+    {
+      g_printerr ("earmark: %s\n", error->message);
+      *exit_status = EXIT_FAILURE;
+    }
+  else if (files->len > 0)
+    g_application_open (application, (GFile **) files->pdata, (int) files->len, "");
+  else if (!is_service)
+    g_application_activate (application);
+
+  return TRUE;
+}
+
 static void
 read_icons_thread (GTask *task, gpointer theme, gpointer data, GCancellable *cancellable)
 {
@@ -440,6 +468,7 @@ ear_application_class_init (EarApplicationClass *klass)
   object_class->dispose = ear_application_dispose;
   application_class->activate = ear_application_activate;
   application_class->open = ear_application_open;
+  application_class->local_command_line = ear_application_local_command_line;
   application_class->startup = ear_application_startup;
   application_class->shutdown = ear_application_shutdown;
 
@@ -499,7 +528,7 @@ ear_application_new (void)
 {
   return g_object_new (EAR_TYPE_APPLICATION,
                        "application-id", EAR_APP_ID,
-                       "flags", G_APPLICATION_HANDLES_OPEN,
+                       "flags", G_APPLICATION_HANDLES_OPEN | G_APPLICATION_HANDLES_COMMAND_LINE,
                        "resource-base-path", EAR_RESOURCE_BASE,
                        NULL);
 }

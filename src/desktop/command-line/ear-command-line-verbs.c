@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-command-line-verbs.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "ear-command-line-player.h"
+#include "ear-command-line-text.h"
+#include "ear-error.h"
+
+/*
+ * Carries out the verbs of a command line with an open library, for whoever has called: GIO
+ * hands over what is printed, and the status, which goes when nobody holds the invocation any
+ * more. Whoever may talk to Earmark on the session bus may call this. Nothing here writes a
+ * file or removes anything, and what is followed can be unfollowed by a toast.
+ */
+
+/* What belongs to an invocation, and lives as long */
+typedef struct
+{
+  EarCommandLine *line;
+  EarLibrary *library;
+  EarCommandLineHost host;
+  gboolean ended;
+
+  GPtrArray *podcasts; /* (element-type EarPodcast): those that are fetched */
+  guint n_running;
+  GString *news;
+  guint n_with_news;
+  guint n_new;
+} Command;
+
+#define COMMAND "ear-command"
+
+static void
+command_free (gpointer data)
+{
+  Command *self = data;
+
+  ear_command_line_free (self->line);
+  g_object_unref (self->library);
+  g_ptr_array_unref (self->podcasts);
+  g_string_free (self->news, TRUE);
+  g_free (self);
+}
+
+static Command *
+get_command (gpointer invocation)
+{
+  return g_object_get_data (G_OBJECT (invocation), COMMAND);
+}
+
+/* --- Ending --------------------------------------------------------------------------- */
+
+static void
+end (GApplicationCommandLine *invocation, EarCommandStatus status)
+{
+  Command *self = get_command (invocation);
+
+  self->ended = TRUE;
+  g_application_command_line_set_exit_status (invocation, (int) status);
+  if (self->host.ended != NULL)
+    self->host.ended (invocation, self->host.user_data);
+  g_object_unref (invocation);
+}
+
+static void
+cancelled_cb (GCancellable *cancellable, gpointer invocation)
+{
+  if (!get_command (invocation)->ended)
+    end (invocation, EAR_COMMAND_TRY_AGAIN);
+}
+
+static void
+say_error (GApplicationCommandLine *invocation, const char *message)
+{
+  g_autofree char *printable = ear_command_line_dup_printable (message);
+
+  g_application_command_line_printerr (invocation, "earmark: %s\n", printable);
+}
+
+static void
+fail (GApplicationCommandLine *invocation, const char *message)
+{
+  say_error (invocation, message);
+  end (invocation, EAR_COMMAND_FAILED);
+}
+
+static void
+fail_with_error (GApplicationCommandLine *invocation, const GError *error, EarErrorTopic topic)
+{
+  g_autofree char *message = get_command (invocation)->host.describe (error, topic);
+
+  fail (invocation, message);
+}
+
+static const char *
+get_no_address (void)
+{
+  return _("That is not a web address. Web addresses look like https://example.org/feed.xml");
+}
+
+/* --- Playing -------------------------------------------------------------------------- */
+
+static void
+play (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  const char *reason = ear_command_line_player_do (self->library, self->line);
+
+  if (reason != NULL)
+    fail (invocation, reason);
+  else
+    end (invocation, EAR_COMMAND_DONE);
+}
+
+static void
+resumed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GApplicationCommandLine) invocation = user_data;
+  g_autoptr (GError) error = NULL;
+  const gboolean resumed = ear_library_resume_finish (EAR_LIBRARY (source), result, &error);
+
+  if (get_command (invocation)->ended)
+    return;
+  if (resumed)
+    end (invocation, EAR_COMMAND_DONE);
+  else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_MEDIA))
+    fail (invocation, _("There is no episode in the player"));
+  else
+    fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
+}
+
+/* With an empty player, it is the episode that the window shows, if there is one. */
+static void
+play_something (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+
+  g_action_group_activate_action (G_ACTION_GROUP (self->host.application), "play-pause", NULL);
+  if (ear_library_get_episode (self->library) != NULL)
+    end (invocation, EAR_COMMAND_DONE);
+  else
+    ear_library_resume_async (self->library, resumed_cb, g_object_ref (invocation));
+}
+
+static void
+tell_status (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  g_autofree char *text = ear_command_line_player_dup_status (self->library, self->line->json);
+
+  g_application_command_line_print_literal (invocation, text);
+  end (invocation, EAR_COMMAND_DONE);
+}
+
+static void
+quit (GApplicationCommandLine *invocation)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (get_command (invocation)->host.application), "quit", NULL);
+  end (invocation, EAR_COMMAND_DONE);
+}
+
+/* --- Waiting for podcasts ------------------------------------------------------------- */
+
+static void tell_fetched (GApplicationCommandLine *invocation);
+
+/* What there is to tell of the last one is told after it has ended. */
+static gboolean
+fetched_cb (gpointer invocation)
+{
+  if (!get_command (invocation)->ended)
+    tell_fetched (invocation);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+end_if_fetched (GApplicationCommandLine *invocation)
+{
+  if (get_command (invocation)->n_running == 0)
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, fetched_cb, g_object_ref (invocation), g_object_unref);
+}
+
+static void
+refreshing_cb (EarPodcast *podcast, GParamSpec *pspec, GApplicationCommandLine *invocation)
+{
+  if (ear_podcast_get_refreshing (podcast))
+    return;
+
+  g_signal_handlers_disconnect_by_func (podcast, refreshing_cb, invocation);
+  get_command (invocation)->n_running--;
+  end_if_fetched (invocation);
+}
+
+static void
+watch (GApplicationCommandLine *invocation, EarPodcast *podcast)
+{
+  Command *self = get_command (invocation);
+
+  g_ptr_array_add (self->podcasts, g_object_ref (podcast));
+  if (!ear_podcast_get_refreshing (podcast))
+    return;
+
+  g_signal_connect_object (podcast, "notify::refreshing", G_CALLBACK (refreshing_cb), invocation, G_CONNECT_DEFAULT);
+  self->n_running++;
+}
+
+/* Gives how many of them could not be fetched; a line for each, and why */
+static guint
+tell_failures (GApplicationCommandLine *invocation, GPtrArray *podcasts)
+{
+  Command *self = get_command (invocation);
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n_failures = 0;
+
+  for (guint i = 0; i < podcasts->len; i++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (podcasts, i);
+      const GError *error = ear_podcast_get_error (podcast);
+      g_autofree char *reason = error != NULL ? self->host.describe (error, EAR_ERROR_TOPIC_FEED) : NULL;
+
+      if (reason != NULL)
+        ear_command_line_append_failure (text, n_failures++, ear_podcast_get_name (podcast), reason);
+    }
+  ear_command_line_append_rest (text, n_failures);
+  if (n_failures > 0)
+    g_application_command_line_printerr_literal (invocation, text->str);
+
+  return n_failures;
+}
+
+/* --- New episodes --------------------------------------------------------------------- */
+
+/* What is news, in the order in which it came */
+static void
+arrived_cb (EarLibrary *library, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) titles = NULL;
+
+  for (guint i = 0; i < episodes->len; i++)
+    {
+      const char *title = ear_episode_get_title (g_ptr_array_index (episodes, i));
+
+      g_strv_builder_add (builder, title != NULL ? title : "");
+    }
+  titles = g_strv_builder_end (builder);
+  ear_command_line_append_news (self->news, self->n_with_news++, ear_podcast_get_name (podcast), n_episodes, (const char *const *) titles);
+  self->n_new += n_episodes;
+}
+
+static void
+refresh (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  GListModel *podcasts = ear_library_get_podcasts (self->library);
+
+  g_signal_connect_object (self->library, "episodes-arrived", G_CALLBACK (arrived_cb), invocation, G_CONNECT_DEFAULT);
+  ear_library_refresh_all (self->library);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      if (ear_podcast_get_refreshing (podcast))
+        watch (invocation, podcast);
+    }
+  end_if_fetched (invocation);
+}
+
+static void
+tell_refreshed (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  g_autofree char *checked = ear_command_line_dup_checked (self->podcasts->len, self->n_new);
+  guint n_failures;
+
+  g_application_command_line_print (invocation, "%s%s", self->news->str, checked);
+  n_failures = tell_failures (invocation, self->podcasts);
+  end (invocation, n_failures == 0                    ? EAR_COMMAND_DONE
+                   : n_failures < self->podcasts->len ? EAR_COMMAND_PARTLY
+                                                      : EAR_COMMAND_FAILED);
+}
+
+/* --- A podcast ------------------------------------------------------------------------ */
+
+static void
+tell_added (GApplicationCommandLine *invocation)
+{
+  EarPodcast *podcast = g_ptr_array_index (get_command (invocation)->podcasts, 0);
+  g_autofree char *title = ear_command_line_dup_printable (ear_podcast_get_name (podcast));
+  const guint n_episodes = ear_podcast_get_n_episodes (podcast);
+
+  /* Translators: %s is the title of a podcast */
+  g_application_command_line_print (invocation, ngettext ("Followed “%s” with %u episode", "Followed “%s” with %u episodes", n_episodes),
+                                    title, n_episodes);
+  g_application_command_line_print_literal (invocation, "\n");
+  end (invocation, EAR_COMMAND_DONE);
+}
+
+static void
+tell_fetched (GApplicationCommandLine *invocation)
+{
+  if (get_command (invocation)->line->verb == EAR_COMMAND_REFRESH)
+    tell_refreshed (invocation);
+  else
+    tell_added (invocation);
+}
+
+static void
+tell_known (GApplicationCommandLine *invocation, EarPodcast *podcast)
+{
+  g_autofree char *title = ear_command_line_dup_printable (ear_podcast_get_name (podcast));
+
+  /* Translators: %s is the title of a podcast */
+  g_application_command_line_print (invocation, _("You already follow “%s”"), title);
+  g_application_command_line_print_literal (invocation, "\n");
+  end (invocation, EAR_COMMAND_DONE);
+}
+
+/* A page that leads to several podcasts: somebody has to choose. */
+static void
+tell_choices (GApplicationCommandLine *invocation, GListModel *results)
+{
+  say_error (invocation, _("This page leads to several podcasts. Add one of them by its address:"));
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, i);
+      g_autofree char *title = ear_command_line_dup_printable (ear_discovery_result_get_title (result));
+      g_autofree char *address = ear_command_line_dup_printable (ear_discovery_result_get_address (result));
+
+      g_application_command_line_printerr (invocation, "%s  %s\n", address, title);
+    }
+  end (invocation, EAR_COMMAND_FAILED);
+}
+
+static void
+add_found (GApplicationCommandLine *invocation, EarDiscoveryResult *result)
+{
+  Command *self = get_command (invocation);
+  EarPodcast *podcast = ear_library_recognize (self->library, result);
+
+  if (podcast != NULL)
+    {
+      tell_known (invocation, podcast);
+      return;
+    }
+
+  podcast = ear_library_add (self->library, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
+  if (podcast == NULL)
+    {
+      fail (invocation, get_no_address ());
+      return;
+    }
+
+  watch (invocation, podcast);
+  end_if_fetched (invocation);
+}
+
+static void
+searched_cb (EarDiscovery *discovery, GParamSpec *pspec, GApplicationCommandLine *invocation)
+{
+  GListModel *results = ear_discovery_get_results (discovery);
+
+  if (ear_discovery_get_searching (discovery) || get_command (invocation)->ended)
+    return;
+
+  g_signal_handlers_disconnect_by_func (discovery, searched_cb, invocation);
+  if (g_list_model_get_n_items (results) == 1)
+    {
+      g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (results, 0);
+
+      add_found (invocation, result);
+    }
+  else if (g_list_model_get_n_items (results) > 1)
+    tell_choices (invocation, results);
+  else if (ear_discovery_get_outlines (discovery) != NULL)
+    fail (invocation, _("There is a list of podcasts at this address. Save it, and follow all of them with --import"));
+  else if (ear_discovery_get_error (discovery) != NULL)
+    fail_with_error (invocation, ear_discovery_get_error (discovery), EAR_ERROR_TOPIC_SEARCH);
+  else
+    fail (invocation, _("There is no podcast at this address"));
+}
+
+/* Looks what is at an address, follows it if that is one podcast, and fetches it. */
+static void
+add (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  g_autofree char *text = g_utf8_make_valid (self->line->value, -1);
+  g_autofree char *value = NULL;
+  const EarDiscoveryInput input = ear_discovery_input_read (text, &value);
+  EarDiscovery *discovery;
+
+  /* Words are nobody's address, and files of this computer are none of another program's business. */
+  if (input != EAR_DISCOVERY_ADDRESS && input != EAR_DISCOVERY_APPLE)
+    {
+      fail (invocation, get_no_address ());
+      return;
+    }
+
+  discovery = ear_library_create_discovery (self->library);
+  g_object_set_data_full (G_OBJECT (invocation), "ear-discovery", discovery, g_object_unref);
+  ear_discovery_set_text (discovery, text);
+  g_signal_connect_object (discovery, "notify::searching", G_CALLBACK (searched_cb), invocation, G_CONNECT_DEFAULT);
+  ear_discovery_search_now (discovery);
+}
+
+/* --- Lists ---------------------------------------------------------------------------- */
+
+/* What is on a list is followed, whether its server is there or not. */
+static void
+import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
+{
+  g_autofree char *text = ear_command_line_dup_imported (ear_import_get_total (import), ear_import_get_added (import)->len);
+  g_autoptr (GPtrArray) failed = g_ptr_array_new ();
+  GListModel *failures = ear_import_get_failures (import);
+
+  if (get_command (invocation)->ended)
+    return;
+
+  for (guint i = 0; i < g_list_model_get_n_items (failures); i++)
+    {
+      g_autoptr (EarImportFailure) failure = g_list_model_get_item (failures, i);
+
+      g_ptr_array_add (failed, ear_import_failure_get_podcast (failure));
+    }
+  g_application_command_line_print_literal (invocation, text);
+  end (invocation, tell_failures (invocation, failed) > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);
+}
+
+static void
+list_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GApplicationCommandLine) invocation = user_data;
+  EarLibrary *library = EAR_LIBRARY (source);
+  g_autoptr (GError) error = NULL;
+  const int n_listed = ear_library_import_file_finish (library, result, &error);
+  EarImport *import = ear_library_get_import (library);
+
+  if (get_command (invocation)->ended)
+    return;
+  if (n_listed > 0 && !ear_import_get_finished (import))
+    g_signal_connect_object (import, "finished", G_CALLBACK (import_finished_cb), invocation, G_CONNECT_DEFAULT);
+  else if (n_listed > 0)
+    import_finished_cb (import, invocation);
+  else if (n_listed == 0)
+    fail (invocation, _("There are no podcasts in that file"));
+  else
+    fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
+}
+
+/* Follows what is in a list, and waits until all of it was fetched. */
+static void
+import (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  const char *folder = g_application_command_line_get_cwd (invocation);
+  g_autoptr (GFile) file = folder != NULL ? g_file_new_for_commandline_arg_and_cwd (self->line->value, folder)
+                                          : g_file_new_for_commandline_arg (self->line->value);
+  g_autoptr (GError) error = NULL;
+
+  if (g_file_is_native (file))
+    {
+      ear_library_import_file_async (self->library, file, NULL, list_loaded_cb, g_object_ref (invocation));
+      return;
+    }
+
+  error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NOT_FOUND, "No file of this computer");
+  fail_with_error (invocation, error, EAR_ERROR_TOPIC_FILE);
+}
+
+static void
+exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GApplicationCommandLine) invocation = user_data;
+  Command *self = get_command (invocation);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = ear_library_export_finish (EAR_LIBRARY (source), result, &error);
+  const guint n_left_out = self->line->with_private || bytes == NULL ? 0 : ear_library_count_private (EAR_LIBRARY (source));
+  g_autofree char *text = bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
+
+  if (self->ended)
+    return;
+  if (bytes == NULL)
+    {
+      fail_with_error (invocation, error, EAR_ERROR_TOPIC_FEED);
+      return;
+    }
+
+  g_application_command_line_print_literal (invocation, text);
+  if (n_left_out > 0)
+    g_application_command_line_printerr (invocation,
+                                         ngettext ("%u podcast was left out, since its address works like a password. With --with-private it is exported too.\n",
+                                                   "%u podcasts were left out, since their addresses work like passwords. With --with-private they are exported too.\n",
+                                                   n_left_out),
+                                         n_left_out);
+  end (invocation, EAR_COMMAND_DONE);
+}
+
+/* --- All of them ---------------------------------------------------------------------- */
+
+static void
+begin (GApplicationCommandLine *invocation)
+{
+  Command *self = get_command (invocation);
+  const EarCommandVerb verb = self->line->verb;
+
+  if (verb == EAR_COMMAND_REFRESH)
+    refresh (invocation);
+  else if (verb == EAR_COMMAND_ADD)
+    add (invocation);
+  else if (verb == EAR_COMMAND_IMPORT)
+    import (invocation);
+  else if (verb == EAR_COMMAND_EXPORT)
+    /* Whoever asked for it writes it where it is wanted, with its own rights. */
+    ear_library_export_async (self->library, self->line->with_private, NULL, exported_cb, g_object_ref (invocation));
+  else if (self->host.application == NULL)
+    /* Work without a window, which is none that could be asked for this */
+    end (invocation, EAR_COMMAND_TRY_AGAIN);
+  else if (verb == EAR_COMMAND_STATUS)
+    tell_status (invocation);
+  else if ((verb == EAR_COMMAND_PLAY || verb == EAR_COMMAND_PLAY_PAUSE) && ear_library_get_episode (self->library) == NULL)
+    play_something (invocation);
+  else if (ear_command_line_player_can (verb))
+    play (invocation);
+  else if (verb == EAR_COMMAND_QUIT)
+    quit (invocation);
+  else
+    end (invocation, EAR_COMMAND_MISUSED);
+}
+
+static void
+carry_out (EarCommandLine *line, GApplicationCommandLine *invocation, const EarCommandLineHost *host)
+{
+  Command *self = g_new0 (Command, 1);
+
+  self->line = line;
+  self->library = g_object_ref (host->library);
+  self->host = *host;
+  self->podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  self->news = g_string_new (NULL);
+  g_object_set_data_full (G_OBJECT (invocation), COMMAND, self, command_free);
+  g_object_ref (invocation);
+  g_signal_connect_object (host->cancellable, "cancelled", G_CALLBACK (cancelled_cb), invocation, G_CONNECT_DEFAULT);
+  begin (invocation);
+}
+
+static void
+refuse (GApplicationCommandLine *invocation, const EarCommandLineHost *host, EarCommandStatus status)
+{
+  g_application_command_line_set_exit_status (invocation, (int) status);
+  if (host->ended != NULL)
+    host->ended (invocation, host->user_data);
+}
+
+/**
+ * ear_command_line_answer:
+ * @invocation: what `GApplication::command-line` brings
+ * @host: who is asked
+ *
+ * Does what is asked for, by whomever, prints what there is to say, and sets the status: an [enum@EarCommandStatus].
+ *
+ * Returns: what the handler of the signal returns
+ */
+int
+ear_command_line_answer (GApplicationCommandLine *invocation, const EarCommandLineHost *host)
+{
+  g_auto (GStrv) arguments = g_application_command_line_get_arguments (invocation, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (EarCommandLine) line = arguments[0] != NULL ? ear_command_line_parse ((const char *const *) arguments, &error) : NULL;
+
+  if (error != NULL)
+    say_error (invocation, error->message);
+  if (line == NULL)
+    refuse (invocation, host, EAR_COMMAND_MISUSED);
+  else if (host->library == NULL || ear_library_get_podcasts (host->library) == NULL)
+    refuse (invocation, host, EAR_COMMAND_TRY_AGAIN);
+  else
+    carry_out (g_steal_pointer (&line), invocation, host);
+
+  return g_application_command_line_get_exit_status (invocation);
+}
