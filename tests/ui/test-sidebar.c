@@ -13,7 +13,7 @@
 /*
  * Which rows the sidebar has at the start: those in sight in the first frame, wherever in the
  * list the podcast is that was shown last. And what becomes of them while the bar of what goes on
- * lies over them.
+ * is below them.
  */
 
 #define N_PODCASTS 60
@@ -272,15 +272,15 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   GtkWidget *bar = find_widget (GTK_WIDGET (fixture->page), EAR_TYPE_WORK_BAR);
   GtkWidget *list = GTK_WIDGET (fixture->list_view);
   double scrolled;
-  int height;
 
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (count_rows (list) > N_PODCASTS);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
   focus_podcast (fixture, N_PODCASTS / 2);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
+  /* Not where the bar will be */
+  focus_podcast (fixture, N_PODCASTS / 2 - 5);
   window_rest_wait (fixture->window);
-  height = gtk_widget_get_height (list);
   scrolled = get_scrolled (fixture);
 
   gtk_window_set_focus_visible (fixture->window, FALSE);
@@ -288,20 +288,19 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   g_object_set (bar, "total", 14, "done", 3, "label", "Checking 4 of 14", NULL);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) > 0);
   window_rest_wait (fixture->window);
-  g_assert_cmpint (gtk_widget_get_height (list), ==, height);
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
 
   focus_podcast (fixture, N_PODCASTS / 2 + 3);
   EAR_TEST_WAIT_UNTIL (is_focus_clear (fixture, bar));
   focus_podcast (fixture, N_PODCASTS - 1);
   EAR_TEST_WAIT_UNTIL (is_focus_clear (fixture, bar));
+  focus_podcast (fixture, N_PODCASTS / 2);
   window_rest_wait (fixture->window);
   scrolled = get_scrolled (fixture);
 
   g_object_set (bar, "total", 0, NULL);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_height (bar) == 0);
   window_rest_wait (fixture->window);
-  g_assert_cmpint (gtk_widget_get_height (list), ==, height);
   g_assert_cmpfloat (get_scrolled (fixture), ==, scrolled);
 }
 
@@ -385,7 +384,7 @@ scroll_to_end (Fixture *fixture)
     }
 }
 
-/* The bar has its room below the last row, and no row that was it leaves a hole. */
+/* No row leaves a hole, nor does the last one, whichever that is. */
 static void
 test_room_below (Fixture *fixture, gconstpointer data)
 {
@@ -395,13 +394,13 @@ test_room_below (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (count_rows (GTK_WIDGET (fixture->list_view)) > N_PODCASTS);
   scroll_to_end (fixture);
   between = get_room_below (fixture, N_PODCASTS - 3);
-  g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 1), >, between + 30);
+  g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 1), <, between + 30);
 
   move_to_end (fixture, N_PODCASTS - 3);
   scroll_to_end (fixture);
   g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 3), ==, between);
   g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 2), ==, between);
-  g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 1), >, between + 30);
+  g_assert_cmpfloat (get_room_below (fixture, N_PODCASTS - 1), <, between + 30);
 }
 
 static void

@@ -25,7 +25,6 @@ struct _EarCollection
   guint count;
 
   EarCollectionKind kind;
-  gboolean is_last;
 };
 
 G_DEFINE_FINAL_TYPE (EarCollection, ear_collection, G_TYPE_OBJECT)
@@ -37,7 +36,6 @@ typedef enum
   PROP_TITLE,
   PROP_ICON_NAME,
   PROP_COUNT,
-  PROP_IS_LAST,
   PROP_COUNTS_NEW,
 } EarCollectionProperty;
 
@@ -113,9 +111,6 @@ ear_collection_get_property (GObject *object, guint property_id, GValue *value, 
       break;
     case PROP_COUNT:
       g_value_set_uint (value, self->count);
-      break;
-    case PROP_IS_LAST:
-      g_value_set_boolean (value, self->is_last);
       break;
     case PROP_COUNTS_NEW:
       g_value_set_boolean (value, ear_collection_counts_new (self));
@@ -197,12 +192,6 @@ ear_collection_class_init (EarCollectionClass *klass)
    */
   props[PROP_COUNT] = g_param_spec_uint ("count", NULL, NULL, 0, G_MAXUINT, 0, flags);
 
-  /**
-   * EarCollection:is-last:
-   *
-   * Whether nothing is listed below it.
-   */
-  props[PROP_IS_LAST] = g_param_spec_boolean ("is-last", NULL, NULL, FALSE, readable);
   /**
    * EarCollection:counts-new:
    *
@@ -369,37 +358,6 @@ ear_collection_get_count (EarCollection *self)
   g_return_val_if_fail (EAR_IS_COLLECTION (self), 0);
 
   return self->count;
-}
-
-/**
- * ear_collection_get_is_last:
- * @self: a collection
- *
- * Returns: the value of [property@EarCollection:is-last]
- */
-gboolean
-ear_collection_get_is_last (EarCollection *self)
-{
-  g_return_val_if_fail (EAR_IS_COLLECTION (self), FALSE);
-
-  return self->is_last;
-}
-
-/**
- * ear_collection_set_is_last:
- * @self: a collection
- * @is_last: the value of [property@EarCollection:is-last]
- */
-void
-ear_collection_set_is_last (EarCollection *self, gboolean is_last)
-{
-  g_return_if_fail (EAR_IS_COLLECTION (self));
-
-  if (self->is_last == is_last)
-    return;
-
-  self->is_last = is_last;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IS_LAST]);
 }
 
 /**

@@ -40,9 +40,6 @@ const char       *ear_collection_get_title    (EarCollection     *self);
 const char       *ear_collection_get_name     (EarCollection     *self);
 const char       *ear_collection_get_icon_name (EarCollection    *self);
 guint             ear_collection_get_count    (EarCollection     *self);
-gboolean          ear_collection_get_is_last  (EarCollection     *self);
-void              ear_collection_set_is_last  (EarCollection     *self,
-                                               gboolean           is_last);
 EarEpisodeQuery  *ear_collection_create_query (EarCollection     *self,
                                                EarEpisodeFilter   filter,
                                                EarEpisodeSort     sort,

@@ -19,7 +19,7 @@
  * in each frame in which a button is pressed or let go anywhere in the window. So the content is asked as it is laid
  * out, when all styles are there; the window hears of it where the room is not enough.
  *
- * A list in it stands still while something below comes or goes, and shows the row that has the focus.
+ * A list in it stands still while something below comes or goes, and shows the row that has the focus, or is selected.
  */
 struct _EarPaneLayout
 {
@@ -64,11 +64,24 @@ lay_out (GtkWidget *widget, int width, int height)
   GTK_WIDGET_GET_CLASS (widget)->size_allocate (widget, width, height, -1);
 }
 
-/* How far down its row that has the focus ends, in pixels; 0 where that is not in sight. */
-static double
-find_end_of_focus (GtkWidget *list)
+/* Where the listener is: the row that has the focus, or is selected. */
+static GtkWidget *
+find_row (GtkWidget *list)
 {
   GtkWidget *row = gtk_widget_get_focus_child (list);
+
+  for (GtkWidget *child = gtk_widget_get_first_child (list); child != NULL && row == NULL; child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_mapped (child) && (gtk_widget_get_state_flags (child) & GTK_STATE_FLAG_SELECTED) != 0)
+      row = child;
+
+  return row;
+}
+
+/* How far down that row ends, in pixels; 0 where it is not in sight. */
+static double
+find_end_of_row (GtkWidget *list)
+{
+  GtkWidget *row = find_row (list);
   graphene_rect_t bounds;
   double end;
 
@@ -90,7 +103,7 @@ lay_list_out (EarPaneLayout *self, GtkScrolledWindow *scroller, GtkWidget *list,
 
   lay_out (GTK_WIDGET (scroller), width, self->height);
   value = gtk_adjustment_get_value (adjustment);
-  end = find_end_of_focus (list);
+  end = find_end_of_row (list);
 
   lay_out (GTK_WIDGET (scroller), width, height);
   gtk_adjustment_set_value (adjustment, value + MAX (end - gtk_widget_get_height (list), 0));

@@ -186,21 +186,6 @@ update_spoken (EarCollectionRow *self)
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
 }
 
-/* The style of the row below which there is room */
-static void
-update_place (EarCollectionRow *self)
-{
-  GtkWidget *row = gtk_widget_get_parent (GTK_WIDGET (self));
-
-  if (row == NULL)
-    return;
-
-  if (ear_collection_get_is_last (self->collection))
-    gtk_widget_add_css_class (row, "last");
-  else
-    gtk_widget_remove_css_class (row, "last");
-}
-
 static void
 update_all (EarCollectionRow *self)
 {
@@ -211,7 +196,6 @@ update_all (EarCollectionRow *self)
   update_mark (self, podcast);
   update_count (self);
   update_spoken (self);
-  update_place (self);
 }
 
 static void

@@ -18,7 +18,6 @@ struct _EarSidebarPage
   GtkListView *list_view;
   GtkSingleSelection *selection;
   GtkMenuButton *menu_button;
-  GtkWidget *work_bar;
   GMenuModel *main_menu;
 
   /* Borrowed */
@@ -28,7 +27,6 @@ struct _EarSidebarPage
   EarLibrary *library;
   GtkSliceListModel *rows; /* as many of what is listed as there are rows for yet */
   EarCollection *collection;
-  EarCollection *last; /* (nullable): below its row there is room for the work bar */
   EarTypeAhead *type_ahead;
   EarCollection *menu_collection; /* (nullable): what the menu of a row is about */
   EarCollection *pressed; /* (nullable): whose row a right click began on */
@@ -36,8 +34,6 @@ struct _EarSidebarPage
   gboolean collapsed;
   guint focus_tick; /* tick callback: puts the focus on the row that is chosen */
   guint n_tries;
-  guint uncover_tick; /* tick callback: keeps the row that has the focus clear of the work bar */
-  guint n_uncover_frames;
   gboolean is_empty;
   gboolean drawn; /* there was a frame */
   guint first_focused; /* where the focus was then, or %GTK_INVALID_LIST_POSITION */
@@ -62,11 +58,7 @@ void           ear_sidebar_page_select_position   (EarSidebarPage *self,
 void           ear_sidebar_page_init_rows         (EarSidebarPage *self);
 void           ear_sidebar_page_set_collections   (EarSidebarPage *self,
                                                    GListModel     *collections);
-void           ear_sidebar_page_update_last       (EarSidebarPage *self);
 
 void           ear_sidebar_page_bind_menu         (GtkWidgetClass *widget_class);
-void           ear_sidebar_page_watch_focus       (EarSidebarPage *self,
-                                                   GtkRoot        *window,
-                                                   gboolean        watch);
 
 G_END_DECLS

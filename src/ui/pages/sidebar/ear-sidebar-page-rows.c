@@ -232,25 +232,3 @@ ear_sidebar_page_set_collections (EarSidebarPage *self, GListModel *collections)
     gtk_slice_list_model_set_size (self->rows, ear_rows_in_sight (GTK_WIDGET (self), 0, ROW_HEIGHT));
   gtk_slice_list_model_set_model (self->rows, collections);
 }
-
-/**
- * ear_sidebar_page_update_last:
- * @self: the page
- *
- * Tells what is listed last that it is.
- */
-void
-ear_sidebar_page_update_last (EarSidebarPage *self)
-{
-  const guint n_collections = ear_sidebar_page_count_collections (self);
-  g_autoptr (EarCollection) last = n_collections > 0 ? ear_sidebar_page_dup_collection (self, n_collections - 1) : NULL;
-
-  if (last == self->last)
-    return;
-
-  if (self->last != NULL)
-    ear_collection_set_is_last (self->last, FALSE);
-  g_set_object (&self->last, last);
-  if (last != NULL)
-    ear_collection_set_is_last (last, TRUE);
-}

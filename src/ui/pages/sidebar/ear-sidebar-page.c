@@ -130,7 +130,6 @@ items_changed_cb (EarSidebarPage *self, guint position)
   g_autoptr (EarCollection) collection = NULL;
 
   update_empty (self);
-  ear_sidebar_page_update_last (self);
   if (current != GTK_INVALID_LIST_POSITION)
     collection = ear_sidebar_page_dup_collection (self, current);
   ear_sidebar_page_set_collection (self, collection);
@@ -239,20 +238,6 @@ set_library (EarSidebarPage *self, EarLibrary *library)
 }
 
 static void
-ear_sidebar_page_root (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (ear_sidebar_page_parent_class)->root (widget);
-  ear_sidebar_page_watch_focus (EAR_SIDEBAR_PAGE (widget), gtk_widget_get_root (widget), TRUE);
-}
-
-static void
-ear_sidebar_page_unroot (GtkWidget *widget)
-{
-  ear_sidebar_page_watch_focus (EAR_SIDEBAR_PAGE (widget), gtk_widget_get_root (widget), FALSE);
-  GTK_WIDGET_CLASS (ear_sidebar_page_parent_class)->unroot (widget);
-}
-
-static void
 ear_sidebar_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
   EarSidebarPage *self = EAR_SIDEBAR_PAGE (object);
@@ -312,7 +297,6 @@ ear_sidebar_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIDEBAR_PAGE);
   g_clear_object (&self->rows);
   g_clear_object (&self->collection);
-  g_clear_object (&self->last);
   g_clear_object (&self->menu_collection);
   g_clear_object (&self->pressed);
   g_clear_object (&self->type_ahead);
@@ -332,8 +316,6 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   object_class->get_property = ear_sidebar_page_get_property;
   object_class->set_property = ear_sidebar_page_set_property;
   object_class->dispose = ear_sidebar_page_dispose;
-  widget_class->root = ear_sidebar_page_root;
-  widget_class->unroot = ear_sidebar_page_unroot;
   ADW_NAVIGATION_PAGE_CLASS (klass)->showing = ear_sidebar_page_showing;
 
   /**
@@ -389,7 +371,6 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, selection);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, empty_page);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, menu_button);
-  gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, work_bar);
   gtk_widget_class_bind_template_child (widget_class, EarSidebarPage, main_menu);
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);

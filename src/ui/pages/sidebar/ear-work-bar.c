@@ -16,8 +16,7 @@
  * EarWorkBar:
  *
  * Long work at the foot of the sidebar: what it is, how far it is, and how to stop it.
- * It neither asks nor stands in the way, and does not flicker for short work. It lies over
- * the list, whose rows stay where they are: see ear-sidebar-page-focus.c.
+ * It neither asks nor stands in the way, and does not flicker for short work.
  */
 struct _EarWorkBar
 {
