@@ -4,6 +4,7 @@
 #include "ear-scrubber.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "ear-format.h"
 
@@ -213,17 +214,15 @@ remaining_clicked_cb (EarScrubber *self)
 
 /* --- The time under the pointer --------------------------------------------------------- */
 
-/* As the slider itself does it: the middle of its knob goes to where it is clicked. */
+/* As a GtkScale takes a click beside its knob: by how many whole pixels along the trough it was. */
 static gint64
 find_time_under_pointer (EarScrubber *self)
 {
   GdkRectangle trough;
-  int start, end;
   double place;
 
   gtk_range_get_range_rect (GTK_RANGE (self->scale), &trough);
-  gtk_range_get_slider_range (GTK_RANGE (self->scale), &start, &end);
-  place = (self->pointer - trough.x - (end - start) / 2.0) / MAX (trough.width - (end - start), 1);
+  place = (floor (self->pointer) - trough.x) / MAX (trough.width, 1);
 
   return (gint64) (CLAMP (place, 0, 1) * gtk_adjustment_get_upper (self->adjustment) * G_TIME_SPAN_SECOND);
 }
