@@ -350,6 +350,7 @@ class App:
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.process = None
         self.tree = None
+        self.announcements = None
         self.errors = None
         self.window_id = None
         self.has_media_keys = False
@@ -382,6 +383,7 @@ class App:
         self.process = subprocess.Popen([os.environ["EARMARK_PROGRAM"], *self.arguments], stdin=subprocess.DEVNULL, stdout=self.errors,
                                         stderr=self.errors, env=environment)
         self.tree = accessible.Tree(self.process.pid)
+        self.announcements = None
         self.window_id = None
         self.has_media_keys = False
         if wait:
@@ -392,6 +394,8 @@ class App:
             assert self.process.poll() is None, f"the app ended: {self.read_errors()}"
             return self.tree.find_program()
         wait_until("the app is on the accessibility bus", there)
+        if self.announcements is None:
+            self.announcements = accessible.Announcements(self.tree)
         wait_until("the app has a window", lambda: self.windows())
 
     def clean_up(self):
@@ -551,6 +555,30 @@ class App:
     def wait_for(self, role, name=None, where=None, showing=True):
         return wait_until(f'there is a {role} "{getattr(name, "pattern", name)}"',
                           lambda: self.find(role, name, where, showing))
+
+    def wait_for_toast(self, text, where=None):
+        """What is said for some seconds. Where this program was kept waiting for longer, that it was said is enough."""
+        def is_told():
+            heard = self.announcements.read()
+            return self.find("label", text, where) or any(
+                text.search(each) if isinstance(text, re.Pattern) else text in each for each in heard)
+        wait_until(f'it says "{getattr(text, "pattern", text)}"', is_told)
+        # The next one is another one.
+        self.announcements.read().clear()
+
+    def hold_toast(self, text):
+        """The same, with the pointer over it, so that it stays. None where it has gone before."""
+        self.wait_for_toast(text)
+        self.focus()
+        with contextlib.suppress(GLib.Error):
+            while (node := self.find("label", text)) is not None:
+                x, y, width, height = self.place(node)
+                self.xdotool("mousemove", x + width // 2, y + height // 2)
+                self.let_it_act()
+                # It comes in from below.
+                if self.place(node) == (x, y, width, height) and width > 0:
+                    return node
+        return None
 
     def wait_until_gone(self, role, name=None, where=None):
         wait_until(f'there is no {role} "{getattr(name, "pattern", name)}"', lambda: self.find(role, name, where) is None)

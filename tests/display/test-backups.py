@@ -109,7 +109,7 @@ def restore_and_undo():
         wait_for_dialog(app)
         app.press("button", "Restore", lambda node: node.is_in("list", "Backups"))
         app.wait_until_gone("dialog", "Backups")
-        app.wait_for("label", "The backup was restored")
+        app.wait_for_toast("The backup was restored")
         wait_until("it is as it was", lambda: states(profile, "listened") == {"episode-0": True, "episode-1": False})
         app.press_undo()
         wait_until("it is as it was before", lambda: states(profile, "listened") == {"episode-0": False, "episode-1": True})
@@ -133,11 +133,11 @@ def restore_file():
         wait_for_dialog(app)
         app.press("button", "Restore From File…")
         write_path(app, "Restore a Backup", "Restore", garbage)
-        app.wait_for("label", pattern("^Nothing was restored: the file is not a backup"))
+        app.wait_for_toast(pattern("^Nothing was restored: the file is not a backup"))
         assert states(profile, "listened") == {"episode-2": False}
         app.press("button", "Restore From File…")
         write_path(app, "Restore a Backup", "Restore", copy)
-        app.wait_for("label", "The backup was restored")
+        app.wait_for_toast("The backup was restored")
         wait_until("it is as it was", lambda: states(profile, "listened") == {"episode-2": True})
 
 

@@ -335,7 +335,7 @@ def podcasts():
     with toned_app() as (server, profile, app):
         address = feeds.write(server, "second", "Second", [Episode("One")])
         assert run(profile, "--add", address) == "Followed “Second” with 1 episode\n"
-        app.wait_for("label", "Followed “Second”")
+        app.wait_for_toast("Followed “Second”")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)
         app.press_undo()
         wait_until("it is as before", lambda: len(app.podcasts()) == 1)
@@ -379,7 +379,7 @@ def hostile_callers():
         target.write_text("theirs")
         for place in (target, profile.folder / ".hidden.opml", profile.folder / "program.desktop"):
             app.action("export-file", harness.GLib.Variant("s", place.as_uri()))
-        app.wait_for("label", "The list could not be saved there")
+        app.wait_for_toast("The list could not be saved there")
         fresh = profile.folder / "fresh.opml"
         app.action("export-file", harness.GLib.Variant("s", fresh.as_uri()))
         wait_until("it is written", lambda: fresh.exists() and "Time Tones" in fresh.read_text())

@@ -128,7 +128,7 @@ def several():
         app.key("ctrl+a")
         app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
         app.press(MENU_ITEMS, "Download")
-        app.wait_for("label", "3 episodes are being downloaded")
+        app.wait_for_toast("3 episodes are being downloaded")
         for title in TITLES:
             wait_for_state(app, title, "downloaded")
         app.window_action("show-downloads")
@@ -138,7 +138,7 @@ def several():
         app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
         app.press(MENU_ITEMS, "Remove Downloads")
         app.wait_for("label", "Nothing Downloaded")
-        app.wait_for("label", "3 downloads removed")
+        app.wait_for_toast("3 downloads removed")
         # The toast before this one, with a button of the same name, may still be on its way out.
         app.key("ctrl+z")
         wait_for_titles(app, *TITLES)
@@ -244,7 +244,7 @@ def cancel():
         # Of those that are on this computer there is none.
         app.press("toggle button", "Menu")
         app.press(MENU_ITEMS, "Remove All Downloads")
-        app.wait_for("label", "Nothing is downloaded")
+        app.wait_for_toast("Nothing is downloaded")
         wait_for_titles(app, "Alpha")
         app.press("button", "Cancel Download", on_page)
         app.wait_until_gone("label", pattern(r"\d\W+of\W"), on_page)

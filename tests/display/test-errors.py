@@ -97,7 +97,7 @@ def members_only():
             app.wait_until_gone("dialog", "Sign In")
             app.wait_for_rows(3)
             # The session of the tests has no Secret Service, and that is said.
-            app.wait_for("label", harness.pattern("There is no keyring"))
+            app.wait_for_toast(harness.pattern("There is no keyring"))
 
 
 @case

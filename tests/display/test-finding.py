@@ -175,7 +175,7 @@ def play_on_its_page():
         # What there is to say is said before the window, and not behind the dialog.
         app.press("toggle button", "Episode Menu", lambda node: node.is_in("dialog"))
         app.press(("menu item", "radio menu item", "check menu item"), "Copy Link")
-        app.wait_for("label", "Copied", lambda node: node.is_in("dialog"))
+        app.wait_for_toast("Copied", lambda node: node.is_in("dialog"))
         # The name of its podcast leads back to the list, and not to what is behind the dialog.
         app.press("button", "Second Podcast", lambda node: node.is_in("dialog"))
         wait_until("its list is there", lambda: any(row.is_in("dialog") for row in app.rows()))
@@ -343,7 +343,7 @@ def import_a_list():
         app.press("button", "Unfollow All")
         app.wait_until_gone("dialog", "Could Not Be Loaded")
         wait_until("it is gone", lambda: len(app.podcasts()) == 2)
-        app.wait_for("label", "Unfollowed 1 podcast")
+        app.wait_for_toast("Unfollowed 1 podcast")
         app.wait_until_gone("label", "1 podcast could not be loaded")
 
 
@@ -358,7 +358,7 @@ def list_from_the_web():
         app.key("Return")
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("all are listed", lambda: len(app.podcasts()) == 3)
-        app.wait_for("label", "Followed 2 podcasts")
+        app.wait_for_toast("Followed 2 podcasts")
         app.press_undo()
         wait_until("it is as before", lambda: len(app.podcasts()) == 1)
 

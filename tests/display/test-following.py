@@ -128,14 +128,14 @@ def handed_over_twice():
         app.wait_until_gone("dialog", "Add Podcast")
         app.wait_for("heading", "Second Podcast")
         hand_over(app, server.url("tones.xml"))
-        app.wait_for("label", "You already follow “Time Tones”")
+        app.wait_for_toast("You already follow “Time Tones”")
         app.wait_until_gone("dialog", "Add Podcast")
         app.wait_for("heading", "Time Tones")
         address = server.url("second.xml")
         server.stop()
         hand_over(app, address)
         app.press("button", "Follow Anyway")
-        app.wait_for("label", "You already follow “Second Podcast”")
+        app.wait_for_toast("You already follow “Second Podcast”")
         app.wait_for("heading", "Second Podcast")
         wait_until("there are two podcasts", lambda: len(app.podcasts()) == 2)
 
@@ -153,7 +153,7 @@ def unfollow_and_undo():
         with accessible.Announcements(app.tree) as announcements:
             app.press("menu item", "Unfollow")
             app.wait_for("label", "No Podcasts")
-            app.wait_for("label", "Unfollowed “Time Tones”")
+            app.wait_for_toast("Unfollowed “Time Tones”")
             said = wait_until("it is said", lambda: [text for text in announcements.read() if "Unfollowed “Time Tones”" in text])
             assert "Undo" in said[0] and "_" not in said[0], said
         app.press_undo()

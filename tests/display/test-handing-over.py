@@ -136,7 +136,7 @@ def dialogs():
         app.key("ctrl+o")
         choose(app, "Import Podcasts", path)
         wait_until("they are followed", lambda: len(app.podcasts()) == 3)
-        app.wait_for("label", "Followed 2 podcasts")
+        app.wait_for_toast("Followed 2 podcasts")
         app.action("export")
         choose(app, "Export Podcasts", profile.folder / "out.opml")
         wait_until("the list is written", lambda: (profile.folder / "out.opml").exists() and "Beta" in (profile.folder / "out.opml").read_text())

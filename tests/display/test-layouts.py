@@ -534,8 +534,15 @@ def long_toasts():
     for settings in (None, NARROW):
         with Server() as server, Profile(feeds.write_tones(server, title=title), settings) as profile, App(profile) as app:
             app.wait_for_rows(3)
-            app.window_action("unfollow")
-            toast = app.wait_for("label", f"Unfollowed “{title}”")
+
+            def unfollowed_with_toast():
+                app.window_action("unfollow")
+                toast = app.hold_toast(f"Unfollowed “{title}”")
+                if toast is None:
+                    app.window_action("undo")
+                    app.wait_for_rows(3)
+                return toast
+            toast = wait_until("it is unfollowed, and the toast stays", unfollowed_with_toast)
             button = app.settled_place(app.wait_for("button", "Undo"))
             x, y, width, heights[settings is None] = app.settled_place(toast)
             left, top, room, depth = app.geometry(app.window_id)

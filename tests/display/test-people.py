@@ -85,7 +85,7 @@ def support():
         wait_until("Tab comes to the row", on_row)
         app.key("Return")
         # No program opens a web page here.
-        app.wait_for("label", harness.pattern("The address could not be opened"))
+        app.wait_for_toast(harness.pattern("The address could not be opened"))
 
 
 @case

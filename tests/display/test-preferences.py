@@ -256,7 +256,7 @@ def another_address():
         app.press("button", "Cancel")
         app.wait_until_gone("label", pattern("is at this address"))
         write_address(app, right)
-        app.wait_for("label", "The podcast is fetched from its new address")
+        app.wait_for_toast("The podcast is fetched from its new address")
         close_dialog(app, SETTINGS)
         app.wait_for_rows(3)
 

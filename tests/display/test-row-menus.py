@@ -54,7 +54,7 @@ def by_pointer():
         app.click(row_of(app, SECOND), button=3)
         app.press(MENU_ITEMS, "Mark All as Played")
         app.wait_for("list item", "Second Podcast", in_sidebar)
-        app.wait_for("label", "2 episodes marked as played")
+        app.wait_for_toast("2 episodes marked as played")
         app.wait_for("list item", "First Podcast, 1 new episode", in_sidebar)
         wait_until("the first podcast is shown", lambda: is_first_shown(app))
         app.press_undo()

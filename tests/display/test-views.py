@@ -198,8 +198,8 @@ def mark_all():
         app.press("toggle button", "Podcast Menu")
         app.press(MENU_ITEMS, "Mark All as Played")
         app.wait_for("list item", "First Podcast")
-        app.wait_for("label", "3 episodes marked as played")
-        app.press("button", "Undo")
+        app.wait_for_toast("3 episodes marked as played")
+        app.press_undo()
         wait_for_unplayed(app, 3)
         app.wait_for("list item", pattern("^Charlie, .*, played$"))
         app.wait_for("list item", "Second Podcast, 1 new episode")
@@ -320,7 +320,7 @@ def last_taken_back():
         app.key("ctrl+z")
         wait_until("it is not liked any more", lambda: not is_liked(app, "Bravo"))
         other.execute("ROLLBACK")
-        app.wait_for("label", "4 episodes marked as played")
+        app.wait_for_toast("4 episodes marked as played")
         app.wait_for("list item", "First Podcast")
         harness.stays("all are marked", lambda: are_marked(app, True), 0.5)
 
@@ -348,15 +348,19 @@ def its_own_taken_back():
     with two_podcasts() as app, contextlib.closing(open_catalogue(app)) as other:
         show(app, "First Podcast")
         choose(app, "Bravo")
-        mark_several(app, True)
-        # It stays while the pointer is over it.
-        x, y, width, height = app.settled_place(app.wait_for("label", "4 episodes marked as played"))
-        app.xdotool("mousemove", x + width // 2, y + height // 2)
+
+        def marked_with_toast():
+            mark_several(app, True)
+            if app.hold_toast("4 episodes marked as played"):
+                return True
+            mark_several(app, False)
+            return False
+        wait_until("all are marked, and the toast stays", marked_with_toast)
         other.execute("BEGIN IMMEDIATE")
         mark_several(app, False)
         app.wait_for("button", "Undo").press()
         other.execute("ROLLBACK")
-        app.wait_for("label", "4 episodes marked as unplayed")
+        app.wait_for_toast("4 episodes marked as unplayed")
         harness.stays("none is marked", lambda: are_marked(app, False), 0.5)
 
 
@@ -468,14 +472,14 @@ def several_liked():
         app.wait_for("label", "4 selected")
         app.click(app.wait_for("button", "Like"))
         wait_until("all are liked", lambda: all(is_liked(app, title) for title in FIRST))
-        app.wait_for("label", "4 episodes liked")
+        app.wait_for_toast("4 episodes liked")
         app.key("ctrl+z")
         wait_until("none is liked", lambda: not any(is_liked(app, title) for title in FIRST))
         app.key("ctrl+d")
         wait_until("the one that is shown is", lambda: [title for title in FIRST if is_liked(app, title)] == ["Bravo"])
         app.key("ctrl+a", "ctrl+d")
         wait_until("all are liked", lambda: all(is_liked(app, title) for title in FIRST))
-        app.wait_for("label", "3 episodes liked")
+        app.wait_for_toast("3 episodes liked")
         app.key("ctrl+a", "ctrl+d")
         wait_until("none is liked", lambda: not any(is_liked(app, title) for title in FIRST))
         app.key("ctrl+z")
