@@ -68,6 +68,8 @@ def support():
     """About This Podcast lists where to give something; by keys, each opens in the browser"""
     with running() as app:
         app.wait_for_rows(3)
+        # The date of the latest episode is known when the check is over.
+        app.wait_for("label", harness.pattern("Checked"))
         app.key("alt+Return")
         app.wait_for("dialog", "About This Podcast")
         app.wait_for("label", "Support This Podcast", in_dialog)
