@@ -69,11 +69,23 @@ def complain(text):
     print(text, file=sys.stderr, flush=True)
 
 
+# What is said of a node that has gone since it was found.
+GONE = (Gio.DBusError.UNKNOWN_OBJECT, Gio.DBusError.UNKNOWN_INTERFACE, Gio.DBusError.UNKNOWN_METHOD)
+
+
 def wait_until(what, condition, seconds=None):
-    """What CONDITION() gives, as soon as it is true."""
+    """What CONDITION() gives, as soon as it is true. What it looks at may go meanwhile: then it is looked for anew."""
     start = time.monotonic()
     while True:
-        result = condition()
+        gone = None
+        try:
+            result = condition()
+        except accessible.Gone as error:
+            result, gone = None, error
+        except GLib.Error as error:
+            if not any(error.matches(Gio.DBusError.quark(), code) for code in GONE):
+                raise
+            result, gone = None, error
         took = time.monotonic() - start
         if result:
             if took > SLOW:
@@ -81,7 +93,7 @@ def wait_until(what, condition, seconds=None):
             time.sleep(random.uniform(0, LATE))
             return result
         if took > (seconds or DEADLINE):
-            raise AssertionError(f"never happened: {what}")
+            raise AssertionError(f"never happened: {what}") from gone
         time.sleep(POLL)
 
 
@@ -637,6 +649,14 @@ class App:
         """Until the keys go to what has this name: what is just shown may not have the focus yet."""
         self.focus()
         wait_until(f"{name} has the focus", lambda: self.has_focus(name))
+
+    def go_with(self, key, what, there):
+        """Presses KEY again and again until THERE(the node that has the focus) holds."""
+        wait_until(f"{key} leads to {what}", lambda: ((node := self.focused()) and there(node)) or self.key(key))
+
+    def go_to_list(self, name):
+        """From pane to pane."""
+        self.go_with("F6", f"the list {name}", lambda node: node.is_in("list", name))
 
     def wait_for_entry(self):
         """Until what is typed goes into an entry."""

@@ -50,7 +50,7 @@ def check(app, *required):
     """No control without a name or with a role that says nothing; these (role, name) are among them.
     What is just being filled has no name for a moment."""
     with contextlib.suppress(AssertionError):
-        wait_until("nothing is wrong", lambda: not find_faults(app, required), 5)
+        wait_until("nothing is wrong", lambda: not find_faults(app, required), harness.DEADLINE / 3)
         return
     faults = find_faults(app, required)
     assert not faults, faults
@@ -97,7 +97,7 @@ def filters_in_words():
     with running(window_width=460 + 2 * FRAME, window_height=700) as (server, app):
         check(app, *(("radio button", name) for name in ("All", "Unplayed", "In Progress", "Downloaded", "Liked")))
         app.press("radio button", "Unplayed")
-        wait_until("it is in force", lambda: "checked" in app.find("radio button", "Unplayed").states)
+        wait_until("it is in force", lambda: (node := app.find("radio button", "Unplayed")) and "checked" in node.states)
 
 
 def pressed_speeds(app):

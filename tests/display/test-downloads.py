@@ -126,6 +126,7 @@ def several():
     """Those that are selected are downloaded together, and removed together; both can be taken back"""
     with running() as (server, profile, app):
         app.key("ctrl+a")
+        app.wait_for("label", "3 selected")
         app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
         app.press(MENU_ITEMS, "Download")
         app.wait_for_toast("3 episodes are being downloaded")
@@ -135,6 +136,7 @@ def several():
         wait_for_titles(app, *TITLES)
         app.click(app.wait_for("list item", pattern("^Bravo, ")))
         app.key("ctrl+a")
+        app.wait_for("label", "3 selected")
         app.click(app.wait_for("list item", pattern("^Bravo, ")), button=3)
         app.press(MENU_ITEMS, "Remove Downloads")
         app.wait_for("label", "Nothing Downloaded")
@@ -300,7 +302,7 @@ def hurried():
 @case
 def restarted():
     """After a power cut in its middle a download goes on where it was; what is done stays done"""
-    with running("~slow=60000/") as (server, profile, app):
+    with running("~slow=30000/") as (server, profile, app):
         choose(app, "Bravo")
         app.key("ctrl+s")
         wait_for_state(app, "Bravo", "downloaded")

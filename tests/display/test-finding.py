@@ -92,7 +92,8 @@ def covers():
         for color, title in titles.items():
             wait_until(f"the cover of {title} is seen", lambda color=color, title=title: is_seen(color, title))
         for color in titles:
-            assert [title for title in titles.values() if is_seen(color, title)] == [titles[color]], f"{color} is seen elsewhere"
+            wait_until(f"{color} is seen nowhere else", lambda color=color: [
+                title for title in titles.values() if is_seen(color, title)] == [titles[color]])
 
 
 @case
@@ -127,6 +128,7 @@ def by_keys_to_a_preview():
         look_for(app, "lighthouse")
         wait_for_found(app, LIGHTHOUSE)
         app.key("Down")
+        app.wait_for_focus(LIGHTHOUSE)
         app.key("Return")
         app.wait_for("heading", "Lighthouse Radio")
         wait_until("its episodes are there", lambda: [row for row in app.rows() if row.is_in("dialog")])
@@ -289,13 +291,19 @@ def for_members():
         app.press("button", "Follow", lambda node: node.is_in("dialog"))
         app.wait_until_gone("dialog", "Add Podcast")
         wait_until("both are listed", lambda: len(app.podcasts()) == 2)
+        before = count_answered(server)
         app.window_action("refresh")
+        wait_until("it is fetched again", lambda: count_answered(server) > before)
         harness.stays("nobody asks again", lambda: not app.find("button", "Sign In…"), 1)
         app.wait_for("heading", "Members")
 
 
 def count_refused(server):
     return len([request for request in server.requests() if "Members" in request["path"] and request["status"] == 401])
+
+
+def count_answered(server):
+    return len([request for request in server.requests() if "Members" in request["path"] and request["status"] != 401])
 
 
 def enter_login(app, name, password):
@@ -398,7 +406,7 @@ def private_export():
         app.wait_for(question, "Export Private Podcasts?")
         app.key("Escape")
         app.wait_until_gone(question, "Export Private Podcasts?")
-        assert app.find("dialog", "Export Podcasts") is None
+        harness.stays("nothing is written", lambda: app.find("dialog", "Export Podcasts") is None, 0.5)
 
 
 harness.main()

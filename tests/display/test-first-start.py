@@ -20,7 +20,7 @@ def check_streaming(server, path, whole):
     """The first rows are there long before the last byte."""
     with Profile(server.url(path)) as profile, App(profile) as app:
         rows = app.wait_for_rows(5)
-        first = app.episode_count()
+        first = wait_until("they are counted", app.episode_count)
         assert not is_finished(server, path.rsplit("/", 1)[-1]), "the feed had come whole before its first row"
         assert 0 < first < whole, first
         # An episode that came can be read while the others are still on their way.
@@ -51,7 +51,7 @@ def made_up_feed_streams():
 def seed_feed_streams():
     """The same with the PyTorch Developer Podcast, slower, because it is short"""
     with Server(seed=harness.shared("seeds/pytorch-developer-podcast.rss.xml")) as server:
-        check_streaming(server, "/~slow=4000/seed/feed.xml", 83)
+        check_streaming(server, "/~slow=2000/seed/feed.xml", 83)
 
 
 @case
@@ -87,6 +87,7 @@ def wait_for_first_steps(app):
 def wait_until_gone(app, profile):
     """They are gone, and stay so."""
     app.wait_until_gone("label", "Welcome to Earmark")
+    app.quit()
     app.restart()
     app.wait_for_rows(3)
     assert app.find("label", "Welcome to Earmark") is None

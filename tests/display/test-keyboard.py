@@ -67,10 +67,7 @@ def panes():
         app.wait_for_status("Playing")
         app.key("ctrl+space")
         app.wait_for_status("Paused")
-        for _ in range(4):
-            app.key("F6")
-            if (node := app.focused()) and node.is_in("list", "Podcasts"):
-                break
+        app.go_to_list("Podcasts")
         wait_for_focus(app, "list item", pattern("^First Podcast"), ("list", "Podcasts"))
         app.key("F6")
         in_list(app, "Alpha")
@@ -91,9 +88,7 @@ def typing():
     """Words in the sidebar go to a podcast; in the list they begin a search; Space plays where nothing is typed"""
     with two_podcasts() as app:
         show_first(app)
-        app.key("F6")
-        while not app.focused() or not app.focused().is_in("list", "Podcasts"):
-            app.key("F6")
+        app.go_to_list("Podcasts")
         app.type("second p")
         wait_for_focus(app, "list item", pattern("^Second Podcast"), ("list", "Podcasts"))
         app.wait_for("heading", "Second Podcast")
@@ -171,7 +166,12 @@ def sign_in_at_once(app, pause, name, key):
     app.let_it_act()
     # Nothing tells that no letter comes any more.
     time.sleep(0.5)
-    texts = [node.read_text() for node in app.find_all("text", None, lambda node: node.is_in("dialog", "Sign In"))]
+
+    def find_texts():
+        return [node.read_text() for node in app.find_all("text", None, lambda node: node.is_in("dialog", "Sign In"))]
+    with contextlib.suppress(AssertionError):
+        wait_until("the keys are where they lead", lambda: app.has_focus("Cancel" if key.startswith("shift") else "Password"), 5)
+    texts = wait_until("there are two entries", lambda: texts if len(texts := find_texts()) == 2 else None)
     focused = app.focused()
     app.key("Escape")
     app.wait_until_gone("dialog", "Sign In")
@@ -217,8 +217,7 @@ def rows():
     """Home, End, and the arrows with Shift; the Menu key and Shift+F10 open the row's menu, Escape gives the focus back"""
     with two_podcasts() as app:
         show_first(app)
-        while not app.focused() or not app.focused().is_in("list", "Episodes"):
-            app.key("F6")
+        app.go_to_list("Episodes")
         app.key("End")
         in_list(app, "Echo")
         app.wait_for("heading", "Echo", on_page)
@@ -271,8 +270,7 @@ def focus_is_kept():
     with two_podcasts() as app:
         app.key("alt+1")
         wait_until("New is listed", lambda: len(app.rows()) == 2)
-        while not app.focused() or not app.focused().is_in("list", "Episodes"):
-            app.key("F6")
+        app.go_to_list("Episodes")
         app.key("Home", "ctrl+l")
         wait_until("one is left", lambda: len(app.rows()) == 1)
         wait_until("the focus is in the list", lambda: (node := app.focused()) and node.is_in("list", "Episodes"))
@@ -281,8 +279,7 @@ def focus_is_kept():
         app.wait_for("label", "No Liked Episodes")
         wait_until("the focus is somewhere", app.focused)
         app.choose_filter("All")
-        while not app.focused() or not app.focused().is_in("list", "Podcasts"):
-            app.key("F6")
+        app.go_to_list("Podcasts")
         app.key("ctrl+n")
         app.wait_for_entry()
         app.key("Escape")

@@ -382,9 +382,7 @@ def filters():
         app.xdotool("windowsize", "--sync", app.window_id, 459 + 2 * FRAME, 640)
         app.wait_for("toggle button", "Which Episodes, Unplayed")
         app.wait_until_gone("radio button", "All")
-        for _ in range(12):
-            if not app.has_focus("Which Episodes, Unplayed"):
-                app.key("Tab")
+        app.go_with("Tab", "the drop-down", lambda node: node.name == "Which Episodes, Unplayed")
         app.key("Return")
         app.wait_for(("menu item", "radio menu item", "check menu item", "radio button"), "Liked")
         app.key("Home", "Return")
@@ -475,10 +473,8 @@ def first_row_after_keys():
     with Server() as server, Profile(server.url("~hold/generated/small-5.xml"), settings) as profile, App(profile) as app:
         app.focus()
         wait_until("the focus is somewhere", app.focused)
-        for _ in range(6):
-            if not app.has_focus("Back"):
-                app.key("Tab")
-        assert app.has_focus("Back") and not app.rows(), f"the focus is on {app.focused()!r}, rows: {app.rows()}"
+        app.go_with("Tab", "Back", lambda node: node.name == "Back")
+        assert not app.rows(), f"they are there already: {app.rows()}"
         server.hold(False)
         app.wait_for_rows(5)
         harness.stays("the focus stays", lambda: app.has_focus("Back"), 0.7)

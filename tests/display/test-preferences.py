@@ -80,6 +80,9 @@ def chosen(app, dialog):
 
 def choose(app, dialog, place, wanted):
     """By keys: the row has the focus when the dialog opens."""
+    app.focus()
+    wait_until("the row has the focus", lambda: (node := app.focused()) and
+               "Check Automatically" in (node.name, *(above.name for above in node.ancestors())))
     app.key("space")
     wait_until("the list is open", lambda: (node := app.focused()) and node.role == "list item")
     app.key("Home", *["Down"] * place, "Return")
@@ -139,7 +142,7 @@ def everywhere():
     """What is set for all podcasts is kept, holds at once, and is there after a restart"""
     with listed_app() as (app, profile, _server):
         open_dialog(app, "ctrl+comma", PREFERENCES)
-        assert chosen(app, PREFERENCES) == "Every hour", chosen(app, PREFERENCES)
+        wait_until("it is checked every hour", lambda: chosen(app, PREFERENCES) == "Every hour")
         choose(app, PREFERENCES, 1, "Every 15 minutes")
         wait_until("the interval is kept", lambda: kept(profile, "refresh-interval") == "15")
         turn(app, PREFERENCES, "Use Metered Networks", True)
@@ -153,18 +156,18 @@ def everywhere():
 
         # A podcast says what holds for it.
         open_dialog(app, "alt+comma", SETTINGS)
-        assert chosen(app, SETTINGS) == "Same as all podcasts (Every 15 minutes)", chosen(app, SETTINGS)
-        assert "sensitive" not in switch(app, SETTINGS, "Notifications").states
+        wait_until("it says what holds", lambda: chosen(app, SETTINGS) == "Same as all podcasts (Every 15 minutes)")
+        wait_until("there is nothing to switch off", lambda: "sensitive" not in switch(app, SETTINGS, "Notifications").states)
         close_dialog(app, SETTINGS)
 
         app.quit()
         app.restart()
         open_dialog(app, "ctrl+comma", PREFERENCES)
-        assert chosen(app, PREFERENCES) == "Every 15 minutes", chosen(app, PREFERENCES)
-        assert "checked" in switch(app, PREFERENCES, "Use Metered Networks").states
-        assert "checked" not in switch(app, PREFERENCES, "Notifications").states
+        wait_until("the interval is there again", lambda: chosen(app, PREFERENCES) == "Every 15 minutes")
+        wait_until("so is the network", lambda: "checked" in switch(app, PREFERENCES, "Use Metered Networks").states)
+        wait_until("and that there are none", lambda: "checked" not in switch(app, PREFERENCES, "Notifications").states)
         show_page(app, "Playback")
-        assert app.wait_for("spin button", "Speed", inside(PREFERENCES)).read_value() == 1.25
+        wait_until("so is the speed", lambda: app.wait_for("spin button", "Speed", inside(PREFERENCES)).read_value() == 1.25)
 
 
 @case
@@ -205,7 +208,7 @@ def covers():
         wait_until("they are counted", lambda: app.find("label", pattern(r"\d+ (kB|MB)"), lambda node: node.is_in("list item", row.name)))
         app.press("button", "Clear", inside(PREFERENCES))
         app.wait_for("label", "None", lambda node: node.is_in("list item", row.name))
-        assert not list(folder.glob("*-128.*")), list(folder.iterdir())
+        wait_until("there are none", lambda: not list(folder.glob("*-128.*")))
 
 
 @case
@@ -227,8 +230,8 @@ def of_one_podcast():
         app.restart()
         app.wait_for_rows(2)
         open_dialog(app, "alt+comma", SETTINGS)
-        assert chosen(app, SETTINGS) == "Never", chosen(app, SETTINGS)
-        assert "checked" not in switch(app, SETTINGS, "Notifications").states
+        wait_until("the interval is there again", lambda: chosen(app, SETTINGS) == "Never")
+        wait_until("so is that there are none", lambda: "checked" not in switch(app, SETTINGS, "Notifications").states)
 
 
 def write_address(app, address):
@@ -294,12 +297,7 @@ def unfollow():
 def open_row(app, title):
     """By keys: GTK 4.18 now and then warns of a label that a pointer has pressed while its page slides away."""
     app.wait_for("list item", title)
-    app.focus()
-    for _ in range(20):
-        if app.has_focus(title):
-            break
-        app.key("Tab")
-    app.wait_for_focus(title)
+    app.go_with("Tab", title, lambda node: node.name == title)
     app.key("Return")
 
 
@@ -312,7 +310,7 @@ def about():
         open_row(app, "Troubleshooting")
         open_row(app, "Debugging Information")
         app.wait_for("button", "Copy Text")
-        text = next(node for node in app.find_all("text") if "Earmark" in node.read_text()).read_text()
+        text = wait_until("there is the text", lambda: next((text for node in app.find_all("text") if "Earmark" in (text := node.read_text())), None))
         assert "Podcasts: 1, of which 0 are private" in text, text
         for secret in ("Plain", server.address, "127.0.0.1", str(profile.folder)):
             assert secret not in text, text

@@ -92,7 +92,7 @@ def find_english(app):
 def check(app, what):
     """What is just being filled may say something else for a moment."""
     with contextlib.suppress(AssertionError):
-        wait_until(f"{what} is in Hebrew", lambda: not find_english(app), 5)
+        wait_until(f"{what} is in Hebrew", lambda: not find_english(app), harness.DEADLINE / 3)
         return
     faults = find_english(app)
     assert not faults, f"{what}: {faults}"
