@@ -35,7 +35,7 @@ show_failure (EarApplication *self, const GError *error)
     return;
   self->told_failure = TRUE;
   dialog = ear_alert_new (_("Earmark Cannot Start"));
-  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER))
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_NEWER) || g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
     {
       g_autofree char *body = ear_error_text_body (error, EAR_ERROR_ABOUT_FEED);
 
