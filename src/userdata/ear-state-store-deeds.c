@@ -15,7 +15,7 @@ run_apply (EarStateWorker *worker, gpointer *data)
 }
 
 /**
- * ear_state_store_set_marks:
+ * ear_state_store_keep:
  * @self: the store
  * @marks: what the listener did with episodes
  *
@@ -23,7 +23,7 @@ run_apply (EarStateWorker *worker, gpointer *data)
  * where nothing newer is known. The calling thread only queues.
  */
 void
-ear_state_store_set_marks (EarStateStore *self, EarMarks *marks)
+ear_state_store_keep (EarStateStore *self, EarMarks *marks)
 {
   g_return_if_fail (EAR_IS_STATE_STORE (self));
   g_return_if_fail (self->worker != NULL);
@@ -50,7 +50,7 @@ ear_state_store_set_episode (EarStateStore *self, EarEpisode *episode, const Ear
   g_return_if_fail (state != NULL);
 
   marks = ear_marks_new_for_episode (episode, state);
-  ear_state_store_set_marks (self, marks);
+  ear_state_store_keep (self, marks);
 }
 
 static void
@@ -72,7 +72,7 @@ set_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings
  * @podcast: a podcast
  * @settings: what the listener wants for it: those whose stamp is not 0
  *
- * Keeps what the listener wants, as [method@StateStore.set_marks] what was done.
+ * Keeps what the listener wants, as [method@StateStore.keep] what was done.
  */
 void
 ear_state_store_set_settings (EarStateStore *self, EarPodcast *podcast, const EarPodcastSettings *settings)
@@ -128,7 +128,7 @@ ear_state_store_adopt_episode (EarStateStore *self, EarPodcast *podcast, const c
   ear_marks_add_podcast (marks, ear_podcast_get_id (podcast), ear_podcast_get_address (podcast),
                          ear_podcast_get_feed_address (podcast), ear_podcast_get_title (podcast));
   ear_marks_add (marks, 0, ear_podcast_get_id (podcast), episode);
-  ear_state_store_set_marks (self, marks);
+  ear_state_store_keep (self, marks);
 }
 
 /**

@@ -50,7 +50,7 @@ void           ear_state_store_set_settings      (EarStateStore            *self
 void           ear_state_store_adopt_settings    (EarStateStore            *self,
                                                   EarPodcast               *podcast,
                                                   const EarPodcastSettings *settings);
-void           ear_state_store_set_marks         (EarStateStore *self,
+void           ear_state_store_keep         (EarStateStore *self,
                                                   EarMarks      *marks);
 void           ear_state_store_adopt_episode     (EarStateStore         *self,
                                                   EarPodcast            *podcast,

@@ -231,7 +231,7 @@ finish_marking (Marking *marking, GObject *source, GAsyncResult *result)
     ear_notices_give (marking->history->notices, _("The episodes could not be marked. Is the disk full?"), TRUE);
   if (marks == NULL || marks->ids->len == 0)
     return NULL;
-  ear_state_store_set_marks (marking->state, marks);
+  ear_state_store_keep (marking->state, marks);
 
   return g_steal_pointer (&marks);
 }
