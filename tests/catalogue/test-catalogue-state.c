@@ -28,10 +28,60 @@ test_state_again (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT listened_updated FROM episode"), ==, 20);
 }
 
+static EarEpisodeState
+make_state (gint64 stamp)
+{
+  EarEpisodeState state = { 0 };
+
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      state.values[i] = 1;
+      state.updated[i] = stamp + i;
+    }
+
+  return state;
+}
+
+static gint64
+read_column (Fixture *fixture, EarMark mark, const char *suffix, const char *guid)
+{
+  g_autofree char *sql = g_strdup_printf ("SELECT %s%s FROM episode WHERE guid = '%s'", ear_mark_get_name (mark), suffix, guid);
+
+  return read_number (fixture->path, sql);
+}
+
 static void
 add_state (GHashTable *states, const char *guid, EarEpisodeState state)
 {
   g_hash_table_insert (states, g_strdup (guid), g_memdup2 (&state, sizeof state));
+}
+
+/* Whatever marks there are: of an episode that is there, and of one that is still to come. */
+static void
+test_every_mark (Fixture *fixture, gconstpointer data)
+{
+  EarPodcast *podcast = follow (fixture, "one");
+  g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  const EarEpisodeState state = make_state (100);
+  g_autoptr (EarEpisode) episode = NULL;
+
+  store_one (fixture->catalogue, podcast, make_episode ("a", "A", NEWEST, NULL));
+  flush (fixture->catalogue);
+  episode = get_episode (fixture->catalogue, podcast, "a");
+  ear_catalogue_set_state (fixture->catalogue, episode, &state);
+  add_state (states, "b", state);
+  ear_catalogue_apply_state (fixture->catalogue, ear_podcast_get_id (podcast), states);
+  flush (fixture->catalogue);
+  store_one (fixture->catalogue, podcast, make_episode ("b", "B", NEWEST + 1, NULL));
+  flush (fixture->catalogue);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      g_assert_cmpint (ear_episode_get_mark (episode, i), ==, 1);
+      g_assert_cmpint (read_column (fixture, i, "", "a"), ==, 1);
+      g_assert_cmpint (read_column (fixture, i, "_updated", "a"), ==, 100 + i);
+      g_assert_cmpint (read_column (fixture, i, "", "b"), ==, 1);
+      g_assert_cmpint (read_column (fixture, i, "_updated", "b"), ==, 100 + i);
+    }
 }
 
 /* From the files: member by member what is newer, also before the feed brings the episode. */
@@ -176,6 +226,7 @@ main (int argc, char **argv)
 {
   static const FixtureTest tests[] = {
     { "/catalogue-state/state-again", test_state_again },
+    { "/catalogue-state/every-mark", test_every_mark },
     { "/catalogue-state/apply-state", test_apply_state },
     { "/catalogue-state/apply-after-clock", test_apply_after_clock },
     { "/catalogue-state/settings", test_settings },

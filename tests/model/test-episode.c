@@ -91,6 +91,29 @@ test_state_notify (void)
   g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, "playback")), ==, 1);
 }
 
+/* Whatever marks there are: each is a property, which tells of a change and of nothing else. */
+static void
+test_marks (void)
+{
+  g_autoptr (EarPodcast) podcast = ear_podcast_new (1, "https://example.org/feed");
+  g_autoptr (EarEpisode) episode = ear_episode_new (7, podcast, "guid");
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_signal_connect (episode, "notify", G_CALLBACK (count_notify_cb), counts);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      ear_episode_set_mark (episode, i, 1);
+      g_object_get_property (G_OBJECT (episode), ear_mark_get_name (i), &value);
+      g_object_set_property (G_OBJECT (episode), ear_mark_get_name (i), &value);
+      g_assert_cmpint (ear_mark_get_kind (i) == EAR_MARK_FLAG ? g_value_get_boolean (&value) : g_value_get_int64 (&value), ==, 1);
+      g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (counts, ear_mark_get_name (i))), ==, 1);
+      g_assert_cmpint (ear_mark_bound (i, -1), ==, ear_mark_get_kind (i) == EAR_MARK_FLAG);
+    }
+  g_assert_cmpuint (g_hash_table_size (counts), ==, EAR_N_MARKS);
+}
+
 /* Until the first answer has come there is only the address that was followed, for those who bind, too. */
 static void
 test_feed_address (void)
@@ -224,6 +247,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/episode/new", test_new);
   g_test_add_func ("/episode/facts-notify", test_facts_notify);
   g_test_add_func ("/episode/state-notify", test_state_notify);
+  g_test_add_func ("/episode/marks", test_marks);
   g_test_add_func ("/episode/key", test_key);
   g_test_add_func ("/episode/public-address", test_public_address);
   g_test_add_func ("/podcast/feed-address", test_feed_address);

@@ -152,6 +152,25 @@ test_write_episode (void)
   g_assert_false (ear_state_shape_write_episode (episode, &state, NOW));
 }
 
+/* Whatever marks there are. */
+static void
+test_every_mark (void)
+{
+  g_autoptr (JsonObject) episode = json_object_new ();
+  EarEpisodeState state = { 0 }, back;
+
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      state.values[i] = 1;
+      state.updated[i] = NOW - i;
+    }
+  g_assert_true (ear_state_shape_write_episode (episode, &state, NOW));
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    g_assert_true (json_object_has_member (episode, ear_mark_get_name (i)));
+  ear_state_shape_read_episode (episode, NOW, &back);
+  g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
+}
+
 /* Every microsecond survives the file: else each reading would look like a change. */
 static void
 test_position_is_exact (void)
@@ -382,6 +401,7 @@ main (int argc, char **argv)
     }
   g_test_add_func ("/state-shape/read-episode", test_read_episode);
   g_test_add_func ("/state-shape/write-episode", test_write_episode);
+  g_test_add_func ("/state-shape/every-mark", test_every_mark);
   g_test_add_func ("/state-shape/position-is-exact", test_position_is_exact);
   g_test_add_func ("/state-shape/check", test_check);
   g_test_add_func ("/state-shape/take-newer", test_take_newer);
