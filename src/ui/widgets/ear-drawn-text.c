@@ -8,6 +8,8 @@
  * two hundred rows: a line in the row's own style, and its title, in that of the list.
  */
 
+#define TITLE_LINES 2
+
 /**
  * ear_drawn_text_new:
  * @widget: the widget that draws it
@@ -30,21 +32,6 @@ ear_drawn_text_new (GtkWidget *widget, const char *text)
   pango_attr_list_unref (attributes);
 
   return layout;
-}
-
-/**
- * ear_drawn_text_find_height:
- * @widget: the widget that draws it
- * @text: (nullable): a count, a date, a length
- *
- * Finds how high [func@drawn_text_new] would make @text, where that can be without making it.
- *
- * Returns: the height in pixels, or %EAR_TEXT_HEIGHT_UNKNOWN
- */
-int
-ear_drawn_text_find_height (GtkWidget *widget, const char *text)
-{
-  return ear_text_height_find (gtk_widget_get_pango_context (widget), EAR_TEXT_HEIGHT_OWN_WEIGHT, text, -1);
 }
 
 /* The row's own style is that of what stands beside the title, or below it. */
@@ -75,29 +62,11 @@ ear_drawn_text_new_title (GtkWidget *row, const char *text, PangoAttrList *attri
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  pango_layout_set_height (layout, -EAR_TEXT_HEIGHT_LINES);
+  pango_layout_set_height (layout, -TITLE_LINES);
   /* Of a title that is read the other way than the rest, Pango takes the other side. */
   pango_layout_set_alignment (layout, gtk_widget_get_direction (row) == GTK_TEXT_DIR_RTL ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
 
   return layout;
-}
-
-/**
- * ear_drawn_text_find_title_height:
- * @row: the widget that draws it, in a list's own row
- * @text: (nullable): the title
- * @weight: how heavy it is, or %EAR_TEXT_HEIGHT_OWN_WEIGHT as what is around @row
- * @width: how wide it may be
- *
- * Finds how high [func@drawn_text_fit_title] would find @text, if nothing is emphasized in it, where
- * that can be without laying it out.
- *
- * Returns: the height in pixels, or %EAR_TEXT_HEIGHT_UNKNOWN
- */
-int
-ear_drawn_text_find_title_height (GtkWidget *row, const char *text, int weight, int width)
-{
-  return ear_text_height_find (gtk_widget_get_pango_context (get_title_widget (row)), weight, text, width);
 }
 
 /**
@@ -200,25 +169,4 @@ gboolean
 ear_drawn_text_is_out_of_sight (GtkWidget *row)
 {
   return !gtk_widget_get_child_visible (get_title_widget (row));
-}
-
-static gboolean
-resize_cb (GtkWidget *row, GdkFrameClock *clock, gpointer user_data)
-{
-  gtk_widget_queue_resize (row);
-
-  return G_SOURCE_REMOVE;
-}
-
-/**
- * ear_drawn_text_resize_soon:
- * @row: a widget that is given its place
- *
- * For a title that turns out to be higher than was found without laying it out: asks for the row to be measured
- * anew in the next frame.
- */
-void
-ear_drawn_text_resize_soon (GtkWidget *row)
-{
-  gtk_widget_add_tick_callback (row, resize_cb, NULL, NULL);
 }

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-#include "ear-text-height.h"
-
 G_BEGIN_DECLS
 
 PangoLayout *ear_drawn_text_new             (GtkWidget     *widget,
@@ -18,12 +16,6 @@ void         ear_drawn_text_snapshot        (PangoLayout   *layout,
 PangoLayout *ear_drawn_text_new_title       (GtkWidget     *row,
                                              const char    *text,
                                              PangoAttrList *attributes);
-int          ear_drawn_text_find_height     (GtkWidget     *widget,
-                                             const char    *text);
-int          ear_drawn_text_find_title_height (GtkWidget   *row,
-                                             const char    *text,
-                                             int            weight,
-                                             int            width);
 int          ear_drawn_text_fit_title       (PangoLayout   *title,
                                              int            width);
 void         ear_drawn_text_get_title_color (GtkWidget     *row,
@@ -35,6 +27,5 @@ void         ear_drawn_text_snapshot_title  (PangoLayout   *title,
                                              int            y,
                                              const GdkRGBA *color);
 gboolean     ear_drawn_text_is_out_of_sight (GtkWidget     *row);
-void         ear_drawn_text_resize_soon     (GtkWidget     *row);
 
 G_END_DECLS

@@ -103,38 +103,14 @@ get_facts (EarEpisodeRow *self)
   return self->facts_layout;
 }
 
-/* Without a layout, where that can be: two hundred rows are measured at once. */
-static int
-get_title_height (EarEpisodeRow *self, int width)
-{
-  int height = EAR_TEXT_HEIGHT_UNKNOWN;
-
-  if (self->title_layout == NULL && self->found == NULL)
-    height = ear_drawn_text_find_title_height (GTK_WIDGET (self), self->title, get_title_weight (self), width);
-
-  return height != EAR_TEXT_HEIGHT_UNKNOWN ? height : ear_drawn_text_fit_title (get_title (self), width);
-}
-
-static int
-get_facts_height (EarEpisodeRow *self)
-{
-  int height = EAR_TEXT_HEIGHT_UNKNOWN;
-
-  if (self->facts_layout == NULL)
-    height = ear_drawn_text_find_height (GTK_WIDGET (self), self->facts);
-  if (height == EAR_TEXT_HEIGHT_UNKNOWN)
-    pango_layout_get_pixel_size (get_facts (self), NULL, &height);
-
-  return height;
-}
-
 /* The height of the facts, and the marks before and after them */
 static int
 get_line_height (EarEpisodeRow *self)
 {
   const gpointer marks[] = { self->listened, self->liked, self->download, self->explicit_mark, self->progress };
-  int line = get_facts_height (self);
+  int line;
 
+  pango_layout_get_pixel_size (get_facts (self), NULL, &line);
   for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
     if (is_shown (marks[i]))
       line = MAX (line, get_height (marks[i], -1));
@@ -145,7 +121,7 @@ get_line_height (EarEpisodeRow *self)
 static int
 get_column_height (EarEpisodeRow *self, int width)
 {
-  int height = get_title_height (self, width) + LINE_SPACING + get_line_height (self);
+  int height = ear_drawn_text_fit_title (get_title (self), width) + LINE_SPACING + get_line_height (self);
 
   if (is_shown (self->snippet))
     height += LINE_SPACING + get_height (self->snippet, width);
@@ -291,9 +267,6 @@ allocate_column (EarEpisodeRow *self, int row_width, int x, int width, int heigh
   const int line = get_line_height (self);
   const int column = get_column_height (self, width);
   int y = (height - column) / 2;
-
-  if (column > height)
-    ear_drawn_text_resize_soon (GTK_WIDGET (self));
 
   self->title_x = mirrored ? row_width - x - width : x;
   self->title_y = y;

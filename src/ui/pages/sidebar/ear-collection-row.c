@@ -291,18 +291,6 @@ get_title_width (EarCollectionRow *self, int width)
   return MAX (width - PICTURE_WIDTH - SPACING - get_width_behind (self), TITLE_WIDTH);
 }
 
-/* Without a layout, where that can be: see ear-episode-row-layout.c. */
-static int
-get_title_height (EarCollectionRow *self, int width)
-{
-  int height = EAR_TEXT_HEIGHT_UNKNOWN;
-
-  if (self->title_layout == NULL && self->distinction == NULL)
-    height = ear_drawn_text_find_title_height (GTK_WIDGET (self), self->title, EAR_TEXT_HEIGHT_OWN_WEIGHT, width);
-
-  return height != EAR_TEXT_HEIGHT_UNKNOWN ? height : ear_drawn_text_fit_title (get_title (self), width);
-}
-
 /* Where something begins in the row, which is read from the other side where that is the way. */
 static int
 mirror (EarCollectionRow *self, int x, int width)
@@ -348,7 +336,7 @@ ear_collection_row_measure (GtkWidget      *widget,
       return;
     }
 
-  *minimum = get_title_height (self, get_title_width (self, for_size));
+  *minimum = ear_drawn_text_fit_title (get_title (self), get_title_width (self, for_size));
   if (has_cover (self))
     *minimum = MAX (*minimum, PICTURE_WIDTH + 2 * COVER_MARGIN);
   else if (self->icon != NULL)
@@ -364,8 +352,6 @@ ear_collection_row_size_allocate (GtkWidget *widget, int width, int height, int 
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (widget);
 
-  if (ear_drawn_text_fit_title (get_title (self), get_title_width (self, width)) > height)
-    ear_drawn_text_resize_soon (widget);
   ear_cover_show (self->cover);
   if (self->icon != NULL && gtk_widget_should_layout (self->icon))
     gtk_widget_size_allocate (self->icon, &(GtkAllocation) { mirror (self, 0, PICTURE_WIDTH), 0, PICTURE_WIDTH, height }, -1);
