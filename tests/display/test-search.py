@@ -83,15 +83,17 @@ def best_first():
 
 @case
 def what_is_read_stays():
-    """The row of the episode that is shown does not move when the others are put in order"""
+    """The episode that is shown stays the selected one when what was found is put in order, and so does its page"""
     with two_podcasts() as app:
         app.click(row_of(app, "Alpha"))
         app.wait_for("heading", "Alpha", harness.on_page)
         begin(app)
         app.type("giraffe")
-        wait_for_titles(app, "Alpha", "The Giraffe")
+        wait_for_titles(app, "The Giraffe", "Alpha")
         app.wait_for("label", pattern("giraffe upon giraffe"))
-        harness.stays("the row that is read", lambda: titles(app) == ["Alpha", "The Giraffe"], 0.5)
+        wait_until("it is selected", lambda: "selected" in row_of(app, "Alpha").states)
+        harness.stays("what is read", lambda: titles(app) == ["The Giraffe", "Alpha"] and "selected" in row_of(app, "Alpha").states and
+                      app.find("heading", "Alpha", harness.on_page) is not None, 0.5)
 
 
 @case

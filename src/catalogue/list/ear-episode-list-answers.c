@@ -76,43 +76,32 @@ take_first_answer (EarEpisodeList *self, GArray *ids)
   g_object_notify (G_OBJECT (self), "loading");
 }
 
-/* The pinned row stays where it is; the ranked ones are put around it. */
-static gint64
-hold_pinned (EarEpisodeList *self, GArray *ids)
-{
-  const gboolean pinning = self->pinned != NULL && ear_episode_query_is_ranked (self->query);
-  const gint64 id = pinning ? ear_episode_get_id (self->pinned) : 0;
-
-  return pinning && ear_id_sequence_hold (self->ids, ids, id) ? id : 0;
-}
-
-/* Who is at the top, and has chosen nothing there, wants to see the best as soon as it is known; rows that
+/* Who is at the top wants to see the best as soon as it is known; rows that
  * stayed would take the list view along to wherever they belong. */
 static gboolean
-begins_with_best (EarEpisodeList *self, const Question *question, gint64 pinned)
+begins_with_best (EarEpisodeList *self, const Question *question)
 {
-  return question->limit == RANKED_STEP && pinned == 0 && self->in_sight == 0;
+  return question->limit == RANKED_STEP && self->in_sight == 0;
 }
 
 /* Where of an answer somebody is going to look; 0 at the top. */
 static guint
-foresee (EarEpisodeList *self, GArray *ids, gint64 pinned)
+foresee (EarEpisodeList *self, GArray *ids)
 {
-  return self->in_sight > 0 ? ear_id_sequence_foresee (self->ids, ids, pinned, self->in_sight) : 0;
+  return self->in_sight > 0 ? ear_id_sequence_foresee (self->ids, ids, self->in_sight) : 0;
 }
 
 static void
 take_next_answer (EarEpisodeList *self, const Question *question, GArray *ids)
 {
-  const gint64 pinned = hold_pinned (self, ids);
-  const gboolean anew = begins_with_best (self, question, pinned) && !ear_id_sequence_is_start_of (self->ids, ids);
-  const guint in_sight = ear_episode_query_is_ranked (self->query) ? foresee (self, ids, pinned) : 0;
+  const gboolean anew = begins_with_best (self, question) && !ear_id_sequence_is_start_of (self->ids, ids);
+  const guint in_sight = ear_episode_query_is_ranked (self->query) ? foresee (self, ids) : 0;
   g_autoptr (GArray) start = ear_id_growth_start (self->growth, ids, get_n_shown (self, ids, in_sight));
 
   if (anew)
     ear_id_sequence_replace (self->ids, start);
   else
-    ear_id_sequence_change_to (self->ids, start, pinned, self->in_sight);
+    ear_id_sequence_change_to (self->ids, start, self->in_sight);
 }
 
 /* --- Asking -------------------------------------------------------------------------- */
@@ -263,17 +252,15 @@ prefetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 prefetch_first (EarEpisodeList *self, Question *question, GArray *ids)
 {
-  g_autoptr (GArray) held = NULL;
   guint in_sight;
 
   if (self->loading || self->in_sight == 0 || !ear_episode_query_is_ranked (self->query))
     return FALSE;
-  held = g_array_copy (ids);
-  in_sight = foresee (self, held, hold_pinned (self, held));
-  if (ear_episode_pages_are_fetched (self->pages, held, in_sight))
+  in_sight = foresee (self, ids);
+  if (ear_episode_pages_are_fetched (self->pages, ids, in_sight))
     return FALSE;
   question->ids = g_array_ref (ids);
-  ear_episode_pages_prefetch_async (self->pages, held, in_sight, self->cancellable, prefetched_cb, question);
+  ear_episode_pages_prefetch_async (self->pages, ids, in_sight, self->cancellable, prefetched_cb, question);
 
   return TRUE;
 }

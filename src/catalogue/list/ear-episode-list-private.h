@@ -20,7 +20,6 @@ struct _EarEpisodeList
   EarEpisodePages *pages;  /* (nullable): of what somebody looks at */
   EarIdGrowth *growth;     /* of @ids */
   GSource *requery_source; /* (nullable) */
-  EarEpisode *pinned;      /* (nullable) */
 
   guint in_sight; /* position in the middle of what somebody looks at; 0 at the top */
   guint serial;   /* of the query; answers to earlier ones are not for us */

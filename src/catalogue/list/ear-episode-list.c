@@ -14,10 +14,9 @@ typedef enum
   PROP_LOADING,
   PROP_ASKING,
   PROP_N_ITEMS,
-  PROP_PINNED,
 } EarEpisodeListProperty;
 
-static GParamSpec *props[PROP_PINNED + 1];
+static GParamSpec *props[PROP_N_ITEMS + 1];
 
 /* --- List model ---------------------------------------------------------------------- */
 
@@ -149,9 +148,6 @@ ear_episode_list_get_property (GObject *object, guint property_id, GValue *value
     case PROP_N_ITEMS:
       g_value_set_uint (value, ear_id_sequence_get_n_ids (self->ids));
       break;
-    case PROP_PINNED:
-      g_value_set_object (value, self->pinned);
-      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
     }
@@ -169,9 +165,6 @@ ear_episode_list_set_property (GObject *object, guint property_id, const GValue 
       break;
     case PROP_QUERY:
       ear_episode_list_set_query (self, g_value_get_boxed (value));
-      break;
-    case PROP_PINNED:
-      ear_episode_list_set_pinned (self, g_value_get_object (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -191,7 +184,6 @@ ear_episode_list_dispose (GObject *object)
   g_clear_pointer (&self->pages, ear_episode_pages_free);
   g_clear_pointer (&self->query, ear_episode_query_free);
   g_clear_object (&self->catalogue);
-  g_clear_object (&self->pinned);
 
   G_OBJECT_CLASS (ear_episode_list_parent_class)->dispose (object);
 }
@@ -255,15 +247,6 @@ ear_episode_list_class_init (EarEpisodeListClass *klass)
    * How many episodes the list shows.
    */
   props[PROP_N_ITEMS] = g_param_spec_uint ("n-items", NULL, NULL, 0, G_MAXUINT, 0, readable);
-  /**
-   * EarEpisodeList:pinned:
-   *
-   * An episode whose row stays where it is when the hits of a search, which come newest
-   * first, are put in the order of %EAR_SORT_RANKED: the one that the listener looks at.
-   */
-  props[PROP_PINNED] =
-      g_param_spec_object ("pinned", NULL, NULL, EAR_TYPE_EPISODE,
-                           G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
@@ -415,37 +398,6 @@ ear_episode_list_find (EarEpisodeList *self, gint64 id, guint *position)
   g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), FALSE);
 
   return ear_id_sequence_find (self->ids, id, position);
-}
-
-/**
- * ear_episode_list_get_pinned:
- * @self: a list
- *
- * Returns: (transfer none) (nullable): the value of [property@EarEpisodeList:pinned]
- */
-EarEpisode *
-ear_episode_list_get_pinned (EarEpisodeList *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE_LIST (self), NULL);
-
-  return self->pinned;
-}
-
-/**
- * ear_episode_list_set_pinned:
- * @self: a list
- * @pinned: (nullable): the new value
- *
- * Sets [property@EarEpisodeList:pinned].
- */
-void
-ear_episode_list_set_pinned (EarEpisodeList *self, EarEpisode *pinned)
-{
-  g_return_if_fail (EAR_IS_EPISODE_LIST (self));
-  g_return_if_fail (pinned == NULL || EAR_IS_EPISODE (pinned));
-
-  if (g_set_object (&self->pinned, pinned))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PINNED]);
 }
 
 /**

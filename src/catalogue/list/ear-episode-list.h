@@ -14,8 +14,6 @@ G_DECLARE_FINAL_TYPE (EarEpisodeList, ear_episode_list, EAR, EPISODE_LIST, GObje
  *   query      EarEpisodeQuery   boxed; setting another one reloads
  *   loading    gboolean          read-only: the first answer to the query has not come yet
  *   n-items    guint             read-only, notifies
- *   pinned     EarEpisode        an episode whose row stays where it is when the hits of a
- *                                search are put in the order of EAR_SORT_RANKED; NULL for none
  */
 EarEpisodeList        *ear_episode_list_new       (EarCatalogue *catalogue);
 const EarEpisodeQuery *ear_episode_list_get_query (EarEpisodeList *self);
@@ -23,9 +21,6 @@ void                   ear_episode_list_set_query (EarEpisodeList        *self,
                                                    const EarEpisodeQuery *query);
 gboolean               ear_episode_list_get_loading (EarEpisodeList *self);
 gboolean               ear_episode_list_get_asking (EarEpisodeList *self);
-EarEpisode            *ear_episode_list_get_pinned (EarEpisodeList *self);
-void                   ear_episode_list_set_pinned (EarEpisodeList *self,
-                                                    EarEpisode     *pinned);
 gint64                 ear_episode_list_get_id    (EarEpisodeList *self,
                                                    guint           position);
 void                   ear_episode_list_set_in_sight (EarEpisodeList *self,

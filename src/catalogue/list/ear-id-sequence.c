@@ -260,40 +260,6 @@ go (EarIdSequence *self, GArray *kept, guint place)
   self->inner = NULL;
 }
 
-/**
- * ear_id_sequence_hold:
- * @self: a sequence
- * @target: (element-type gint64): what it is to become
- * @id: a row id
- *
- * Moves an id of @target to where it stands in the sequence.
- *
- * Returns: whether it is in both
- */
-gboolean
-ear_id_sequence_hold (EarIdSequence *self, GArray *target, gint64 id)
-{
-  guint from = 0;
-  guint to;
-
-  if (!ear_id_sequence_find (self, id, &to))
-    return FALSE;
-  while (from < target->len && g_array_index (target, gint64, from) != id)
-    from++;
-  if (from == target->len)
-    return FALSE;
-  g_array_remove_index (target, from);
-  g_array_insert_val (target, MIN (to, target->len), id);
-
-  return TRUE;
-}
-
-static GArray *
-get_kept (EarIdSequence *self, GArray *target, gint64 pinned)
-{
-  return pinned != 0 ? ear_id_diff_get_kept_around (self->ids, target, pinned) : ear_id_diff_get_kept (self->ids, target);
-}
-
 /* How many of @part, which @all has in the same order, stand there before @position. */
 static guint
 count_before (GArray *part, GArray *all, guint position)
@@ -344,15 +310,14 @@ ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
  * ear_id_sequence_foresee:
  * @self: a sequence
  * @target: (element-type gint64): what it is to become
- * @pinned: as in [method@EarIdSequence.change_to]
  * @position: where somebody looks
  *
  * Returns: where in @target he is going to look
  */
 guint
-ear_id_sequence_foresee (EarIdSequence *self, GArray *target, gint64 pinned, guint position)
+ear_id_sequence_foresee (EarIdSequence *self, GArray *target, guint position)
 {
-  g_autoptr (GArray) kept = get_kept (self, target, pinned);
+  g_autoptr (GArray) kept = ear_id_diff_get_kept (self->ids, target);
   const guint n_before = count_before (kept, self->ids, position);
 
   /* Behind the last one that stays, it is that one. */
@@ -363,7 +328,6 @@ ear_id_sequence_foresee (EarIdSequence *self, GArray *target, gint64 pinned, gui
  * ear_id_sequence_change_to:
  * @self: a sequence
  * @target: (element-type gint64): what it is to become; not to be changed by the caller any more
- * @pinned: an id that does not go while it is in @target, or 0
  * @position: where somebody looks
  *
  * Becomes @target: first what is not in it goes, then what is missing comes, run by run,
@@ -371,9 +335,9 @@ ear_id_sequence_foresee (EarIdSequence *self, GArray *target, gint64 pinned, gui
  * around it has to look at few others meanwhile.
  */
 void
-ear_id_sequence_change_to (EarIdSequence *self, GArray *target, gint64 pinned, guint position)
+ear_id_sequence_change_to (EarIdSequence *self, GArray *target, guint position)
 {
-  g_autoptr (GArray) kept = get_kept (self, target, pinned);
+  g_autoptr (GArray) kept = ear_id_diff_get_kept (self->ids, target);
   const guint place = count_before (kept, self->ids, position);
 
   if (kept->len < self->ids->len)

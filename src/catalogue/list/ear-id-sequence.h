@@ -32,18 +32,13 @@ gboolean       ear_id_sequence_find      (EarIdSequence     *self,
                                           guint             *position);
 guint          ear_id_sequence_get_n_covered (EarIdSequence *self,
                                               GArray        *target);
-gboolean       ear_id_sequence_hold      (EarIdSequence     *self,
-                                          GArray            *target,
-                                          gint64             id);
 void           ear_id_sequence_change_to (EarIdSequence     *self,
                                           GArray            *target,
-                                          gint64             pinned,
                                           guint              position);
 gboolean       ear_id_sequence_is_start_of (EarIdSequence   *self,
                                             GArray          *target);
 guint          ear_id_sequence_foresee   (EarIdSequence     *self,
                                           GArray            *target,
-                                          gint64             pinned,
                                           guint              position);
 void           ear_id_sequence_replace   (EarIdSequence     *self,
                                           GArray            *target);

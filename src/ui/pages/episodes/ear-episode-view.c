@@ -46,21 +46,12 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/* What was found is put in order once all is found: the row that is read stays where it is. */
-static void
-update_pin (EarEpisodeView *self)
-{
-  if (self->list != NULL && ear_episode_list_get_query (self->list)->search != NULL)
-    ear_episode_list_set_pinned (self->list, self->episode);
-}
-
 static void
 set_episode (EarEpisodeView *self, EarEpisode *episode)
 {
   if (!g_set_object (&self->episode, episode))
     return;
 
-  update_pin (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
 }
@@ -614,7 +605,6 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   set_flag (self, &self->heard, list != NULL && ear_episode_list_get_query (list)->filter == EAR_FILTER_HISTORY, PROP_HEARD);
   ear_episode_selection_set_list (self->selection, list);
   ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
-  update_pin (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   ear_episode_view_update_in_sight (self);
   ear_episode_view_set_selecting (self, FALSE);
