@@ -7,6 +7,7 @@
 #include "ear-application.h"
 #include "ear-background.h"
 #include "ear-command-line-client.h"
+#include "ear-command-line-text.h"
 #include "ear-error-text.h"
 #include "ear-mpris.h"
 #include "ear-notifier.h"
@@ -127,6 +128,7 @@ main (int argc, char *argv[])
 
   part_heaps ();
   setlocale (LC_ALL, "");
+  ear_command_line_begin_printing ();
   bindtextdomain (GETTEXT_PACKAGE, find_locale_dir ());
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);

@@ -245,6 +245,31 @@ test_printable (void)
     }
 }
 
+/* The isolates of our own sentences do no harm, unless somebody else has left some open in them. */
+static void
+test_sentence (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *shown;
+  } cases[] = {
+    { "\u2066https://example.org\u2069.", "\u2066https://example.org\u2069." },
+    { "\u2068a\u2067b\u2069\u2069", "\u2068a\u2067b\u2069\u2069" },
+    { "\u2066open", "\\u2066open" },
+    { "\u2069\u2066", "\\u2069\\u2066" },
+    { "\u2066\u202e\x1b\u2069", "\u2066\\u202e\\x1b\u2069" },
+    { NULL, "" },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *shown = ear_command_line_dup_sentence (cases[i].text);
+
+      g_assert_cmpstr (shown, ==, cases[i].shown);
+    }
+}
+
 static void
 test_clock (void)
 {
@@ -345,6 +370,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/command-line/service", test_service);
   g_test_add_func ("/command-line/hostile", test_hostile);
   g_test_add_func ("/command-line/printable", test_printable);
+  g_test_add_func ("/command-line/sentence", test_sentence);
   g_test_add_func ("/command-line/clock", test_clock);
   g_test_add_func ("/command-line/status", test_status);
   g_test_add_func ("/command-line/refreshed", test_refreshed);

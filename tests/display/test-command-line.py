@@ -224,6 +224,13 @@ def in_the_callers_language():
         assert "--play-pause" in german
         # Where only ASCII can be shown, nothing breaks.
         assert "not running" in run(profile, "--status", status=NOT_RUNNING, environment={"LC_ALL": "C"})
+    # A title of any language, from cron, is no row of question marks.
+    with Server() as server, Profile() as profile:
+        address = feeds.write(server, "words", "İstanbul עברית", [feeds.Episode("One")])
+        assert "“İstanbul עברית”" in run(profile, "--add", address, environment={"LC_ALL": "C", "LANGUAGE": ""})
+        # Nor has an address in a sentence from right to left the names of its marks around it.
+        said = fail(profile, "--add", "x", environment={"LC_ALL": "C.UTF-8", "LANGUAGE": "he"})
+        assert "example.org" in said and "\\u" not in said, said
 
 
 @contextlib.contextmanager

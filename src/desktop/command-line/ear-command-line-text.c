@@ -4,6 +4,7 @@
 #include "ear-command-line-text.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -23,6 +24,53 @@ is_hostile (gunichar c)
   return g_unichar_iscntrl (c) || c == 0x2028 || c == 0x2029 || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
+static gboolean
+begins_isolate (gunichar c)
+{
+  return c >= 0x2066 && c <= 0x2068;
+}
+
+/* What is isolated leaves the order of what is around it alone, if the isolates end within the text. */
+static gboolean
+has_closed_isolates (const char *text)
+{
+  guint depth = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+
+      if (begins_isolate (c))
+        depth++;
+      else if (c == 0x2069 && depth-- == 0)
+        return FALSE;
+    }
+
+  return depth == 0;
+}
+
+static char *
+dup_line (const char *text, gboolean isolates)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", text != NULL ? (gssize) strnlen (text, PRINTED_LIMIT) : -1);
+  GString *line = g_string_sized_new (strlen (valid));
+  const gboolean isolated = isolates && has_closed_isolates (valid);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      const gunichar c = g_utf8_get_char (p);
+
+      if (c == '\n' || c == '\t')
+        g_string_append_c (line, ' ');
+      else if (is_hostile (c) && !(isolated && (begins_isolate (c) || c == 0x2069)))
+        g_string_append_printf (line, c < 0x100 ? "\\x%02x" : "\\u%04x", c);
+      else
+        g_string_append_unichar (line, c);
+    }
+
+  return g_string_free_and_steal (line);
+}
+
 /**
  * ear_command_line_dup_printable:
  * @text: (nullable): bytes from anywhere
@@ -35,22 +83,55 @@ is_hostile (gunichar c)
 char *
 ear_command_line_dup_printable (const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", text != NULL ? (gssize) strnlen (text, PRINTED_LIMIT) : -1);
-  GString *line = g_string_sized_new (strlen (valid));
+  return dup_line (text, FALSE);
+}
 
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      const gunichar c = g_utf8_get_char (p);
+/**
+ * ear_command_line_dup_sentence:
+ * @text: a sentence of ours, which may have bytes from anywhere in it
+ *
+ * Does what [func@ear_command_line_dup_printable] does, but for the isolates in which addresses stand where
+ * the language is written from right to left.
+ *
+ * Returns: (transfer full): the line
+ */
+char *
+ear_command_line_dup_sentence (const char *text)
+{
+  return dup_line (text, TRUE);
+}
 
-      if (c == '\n' || c == '\t')
-        g_string_append_c (line, ' ');
-      else if (is_hostile (c))
-        g_string_append_printf (line, c < 0x100 ? "\\x%02x" : "\\u%04x", c);
-      else
-        g_string_append_unichar (line, c);
-    }
+/* --- Where it goes -------------------------------------------------------------------- */
 
-  return g_string_free_and_steal (line);
+static void
+print_cb (const char *text)
+{
+  fputs (text, stdout);
+  fflush (stdout);
+}
+
+static void
+print_error_cb (const char *text)
+{
+  fputs (text, stderr);
+  fflush (stderr);
+}
+
+/**
+ * ear_command_line_begin_printing:
+ *
+ * To be called when the locale is set. Where that is none (`LC_ALL=C`, as cron has it) nobody knows what the
+ * terminal, or the file, can have: text is UTF-8 then, as JSON is, and not made of question marks.
+ */
+void
+ear_command_line_begin_printing (void)
+{
+  const char *charset;
+
+  if (g_get_charset (&charset) || (!g_str_equal (charset, "ANSI_X3.4-1968") && !g_str_equal (charset, "US-ASCII")))
+    return;
+  g_set_print_handler (print_cb);
+  g_set_printerr_handler (print_error_cb);
 }
 
 /**
@@ -62,7 +143,7 @@ ear_command_line_dup_printable (const char *text)
 void
 ear_command_line_print_error (const char *message)
 {
-  g_autofree char *printable = ear_command_line_dup_printable (message);
+  g_autofree char *printable = ear_command_line_dup_sentence (message);
 
   g_printerr ("earmark: %s\n", printable);
 }
