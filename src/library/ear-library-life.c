@@ -326,8 +326,10 @@ end_part (GTask *task, GError *error)
   g_autoptr (GTask) held = task;
   Closing *closing = g_task_get_task_data (task);
 
-  if (error != NULL)
+  if (closing->error == NULL)
     closing->error = error;
+  else
+    g_clear_error (&error);
   if (--closing->n_left > 0)
     return;
   if (closing->error != NULL)
@@ -365,11 +367,10 @@ static void
 state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
   EarLibrary *self = g_task_get_source_object (task);
+  Closing *closing = g_task_get_task_data (task);
 
-  if (!ear_state_store_flush_finish (EAR_STATE_STORE (source), result, &error))
-    g_warning ("The listened state could not be written: %s", error->message);
+  ear_state_store_flush_finish (EAR_STATE_STORE (source), result, &closing->error);
   ear_settings_flush_async (self->settings, settings_flushed_cb, g_steal_pointer (&task));
 }
 

@@ -205,6 +205,22 @@ def lists():
 
 
 @case
+def no_room():
+    """On a full disk nothing is said to be followed that is not"""
+    with Server() as server, Profile() as profile:
+        run(profile, "--add", server.url("generated/First-2.xml"))
+        path = write_list(profile.folder / "list.opml", *(server.url(f"generated/P{i}-2.xml") for i in range(20)))
+        # Python leaves the signal of a file that grows too large ignored for its children, as this asks for it.
+        full = ["python3", "-c", "import os, resource, signal, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16));"
+                                 "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])"]
+        environment = os.environ | profile.environment()
+        program = subprocess.run([*full, os.environ["EARMARK_PROGRAM"], "--import", str(path)], env=environment, text=True,
+                                 capture_output=True, timeout=harness.DEADLINE, check=False)
+        assert program.returncode == FAILED and not program.stdout and "the disk is full" in program.stderr, program
+        assert run(profile, "--export", "-").count("xmlUrl") == 1
+
+
+@case
 def hostile_arguments():
     """Arguments of any bytes and lengths are refused in words"""
     with Profile() as profile:

@@ -211,6 +211,32 @@ test_little_room (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (fixture->told->str, ==, "passing\npassing\n");
 }
 
+static void
+closed_in_vain_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  ear_library_close_finish (EAR_LIBRARY (source), result, user_data);
+}
+
+/* What could not be written when the library is closed is no secret. */
+static void
+test_closed_without_room (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  put_feed (fixture, 1, 5);
+  open_library (fixture, NULL);
+  follow (fixture, "/feed.xml");
+  EAR_TEST_WAIT_UNTIL (is_settled (fixture));
+
+  set_room (16);
+  listen_to (fixture, 0);
+  ear_library_close_async (fixture->library, closed_in_vain_cb, &error);
+  EAR_TEST_WAIT_UNTIL (error != NULL);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  set_room (RLIM_INFINITY);
+  g_clear_object (&fixture->library);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -223,6 +249,7 @@ main (int argc, char *argv[])
   ADD ("cut-feed-keeps-what-came", test_cut_feed_keeps_what_came);
   ADD ("network-returns", test_network_returns);
   ADD ("no-room", test_no_room);
+  ADD ("closed-without-room", test_closed_without_room);
   ADD ("little-room", test_little_room);
 #undef ADD
 

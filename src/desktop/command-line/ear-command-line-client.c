@@ -95,14 +95,6 @@ is_running (Client *self)
   return owned;
 }
 
-static EarErrorTopic
-get_topic (EarCommandVerb verb)
-{
-  return verb == EAR_COMMAND_ADD      ? EAR_ERROR_TOPIC_SEARCH
-         : verb == EAR_COMMAND_IMPORT ? EAR_ERROR_TOPIC_FILE
-                                      : EAR_ERROR_TOPIC_FEED;
-}
-
 static int
 try_once (Client *self, guint nth)
 {
@@ -122,7 +114,7 @@ try_once (Client *self, guint nth)
     return g_application_run (application, (int) g_strv_length (self->arguments), self->arguments);
 
   status = ear_command_line_host_run (g_steal_pointer (&application), (const char *const *) self->arguments,
-                                      get_topic (self->line->verb), self->describe);
+                                      self->line->verb, self->describe);
   self->start = nth + START_LIMIT;
 
   return status;

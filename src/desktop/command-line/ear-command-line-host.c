@@ -19,18 +19,58 @@
 /* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
 #define CLOSE_LIMIT_MS 4000
 
+/* What the verb says is kept until what it did is on the disk. */
+#define EAR_TYPE_HOST_INVOCATION (ear_host_invocation_get_type ())
+G_DECLARE_FINAL_TYPE (EarHostInvocation, ear_host_invocation, EAR, HOST_INVOCATION, GApplicationCommandLine)
+
+struct _EarHostInvocation
+{
+  GApplicationCommandLine parent_instance;
+
+  GString *said;
+};
+
+G_DEFINE_FINAL_TYPE (EarHostInvocation, ear_host_invocation, G_TYPE_APPLICATION_COMMAND_LINE)
+
+static void
+ear_host_invocation_print (GApplicationCommandLine *invocation, const char *text)
+{
+  g_string_append (EAR_HOST_INVOCATION (invocation)->said, text);
+}
+
+static void
+ear_host_invocation_finalize (GObject *object)
+{
+  g_string_free (EAR_HOST_INVOCATION (object)->said, TRUE);
+  G_OBJECT_CLASS (ear_host_invocation_parent_class)->finalize (object);
+}
+
+static void
+ear_host_invocation_class_init (EarHostInvocationClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_host_invocation_finalize;
+  G_APPLICATION_COMMAND_LINE_CLASS (klass)->print_literal = ear_host_invocation_print;
+}
+
+static void
+ear_host_invocation_init (EarHostInvocation *self)
+{
+  self->said = g_string_new (NULL);
+}
+
 typedef struct
 {
   /* Owned */
   GApplication *application;
   GMainLoop *loop;
   EarLibrary *library;
-  GApplicationCommandLine *own;
+  EarHostInvocation *own;
   GCancellable *cancellable;
   GPtrArray *uris;    /* (element-type utf8): what the window is to open */
   GError *error;
 
   EarCommandLineErrorFunc describe;
+  EarCommandVerb verb;
   guint n_commands;   /* that are carried out */
   gboolean wanted;    /* somebody wants to see a window */
   gboolean updating;  /* the library is of an earlier version: it cannot be closed yet */
@@ -71,7 +111,13 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (!ear_library_close_finish (EAR_LIBRARY (source), result, &error))
-    g_warning ("Not everything could be written: %s", error->message);
+    {
+      g_info ("Not everything could be written: %s", error->message);
+      /* What was only read is so, whatever the disk is like. Why, in detail, says the log; to the listener it is
+       * all one. */
+      if (self->error == NULL && self->verb != EAR_COMMAND_EXPORT)
+        self->error = g_error_new_literal (EAR_ERROR, EAR_ERROR_NO_SPACE, error->message);
+    }
   if (!self->ended)
     g_main_loop_quit (self->loop);
 }
@@ -113,7 +159,7 @@ command_ended_cb (GApplicationCommandLine *invocation, gpointer user_data)
   if (self->closing)
     return;
 
-  if (invocation == self->own)
+  if ((gpointer) invocation == self->own)
     self->status = g_application_command_line_get_exit_status (invocation);
   if (self->n_commands == 0)
     close_library (self);
@@ -146,7 +192,7 @@ static void
 started_cb (Host *self)
 {
   if (!self->closing)
-    answer (self, self->own);
+    answer (self, G_APPLICATION_COMMAND_LINE (self->own));
 }
 
 static void
@@ -268,13 +314,21 @@ show_window (GDBusConnection *connection, GPtrArray *uris)
     g_info ("No window: %s", error->message);
 }
 
+static EarErrorTopic
+get_topic (EarCommandVerb verb)
+{
+  return verb == EAR_COMMAND_ADD      ? EAR_ERROR_TOPIC_SEARCH
+         : verb == EAR_COMMAND_IMPORT ? EAR_ERROR_TOPIC_FILE
+                                      : EAR_ERROR_TOPIC_FEED;
+}
+
 static int
-tell_error (Host *self, gboolean with_bus, EarErrorTopic topic)
+tell_error (Host *self, gboolean with_bus)
 {
   g_autofree char *message = NULL;
 
   if (with_bus || !g_error_matches (self->error, EAR_ERROR, EAR_ERROR_BUSY))
-    message = self->describe (self->error, topic);
+    message = self->describe (self->error, get_topic (self->verb));
   /* Translators: DBUS_SESSION_BUS_ADDRESS stays as it is */
   ear_command_line_print_error (message != NULL ? message : _("Earmark is running, and cannot be asked without a session bus. Quit it, or set DBUS_SESSION_BUS_ADDRESS."));
 
@@ -285,7 +339,7 @@ tell_error (Host *self, gboolean with_bus, EarErrorTopic topic)
  * ear_command_line_host_run:
  * @application: (transfer full): has its name, or there is no session bus
  * @arguments: (array zero-terminated=1): a command line whose verb needs no window
- * @topic: what it is about
+ * @verb: which one that is
  * @describe: knows words for what goes wrong
  *
  * Is Earmark for as long as the verb takes, and others that are asked for meanwhile.
@@ -293,18 +347,19 @@ tell_error (Host *self, gboolean with_bus, EarErrorTopic topic)
  * Returns: an [enum@EarCommandStatus]; %EAR_COMMAND_TRY_AGAIN after it has made room for a window
  */
 int
-ear_command_line_host_run (GApplication *application, const char *const *arguments, EarErrorTopic topic, EarCommandLineErrorFunc describe)
+ear_command_line_host_run (GApplication *application, const char *const *arguments, EarCommandVerb verb, EarCommandLineErrorFunc describe)
 {
   g_autoptr (Host) self = g_rc_box_new0 (Host);
   g_autoptr (GDBusConnection) connection = NULL;
 
   self->application = application;
   self->describe = describe;
+  self->verb = verb;
   self->status = EAR_COMMAND_TRY_AGAIN;
   self->loop = g_main_loop_new (NULL, FALSE);
   self->cancellable = g_cancellable_new ();
   self->uris = g_ptr_array_new_with_free_func (g_free);
-  self->own = g_object_new (G_TYPE_APPLICATION_COMMAND_LINE,
+  self->own = g_object_new (EAR_TYPE_HOST_INVOCATION,
                             "arguments", g_variant_new_bytestring_array (arguments, -1), NULL);
   g_set_object (&connection, g_application_get_dbus_connection (application));
   g_signal_connect_swapped (application, "activate", G_CALLBACK (activate_cb), self);
@@ -323,5 +378,8 @@ ear_command_line_host_run (GApplication *application, const char *const *argumen
   if (self->wanted)
     show_window (connection, self->uris);
 
-  return self->error != NULL ? tell_error (self, connection != NULL, topic) : self->status;
+  if (self->error == NULL)
+    g_print ("%s", self->own->said->str);
+
+  return self->error != NULL ? tell_error (self, connection != NULL) : self->status;
 }

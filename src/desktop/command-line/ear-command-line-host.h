@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 int ear_command_line_host_run (GApplication            *application,
                                const char * const      *arguments,
-                               EarErrorTopic            topic,
+                               EarCommandVerb           verb,
                                EarCommandLineErrorFunc  describe);
 
 G_END_DECLS

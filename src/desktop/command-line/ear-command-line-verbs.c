@@ -75,7 +75,7 @@ cancelled_cb (GCancellable *cancellable, gpointer invocation)
 static void
 say_error (GApplicationCommandLine *invocation, const char *message)
 {
-  g_autofree char *printable = ear_command_line_dup_printable (message);
+  g_autofree char *printable = ear_command_line_dup_sentence (message);
 
   g_application_command_line_printerr (invocation, "earmark: %s\n", printable);
 }
