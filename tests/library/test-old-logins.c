@@ -107,8 +107,8 @@ live_with (Fixture *fixture, const char *address)
     g_autoptr (EarEpisode) marked = dup_episode (fixture, "lamp-2");
     g_autoptr (EarEpisode) downloaded = dup_episode (fixture, "lamp-3");
 
-    ear_library_set_listened (fixture->library, marked, TRUE);
-    ear_library_set_liked (fixture->library, marked, TRUE);
+    ear_history_set_mark (ear_library_get_history (fixture->library), marked, EAR_MARK_LISTENED, TRUE);
+    ear_history_set_mark (ear_library_get_history (fixture->library), marked, EAR_MARK_LIKED, TRUE);
     ear_library_download (fixture->library, downloaded);
     EAR_TEST_WAIT_UNTIL (ear_episode_get_download (downloaded) == EAR_DOWNLOAD_DONE);
     ear_state_store_set_now (fixture->library->state, downloaded, 7 * G_TIME_SPAN_SECOND);
