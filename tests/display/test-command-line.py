@@ -447,7 +447,8 @@ def opening():
         app.wait_for("label", "Follow 2 Podcasts?")
         app.key("Escape")
         app.wait_for("heading", "Saved")
-        # Back to what was found, and out
+        # Back to what was found, and out: where the keys are not on its page yet, Escape leads out at once.
+        app.wait_for_focus("Follow")
         app.key("Escape")
         app.wait_until_gone("heading", "Saved")
         app.key("Escape")

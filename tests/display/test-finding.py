@@ -281,6 +281,7 @@ def for_members():
             if attempt == "looked at":
                 app.wait_for("label", pattern("^There is no keyring"), lambda node: node.is_in("dialog", "Add Podcast"))
             wait_until("its episodes are there", lambda: len([row for row in app.rows() if row.is_in("dialog")]) == 2)
+            app.wait_for_focus("Follow")
             wait_until("it is only looked at", lambda: len(app.podcasts()) == 1)
             if attempt == "looked at":
                 app.key("Escape")

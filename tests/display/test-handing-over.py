@@ -83,6 +83,7 @@ def drops():
         # As browsers offer a link
         drop(app, "text/uri-list", address + "\r\n")
         app.wait_for("heading", "One")
+        app.wait_for_focus("Follow")
         app.key("Escape")
         app.wait_until_gone("heading", "One")
         app.key("Escape")

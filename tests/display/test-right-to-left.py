@@ -237,6 +237,7 @@ def look_at_another_podcast(app, server):
     app.wait_for("heading", other, lambda node: node.is_in("dialog"))
     app.wait_for("list item", harness.pattern("^פרק יחיד"))
     check(app, "a podcast before it is followed")
+    wait_until("its page has the keys", lambda: (node := app.focused()) and node.role == "button" and node.is_in("dialog"))
     app.key("Escape")
     app.wait_for("list item", harness.pattern(f"^{other}"), lambda node: node.is_in("dialog"))
 
