@@ -3,6 +3,7 @@
 
 #include "ear-notes-view.h"
 #include "ear-test-wait.h"
+#include "window-rest.h"
 
 /* Where the widgets of show notes stand. */
 
@@ -137,6 +138,8 @@ test_large_text (Fixture *fixture, gconstpointer data)
 static void
 test_wide (Fixture *fixture, gconstpointer data)
 {
+  /* A size that is told before the first one has come is lost. */
+  window_rest_wait (fixture->window);
   gtk_window_set_default_size (fixture->window, WIDE, 800);
   show_items (fixture, ENGLISH);
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_width (GTK_WIDGET (fixture->view)) == WIDE);

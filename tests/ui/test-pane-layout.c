@@ -3,6 +3,7 @@
 
 #include "ear-pane-layout.h"
 #include "ear-test-wait.h"
+#include "window-rest.h"
 
 /* What scrolls in a pane is not asked for its width, but has the room that it needs. Rows stand still in another height. */
 
@@ -108,6 +109,8 @@ test_room (Fixture *fixture, gconstpointer data)
   gtk_widget_queue_resize (GTK_WIDGET (fixture->content));
   EAR_TEST_WAIT_UNTIL (gtk_widget_get_width (GTK_WIDGET (fixture->window)) == 2 * WIDTH);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture->content)), ==, 2 * WIDTH);
+
+  window_rest_wait (fixture->window);
 
   /* What needs less again does not hold it wide. */
   fixture->content->width = 100;

@@ -26,6 +26,7 @@ struct _EarPaneLayout
   GtkLayoutManager parent_instance;
 
   int minimum; /* what the content needed when it was laid out */
+  int told;    /* what the window was told of it, and remembers until it is told that this has changed */
   int width;   /* in which it was laid out */
   int height;
   guint telling; /* source */
@@ -52,8 +53,10 @@ ear_pane_layout_measure (GtkLayoutManager *manager,
                          int              *minimum_baseline,
                          int              *natural_baseline)
 {
+  EarPaneLayout *self = EAR_PANE_LAYOUT (manager);
+
   if (orientation == GTK_ORIENTATION_HORIZONTAL)
-    *minimum = *natural = MAX (EAR_PANE_LAYOUT (manager)->minimum, LEAST_WIDTH);
+    *minimum = *natural = self->told = MAX (self->minimum, LEAST_WIDTH);
   else
     GTK_WIDGET_GET_CLASS (widget)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline, natural_baseline);
 }
@@ -110,6 +113,16 @@ lay_list_out (EarPaneLayout *self, GtkScrolledWindow *scroller, GtkWidget *list,
   lay_out (GTK_WIDGET (scroller), width, height);
 }
 
+/* Whether there is not enough room now, or what there was not enough room for before holds the window wide. */
+static gboolean
+has_to_tell (EarPaneLayout *self, int before, int width)
+{
+  if (self->minimum > width)
+    return self->minimum != before;
+
+  return MAX (self->minimum, LEAST_WIDTH) < self->told && (self->told >= width || width < self->width);
+}
+
 static void
 ear_pane_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
 {
@@ -122,11 +135,11 @@ ear_pane_layout_allocate (GtkLayoutManager *manager, GtkWidget *widget, int widt
     lay_list_out (self, GTK_SCROLLED_WINDOW (widget), child, width, height);
   else
     lay_out (widget, width, height);
+  GTK_WIDGET_GET_CLASS (widget)->measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &self->minimum, &natural, &minimum_baseline, &natural_baseline);
+  if (self->telling == 0 && has_to_tell (self, before, width))
+    self->telling = g_idle_add_once (tell_cb, self);
   self->width = width;
   self->height = height;
-  GTK_WIDGET_GET_CLASS (widget)->measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &self->minimum, &natural, &minimum_baseline, &natural_baseline);
-  if (self->minimum > width && self->minimum != before && self->telling == 0)
-    self->telling = g_idle_add_once (tell_cb, self);
 }
 
 static void
