@@ -276,6 +276,7 @@ test_work_bar (Fixture *fixture, gconstpointer data)
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (count_rows (list) > N_PODCASTS);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
+  window_rest_wait (fixture->window);
   focus_podcast (fixture, N_PODCASTS / 2);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
   /* Not where the bar will be */
@@ -316,6 +317,7 @@ test_work_bar_over_row (Fixture *fixture, gconstpointer data)
   gtk_window_present (fixture->window);
   EAR_TEST_WAIT_UNTIL (count_rows (list) > N_PODCASTS);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture, bar));
+  window_rest_wait (fixture->window);
   focus_podcast (fixture, N_PODCASTS / 2);
   EAR_TEST_WAIT_UNTIL (get_scrolled (fixture) > 0);
   window_rest_wait (fixture->window);
