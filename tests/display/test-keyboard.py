@@ -89,10 +89,12 @@ def typing():
     with two_podcasts() as app:
         show_first(app)
         app.go_to_list("Podcasts")
-        app.type("second p")
+        # After a pause it would be another word.
+        with app.stopped():
+            app.xdotool("type", "--clearmodifiers", "second p <")
         wait_for_focus(app, "list item", pattern("^Second Podcast"), ("list", "Podcasts"))
         app.wait_for("heading", "Second Podcast")
-        app.type(" <")
+        app.let_it_act()
         assert app.status() == "Stopped", "a space among the words plays"
         assert app.mpris_get("Rate") == 1, "a letter changes the speed"
         # After another key another word begins.
