@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import sqlite3
 import subprocess
 
@@ -278,6 +279,38 @@ def room_for_the_window():
         status = json.loads(run(profile, "--status", "--json", environment=bus))
         assert status["running"] and status["podcasts"] == 3, status
         run(profile, "--quit", environment=bus)
+
+
+@contextlib.contextmanager
+def sandboxed_bus(folder, name):
+    """The session bus as a Flatpak has it: it lets nobody out to strangers, not even to those who have called."""
+    place = folder / name
+    proxy = subprocess.Popen(["xdg-dbus-proxy", os.environ["DBUS_SESSION_BUS_ADDRESS"], str(place), "--filter", f"--own={harness.APP_ID}.*"])
+    try:
+        wait_until("there is a bus", place.exists)
+        yield {"DBUS_SESSION_BUS_ADDRESS": f"unix:path={place}"}
+    finally:
+        harness.end_process(proxy)
+
+
+@case
+def from_a_sandbox():
+    """What one Earmark answers to another is printed, also where both are in sandboxes, and neither knows the other"""
+    if shutil.which("xdg-dbus-proxy") is None:
+        raise harness.Skip("there is no xdg-dbus-proxy")
+    with Server() as server, Profile() as profile, sandboxed_bus(profile.folder, "one") as one, sandboxed_bus(profile.folder, "other") as other:
+        write_list(server.root / "in.opml", server.url("~mute/slow.xml"), server.url("generated/Alpha-3.xml"))
+        command = Command(profile, "--import", str(server.root / "in.opml"), environment=one)
+        # One of its servers never answers, so that it does not end by itself.
+        wait_until("it is at work", lambda: (profile.state / "subscriptions.json").exists() and
+                   "mute" in (profile.state / "subscriptions.json").read_text())
+        assert "~mute" in run(profile, "--export", "-", environment=other)
+        assert "You already follow" in run(profile, "--add", server.url("generated/Alpha-3.xml"), environment=other)
+        assert "web address" in fail(profile, "--add", "some words", environment=other)
+        assert run(profile, "--status", environment=other, status=NOT_RUNNING) == "Earmark is not running\n"
+        assert command.process.poll() is None, "it works on, and answers others meanwhile"
+        command.process.terminate()
+        command.end(FAILED)
 
 
 @case

@@ -95,6 +95,19 @@ is_running (Client *self)
   return owned;
 }
 
+/* What is printed here comes as calls from who was asked. In a sandbox, as in the Flatpak, that one may call only those
+ * whose name begins with its own. */
+static void
+take_name (GDBusConnection *connection)
+{
+  g_autofree char *unique = g_strdelimit (g_strdup (g_dbus_connection_get_unique_name (connection)), ":.", '_');
+  g_autofree char *name = g_strconcat (EAR_APP_ID ".Caller", unique, NULL);
+  g_autoptr (GVariant) reply =
+    g_dbus_connection_call_sync (connection, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "RequestName",
+                                 g_variant_new ("(su)", name, (guint32) G_BUS_NAME_OWNER_FLAGS_DO_NOT_QUEUE), NULL,
+                                 G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL);
+}
+
 static int
 try_once (Client *self, guint nth)
 {
@@ -111,7 +124,10 @@ try_once (Client *self, guint nth)
   if (!g_application_register (application, NULL, NULL))
     return EAR_COMMAND_TRY_AGAIN;
   if (g_application_get_is_remote (application))
-    return g_application_run (application, (int) g_strv_length (self->arguments), self->arguments);
+    {
+      take_name (self->connection);
+      return g_application_run (application, (int) g_strv_length (self->arguments), self->arguments);
+    }
 
   status = ear_command_line_host_run (g_steal_pointer (&application), (const char *const *) self->arguments,
                                       self->line->verb, self->describe);
