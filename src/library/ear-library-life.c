@@ -7,6 +7,7 @@
 
 #include "ear-catalogue-update.h"
 #include "ear-durable.h"
+#include "ear-old-logins.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -35,8 +36,23 @@ set_up_downloader (EarLibrary *self)
 {
   g_autofree char *path = g_build_filename (self->data_directory, "downloads", NULL);
 
-  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring, self->network, path);
+  self->downloader = ear_downloader_new (self->catalogue, self->http, self->keyring, self->network, self->notices, path);
   g_object_bind_property (self->settings, "refresh-on-metered", self->downloader, "on-metered", G_BINDING_SYNC_CREATE);
+}
+
+/* Each is given those that it needs. */
+static void
+make_parts (EarLibrary *self)
+{
+  self->logins = ear_logins_new (self->keyring, self->player, self->refresher, self->downloader, self->notices);
+  self->play_control = ear_play_control_new (self->player, self->order, self->history, self->catalogue, self->state,
+                                             self->settings, self->downloader, self->logins);
+  self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state, self->refresher, self->http,
+                                               self->settings, self->notices);
+  self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);
+  self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
+  self->backups = ear_backups_new (self->state, self->history, self->notices);
+  self->file_notices = ear_file_notices_new (self->catalogue, self->state, self->refresher, self->notices);
 }
 
 /* --- Opening --------------------------------------------------------------------------- */
@@ -120,7 +136,8 @@ ear_library_open_ahead (EarLibrary *self)
   g_return_if_fail (self->catalogue == NULL && self->reading == NULL);
 
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path) || ear_library_has_old_logins (self))
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) || ear_catalogue_needs_update (path) ||
+      ear_old_logins_are_kept (self->data_directory))
     return;
 
   reading = g_new0 (Reading, 1);
@@ -187,7 +204,7 @@ ear_library_open (EarLibrary *self, GError **error)
   if (!make_data_directory (self, error))
     return FALSE;
   if (ear_library_lock (self, NULL))
-    ear_library_remove_old_logins (self);
+    ear_old_logins_remove (self->data_directory);
   path = g_build_filename (self->data_directory, "catalogue.db", NULL);
   state_directory = g_build_filename (self->data_directory, "state", NULL);
   self->catalogue = open_catalogue (self, path, error);
@@ -198,11 +215,11 @@ ear_library_open (EarLibrary *self, GError **error)
   self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
   set_up_schedule (self);
   ear_history_open (self->history, self->catalogue, self->state);
-  self->subscriptions = ear_subscriptions_new (self->catalogue, self->keyring, self->state);
   set_up_downloader (self);
   self->upkeep = ear_upkeep_new (self->catalogue, self->state, self->player, self->refresher);
-  ear_library_forward_parts (self);
+  make_parts (self);
   ear_library_follow_parts (self);
+  ear_library_notify_parts (self);
 
   return TRUE;
 }
@@ -411,9 +428,10 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   /* Begun at once, while the rest is written. */
   ear_settings_apply (self->settings);
 
-  g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->schedule);
+  ear_subscriptions_stop (self->subscriptions);
   ear_refresher_cancel (self->refresher, NULL);
+  ear_play_control_stop (self->play_control);
   ear_history_close (self->history);
   if (self->upkeep != NULL)
     ear_upkeep_stop (self->upkeep);

@@ -172,8 +172,8 @@ open_library (Fixture *fixture)
   g_assert_true (ear_library_open (fixture->library, NULL));
   ear_library_start (fixture->library, NULL);
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  ear_library_follow (fixture->library, address, NULL);
-  fixture->list = ear_library_create_list (fixture->library, query);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 1);
 }
 
@@ -227,7 +227,7 @@ play (Fixture *fixture)
 {
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
 
-  ear_library_play (fixture->library, episode, fixture->list);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, fixture->list);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_PLAYING);
 }
 
@@ -241,10 +241,10 @@ test_untitled (Fixture *fixture, gconstpointer data)
                        "<rss version=\"2.0\"><channel><title>Lamps</title><item><guid>2</guid>"
                        "<enclosure url=\"/tone.wav\" type=\"audio/x-wav\" length=\"1\"/></item></channel></rss>");
   address = ear_test_server_dup_url (fixture->server, 1, "/untitled.xml");
-  ear_library_follow (fixture->library, address, NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 2);
   play (fixture);
-  g_assert_null (ear_episode_get_title (ear_library_get_episode (fixture->library)));
+  g_assert_null (ear_episode_get_title (ear_player_get_episode (ear_library_get_player (fixture->library))));
   ear_background_set_in_background (fixture->background, TRUE);
   answer (fixture, 0, TRUE, FALSE);
   wait_for_status (fixture, "Playing “Lamps”");
@@ -298,7 +298,7 @@ test_downloading (Fixture *fixture, gconstpointer data)
                        "<rss version=\"2.0\"><channel><title>Slow</title><item><guid>3</guid>"
                        "<enclosure url=\"/~slow=40000/tone.wav\" type=\"audio/x-wav\" length=\"1\"/></item></channel></rss>");
   address = ear_test_server_dup_url (fixture->server, 1, "/slow.xml");
-  ear_library_follow (fixture->library, address, NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 2);
   episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   if (g_strcmp0 (ear_episode_get_guid (episode), "3") != 0)
@@ -306,8 +306,8 @@ test_downloading (Fixture *fixture, gconstpointer data)
       g_object_unref (episode);
       episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
     }
-  ear_library_download (fixture->library, episode);
-  EAR_TEST_WAIT_UNTIL (ear_library_get_downloading (fixture->library));
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_running (ear_library_get_downloader (fixture->library)));
   g_assert_cmpuint (fixture->n_requests, ==, 0);
   ear_background_set_in_background (fixture->background, TRUE);
   g_assert_false (wait_for_request (fixture));

@@ -265,8 +265,8 @@ set_up (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_library_open (fixture->library, &error));
   ear_library_start (fixture->library, NULL);
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  ear_library_follow (fixture->library, address, NULL);
-  fixture->list = ear_library_create_list (fixture->library, query);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
+  fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   EAR_TEST_WAIT_UNTIL (has_rows (fixture));
 
   fixture->application = g_application_new ("org.example.Mpris", G_APPLICATION_NON_UNIQUE);
@@ -301,7 +301,7 @@ play (Fixture *fixture, guint row)
 {
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (fixture->list), row);
 
-  ear_library_play (fixture->library, episode, fixture->list);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, fixture->list);
 
   return episode;
 }
@@ -352,7 +352,7 @@ test_root (Fixture *fixture, gconstpointer data)
 static gboolean
 is_in_player (Fixture *fixture, const char *title)
 {
-  EarEpisode *episode = ear_library_get_episode (fixture->library);
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (fixture->library));
 
   return episode != NULL && g_strcmp0 (ear_episode_get_title (episode), title) == 0 && is_seekable (fixture);
 }
@@ -375,12 +375,12 @@ test_plays_something (Fixture *fixture, gconstpointer data)
   call_player (fixture, "PlayPause", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 3"));
 
-  ear_library_seek (fixture->library, second, NULL, 20 * G_USEC_PER_SEC);
+  ear_play_control_seek (ear_library_get_play_control (fixture->library), second, NULL, 20 * G_USEC_PER_SEC);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
   ear_player_pause (player);
   EAR_TEST_WAIT_UNTIL (is_heard (second));
   ear_player_stop (player);
-  g_assert_null (ear_library_get_episode (fixture->library));
+  g_assert_null (ear_player_get_episode (ear_library_get_player (fixture->library)));
   call_player (fixture, "Play", NULL);
   EAR_TEST_WAIT_UNTIL (is_in_player (fixture, "Lamp 2"));
   g_assert_cmpint (get_position (fixture), >=, 20 * (gint64) G_USEC_PER_SEC);
@@ -399,7 +399,7 @@ test_nothing_to_play (Fixture *fixture, gconstpointer data)
   g_autofree char *status = get_status (fixture);
   g_autoptr (GVariant) metadata = get (fixture, PLAYER, "Metadata");
 
-  ear_library_unfollow (fixture->library, podcast);
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), podcast);
   g_assert_cmpstr (status, ==, "Stopped");
   g_assert_cmpuint (g_variant_n_children (metadata), ==, 0);
   g_assert_false (get_boolean (fixture, "CanPlay"));
@@ -511,7 +511,7 @@ test_seek (Fixture *fixture, gconstpointer data)
 static gboolean
 is_second (Fixture *fixture)
 {
-  EarEpisode *episode = ear_library_get_episode (fixture->library);
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (fixture->library));
 
   return episode != NULL && g_strcmp0 (ear_episode_get_title (episode), "Lamp 2") == 0 && is_seekable (fixture);
 }
@@ -593,7 +593,7 @@ test_ends (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (has_ended (fixture));
   ear_test_spin (50);
   g_assert_true (has_ended (fixture));
-  g_assert_cmpstr (ear_episode_get_title (ear_library_get_episode (fixture->library)), ==, "Lamp 1");
+  g_assert_cmpstr (ear_episode_get_title (ear_player_get_episode (ear_library_get_player (fixture->library))), ==, "Lamp 1");
   g_object_set (settings, "continuous", TRUE, NULL);
 }
 
@@ -603,7 +603,7 @@ test_continues_in_the_podcast (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (EarEpisode) last = g_list_model_get_item (G_LIST_MODEL (fixture->list), 3);
 
-  ear_library_play (fixture->library, last, NULL);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), last, NULL);
   EAR_TEST_WAIT_UNTIL (is_seekable (fixture) && get_boolean (fixture, "CanGoNext"));
   ear_player_seek (ear_library_get_player (fixture->library), 59 * (gint64) G_USEC_PER_SEC);
   EAR_TEST_WAIT_UNTIL (is_second (fixture));

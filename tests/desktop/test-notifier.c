@@ -77,7 +77,7 @@ follow (Fixture *fixture, const char *name)
   EarPodcast *podcast;
 
   put_feed (fixture, name, 2);
-  podcast = ear_library_follow (fixture->library, address, NULL);
+  podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0);
 
   return podcast;
@@ -86,7 +86,7 @@ follow (Fixture *fixture, const char *name)
 static void
 refresh (Fixture *fixture, EarPodcast *podcast)
 {
-  ear_library_refresh (fixture->library, podcast);
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), podcast, EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
 }
 
@@ -169,7 +169,7 @@ static EarEpisode *
 dup_newest (Fixture *fixture, EarPodcast *podcast)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisodeList) list = ear_library_create_list (fixture->library, query);
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
 
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) > 0);
 
@@ -292,7 +292,7 @@ test_checked_together (Fixture *fixture, gconstpointer data)
     follow (fixture, feeds[i]);
   for (gsize i = 0; i < G_N_ELEMENTS (feeds); i++)
     put_feed (fixture, feeds[i], 3);
-  ear_library_refresh_all (fixture->library);
+  ear_refresher_refresh_all (ear_library_get_refresher (fixture->library), EAR_REFRESH_ALL);
   notification = wait_for (fixture, "6 New Episodes");
   g_assert_true (g_str_has_suffix (notification->body, "\nand 2 more podcasts"));
   g_assert_cmpuint (notification_daemon_get_n_shown (fixture->daemon), ==, 1);
@@ -321,7 +321,7 @@ test_heard (Fixture *fixture, gconstpointer data)
   put_feed (fixture, "a", 5);
   refresh (fixture, podcast);
   wait_for (fixture, "a5");
-  ear_library_unfollow (fixture->library, podcast);
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), podcast);
   wait_until_gone (fixture);
 }
 
@@ -384,13 +384,13 @@ test_podcast_switched_off (Fixture *fixture, gconstpointer data)
   EarPodcast *first = follow (fixture, "a");
   EarPodcast *second = follow (fixture, "b");
 
-  ear_library_set_podcast_notifications (fixture->library, first, FALSE);
+  ear_subscriptions_set_notifications (ear_library_get_subscriptions (fixture->library), first, FALSE);
   put_feed (fixture, "a", 3);
   refresh (fixture, first);
   put_feed (fixture, "b", 3);
   refresh (fixture, second);
   wait_for (fixture, "b3");
-  ear_library_set_podcast_notifications (fixture->library, second, FALSE);
+  ear_subscriptions_set_notifications (ear_library_get_subscriptions (fixture->library), second, FALSE);
   wait_until_gone (fixture);
 }
 
@@ -409,7 +409,7 @@ test_restarted (Fixture *fixture, gconstpointer data)
   open_library (fixture);
   podcast = follow (fixture, "b");
   refresh (fixture, podcast);
-  ear_library_refresh_all (fixture->library);
+  ear_refresher_refresh_all (ear_library_get_refresher (fixture->library), EAR_REFRESH_ALL);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
   ear_test_spin (4 * BREATH);
   wait_for (fixture, "a3");

@@ -82,7 +82,7 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
-  fixture->n_imported = ear_library_import_file_finish (EAR_LIBRARY (source), result, &fixture->error);
+  fixture->n_imported = ear_importer_read_finish (EAR_IMPORTER (source), result, &fixture->error);
   fixture->done = TRUE;
 }
 
@@ -94,7 +94,7 @@ import_file (Fixture *fixture, const char *path)
 
   fixture->done = FALSE;
   g_clear_error (&fixture->error);
-  ear_library_import_file_async (fixture->library, file, NULL, imported_cb, fixture);
+  ear_importer_read_async (ear_library_get_importer (fixture->library), file, NULL, imported_cb, fixture);
   wait_for (fixture, is_done);
 }
 
@@ -112,7 +112,7 @@ import_text (Fixture *fixture, const char *text)
 gboolean
 import_is_finished (Fixture *fixture)
 {
-  EarImport *import = ear_library_get_import (fixture->library);
+  EarImport *import = ear_importer_get_import (ear_library_get_importer (fixture->library));
 
   return import != NULL && ear_import_get_finished (import);
 }

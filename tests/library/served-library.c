@@ -28,7 +28,7 @@ open_library (Fixture *fixture, const char *welcome)
 }
 
 static void
-started_cb (EarLibrary *library, gboolean *started)
+started_cb (EarSubscriptions *subscriptions, gboolean *started)
 {
   *started = TRUE;
 }
@@ -40,9 +40,9 @@ open_and_wait (Fixture *fixture, const char *welcome)
   gboolean started = FALSE;
 
   open_library (fixture, welcome);
-  g_signal_connect (fixture->library, "started", G_CALLBACK (started_cb), &started);
+  g_signal_connect (ear_library_get_subscriptions (fixture->library), "started", G_CALLBACK (started_cb), &started);
   EAR_TEST_WAIT_UNTIL (started);
-  g_signal_handlers_disconnect_by_data (fixture->library, &started);
+  g_signal_handlers_disconnect_by_data (ear_library_get_subscriptions (fixture->library), &started);
 }
 
 void
@@ -101,7 +101,7 @@ follow (Fixture *fixture, const char *path)
 {
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, path);
 
-  return ear_library_follow (fixture->library, address, NULL);
+  return ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
 }
 
 EarPodcast *
@@ -177,7 +177,7 @@ list_all (Fixture *fixture)
 {
   g_autoptr (EarEpisodeQuery) query =
     ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  EarEpisodeList *list = ear_library_create_list (fixture->library, query);
+  EarEpisodeList *list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
 
   while (ear_episode_list_get_loading (list))
     g_main_context_iteration (NULL, TRUE);

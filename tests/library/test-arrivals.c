@@ -11,7 +11,7 @@
  * how many there are, and titles of the episodes. */
 
 static void
-arrived_cb (EarLibrary *library, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, gpointer user_data)
+arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
@@ -33,8 +33,8 @@ static void
 open_told (Fixture *fixture)
 {
   make_library (fixture);
-  g_signal_connect (fixture->library, "episodes-arrived", G_CALLBACK (arrived_cb), fixture);
   open_library (fixture, NULL);
+  g_signal_connect (ear_library_get_arrivals (fixture->library), "episodes-arrived", G_CALLBACK (arrived_cb), fixture);
 }
 
 /* Episode N is N hours younger than the oldest one, so that all are of the last days. */
@@ -81,7 +81,7 @@ refresh (Fixture *fixture)
 
   EAR_TEST_WAIT_UNTIL (is_refreshed (fixture));
   podcast = get_podcast (fixture);
-  ear_library_refresh (fixture->library, podcast);
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), podcast, EAR_REFRESH_ONE);
   g_assert_true (ear_podcast_get_refreshing (podcast));
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
 }
@@ -126,7 +126,7 @@ test_listened_elsewhere (Fixture *fixture, gconstpointer data)
   open_told (fixture);
   EarPodcast *podcast = follow_and_wait (fixture, "/a.xml");
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisodeList) list = ear_library_create_list (fixture->library, query);
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
 
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 5);
   g_autoptr (EarEpisode) newest = g_list_model_get_item (G_LIST_MODEL (list), 0);
@@ -272,10 +272,10 @@ test_only_followed (Fixture *fixture, gconstpointer data)
 
   put_podcast (fixture, "a", 1, 3, "", "Notes");
   open_told (fixture);
-  EarPodcast *podcast = ear_library_preview (fixture->library, address, NULL);
+  EarPodcast *podcast = ear_subscriptions_preview (ear_library_get_subscriptions (fixture->library), address, NULL);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0);
   put_podcast (fixture, "a", 1, 4, "", "Notes");
-  ear_library_refresh (fixture->library, podcast);
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), podcast, EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast));
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 4);
   assert_told (fixture, "");

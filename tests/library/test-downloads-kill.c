@@ -50,7 +50,7 @@ download_all (EarLibrary *library)
       g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (library->catalogue, podcast, guid);
 
       if (episode != NULL && ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE)
-        ear_library_download (library, episode);
+        ear_downloader_download (ear_library_get_downloader (library), episode);
     }
   g_object_unref (podcast);
 }
@@ -97,7 +97,7 @@ are_done (EarLibrary *library, EarEpisodeList *list)
     {
       g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), i);
 
-      g_autofree char *path = episode != NULL ? ear_library_dup_download_path (library, episode) : NULL;
+      g_autofree char *path = episode != NULL ? ear_downloader_dup_file (ear_library_get_downloader (library), episode) : NULL;
 
       if (path == NULL)
         return FALSE;
@@ -109,7 +109,7 @@ are_done (EarLibrary *library, EarEpisodeList *list)
 static void
 assert_sound (EarLibrary *library, EarEpisode *episode)
 {
-  g_autofree char *path = ear_library_dup_download_path (library, episode);
+  g_autofree char *path = ear_downloader_dup_file (ear_library_get_downloader (library), episode);
   g_autoptr (GBytes) sound = make_sound ((guint) g_ascii_strtoull (ear_episode_get_guid (episode), NULL, 10), SOUND_SIZE);
   g_autofree char *content = NULL;
   gsize length;

@@ -76,13 +76,13 @@ test_queue (Fixture *fixture, gconstpointer data)
     {
       g_autoptr (EarEpisode) episode = dup_episode (fixture, i);
 
-      ear_library_download (fixture->library, episode);
+      ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
     }
   library_fixture_close (&fixture->library);
 
   open_and_wait (fixture, NULL);
-  EAR_TEST_WAIT_UNTIL (ear_library_get_n_downloads (fixture->library) > 0);
-  g_assert_cmpuint (ear_library_get_n_downloads (fixture->library), ==, 3);
+  EAR_TEST_WAIT_UNTIL (ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)) > 0);
+  g_assert_cmpuint (ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)), ==, 3);
 }
 
 /* What a check of the feed brings is no reason to forget why something failed. */
@@ -94,10 +94,10 @@ test_failed_and_checked (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "/~status=404");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_failed (episode));
   put_feed (fixture, 1, 4);
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   list = list_all (fixture);
   EAR_TEST_WAIT_UNTIL (has_rows (list, 4) && is_settled (fixture));
   g_assert_true (has_failed (episode));
@@ -115,9 +115,9 @@ test_cancelled_and_back (Fixture *fixture, gconstpointer data)
   begin (fixture, SLOW);
   follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
-  ear_library_remove_download (fixture->library, episode);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_removed (fixture));
   EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
   ear_test_server_put_way (fixture->server, "/audio/1.mp3", "/sound/1.mp3");
@@ -137,11 +137,11 @@ test_unwanted (Fixture *fixture, gconstpointer data)
   begin (fixture, SLOW);
   episode = dup_episode (fixture, 1);
   part = dup_record (fixture, episode, ".part");
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
   g_assert_true (is_there (part));
   /* Nobody takes what is offered. */
-  ear_library_remove_download (fixture->library, episode);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
   EAR_TEST_WAIT_UNTIL (!is_there (part) && !has_removed (fixture));
 }
@@ -150,7 +150,7 @@ static void
 remove_if_done_cb (EarEpisode *episode, GParamSpec *pspec, EarLibrary *library)
 {
   if (is_done (episode))
-    ear_library_remove_download (library, episode);
+    ear_downloader_remove (ear_library_get_downloader (library), episode);
 }
 
 /* By who hears of it in that moment */
@@ -162,7 +162,7 @@ test_removed_when_done (Fixture *fixture, gconstpointer data)
   begin (fixture, "");
   episode = dup_episode (fixture, 1);
   g_signal_connect (episode, "notify::download", G_CALLBACK (remove_if_done_cb), fixture->library);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download (episode) == EAR_DOWNLOAD_NONE);
   EAR_TEST_WAIT_UNTIL (fixture->library->downloader->items->len == 0);
   ear_test_spin (50);
@@ -182,10 +182,10 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   follow_undo (fixture, &undo);
   first = dup_episode (fixture, 1);
   second = dup_episode (fixture, 2);
-  ear_library_download (fixture->library, first);
-  ear_library_download (fixture->library, second);
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
-  g_assert_cmpuint (ear_library_get_n_downloads (fixture->library), ==, 0);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), first);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), second);
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
+  g_assert_cmpuint (ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)), ==, 0);
   EAR_TEST_WAIT_UNTIL (is_there (file));
   ear_test_spin (100);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/2.mp3"), ==, 0);
@@ -212,7 +212,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
   begin (fixture, "");
   EAR_TEST_WAIT_UNTIL (fixture->library->downloader->loaded);
   ear_test_spin (100);
-  g_assert_cmpuint (ear_library_get_n_downloads (fixture->library), ==, 0);
+  g_assert_cmpuint (ear_downloader_get_n_active (ear_library_get_downloader (fixture->library)), ==, 0);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/audio/1.mp3"), ==, 0);
 }
 
@@ -230,9 +230,9 @@ test_not_brought_back (Fixture *fixture, gconstpointer data)
   follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 1);
   record = dup_record (fixture, episode, ".json");
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
-  ear_library_remove_download (fixture->library, episode);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (!is_there (folder));
   g_assert_true (g_file_set_contents (folder, "in the way", -1, NULL));
   ear_test_server_put_way (fixture->server, "/audio/1.mp3", SLOW "/sound/1.mp3");
@@ -250,7 +250,7 @@ test_busy (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "/~429=600");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_error (episode) != NULL);
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_BUSY);
   for (guint i = 0; i < 3; i++)
@@ -278,7 +278,7 @@ test_slow_to_stop (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "/~status=404");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_failed (episode));
   item = g_ptr_array_index (fixture->library->downloader->items, 0);
   item->busy = TRUE;

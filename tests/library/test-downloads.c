@@ -85,7 +85,7 @@ expect_filter (Fixture *fixture, EarEpisodeFilter filter, const char *expected)
   g_autoptr (EarEpisodeQuery) query =
       ear_episode_query_new (filter == EAR_FILTER_DOWNLOADED ? ear_podcast_get_id (get_podcast (fixture)) : 0, filter,
                              EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisodeList) list = ear_library_create_list (fixture->library, query);
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   const guint n = *expected != '\0' ? (guint) (strchr (expected, ',') != NULL) + 1 : 0;
   g_autoptr (GString) titles = g_string_new (NULL);
 
@@ -117,24 +117,24 @@ test_download (Fixture *fixture, gconstpointer data)
   begin (fixture, "");
   episode = dup_episode (fixture, 2);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
-  g_assert_null (ear_library_dup_download_path (fixture->library, episode));
+  g_assert_null (ear_downloader_dup_file (ear_library_get_downloader (fixture->library), episode));
 
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   g_assert_true (is_running (episode));
-  g_object_get (fixture->library, "n-downloads", &n_active, NULL);
+  g_object_get (ear_library_get_downloader (fixture->library), "n-active", &n_active, NULL);
   g_assert_cmpuint (n_active, ==, 1);
   /* Twice is once. */
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
-  g_object_get (fixture->library, "n-downloads", &n_active, NULL);
+  g_object_get (ear_library_get_downloader (fixture->library), "n-active", &n_active, NULL);
   g_assert_cmpuint (n_active, ==, 0);
   assert_sound (fixture, "2024-01-02 Lamp 2.mp3", 2);
-  path = ear_library_dup_download_path (fixture->library, episode);
+  path = ear_downloader_dup_file (ear_library_get_downloader (fixture->library), episode);
   g_assert_true (g_str_has_suffix (path, "/2024-01-02 Lamp 2.mp3"));
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.mp3"), ==, 1);
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 2");
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "Lamp 2");
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   ear_test_spin (50);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/2.mp3"), ==, 1);
 }
@@ -146,7 +146,7 @@ test_cut_off (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "/~times=2/~cut=150000");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
 }
@@ -160,7 +160,7 @@ test_next_session (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "/~slow=3000000,200000,60000");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
   g_clear_object (&episode);
   library_fixture_close (&fixture->library);
@@ -194,14 +194,14 @@ test_failed (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "/~status=404");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_failed (episode));
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_NOT_FOUND);
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "");
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "Lamp 1");
 
   ear_test_server_put_way (fixture->server, "/~status=404/1.mp3", "/1.mp3");
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   g_assert_null (ear_episode_get_download_error (episode));
   EAR_TEST_WAIT_UNTIL (is_done (episode));
 }
@@ -214,7 +214,7 @@ test_given_up (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "/~status=500");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_failed (episode));
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_SERVER);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/~status=500/1.mp3"), ==, 5);
@@ -227,7 +227,7 @@ test_web_page (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "/~html");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (has_failed (episode));
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_WEB_PAGE);
 }
@@ -242,11 +242,11 @@ test_remove (Fixture *fixture, gconstpointer data)
   begin (fixture, "");
   follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 3);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   g_assert_null (undo);
 
-  ear_library_remove_download (fixture->library, episode);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
   g_assert_nonnull (undo);
   EAR_TEST_WAIT_UNTIL (is_missing (file));
@@ -261,7 +261,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   expect_filter (fixture, EAR_FILTER_DOWNLOADED, "Lamp 3");
 
   /* Nothing is left of what nobody wants back. */
-  ear_library_remove_download (fixture->library, episode);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   g_clear_object (&undo);
   EAR_TEST_WAIT_UNTIL (is_missing (file));
   library_fixture_close (&fixture->library);
@@ -282,9 +282,9 @@ test_cancel (Fixture *fixture, gconstpointer data)
   begin (fixture, "/~slow=3000000,200000,60000");
   follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (ear_episode_get_download_progress (episode) > 0.4);
-  ear_library_remove_download (fixture->library, episode);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
   ear_test_spin (100);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
@@ -306,20 +306,20 @@ test_change_of_mind (Fixture *fixture, gconstpointer data)
   begin (fixture, "/~slow=1000000");
   follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   for (guint i = 0; i < 5; i++)
     {
-      ear_library_remove_download (fixture->library, episode);
+      ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
       if (i % 2 == 0)
-        ear_library_download (fixture->library, episode);
+        ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
       else
         ear_undo_run (undo);
       ear_test_spin (i * 20);
     }
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
-  ear_library_remove_download (fixture->library, episode);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
@@ -335,7 +335,7 @@ test_one_by_one (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < 3; i++)
     {
       episodes[i] = dup_episode (fixture, i + 1);
-      ear_library_download (fixture->library, episodes[i]);
+      ear_downloader_download (ear_library_get_downloader (fixture->library), episodes[i]);
     }
   g_assert_true (is_running (episodes[0]));
   g_assert_cmpint (ear_episode_get_download (episodes[1]), ==, EAR_DOWNLOAD_WAITING);
@@ -359,12 +359,12 @@ test_remove_all (Fixture *fixture, gconstpointer data)
   follow_undo (fixture, &undo);
   first = dup_episode (fixture, 1);
   second = dup_episode (fixture, 2);
-  g_assert_cmpuint (ear_library_remove_downloads (fixture->library), ==, 0);
+  g_assert_cmpuint (ear_downloader_remove_all (ear_library_get_downloader (fixture->library)), ==, 0);
   g_assert_null (undo);
-  ear_library_download (fixture->library, first);
-  ear_library_download (fixture->library, second);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), first);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), second);
   EAR_TEST_WAIT_UNTIL (is_done (first) && is_done (second));
-  g_assert_cmpuint (ear_library_remove_downloads (fixture->library), ==, 2);
+  g_assert_cmpuint (ear_downloader_remove_all (ear_library_get_downloader (fixture->library)), ==, 2);
   g_assert_cmpint (ear_episode_get_download (first), ==, EAR_DOWNLOAD_NONE);
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 downloads removed");
   EAR_TEST_WAIT_UNTIL (is_missing (folder));
@@ -392,10 +392,10 @@ test_many (Fixture *fixture, gconstpointer data)
       id = ear_episode_get_id (episodes[i]);
       g_array_append_val (ids, id);
     }
-  ear_library_download (fixture->library, episodes[2]);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episodes[2]);
   EAR_TEST_WAIT_UNTIL (is_done (episodes[2]));
 
-  ear_library_download_many (fixture->library, ids);
+  ear_downloader_download_many (ear_library_get_downloader (fixture->library), ids);
   EAR_TEST_WAIT_UNTIL (undo != NULL);
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "2 episodes are being downloaded");
   ear_undo_run (undo);
@@ -403,22 +403,22 @@ test_many (Fixture *fixture, gconstpointer data)
                        ear_episode_get_download (episodes[1]) == EAR_DOWNLOAD_NONE);
   g_assert_true (is_done (episodes[2]));
 
-  ear_library_download_many (fixture->library, ids);
+  ear_downloader_download_many (ear_library_get_downloader (fixture->library), ids);
   EAR_TEST_WAIT_UNTIL (is_done (episodes[0]) && is_done (episodes[1]));
   assert_sound (fixture, "2024-01-01 Lamp 1.mp3", 1);
   g_clear_object (&undo);
-  ear_library_remove_many_downloads (fixture->library, ids);
+  ear_downloader_remove_many (ear_library_get_downloader (fixture->library), ids);
   EAR_TEST_WAIT_UNTIL (undo != NULL);
   g_assert_cmpstr (ear_undo_get_message (undo), ==, "3 downloads removed");
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
 
   /* What has nothing to do says so. */
   g_signal_connect (ear_library_get_notices (fixture->library), "notice", G_CALLBACK (told_cb), fixture->told);
-  ear_library_remove_many_downloads (fixture->library, ids);
+  ear_downloader_remove_many (ear_library_get_downloader (fixture->library), ids);
   EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "Nothing is downloaded") != NULL);
   ear_undo_run (undo);
   EAR_TEST_WAIT_UNTIL (is_done (episodes[0]) && is_done (episodes[1]) && is_done (episodes[2]));
-  ear_library_download_many (fixture->library, ids);
+  ear_downloader_download_many (ear_library_get_downloader (fixture->library), ids);
   EAR_TEST_WAIT_UNTIL (strstr (fixture->told->str, "Nothing to download") != NULL);
   for (guint i = 0; i < 3; i++)
     g_object_unref (episodes[i]);
@@ -433,10 +433,11 @@ test_removed_by_hand (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   g_assert_cmpint (g_unlink (file), ==, 0);
-  g_assert_null (ear_library_dup_download_path (fixture->library, episode));
+  g_assert_null (ear_downloader_dup_file (ear_library_get_downloader (fixture->library), episode));
+  ear_downloader_check_file (ear_library_get_downloader (fixture->library), episode);
   g_assert_cmpint (ear_episode_get_download (episode), ==, EAR_DOWNLOAD_NONE);
   expect_filter (fixture, EAR_FILTER_DOWNLOADS, "");
 }
@@ -450,7 +451,7 @@ test_lost_catalogue (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "");
   episode = dup_episode (fixture, 2);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   g_clear_object (&episode);
   library_fixture_close (&fixture->library);
@@ -473,11 +474,11 @@ test_unfollowed (Fixture *fixture, gconstpointer data)
   begin (fixture, "");
   follow_undo (fixture, &undo);
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
 
   /* As long as it may come back its files stay. */
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
   ear_test_spin (50);
   g_assert_false (is_missing (file));
   ear_undo_run (undo);
@@ -499,7 +500,7 @@ test_damaged_record (Fixture *fixture, gconstpointer data)
 
   begin (fixture, "");
   episode = dup_episode (fixture, 1);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_done (episode));
   key = ear_episode_dup_key (episode);
   name = g_strconcat (key, ".json", NULL);

@@ -42,18 +42,18 @@ test_many (Fixture *fixture, gconstpointer data)
   guint n_notifies = 0;
 
   import_text (fixture, list);
-  g_signal_connect (ear_library_get_import (fixture->library), "notify::done", G_CALLBACK (count_notify_cb), &n_notifies);
-  g_assert_cmpuint (ear_import_get_done (ear_library_get_import (fixture->library)), <, 500);
+  g_signal_connect (ear_importer_get_import (ear_library_get_importer (fixture->library)), "notify::done", G_CALLBACK (count_notify_cb), &n_notifies);
+  g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), <, 500);
   wait_for (fixture, import_is_finished);
   g_assert_cmpuint (n_notifies, >, 100);
   g_assert_cmpuint (count_podcasts (fixture), ==, 500);
-  g_assert_cmpuint (g_list_model_get_n_items (ear_import_get_failures (ear_library_get_import (fixture->library))), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (ear_import_get_failures (ear_importer_get_import (ear_library_get_importer (fixture->library)))), ==, 0);
 }
 
 static gboolean
 some_are_done (Fixture *fixture)
 {
-  return ear_import_get_done (ear_library_get_import (fixture->library)) >= 5;
+  return ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))) >= 5;
 }
 
 /* What was fetched stays, and nothing else. */
@@ -70,7 +70,7 @@ test_stop (Fixture *fixture, gconstpointer data)
 
     import_text (fixture, list);
   }
-  import = ear_library_get_import (fixture->library);
+  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
   wait_for (fixture, some_are_done);
   g_assert_cmpuint (count_podcasts (fixture), <, 50);
   ear_import_stop (import);
@@ -115,7 +115,7 @@ test_silent_ones (Fixture *fixture, gconstpointer data)
     }
   g_string_append (list, "</body></opml>");
   import_text (fixture, list->str);
-  import = ear_library_get_import (fixture->library);
+  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
   wait_for (fixture, some_are_done);
   g_test_message ("after %.1f s", (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC);
   g_assert_cmpuint (count_with_episodes (fixture), ==, 5);
@@ -149,9 +149,9 @@ test_slow_ones (Fixture *fixture, gconstpointer data)
   import_text (fixture, more);
   /* For longer than a silent one is counted */
   ear_test_spin (6000);
-  g_assert_cmpuint (ear_import_get_done (ear_library_get_import (fixture->library)), ==, 0);
+  g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 0);
   g_assert_cmpuint (count_podcasts (fixture), ==, N_AT_ONCE);
-  ear_import_stop (ear_library_get_import (fixture->library));
+  ear_import_stop (ear_importer_get_import (ear_library_get_importer (fixture->library)));
 }
 
 static gboolean
@@ -180,12 +180,12 @@ test_stop_and_follow (Fixture *fixture, gconstpointer data)
 
   /* Nobody comes by later to fetch what was forgotten. */
   g_object_set (ear_library_get_settings (fixture->library), "refresh-interval", 0, NULL);
-  ear_library_import (fixture->library, outlines);
+  ear_importer_add (ear_library_get_importer (fixture->library), outlines);
   wait_for (fixture, some_are_done);
-  ear_import_stop (ear_library_get_import (fixture->library));
+  ear_import_stop (ear_importer_get_import (ear_library_get_importer (fixture->library)));
   g_assert_cmpuint (count_podcasts (fixture), <, 60);
   for (guint i = 0; i < outlines->len; i++)
-    ear_library_follow (fixture->library, ((EarOpmlOutline *) g_ptr_array_index (outlines, i))->address, NULL);
+    ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ((EarOpmlOutline *) g_ptr_array_index (outlines, i))->address, NULL);
   g_assert_cmpuint (count_podcasts (fixture), ==, 60);
   wait_for (fixture, all_have_episodes);
 }

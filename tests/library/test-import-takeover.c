@@ -36,7 +36,7 @@ dup_episode (Fixture *fixture, EarEpisodeList **list, guint position)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
   if (*list == NULL)
-    *list = ear_library_create_list (fixture->library, query);
+    *list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   while (ear_episode_list_get_loading (*list))
     g_main_context_iteration (NULL, TRUE);
 

@@ -16,7 +16,7 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
-  g_assert_true (ear_library_export_file_finish (EAR_LIBRARY (source), result, &fixture->error));
+  g_assert_true (ear_subscriptions_export_file_finish (EAR_SUBSCRIPTIONS (source), result, &fixture->error));
   g_assert_no_error (fixture->error);
   fixture->done = TRUE;
 }
@@ -29,7 +29,7 @@ export_text (Fixture *fixture, gboolean with_private)
   char *text;
 
   fixture->done = FALSE;
-  ear_library_export_file_async (fixture->library, file, TRUE, with_private, NULL, exported_cb, fixture);
+  ear_subscriptions_export_file_async (ear_library_get_subscriptions (fixture->library), file, TRUE, with_private, NULL, exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
 
@@ -41,7 +41,7 @@ not_exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
-  g_assert_false (ear_library_export_file_finish (EAR_LIBRARY (source), result, &fixture->error));
+  g_assert_false (ear_subscriptions_export_file_finish (EAR_SUBSCRIPTIONS (source), result, &fixture->error));
   fixture->done = TRUE;
 }
 
@@ -56,7 +56,7 @@ test_no_room (Fixture *fixture, gconstpointer data)
 
   signal (SIGXFSZ, SIG_IGN);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &little), ==, 0);
-  ear_library_export_file_async (fixture->library, file, FALSE, FALSE, NULL, not_exported_cb, fixture);
+  ear_subscriptions_export_file_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, not_exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &all), ==, 0);
   g_assert_nonnull (fixture->error);
@@ -65,13 +65,13 @@ test_no_room (Fixture *fixture, gconstpointer data)
   /* Nothing stands in the way of another try. */
   g_clear_error (&fixture->error);
   fixture->done = FALSE;
-  ear_library_export_file_async (fixture->library, file, FALSE, FALSE, NULL, exported_cb, fixture);
+  ear_subscriptions_export_file_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_true (g_file_query_exists (file, NULL));
 
   /* One that was there before is left as it is. */
   fixture->done = FALSE;
-  ear_library_export_file_async (fixture->library, file, FALSE, FALSE, NULL, not_exported_cb, fixture);
+  ear_subscriptions_export_file_async (ear_library_get_subscriptions (fixture->library), file, FALSE, FALSE, NULL, not_exported_cb, fixture);
   wait_for (fixture, is_done);
   g_assert_error (fixture->error, G_IO_ERROR, G_IO_ERROR_EXISTS);
   g_assert_true (g_file_query_exists (file, NULL));
@@ -102,7 +102,7 @@ test_import (Fixture *fixture, gconstpointer data)
   g_assert_no_error (fixture->error);
   g_assert_cmpint (fixture->n_imported, ==, 4);
   wait_for (fixture, import_is_finished);
-  import = ear_library_get_import (fixture->library);
+  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
   g_assert_cmpuint (ear_import_get_total (import), ==, 4);
   g_assert_cmpuint (ear_import_get_done (import), ==, 4);
   g_assert_cmpuint (count_podcasts (fixture), ==, 4);
@@ -145,7 +145,7 @@ test_pages (Fixture *fixture, gconstpointer data)
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
 
-  import = ear_library_get_import (fixture->library);
+  import = ear_importer_get_import (ear_library_get_importer (fixture->library));
   g_assert_cmpuint (ear_import_get_total (import), ==, 4);
   g_assert_cmpuint (ear_import_get_done (import), ==, 4);
   g_assert_cmpuint (g_list_model_get_n_items (ear_import_get_failures (import)), ==, 1);
@@ -173,11 +173,11 @@ test_written_otherwise (Fixture *fixture, gconstpointer data)
                                            "<outline xmlUrl='%s/generated/%%42eta-2.xml'/><outline xmlUrl='%s/generated/Beta-2.xml/'/></body></opml>",
                                            base, base, base);
 
-  ear_library_follow (fixture->library, alpha, NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), alpha, NULL);
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
-  g_assert_cmpuint (ear_import_get_done (ear_library_get_import (fixture->library)), ==, 3);
+  g_assert_cmpuint (ear_import_get_done (ear_importer_get_import (ear_library_get_importer (fixture->library))), ==, 3);
   g_assert_cmpstr (ear_undo_get_message (fixture->undo), ==, "Followed 1 podcast");
 }
 
@@ -188,7 +188,7 @@ test_undo (Fixture *fixture, gconstpointer data)
   g_autofree char *alpha = g_strconcat (ear_test_server_get_base_url (fixture->server), "/generated/Alpha-3.xml", NULL);
 
   /* What was followed before is left alone. */
-  ear_library_follow (fixture->library, alpha, NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), alpha, NULL);
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
   g_assert_cmpuint (count_podcasts (fixture), ==, 4);
@@ -205,7 +205,7 @@ test_unfollow_failed (Fixture *fixture, gconstpointer data)
 
   import_text (fixture, list);
   wait_for (fixture, import_is_finished);
-  ear_library_unfollow_failed (fixture->library, ear_library_get_import (fixture->library));
+  ear_importer_unfollow_failed (ear_library_get_importer (fixture->library), ear_importer_get_import (ear_library_get_importer (fixture->library)));
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
   ear_undo_run (fixture->undo);
   g_assert_cmpuint (count_podcasts (fixture), ==, 4);
@@ -244,10 +244,10 @@ test_private (Fixture *fixture, gconstpointer data)
   g_autofree char *text = NULL;
   g_autofree char *all = NULL;
 
-  ear_library_follow (fixture->library, open, NULL);
-  g_assert_cmpuint (ear_library_count_private (fixture->library), ==, 0);
-  ear_library_follow (fixture->library, secret, NULL);
-  g_assert_cmpuint (ear_library_count_private (fixture->library), ==, 1);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), open, NULL);
+  g_assert_cmpuint (ear_subscriptions_count_private (ear_library_get_subscriptions (fixture->library)), ==, 0);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), secret, NULL);
+  g_assert_cmpuint (ear_subscriptions_count_private (ear_library_get_subscriptions (fixture->library)), ==, 1);
   text = export_text (fixture, FALSE);
   g_assert_nonnull (strstr (text, "Open-1"));
   g_assert_null (strstr (text, "hush"));

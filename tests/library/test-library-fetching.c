@@ -22,7 +22,7 @@ test_first_rows_of_slow_feed (Fixture *fixture, gconstpointer data)
   g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), <, 400);
   g_assert_cmpstr (ear_podcast_get_title (get_podcast (fixture)), ==, "The Lighthouse Hour");
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
 }
 
 static void
@@ -38,7 +38,7 @@ test_not_modified (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (list, "items-changed", G_CALLBACK (count_signal_cb), &changes);
 
   before = ear_test_server_count_requests (fixture->server, "/feed.xml");
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/feed.xml"), ==, before + 1);
   g_autoptr (EarTestRequest) request = ear_test_server_dup_last_request (fixture->server, "/feed.xml");
@@ -47,7 +47,7 @@ test_not_modified (Fixture *fixture, gconstpointer data)
 
   /* Two more episodes are two more rows, in one place. */
   put_feed (fixture, 1, 12);
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (has_rows (list, 12));
   g_assert_cmpuint (changes, <=, 2);
 }
@@ -61,14 +61,14 @@ test_garbage_keeps_episodes (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
 
   ear_test_server_put (fixture->server, "/feed.xml", "text/html", "<!DOCTYPE html><html><body>Parked domain</body></html>");
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (has_error (fixture));
   g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_WEB_PAGE);
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
 
   /* A feed that shrinks takes nothing away, and well again is well again. */
   put_feed (fixture, 9, 10);
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
 }
@@ -98,7 +98,7 @@ test_network_returns (Fixture *fixture, gconstpointer data)
   g_clear_object (&fixture->server);
 
   open_library (fixture, NULL);
-  ear_library_follow (fixture->library, address, NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   EAR_TEST_WAIT_UNTIL (has_error (fixture));
   g_assert_error (ear_podcast_get_error (get_podcast (fixture)), EAR_ERROR, EAR_ERROR_UNREACHABLE);
 
@@ -143,7 +143,7 @@ test_no_room (Fixture *fixture, gconstpointer data)
 
   put_feed (fixture, 1, 20);
   set_room (8192);
-  ear_library_refresh (fixture->library, podcast);
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), podcast, EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (n_notices == 1);
   EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
   later = follow (fixture, "/later.xml");
@@ -152,8 +152,8 @@ test_no_room (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 5);
 
   set_room (RLIM_INFINITY);
-  ear_library_refresh (fixture->library, podcast);
-  ear_library_refresh (fixture->library, later);
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), podcast, EAR_REFRESH_ONE);
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), later, EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 20);
   g_assert_cmpuint (ear_podcast_get_n_episodes (later), ==, 20);
@@ -189,7 +189,7 @@ test_little_room (Fixture *fixture, gconstpointer data)
   for (guint last = 8; last <= 12; last += 2)
     {
       put_feed (fixture, 1, last);
-      ear_library_refresh (fixture->library, get_podcast (fixture));
+      ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
       EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
       g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, last);
       g_assert_cmpstr (fixture->told->str, ==, "passing\n");
@@ -197,14 +197,14 @@ test_little_room (Fixture *fixture, gconstpointer data)
   g_signal_handler_disconnect (fixture->library->catalogue, handler);
 
   /* Nothing new says nothing of the room. */
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
   fail (fixture);
   g_assert_cmpstr (fixture->told->str, ==, "passing\n");
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
   put_feed (fixture, 1, 20);
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_at_rest (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 20);
   fail (fixture);

@@ -42,7 +42,7 @@ signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   SignIn *answer = user_data;
 
-  answer->accepted = ear_library_sign_in_finish (EAR_LIBRARY (source), result, &answer->error);
+  answer->accepted = ear_logins_sign_in_finish (EAR_LOGINS (source), result, &answer->error);
   answer->answered = TRUE;
 }
 
@@ -52,7 +52,7 @@ sign_in (Fixture *fixture, const char *user, const char *password)
 {
   SignIn answer = { 0 };
 
-  ear_library_sign_in_async (fixture->library, get_podcast (fixture), user, password, NULL, signed_in_cb, &answer);
+  ear_logins_sign_in_async (ear_library_get_logins (fixture->library), get_podcast (fixture), user, password, NULL, signed_in_cb, &answer);
   EAR_TEST_WAIT_UNTIL (answer.answered);
   if (answer.accepted)
     g_assert_no_error (answer.error);
@@ -98,13 +98,13 @@ test_sign_in (Fixture *fixture, gconstpointer data)
 
   /* From then on it is told without being asked. */
   ear_test_server_clear_log (fixture->server);
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 1);
 
   /* A slip does not take its place. */
   g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
   g_assert_cmpuint (notices, ==, 1);
@@ -127,15 +127,15 @@ test_login_in_list (Fixture *fixture, gconstpointer data)
   follow (fixture, "/~status=401/members.xml");
   EAR_TEST_WAIT_UNTIL (has_error (fixture));
 
-  g_assert_true (ear_library_follow (fixture->library, right, NULL) == get_podcast (fixture));
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  g_assert_true (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), right, NULL) == get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
 
-  g_assert_true (ear_library_follow (fixture->library, wrong, NULL) == get_podcast (fixture));
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  g_assert_true (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), wrong, NULL) == get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
 }
@@ -176,9 +176,9 @@ test_login_in_address (Fixture *fixture, gconstpointer data)
   plain = ear_test_server_dup_url (fixture->server, 1, "/~status=401/members.xml");
   address = g_strconcat ("http://" EAR_TEST_USER ":" EAR_TEST_PASSWORD "@", plain + strlen ("http://"), NULL);
 
-  podcast = ear_library_preview (fixture->library, address, NULL);
+  podcast = ear_subscriptions_preview (ear_library_get_subscriptions (fixture->library), address, NULL);
   g_assert_cmpstr (ear_podcast_get_address (podcast), ==, plain);
-  g_assert_true (ear_library_follow (fixture->library, address, "Members") == podcast);
+  g_assert_true (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, "Members") == podcast);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_no_error (ear_podcast_get_error (podcast));
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 1);
@@ -186,9 +186,9 @@ test_login_in_address (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (notices > 0);
   ear_test_spin (100);
   g_assert_cmpuint (notices, ==, 1);
-  g_assert_true (ear_library_find_podcast (fixture->library, address) == podcast);
-  g_assert_true (ear_library_find_podcast (fixture->library, plain) == podcast);
-  g_assert_true (ear_library_add (fixture->library, address, NULL) == podcast);
+  g_assert_true (ear_subscriptions_find (ear_library_get_subscriptions (fixture->library), address) == podcast);
+  g_assert_true (ear_subscriptions_find (ear_library_get_subscriptions (fixture->library), plain) == podcast);
+  g_assert_true (ear_subscriptions_add (ear_library_get_subscriptions (fixture->library), address, NULL) == podcast);
 
   library_fixture_close (&fixture->library);
   g_assert_true (holds (fixture->folder, "Members"));
@@ -220,7 +220,7 @@ test_login_in_moved_address (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (has_moved (fixture));
   g_assert_cmpstr (ear_podcast_get_feed_address (get_podcast (fixture)), ==, plain);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
 
@@ -275,14 +275,14 @@ test_sign_in_to_sound (Fixture *fixture, gconstpointer data)
     g_autoptr (EarEpisodeList) list = list_all (fixture);
     g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
 
-    ear_library_play (fixture->library, episode, NULL);
+    ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
     EAR_TEST_WAIT_UNTIL (is_refused (fixture));
     g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
     g_assert_true (is_refused (fixture));
     ear_test_spin (100);
     g_assert_cmpuint (notices, ==, 0);
     /* What was wrong is not said again: who just tries again is asked again. */
-    ear_library_play (fixture->library, episode, NULL);
+    ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
     EAR_TEST_WAIT_UNTIL (is_refused (fixture));
     g_assert_error (ear_player_get_error (player), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
     g_assert_true (sign_in (fixture, EAR_TEST_USER, EAR_TEST_PASSWORD));
@@ -312,7 +312,7 @@ test_sign_in_to_download (Fixture *fixture, gconstpointer data)
   list = list_all (fixture);
   episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
 
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_download_over (episode));
   g_assert_error (ear_episode_get_download_error (episode), EAR_ERROR, EAR_ERROR_UNAUTHORIZED);
   g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
@@ -337,7 +337,7 @@ test_sign_in_slowly (Fixture *fixture, gconstpointer data)
   list = list_all (fixture);
   episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
 
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_download_over (episode));
   g_assert_false (sign_in (fixture, EAR_TEST_USER, "wrong"));
 }
@@ -358,17 +358,17 @@ test_play_downloaded (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   list = list_all (fixture);
   episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
-  ear_library_download (fixture->library, episode);
+  ear_downloader_download (ear_library_get_downloader (fixture->library), episode);
   EAR_TEST_WAIT_UNTIL (is_download_over (episode));
   ear_test_server_clear_log (fixture->server);
 
-  ear_library_play (fixture->library, episode, NULL);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_ENDED);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, NULL), ==, 0);
 
   /* In the player, and not on this machine any more: it comes from the web the next time. */
-  ear_library_remove_download (fixture->library, episode);
-  ear_library_play (fixture->library, episode, NULL);
+  ear_downloader_remove (ear_library_get_downloader (fixture->library), episode);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), episode, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (player) == EAR_PLAYER_PLAYING);
   g_assert_cmpuint (ear_test_server_count_requests (fixture->server, "/a.wav"), >, 0);
 }

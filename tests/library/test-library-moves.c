@@ -97,7 +97,7 @@ test_churn (Fixture *fixture, gconstpointer data)
   ear_history_set_mark (ear_library_get_history (fixture->library), played, EAR_MARK_LISTENED, TRUE);
 
   ear_test_server_put (fixture->server, "/feed.xml", "application/rss+xml", after);
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 5);
   g_assert_cmpuint (ear_podcast_get_n_unplayed (get_podcast (fixture)), ==, 4);
@@ -109,7 +109,7 @@ test_churn (Fixture *fixture, gconstpointer data)
     g_assert_nonnull (strstr (ear_episode_get_enclosure (played)->address, "tok=abc"));
   /* Nothing of it is new, but the one that was the newest when it was followed. */
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (0, EAR_FILTER_NEW, EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisodeList) fresh = ear_library_create_list (fixture->library, query);
+  g_autoptr (EarEpisodeList) fresh = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   while (ear_episode_list_get_loading (fresh))
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fresh)), <=, 1);
@@ -182,10 +182,10 @@ test_unfollowed_where_it_moves_to (Fixture *fixture, gconstpointer data)
   open_library (fixture, NULL);
   follow (fixture, "/first.xml");
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
-  ear_library_unfollow (fixture->library, follow (fixture, "/feed.xml"));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), follow (fixture, "/feed.xml"));
   g_assert_true (has_podcast (fixture));
   ear_test_server_put_way (fixture->server, "/first.xml", "/~redirect=301/feed.xml");
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (has_moved (fixture));
   library_fixture_close (&fixture->library);
 
@@ -216,7 +216,7 @@ test_moved_on_another_machine (Fixture *fixture, gconstpointer data)
   ear_test_server_put_way (fixture->server, "/old.xml", "/~status=404/feed.xml");
   ear_test_server_put_way (fixture->server, "/new.xml", "/feed.xml");
   put_feed (fixture, 1, 8);
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (get_podcast (fixture)) == 8);
 }
 
@@ -229,7 +229,7 @@ move_unfollowed (Fixture *fixture, guint n)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   for (guint i = 0; i < n; i++)
     listen_to (fixture, i);
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
   g_assert_false (has_podcast (fixture));
   ear_test_server_put_way (fixture->server, "/old.xml", "/~status=404/feed.xml");
   ear_test_server_put_way (fixture->server, "/new.xml", "/feed.xml");
@@ -296,13 +296,19 @@ recognize (Fixture *fixture, const char *path, const char *title, gboolean secur
   g_autofree char *plain = ear_test_server_dup_url (fixture->server, 1, path);
   g_autoptr (EarDirectoryEntry) entry = ear_directory_entry_new ();
   g_autoptr (EarDiscoveryResult) result = NULL;
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (fixture->library);
+  EarPodcast *podcast;
 
   entry->address = g_strconcat ("https", plain + strlen ("http"), NULL);
   entry->title = g_strdup (title);
   entry->secure = secure;
   result = ear_discovery_result_new (entry, EAR_DISCOVERY_FITS);
 
-  return ear_library_recognize (fixture->library, result);
+  podcast = ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
+  if (podcast != NULL)
+    ear_subscriptions_prefer_secure (subscriptions, podcast, result);
+
+  return podcast;
 }
 
 static gboolean

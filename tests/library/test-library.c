@@ -4,6 +4,7 @@
 #include "ear-catalogue-private.h"
 #include "ear-error.h"
 #include "ear-library-private.h"
+#include "ear-notes-loader.h"
 #include "ear-test-wait.h"
 #include "library-fixture.h"
 #include "served-library.h"
@@ -19,7 +20,7 @@ test_follow (Fixture *fixture, gconstpointer data)
   open_library (fixture, NULL);
   podcast = follow (fixture, "/feed.xml");
   g_assert_nonnull (podcast);
-  g_assert_null (ear_library_follow (fixture->library, "file:///etc/passwd", NULL));
+  g_assert_null (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "file:///etc/passwd", NULL));
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpstr (ear_podcast_get_title (podcast), ==, "The Lighthouse Hour");
   g_assert_cmpuint (ear_podcast_get_n_episodes (podcast), ==, 25);
@@ -72,7 +73,7 @@ test_welcome_once (Fixture *fixture, gconstpointer data)
 
   open_library (fixture, welcome);
   g_assert_true (has_podcast (fixture));
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
   g_assert_false (has_podcast (fixture));
   library_fixture_close (&fixture->library);
 
@@ -92,10 +93,10 @@ test_undo_unfollow (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   listen_to (fixture, 3);
   address = g_strdup (ear_podcast_get_address (get_podcast (fixture)));
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
   g_assert_false (has_podcast (fixture));
 
-  ear_library_follow (fixture->library, address, NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   g_assert_cmpuint (ear_podcast_get_n_episodes (get_podcast (fixture)), ==, 10);
   g_autoptr (EarEpisodeList) list = list_all (fixture);
@@ -132,7 +133,7 @@ test_undo_unfollow_late (Fixture *fixture, gconstpointer data)
     id = ear_episode_get_id (episode);
   }
   ear_catalogue_set_purge_delay (fixture->library->catalogue, 1);
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
   g_assert_null (ear_player_get_episode (fixture->library->player));
   while (g_hash_table_size (fixture->library->catalogue->by_id) > 0)
     g_main_context_iteration (NULL, TRUE);
@@ -152,7 +153,7 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
 
-  *(EarNotes **) user_data = ear_library_load_notes_finish (EAR_LIBRARY (source), result, &error);
+  *(EarNotes **) user_data = ear_notes_load_finish (result, &error);
   g_assert_no_error (error);
 }
 
@@ -168,7 +169,7 @@ test_notes (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisodeList) list = list_all (fixture);
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
 
-  ear_library_load_notes_async (fixture->library, episode, NULL, notes_loaded_cb, &loaded);
+  ear_notes_load_async (ear_library_get_catalogue (fixture->library), episode, NULL, notes_loaded_cb, &loaded);
   while (loaded == NULL)
     g_main_context_iteration (NULL, TRUE);
   g_autoptr (EarNotes) notes = loaded;
@@ -223,11 +224,11 @@ test_asked_while_closing (Fixture *fixture, gconstpointer data)
     g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (list), 1);
 
     ear_library_close_async (fixture->library, closed_cb, &closed);
-    ear_library_play (fixture->library, episode, list);
-    ear_library_toggle (fixture->library, episode, list);
-    ear_library_seek (fixture->library, episode, list, G_TIME_SPAN_SECOND);
+    ear_play_control_play (ear_library_get_play_control (fixture->library), episode, list);
+    ear_play_control_toggle (ear_library_get_play_control (fixture->library), episode, list);
+    ear_play_control_seek (ear_library_get_play_control (fixture->library), episode, list, G_TIME_SPAN_SECOND);
     ear_history_set_mark (ear_library_get_history (fixture->library), episode, EAR_MARK_LISTENED, TRUE);
-    g_assert_null (ear_library_get_episode (fixture->library));
+    g_assert_null (ear_player_get_episode (ear_library_get_player (fixture->library)));
     EAR_TEST_WAIT_UNTIL (closed);
   }
   g_clear_object (&fixture->library);

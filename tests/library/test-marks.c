@@ -96,7 +96,7 @@ set_up (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 10);
   open_library (fixture);
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  fixture->podcast = ear_library_follow (fixture->library, address, NULL);
+  fixture->podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   wait_for (ear_podcast_get_n_episodes (fixture->podcast) == 10 && !ear_podcast_get_refreshing (fixture->podcast));
 }
 
@@ -121,7 +121,7 @@ static EarEpisodeList *
 list_all (Fixture *fixture)
 {
   g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
-  EarEpisodeList *list = ear_library_create_list (fixture->library, query);
+  EarEpisodeList *list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
 
   wait_for (g_list_model_get_n_items (G_LIST_MODEL (list)) == 10);
 
@@ -377,7 +377,7 @@ test_liked (Fixture *fixture, gconstpointer data)
   lose_catalogue (fixture);
 
   g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_LIKED);
-  g_autoptr (EarEpisodeList) liked = ear_library_create_list (fixture->library, query);
+  g_autoptr (EarEpisodeList) liked = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   wait_for (g_list_model_get_n_items (G_LIST_MODEL (liked)) == 1);
   g_autoptr (EarEpisode) again = get_episode (liked, 0);
   g_assert_cmpstr (ear_episode_get_title (again), ==, "Lamp 6");
@@ -395,9 +395,9 @@ test_unfollow (Fixture *fixture, gconstpointer data)
 
   ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query, .older_than = playing }, EAR_MARK_LISTENED, TRUE);
   get_undo (fixture, 1);
-  ear_library_play (fixture->library, playing, list);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), playing, list);
   g_assert_true (ear_player_get_episode (player) == playing);
-  ear_library_unfollow (fixture->library, fixture->podcast);
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), fixture->podcast);
   g_assert_cmpuint (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)), ==, 0);
   g_assert_false (ear_podcast_get_followed (fixture->podcast));
   g_assert_null (ear_player_get_episode (player));

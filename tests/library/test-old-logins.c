@@ -109,7 +109,7 @@ live_with (Fixture *fixture, const char *address)
 
     ear_history_set_mark (ear_library_get_history (fixture->library), marked, EAR_MARK_LISTENED, TRUE);
     ear_history_set_mark (ear_library_get_history (fixture->library), marked, EAR_MARK_LIKED, TRUE);
-    ear_library_download (fixture->library, downloaded);
+    ear_downloader_download (ear_library_get_downloader (fixture->library), downloaded);
     EAR_TEST_WAIT_UNTIL (ear_episode_get_download (downloaded) == EAR_DOWNLOAD_DONE);
     ear_state_store_set_now (fixture->library->state, downloaded, 7 * G_TIME_SPAN_SECOND);
   }
@@ -157,7 +157,7 @@ test_moved (Fixture *fixture, gconstpointer data)
   g_assert_false (has_list (fixture));
   assert_lived (fixture, plain);
   g_assert_false (holds_password (fixture->data));
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   EAR_TEST_WAIT_UNTIL (is_quiet (fixture));
   g_assert_no_error (ear_podcast_get_error (get_podcast (fixture)));
   library_fixture_close (&fixture->library);

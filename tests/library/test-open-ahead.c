@@ -70,7 +70,7 @@ follow_one (Fixture *fixture)
 {
   open_library (fixture);
   ear_library_start (fixture->library, NULL);
-  ear_library_follow (fixture->library, "http://127.0.0.1:9/feed.xml", NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:9/feed.xml", NULL);
   EAR_TEST_WAIT_UNTIL (has_podcast (fixture));
   library_fixture_close (&fixture->library);
   fixture->library = ear_library_new (fixture->data, fixture->cache);
@@ -85,7 +85,7 @@ test_has_all (Fixture *fixture, gconstpointer data)
   /* At once, before anything has come by the main loop. */
   g_assert_cmpuint (count_podcasts (fixture), ==, 1);
   ear_library_start (fixture->library, NULL);
-  ear_library_follow (fixture->library, "http://127.0.0.1:9/another.xml", NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:9/another.xml", NULL);
   EAR_TEST_WAIT_UNTIL (count_podcasts (fixture) == 2);
 
   /* What is written then is written. */

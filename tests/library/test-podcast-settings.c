@@ -89,7 +89,7 @@ count_cb (guint *n)
 static void
 test_properties (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = ear_library_follow (fixture->library, ADDRESS, "A");
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ADDRESS, "A");
   guint notifications = 0, interval = 0, filter = 0, sort = 0;
 
   g_signal_connect_swapped (podcast, "notify::notifications", G_CALLBACK (count_cb), &notifications);
@@ -98,11 +98,11 @@ test_properties (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (podcast, "notify::sort", G_CALLBACK (count_cb), &sort);
   for (guint i = 0; i < 2; i++)
     {
-      ear_library_set_podcast_notifications (fixture->library, podcast, FALSE);
-      ear_library_set_podcast_refresh_interval (fixture->library, podcast, 0);
-      ear_library_set_podcast_arrangement (fixture->library, podcast, "liked", "newest");
+      ear_subscriptions_set_notifications (ear_library_get_subscriptions (fixture->library), podcast, FALSE);
+      ear_subscriptions_set_refresh_interval (ear_library_get_subscriptions (fixture->library), podcast, 0);
+      ear_subscriptions_set_arrangement (ear_library_get_subscriptions (fixture->library), podcast, "liked", "newest");
     }
-  ear_library_set_podcast_arrangement (fixture->library, podcast, "nothing known", "");
+  ear_subscriptions_set_arrangement (ear_library_get_subscriptions (fixture->library), podcast, "nothing known", "");
   g_assert_cmpuint (notifications, ==, 1);
   g_assert_cmpuint (interval, ==, 1);
   g_assert_cmpuint (filter, ==, 1);
@@ -116,9 +116,9 @@ test_properties (Fixture *fixture, gconstpointer data)
 static void
 set_some (Fixture *fixture, EarPodcast *podcast)
 {
-  ear_library_set_podcast_notifications (fixture->library, podcast, FALSE);
-  ear_library_set_podcast_refresh_interval (fixture->library, podcast, 15);
-  ear_library_set_podcast_arrangement (fixture->library, podcast, "unplayed", "oldest");
+  ear_subscriptions_set_notifications (ear_library_get_subscriptions (fixture->library), podcast, FALSE);
+  ear_subscriptions_set_refresh_interval (ear_library_get_subscriptions (fixture->library), podcast, 15);
+  ear_subscriptions_set_arrangement (ear_library_get_subscriptions (fixture->library), podcast, "unplayed", "oldest");
 }
 
 static gboolean
@@ -136,7 +136,7 @@ test_restart (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
 
-  set_some (fixture, ear_library_follow (fixture->library, ADDRESS, "A"));
+  set_some (fixture, ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ADDRESS, "A"));
   library_fixture_close (&fixture->library);
   open_library (fixture);
   g_assert_true (are_set (fixture));
@@ -158,8 +158,8 @@ test_unfollow (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *catalogue = g_build_filename (fixture->data, "catalogue.db", NULL);
 
-  set_some (fixture, ear_library_follow (fixture->library, ADDRESS, "A"));
-  ear_library_unfollow (fixture->library, find (fixture, ADDRESS));
+  set_some (fixture, ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ADDRESS, "A"));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find (fixture, ADDRESS));
   g_assert_null (find (fixture, ADDRESS));
   library_fixture_close (&fixture->library);
   /* As when the row was deleted a minute later. */
@@ -167,7 +167,7 @@ test_unfollow (Fixture *fixture, gconstpointer data)
 
   open_library (fixture);
   ear_library_start (fixture->library, NULL);
-  ear_library_follow (fixture->library, ADDRESS, "A");
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ADDRESS, "A");
   EAR_TEST_WAIT_UNTIL (are_set (fixture));
 }
 
@@ -201,10 +201,10 @@ count_arrangements (Fixture *fixture)
 static void
 test_migration (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *other = ear_library_follow (fixture->library, OTHER, "B");
+  EarPodcast *other = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), OTHER, "B");
 
-  ear_library_follow (fixture->library, ADDRESS, "A");
-  ear_library_set_podcast_arrangement (fixture->library, other, "liked", "longest");
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), ADDRESS, "A");
+  ear_subscriptions_set_arrangement (ear_library_get_subscriptions (fixture->library), other, "liked", "longest");
   library_fixture_close (&fixture->library);
   put_arrangements (fixture);
 

@@ -40,8 +40,8 @@ set_up (Fixture *fixture, gconstpointer data)
                        "<enclosure url=\"/short.mp3\" type=\"audio/mpeg\" length=\"1\"/></item></channel></rss>");
   fixture->library = library_fixture_open (fixture->folder);
   address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
-  g_assert_nonnull (ear_library_follow (fixture->library, address, NULL));
-  fixture->list = ear_library_create_list (fixture->library, query);
+  g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL));
+  fixture->list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (fixture->list)) == 2);
 }
 
@@ -63,8 +63,8 @@ test_duration (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
 
-  ear_library_play (fixture->library, first, NULL);
-  ear_library_play (fixture->library, second, NULL);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), first, NULL);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), second, NULL);
   g_assert_cmpint (ear_episode_get_duration (first), ==, 60 * MINUTE);
   g_assert_cmpint (ear_episode_get_duration (second), ==, 10 * MINUTE);
 }
@@ -76,12 +76,12 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_autoptr (EarEpisode) first = g_list_model_get_item (G_LIST_MODEL (fixture->list), 0);
   g_autoptr (EarEpisode) second = g_list_model_get_item (G_LIST_MODEL (fixture->list), 1);
 
-  ear_library_seek (fixture->library, first, NULL, 25 * MINUTE);
+  ear_play_control_seek (ear_library_get_play_control (fixture->library), first, NULL, 25 * MINUTE);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_FAILED);
-  ear_library_seek (fixture->library, first, NULL, 26 * MINUTE);
+  ear_play_control_seek (ear_library_get_play_control (fixture->library), first, NULL, 26 * MINUTE);
   g_assert_cmpint (ear_episode_get_position (first), ==, 26 * MINUTE);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (fixture->library)) == EAR_PLAYER_FAILED);
-  ear_library_play (fixture->library, second, NULL);
+  ear_play_control_play (ear_library_get_play_control (fixture->library), second, NULL);
   g_assert_cmpint (ear_episode_get_position (first), ==, 26 * MINUTE);
 }
 

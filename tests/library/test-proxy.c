@@ -227,19 +227,19 @@ static void
 play_first (EarLibrary *library, EarPodcast *podcast)
 {
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisodeList) list = ear_library_create_list (library, query);
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (ear_library_get_catalogue (library), query);
   g_autoptr (EarEpisode) episode = NULL;
 
   EAR_TEST_WAIT_UNTIL (g_list_model_get_n_items (G_LIST_MODEL (list)) == 1);
   episode = g_list_model_get_item (G_LIST_MODEL (list), 0);
-  ear_library_play (library, episode, NULL);
+  ear_play_control_play (ear_library_get_play_control (library), episode, NULL);
   EAR_TEST_WAIT_UNTIL (ear_player_get_state (ear_library_get_player (library)) == EAR_PLAYER_PLAYING);
 }
 
 static EarPodcast *
 follow (EarLibrary *library, const char *address)
 {
-  EarPodcast *podcast = ear_library_follow (library, address, NULL);
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (library), address, NULL);
 
   EAR_TEST_WAIT_UNTIL (!ear_podcast_get_refreshing (podcast) && ear_podcast_get_checked (podcast) > 0);
   g_assert_no_error (ear_podcast_get_error (podcast));

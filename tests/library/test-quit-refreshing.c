@@ -88,10 +88,10 @@ static void
 quit_after (Fixture *fixture, guint milliseconds)
 {
   open_library (fixture, NULL);
-  ear_library_refresh_all (fixture->library);
+  ear_refresher_refresh_all (ear_library_get_refresher (fixture->library), EAR_REFRESH_ALL);
   ear_test_spin (milliseconds / 2);
   /* What the first start has not begun yet is begun now. */
-  ear_library_refresh_all (fixture->library);
+  ear_refresher_refresh_all (ear_library_get_refresher (fixture->library), EAR_REFRESH_ALL);
   ear_test_spin (milliseconds - milliseconds / 2);
   library_fixture_close (&fixture->library);
 }

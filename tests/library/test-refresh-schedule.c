@@ -393,7 +393,7 @@ test_hold (RefresherFixture *fixture, gconstpointer data)
   follow_some (fixture, 3);
   make (fixture, &made, 60);
   ear_refresh_schedule_start (made.schedule);
-  ear_refresh_schedule_hold (made.schedule);
+  ear_refresh_schedule_stop (made.schedule);
   ear_refresher_cancel (fixture->refresher, NULL);
   refresher_fixture_wait (fixture);
   g_assert_cmpuint (ear_refresh_schedule_run (made.schedule), ==, 0);
@@ -414,7 +414,7 @@ test_hold_and_network (RefresherFixture *fixture, gconstpointer data)
   ear_refresh_schedule_start (made.schedule);
   refresher_fixture_wait (fixture);
   g_assert_error (ear_podcast_get_error (podcast), EAR_ERROR, EAR_ERROR_UNREACHABLE);
-  ear_refresh_schedule_hold (made.schedule);
+  ear_refresh_schedule_stop (made.schedule);
   g_signal_emit_by_name (made.network, "network-changed", TRUE);
   g_assert_false (ear_refresher_get_refreshing (fixture->refresher));
   fixture->now += HOUR;

@@ -56,18 +56,18 @@ test_written_in_two_ways (Fixture *fixture, gconstpointer data)
   open_and_wait (fixture, NULL);
   g_signal_connect_swapped (ear_library_get_notices (fixture->library), "undo-offered", G_CALLBACK (take_undo_cb), &undo);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
-  ear_library_unfollow (fixture->library, find_at (fixture, "/feed.xml"));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find_at (fixture, "/feed.xml"));
   g_assert_cmpuint (count_podcasts (fixture), ==, 1);
   ear_undo_run (undo);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
-  ear_library_unfollow (fixture->library, find_at (fixture, "/feed.xml"));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find_at (fixture, "/feed.xml"));
   g_clear_object (&undo);
   library_fixture_close (&fixture->library);
 
   open_and_wait (fixture, NULL);
   g_assert_cmpuint (count_podcasts (fixture), ==, 1);
   g_assert_nonnull (find_at (fixture, "/feed.xml/"));
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
   library_fixture_close (&fixture->library);
 
   open_and_wait (fixture, NULL);
@@ -94,8 +94,8 @@ test_moved_to_another_entry (Fixture *fixture, gconstpointer data)
   open_and_wait (fixture, NULL);
   g_assert_cmpuint (count_podcasts (fixture), ==, 2);
   g_assert_cmpstr (ear_podcast_get_feed_address (find_at (fixture, "/old.xml")), ==, there);
-  ear_library_unfollow (fixture->library, find_at (fixture, "/old.xml"));
-  ear_library_unfollow (fixture->library, find_at (fixture, "/feed.xml"));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find_at (fixture, "/old.xml"));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), find_at (fixture, "/feed.xml"));
   library_fixture_close (&fixture->library);
 
   open_and_wait (fixture, NULL);
@@ -114,7 +114,7 @@ test_looked_at_at_another (Fixture *fixture, gconstpointer data)
 
   put_feed (fixture, 1, 5);
   open_and_wait (fixture, NULL);
-  podcast = ear_library_preview (fixture->library, address, NULL);
+  podcast = ear_subscriptions_preview (ear_library_get_subscriptions (fixture->library), address, NULL);
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (podcast) == 5 && !ear_podcast_get_refreshing (podcast));
   {
     g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (fixture->library->catalogue, podcast, "lamp-3");
@@ -145,7 +145,7 @@ test_comes_back_written_otherwise (Fixture *fixture, gconstpointer data)
   EAR_TEST_WAIT_UNTIL (is_settled (fixture));
   for (guint i = 0; i < 4; i++)
     listen_to (fixture, i);
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
 
   for (guint i = 1; i <= 10; i++)
     g_string_append_printf (feed,
@@ -171,7 +171,7 @@ test_readdressed_while_fetched (Fixture *fixture, gconstpointer data)
   put_feed (fixture, 1, 8);
   ear_test_server_put_way (fixture->server, "/old.xml", "/~mute/feed.xml");
   open_and_wait (fixture, NULL);
-  ear_library_refresh (fixture->library, get_podcast (fixture));
+  ear_refresher_refresh (ear_library_get_refresher (fixture->library), get_podcast (fixture), EAR_REFRESH_ONE);
   g_assert_true (ear_podcast_get_refreshing (get_podcast (fixture)));
   g_assert_true (g_file_set_contents (path, moved, -1, NULL));
   EAR_TEST_WAIT_UNTIL (ear_podcast_get_n_episodes (get_podcast (fixture)) == 8);

@@ -163,7 +163,7 @@ find_episode (Fixture *fixture, const char *guid)
 {
   g_autoptr (EarEpisodeQuery) query =
     ear_episode_query_new (ear_podcast_get_id (get_podcast (fixture)), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
-  g_autoptr (EarEpisodeList) list = ear_library_create_list (fixture->library, query);
+  g_autoptr (EarEpisodeList) list = ear_episode_list_new_with_query (ear_library_get_catalogue (fixture->library), query);
 
   while (ear_episode_list_get_loading (list))
     g_main_context_iteration (NULL, TRUE);
@@ -194,7 +194,7 @@ follow (Fixture *fixture)
   g_autofree char *address = ear_test_server_dup_url (fixture->server, 1, "/feed.xml");
 
   open_library (fixture);
-  ear_library_follow (fixture->library, address, NULL);
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, NULL);
   wait_for (fixture, has_checked);
 }
 
@@ -296,11 +296,11 @@ list_backups (Fixture *fixture)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_library_list_backups_async (fixture->library, NULL, result_cb, &result);
+  ear_backups_list_async (ear_library_get_backups (fixture->library), NULL, result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
 
-  return ear_library_list_backups_finish (fixture->library, result, NULL);
+  return ear_backups_list_finish (ear_library_get_backups (fixture->library), result, NULL);
 }
 
 static gboolean
@@ -309,11 +309,11 @@ save (Fixture *fixture, const char *path, GError **error)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_library_save_backup_async (fixture->library, file, NULL, result_cb, &result);
+  ear_backups_save_async (ear_library_get_backups (fixture->library), file, NULL, result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
 
-  return ear_library_save_backup_finish (fixture->library, result, error);
+  return ear_backups_save_finish (ear_library_get_backups (fixture->library), result, error);
 }
 
 static gboolean
@@ -322,11 +322,11 @@ restore (Fixture *fixture, const char *path, GError **error)
   g_autoptr (GFile) file = g_file_new_for_path (path);
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_library_restore_backup_async (fixture->library, file, result_cb, &result);
+  ear_backups_restore_async (ear_library_get_backups (fixture->library), file, result_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
 
-  return ear_library_restore_backup_finish (fixture->library, result, error);
+  return ear_backups_restore_finish (ear_library_get_backups (fixture->library), result, error);
 }
 
 /* What was unfollowed a short while ago is in the catalogue, and counted, but hidden from lists until the writer has shown it
@@ -409,7 +409,7 @@ test_restore_podcast (Fixture *fixture, gconstpointer data)
   first = get_episode (fixture, "lamp-1");
   ear_history_set_mark (ear_library_get_history (fixture->library), first, EAR_MARK_LISTENED, TRUE);
   g_assert_true (save (fixture, path, &error));
-  ear_library_unfollow (fixture->library, get_podcast (fixture));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), get_podcast (fixture));
   wait_for (fixture, has_no_podcast);
   g_clear_object (&first);
   g_clear_object (&fixture->undo);

@@ -58,8 +58,8 @@ test_private (Fixture *fixture, gconstpointer data)
                                          "http", "Therapy", "Ordinary", "feed.xml", "anna-of-the-hill", "/home", "/tmp", "@" };
   g_autofree char *text = NULL;
 
-  ear_library_follow (fixture->library, PRIVATE, "Therapy for Maria");
-  ear_library_follow (fixture->library, "http://127.0.0.1:1/plain", "Ordinary");
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), PRIVATE, "Therapy for Maria");
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/plain", "Ordinary");
   text = ear_about_dup_debug_info (fixture->library, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (secrets); i++)
     assert_without (text, secrets[i]);
@@ -82,7 +82,7 @@ test_useful (Fixture *fixture, gconstpointer data)
                                        "Last check: never", "catalogue.db: ", "refresh-interval: 60", "notifications: TRUE" };
   g_autofree char *text = NULL;
 
-  ear_library_follow (fixture->library, PRIVATE, "Therapy for Maria");
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), PRIVATE, "Therapy for Maria");
   text = ear_about_dup_debug_info (fixture->library, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
     assert_has (text, words[i]);

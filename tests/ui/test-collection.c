@@ -113,7 +113,7 @@ test_downloads (Fixture *fixture, gconstpointer data)
 static void
 test_without_title (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = ear_library_follow (fixture->library, "http://127.0.0.1:1/feed?token=secret", NULL);
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed?token=secret", NULL);
   g_autoptr (EarCollection) collection = g_list_model_get_item (fixture->collections, fixture->n_views);
 
   g_assert_cmpstr (ear_collection_get_title (collection), ==, "127.0.0.1");
@@ -125,8 +125,8 @@ test_without_title (Fixture *fixture, gconstpointer data)
 static void
 test_podcasts (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *a = ear_library_follow (fixture->library, "http://127.0.0.1:1/a", "A");
-  EarPodcast *b = ear_library_follow (fixture->library, "http://127.0.0.1:1/b", "B");
+  EarPodcast *a = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/a", "A");
+  EarPodcast *b = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/b", "B");
   g_autoptr (EarCollection) collection = NULL;
   g_autoptr (EarCollection) other = NULL;
   g_autoptr (EarEpisodeQuery) query = NULL;
@@ -134,9 +134,9 @@ test_podcasts (Fixture *fixture, gconstpointer data)
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", NULL });
   collection = g_list_model_get_item (fixture->collections, fixture->n_views);
   g_assert_true (ear_collection_get_podcast (collection) == a);
-  ear_library_follow (fixture->library, "http://127.0.0.1:1/0", "0");
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/0", "0");
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/0", "http://127.0.0.1:1/a", "http://127.0.0.1:1/b", NULL });
-  ear_library_unfollow (fixture->library, b);
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), b);
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/0", "http://127.0.0.1:1/a", NULL });
 
   other = ear_collection_new_podcast (a);
@@ -189,7 +189,7 @@ test_move (Fixture *fixture, gconstpointer data)
     {
       g_autofree char *address = g_strdup_printf ("http://127.0.0.1:1/%c", name);
 
-      ear_library_follow (fixture->library, address, address);
+      ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, address);
     }
   remember_cb (fixture->collections, 0, 0, 0, known);
   n_known = g_hash_table_size (known);
@@ -204,7 +204,7 @@ test_move (Fixture *fixture, gconstpointer data)
   assert_names (fixture, (const char *[]) { "http://127.0.0.1:1/e", "http://127.0.0.1:1/b", "http://127.0.0.1:1/a",
                                             "http://127.0.0.1:1/c", "http://127.0.0.1:1/d", NULL });
   g_assert_cmpuint (g_hash_table_size (known), ==, n_known);
-  ear_library_follow (fixture->library, "http://127.0.0.1:1/f", "f");
+  ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/f", "f");
   g_assert_cmpuint (g_hash_table_size (known), ==, n_known + 1);
 }
 

@@ -94,7 +94,7 @@ static void
 test_podcast_settings (Fixture *fixture, gconstpointer data)
 {
   const char *title = "Tom & <b>Jerry</b>";
-  EarPodcast *podcast = ear_library_follow (fixture->library, "http://127.0.0.1:1/feed", title);
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed", title);
   AdwDialog *dialog = show (fixture, ADW_DIALOG (ear_podcast_settings_dialog_new (fixture->library, podcast)));
 
   g_assert_true (has_label (GTK_WIDGET (dialog), title));
@@ -104,14 +104,14 @@ test_podcast_settings (Fixture *fixture, gconstpointer data)
 static void
 test_sign_in (Fixture *fixture, gconstpointer data)
 {
-  EarPodcast *podcast = ear_library_follow (fixture->library, "http://127.0.0.1:1/feed", "Alpha");
-  EarPodcast *other = ear_library_follow (fixture->library, "http://127.0.0.1:1/other", "Bravo");
+  EarPodcast *podcast = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/feed", "Alpha");
+  EarPodcast *other = ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), "http://127.0.0.1:1/other", "Bravo");
 
-  show (fixture, ADW_DIALOG (ear_sign_in_dialog_new (fixture->library, podcast)));
-  ear_library_unfollow (fixture->library, other);
+  show (fixture, ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), podcast)));
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), other);
   ear_test_spin (300);
   g_assert_cmpuint (fixture->n_closed, ==, 0);
-  ear_library_unfollow (fixture->library, podcast);
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (fixture->library), podcast);
   EAR_TEST_WAIT_UNTIL (fixture->n_closed == 1);
 }
 
@@ -129,7 +129,7 @@ import_unreachable (Fixture *fixture, guint first, guint last)
       outline->title = g_strdup_printf ("Podcast %u", i);
       g_ptr_array_add (outlines, outline);
     }
-  import = ear_library_import (fixture->library, outlines);
+  import = ear_importer_add (ear_library_get_importer (fixture->library), outlines);
   EAR_TEST_WAIT_UNTIL (ear_import_get_finished (import));
 
   return import;
@@ -174,7 +174,7 @@ test_import (Fixture *fixture, gconstpointer data)
 
   import = import_unreachable (fixture, 3, 4);
   g_assert_true (is_revealed (bar));
-  ear_library_unfollow_failed (fixture->library, import);
+  ear_importer_unfollow_failed (ear_library_get_importer (fixture->library), import);
   g_assert_false (is_revealed (bar));
 }
 

@@ -54,7 +54,7 @@ set_up (Fixture *fixture, gconstpointer data)
       g_autofree char *address = g_strdup_printf ("http://127.0.0.1:1/%02u", i);
       g_autofree char *title = g_strdup_printf ("Podcast %02u", i);
 
-      g_assert_nonnull (ear_library_follow (fixture->library, address, title));
+      g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (fixture->library), address, title));
     }
 
   fixture->page = g_object_new (EAR_TYPE_SIDEBAR_PAGE, NULL);
@@ -259,7 +259,7 @@ is_quiet (Fixture *fixture, GtkWidget *bar)
   gboolean refreshing;
   guint total;
 
-  g_object_get (fixture->library, "refreshing", &refreshing, NULL);
+  g_object_get (ear_library_get_refresher (fixture->library), "refreshing", &refreshing, NULL);
   g_object_get (bar, "total", &total, NULL);
 
   return !refreshing && total == 0;

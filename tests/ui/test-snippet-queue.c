@@ -65,7 +65,7 @@ set_up (Found *found, gconstpointer data)
   found->library = ear_library_new (folder, found->store.folder);
   g_assert_true (ear_library_open (found->library, &error));
   g_assert_no_error (error);
-  found->list = ear_library_create_list (found->library, query);
+  found->list = ear_episode_list_new_with_query (ear_library_get_catalogue (found->library), query);
   wait_until (has_rows, found);
   found->queue = g_object_new (EAR_TYPE_SNIPPET_QUEUE, NULL);
 }

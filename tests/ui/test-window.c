@@ -102,8 +102,8 @@ test_time_stamp (WindowFixture *fixture, gconstpointer data)
 {
   EAR_TEST_WAIT_UNTIL (ear_episodes_page_get_episode (fixture->page) != NULL);
   g_signal_emit_by_name (find_widget (GTK_WIDGET (fixture->window), EAR_TYPE_NOTES_VIEW), "seek", 30 * G_TIME_SPAN_SECOND);
-  g_assert_true (ear_library_get_episode (fixture->library) == ear_episodes_page_get_episode (fixture->page));
-  g_assert_true (ear_library_get_can_go_next (fixture->library));
+  g_assert_true (ear_player_get_episode (ear_library_get_player (fixture->library)) == ear_episodes_page_get_episode (fixture->page));
+  g_assert_true (ear_play_order_get_can_go_next (ear_library_get_order (fixture->library)));
 }
 
 static void
@@ -117,7 +117,7 @@ closed_cb (guint *n_closed)
 static void
 test_dialogs (WindowFixture *fixture, gconstpointer data)
 {
-  AdwDialog *dialog = ADW_DIALOG (ear_sign_in_dialog_new (fixture->library, get_podcast (fixture)));
+  AdwDialog *dialog = ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (fixture->library), get_podcast (fixture)));
   guint n_closed = 0;
 
   ear_window_open_text (EAR_WINDOW (fixture->window), "http://127.0.0.1:1/one");

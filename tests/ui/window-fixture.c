@@ -37,7 +37,7 @@ window_fixture_show (WindowFixture *self, const char *path)
 {
   g_autofree char *address = ear_test_server_dup_url (self->server, 1, path);
 
-  g_assert_nonnull (ear_library_follow (self->library, address, NULL));
+  g_assert_nonnull (ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, NULL));
   self->window = GTK_WINDOW (ear_window_new (NULL, self->library));
   gtk_window_set_default_size (self->window, 1200, 760);
   gtk_window_present (self->window);

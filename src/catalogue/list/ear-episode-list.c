@@ -274,6 +274,23 @@ ear_episode_list_new (EarCatalogue *catalogue)
 }
 
 /**
+ * ear_episode_list_new_with_query:
+ * @catalogue: where the episodes are
+ * @query: which of them, in which order
+ *
+ * Returns: (transfer full): a list that keeps itself up to date
+ */
+EarEpisodeList *
+ear_episode_list_new_with_query (EarCatalogue *catalogue, const EarEpisodeQuery *query)
+{
+  EarEpisodeList *self = ear_episode_list_new (catalogue);
+
+  ear_episode_list_set_query (self, query);
+
+  return self;
+}
+
+/**
  * ear_episode_list_get_query:
  * @self: a list
  *

@@ -16,6 +16,8 @@ G_DECLARE_FINAL_TYPE (EarEpisodeList, ear_episode_list, EAR, EPISODE_LIST, GObje
  *   n-items    guint             read-only, notifies
  */
 EarEpisodeList        *ear_episode_list_new       (EarCatalogue *catalogue);
+EarEpisodeList        *ear_episode_list_new_with_query (EarCatalogue          *catalogue,
+                                                        const EarEpisodeQuery *query);
 const EarEpisodeQuery *ear_episode_list_get_query (EarEpisodeList *self);
 void                   ear_episode_list_set_query (EarEpisodeList        *self,
                                                    const EarEpisodeQuery *query);

@@ -92,14 +92,14 @@ set_refused (EarBackground *self, gboolean refused)
 static char *
 describe (EarBackground *self)
 {
-  EarEpisode *episode = ear_library_get_episode (self->library);
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (self->library));
   const char *title = episode != NULL ? ear_episode_get_name (episode) : NULL;
   g_autofree char *text = NULL;
 
   if (is_playing (self) && title != NULL)
     /* Translators: what the program does without a window, as the system shows it; %s is the title of an episode. */
     text = g_strdup_printf (_("Playing “%s”"), title);
-  else if (ear_library_get_downloading (self->library))
+  else if (ear_downloader_get_running (ear_library_get_downloader (self->library)))
     /* Translators: what the program does without a window, as the system shows it. */
     text = g_strdup (_("Downloading episodes"));
   else if (wants_refresh (self))
@@ -201,7 +201,7 @@ ask (EarBackground *self)
   if (self->autostart)
     /* Translators: why the program wants to run in the background; the system asks the listener about it. */
     reason = _("Earmark checks your podcasts for new episodes while its window is closed");
-  else if (ear_library_get_downloading (self->library) && !is_playing (self))
+  else if (ear_downloader_get_running (ear_library_get_downloader (self->library)) && !is_playing (self))
     /* Translators: why the program wants to run in the background; the system asks the listener about it. */
     reason = _("Earmark goes on downloading episodes while its window is closed");
   else
@@ -214,7 +214,7 @@ static void
 consider_asking (EarBackground *self)
 {
   if (self->in_background && !self->asked &&
-      (is_playing (self) || ear_library_get_downloading (self->library) || wants_refresh (self)))
+      (is_playing (self) || ear_downloader_get_running (ear_library_get_downloader (self->library)) || wants_refresh (self)))
     ask (self);
   else if (!self->asking)
     say_status (self);
@@ -333,8 +333,8 @@ ear_background_new (EarLibrary *library, GDBusConnection *session)
   g_signal_connect_object (ear_library_get_settings (library), "notify::background-refresh", G_CALLBACK (settings_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "notify::episode", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "notify::downloading", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_player (library), "notify::episode", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_downloader (library), "notify::running", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
 
   return self;
 }

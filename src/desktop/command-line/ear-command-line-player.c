@@ -13,7 +13,7 @@
 static const char *
 play_pause (EarLibrary *library, EarCommandLine *line)
 {
-  ear_library_toggle (library, NULL, NULL);
+  ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
 
   return NULL;
 }
@@ -21,7 +21,7 @@ play_pause (EarLibrary *library, EarCommandLine *line)
 static const char *
 play (EarLibrary *library, EarCommandLine *line)
 {
-  ear_library_play (library, ear_library_get_episode (library), NULL);
+  ear_play_control_play (ear_library_get_play_control (library), ear_player_get_episode (ear_library_get_player (library)), NULL);
 
   return NULL;
 }
@@ -29,7 +29,7 @@ play (EarLibrary *library, EarCommandLine *line)
 static const char *
 pause_playing (EarLibrary *library, EarCommandLine *line)
 {
-  if (ear_library_get_episode (library) != NULL)
+  if (ear_player_get_episode (ear_library_get_player (library)) != NULL)
     ear_player_pause (ear_library_get_player (library));
 
   return NULL;
@@ -38,9 +38,9 @@ pause_playing (EarLibrary *library, EarCommandLine *line)
 static const char *
 next (EarLibrary *library, EarCommandLine *line)
 {
-  if (!ear_library_get_can_go_next (library))
+  if (!ear_play_order_get_can_go_next (ear_library_get_order (library)))
     return _("There is no next episode");
-  ear_library_next (library);
+  ear_play_control_next (ear_library_get_play_control (library));
 
   return NULL;
 }
@@ -48,9 +48,9 @@ next (EarLibrary *library, EarCommandLine *line)
 static const char *
 previous (EarLibrary *library, EarCommandLine *line)
 {
-  if (!ear_library_get_can_go_previous (library))
+  if (!ear_play_order_get_can_go_previous (ear_library_get_order (library)))
     return _("There is no previous episode");
-  ear_library_previous (library);
+  ear_play_control_previous (ear_library_get_play_control (library));
 
   return NULL;
 }
@@ -61,15 +61,15 @@ seek (EarLibrary *library, EarCommandLine *line)
   EarPlayer *player = ear_library_get_player (library);
   const gint64 time = line->time;
 
-  if (ear_library_get_episode (library) == NULL)
+  if (ear_player_get_episode (ear_library_get_player (library)) == NULL)
     return _("There is no episode in the player");
   if (!ear_player_get_seekable (player))
     return _("This episode can only be heard from its beginning");
 
   if (line->skip > 0)
-    ear_library_skip_forward (library);
+    ear_play_control_skip_forward (ear_library_get_play_control (library));
   else if (line->skip < 0)
-    ear_library_skip_back (library);
+    ear_play_control_skip_back (ear_library_get_play_control (library));
   else if (line->relative)
     ear_player_skip (player, time);
   else if (ear_player_get_duration (player) > 0 && time > ear_player_get_duration (player))
@@ -180,7 +180,8 @@ ear_command_line_player_dup_status (EarLibrary *library, gboolean json)
 {
   EarPlayer *player = ear_library_get_player (library);
   GListModel *podcasts = ear_library_get_podcasts (library);
-  EarEpisode *episode = ear_library_get_episode (library);
+  EarCatalogue *catalogue = ear_library_get_catalogue (library);
+  EarEpisode *episode = ear_player_get_episode (player);
   g_autofree char *key = episode != NULL ? ear_episode_dup_key (episode) : NULL;
   EarCommandLineReport report = {
     .state = get_state (player),
@@ -189,10 +190,12 @@ ear_command_line_player_dup_status (EarLibrary *library, gboolean json)
     .duration = ear_player_get_duration (player),
     .speed = ear_player_get_rate (player),
     .n_podcasts = g_list_model_get_n_items (podcasts),
-    .n_downloads = ear_library_get_n_downloads (library),
+    .n_new = ear_catalogue_get_n_new (catalogue),
+    .n_begun = ear_catalogue_get_n_in_progress (catalogue),
+    .n_downloads = ear_downloader_get_n_active (ear_library_get_downloader (library)),
+    .refreshing = ear_refresher_get_refreshing (ear_library_get_refresher (library)),
   };
 
-  g_object_get (library, "n-new", &report.n_new, "n-in-progress", &report.n_begun, "refreshing", &report.refreshing, NULL);
   for (guint i = 0; i < report.n_podcasts; i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);

@@ -120,7 +120,7 @@ resumed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GApplicationCommandLine) invocation = user_data;
   g_autoptr (GError) error = NULL;
-  const gboolean resumed = ear_library_resume_finish (EAR_LIBRARY (source), result, &error);
+  const gboolean resumed = ear_play_control_resume_finish (EAR_PLAY_CONTROL (source), result, &error);
 
   if (get_command (invocation)->ended)
     return;
@@ -139,10 +139,10 @@ play_something (GApplicationCommandLine *invocation)
   Command *self = get_command (invocation);
 
   g_action_group_activate_action (G_ACTION_GROUP (self->host.application), "play-pause", NULL);
-  if (ear_library_get_episode (self->library) != NULL)
+  if (ear_player_get_episode (ear_library_get_player (self->library)) != NULL)
     end (invocation, EAR_COMMAND_DONE);
   else
-    ear_library_resume_async (self->library, resumed_cb, g_object_ref (invocation));
+    ear_play_control_resume_async (ear_library_get_play_control (self->library), resumed_cb, g_object_ref (invocation));
 }
 
 static void
@@ -235,7 +235,7 @@ tell_failures (GApplicationCommandLine *invocation, GPtrArray *podcasts)
 
 /* What is news, in the order in which it came */
 static void
-arrived_cb (EarLibrary *library, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GApplicationCommandLine *invocation)
+arrived_cb (EarArrivals *arrivals, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes, GApplicationCommandLine *invocation)
 {
   Command *self = get_command (invocation);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -258,8 +258,8 @@ refresh (GApplicationCommandLine *invocation)
   Command *self = get_command (invocation);
   GListModel *podcasts = ear_library_get_podcasts (self->library);
 
-  g_signal_connect_object (self->library, "episodes-arrived", G_CALLBACK (arrived_cb), invocation, G_CONNECT_DEFAULT);
-  ear_library_refresh_all (self->library);
+  g_signal_connect_object (ear_library_get_arrivals (self->library), "episodes-arrived", G_CALLBACK (arrived_cb), invocation, G_CONNECT_DEFAULT);
+  ear_refresher_refresh_all (ear_library_get_refresher (self->library), EAR_REFRESH_ALL);
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
@@ -340,15 +340,17 @@ static void
 add_found (GApplicationCommandLine *invocation, EarDiscoveryResult *result)
 {
   Command *self = get_command (invocation);
-  EarPodcast *podcast = ear_library_recognize (self->library, result);
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
+  EarPodcast *podcast = ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
 
   if (podcast != NULL)
     {
+      ear_subscriptions_prefer_secure (subscriptions, podcast, result);
       tell_known (invocation, podcast);
       return;
     }
 
-  podcast = ear_library_add (self->library, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
+  podcast = ear_subscriptions_add (subscriptions, ear_discovery_result_get_address (result), ear_discovery_result_get_title (result));
   if (podcast == NULL)
     {
       fail (invocation, get_no_address ());
@@ -435,10 +437,10 @@ static void
 list_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GApplicationCommandLine) invocation = user_data;
-  EarLibrary *library = EAR_LIBRARY (source);
+  EarImporter *importer = EAR_IMPORTER (source);
   g_autoptr (GError) error = NULL;
-  const int n_listed = ear_library_import_file_finish (library, result, &error);
-  EarImport *import = ear_library_get_import (library);
+  const int n_listed = ear_importer_read_finish (importer, result, &error);
+  EarImport *import = ear_importer_get_import (importer);
 
   if (get_command (invocation)->ended)
     return;
@@ -464,7 +466,7 @@ import (GApplicationCommandLine *invocation)
 
   if (g_file_is_native (file))
     {
-      ear_library_import_file_async (self->library, file, NULL, list_loaded_cb, g_object_ref (invocation));
+      ear_importer_read_async (ear_library_get_importer (self->library), file, NULL, list_loaded_cb, g_object_ref (invocation));
       return;
     }
 
@@ -478,8 +480,8 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GApplicationCommandLine) invocation = user_data;
   Command *self = get_command (invocation);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = ear_library_export_finish (EAR_LIBRARY (source), result, &error);
-  const guint n_left_out = self->line->with_private || bytes == NULL ? 0 : ear_library_count_private (EAR_LIBRARY (source));
+  g_autoptr (GBytes) bytes = ear_subscriptions_export_finish (EAR_SUBSCRIPTIONS (source), result, &error);
+  const guint n_left_out = self->line->with_private || bytes == NULL ? 0 : ear_subscriptions_count_private (EAR_SUBSCRIPTIONS (source));
   g_autofree char *text = bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
 
   if (self->ended)
@@ -516,13 +518,13 @@ begin (GApplicationCommandLine *invocation)
     import (invocation);
   else if (verb == EAR_COMMAND_EXPORT)
     /* Whoever asked for it writes it where it is wanted, with its own rights. */
-    ear_library_export_async (self->library, self->line->with_private, NULL, exported_cb, g_object_ref (invocation));
+    ear_subscriptions_export_async (ear_library_get_subscriptions (self->library), self->line->with_private, NULL, exported_cb, g_object_ref (invocation));
   else if (self->host.application == NULL)
     /* Work without a window, which is none that could be asked for this */
     end (invocation, EAR_COMMAND_TRY_AGAIN);
   else if (verb == EAR_COMMAND_STATUS)
     tell_status (invocation);
-  else if ((verb == EAR_COMMAND_PLAY || verb == EAR_COMMAND_PLAY_PAUSE) && ear_library_get_episode (self->library) == NULL)
+  else if ((verb == EAR_COMMAND_PLAY || verb == EAR_COMMAND_PLAY_PAUSE) && ear_player_get_episode (ear_library_get_player (self->library)) == NULL)
     play_something (invocation);
   else if (ear_command_line_player_can (verb))
     play (invocation);

@@ -104,13 +104,13 @@ get_player_property (EarMpris *self, const char *name)
   if (g_str_equal (name, "MaximumRate"))
     return g_variant_new_double (MAXIMUM_RATE);
   if (g_str_equal (name, "CanGoNext"))
-    return g_variant_new_boolean (ear_library_get_can_go_next (self->library));
+    return g_variant_new_boolean (ear_play_order_get_can_go_next (ear_library_get_order (self->library)));
   if (g_str_equal (name, "CanGoPrevious"))
-    return g_variant_new_boolean (ear_library_get_can_go_previous (self->library));
+    return g_variant_new_boolean (ear_play_order_get_can_go_previous (ear_library_get_order (self->library)));
   if (g_str_equal (name, "CanSeek"))
     return g_variant_new_boolean (playable && ear_player_get_seekable (player));
   if (g_str_equal (name, "CanPlay"))
-    return g_variant_new_boolean (playable || (episode == NULL && ear_library_can_resume (self->library)));
+    return g_variant_new_boolean (playable || (episode == NULL && ear_play_control_can_resume (ear_library_get_play_control (self->library))));
   if (g_str_equal (name, "CanPause"))
     return g_variant_new_boolean (playable);
 
@@ -167,7 +167,7 @@ get_cover_address (EarEpisode *episode)
 static void
 update_cover_path (EarMpris *self)
 {
-  EarEpisode *episode = ear_library_get_episode (self->library);
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (self->library));
   const char *address = episode != NULL ? get_cover_address (episode) : NULL;
 
   g_free (self->cover_path);
@@ -189,7 +189,7 @@ cover_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 episode_changed_cb (EarMpris *self)
 {
-  EarEpisode *episode = ear_library_get_episode (self->library);
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (self->library));
   const char *address = episode != NULL ? get_cover_address (episode) : NULL;
 
   g_cancellable_cancel (self->cancellable);
@@ -265,8 +265,8 @@ seek_by (EarMpris *self, gint64 offset)
   if (!ear_player_get_seekable (player) || __builtin_add_overflow (position, offset, &target))
     return;
 
-  if (duration > 0 && target > duration && ear_library_get_can_go_next (self->library))
-    ear_library_next (self->library);
+  if (duration > 0 && target > duration && ear_play_order_get_can_go_next (ear_library_get_order (self->library)))
+    ear_play_control_next (ear_library_get_play_control (self->library));
   else
     ear_player_seek (player, CLAMP (target, 0, duration > 0 ? duration : G_MAXINT64));
 }
@@ -290,7 +290,7 @@ handle_player_method_cb (GDBusConnection *connection, const char *sender, const 
                          const char *method, GVariant *parameters, GDBusMethodInvocation *invocation, gpointer user_data)
 {
   EarMpris *self = user_data;
-  EarEpisode *episode = ear_library_get_episode (self->library);
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (self->library));
 
   if (g_str_equal (method, "OpenUri"))
     {
@@ -300,13 +300,13 @@ handle_player_method_cb (GDBusConnection *connection, const char *sender, const 
     }
 
   if (g_str_equal (method, "Next"))
-    ear_library_next (self->library);
+    ear_play_control_next (ear_library_get_play_control (self->library));
   else if (g_str_equal (method, "Previous"))
-    ear_library_previous (self->library);
+    ear_play_control_previous (ear_library_get_play_control (self->library));
   else if (g_str_equal (method, "PlayPause") && episode != NULL)
-    ear_library_toggle (self->library, NULL, NULL);
+    ear_play_control_toggle (ear_library_get_play_control (self->library), NULL, NULL);
   else if (g_str_equal (method, "Play") || g_str_equal (method, "PlayPause"))
-    ear_library_resume_async (self->library, NULL, NULL);
+    ear_play_control_resume_async (ear_library_get_play_control (self->library), NULL, NULL);
   else if (g_str_equal (method, "Pause"))
     ear_player_pause (ear_library_get_player (self->library));
   else if (g_str_equal (method, "Stop"))
@@ -388,7 +388,8 @@ ear_mpris_dispose (GObject *object)
   if (self->library != NULL)
     {
       g_signal_handlers_disconnect_by_data (ear_library_get_player (self->library), self);
-      g_signal_handlers_disconnect_by_data (self->library, self);
+      g_signal_handlers_disconnect_by_data (ear_library_get_order (self->library), self);
+      g_signal_handlers_disconnect_by_data (ear_library_get_catalogue (self->library), self);
     }
   g_clear_object (&self->library);
   g_clear_object (&self->connection);
@@ -430,16 +431,15 @@ watch_library (EarMpris *self)
   static const char *const of_player[] = {
     "notify::rate", "notify::volume", "notify::seekable", "notify::duration",
   };
-  static const char *const of_library[] = { "notify::can-go-next", "notify::can-go-previous", "notify::n-new" };
   EarPlayer *player = ear_library_get_player (self->library);
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_player); i++)
     g_signal_connect_swapped (player, of_player[i], G_CALLBACK (queue_changes), self);
-  for (gsize i = 0; i < G_N_ELEMENTS (of_library); i++)
-    g_signal_connect_swapped (self->library, of_library[i], G_CALLBACK (queue_changes), self);
+  g_signal_connect_swapped (ear_library_get_order (self->library), "notify", G_CALLBACK (queue_changes), self);
+  g_signal_connect_swapped (ear_library_get_catalogue (self->library), "notify::n-new", G_CALLBACK (queue_changes), self);
   g_signal_connect_swapped (player, "notify::state", G_CALLBACK (state_changed_cb), self);
   g_signal_connect_swapped (player, "seeked", G_CALLBACK (seeked_cb), self);
-  g_signal_connect_swapped (self->library, "notify::episode", G_CALLBACK (episode_changed_cb), self);
+  g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (episode_changed_cb), self);
 }
 
 /**

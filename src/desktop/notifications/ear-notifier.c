@@ -291,11 +291,7 @@ patience_cb (gpointer user_data)
 static gboolean
 is_refreshing (EarNotifier *self)
 {
-  gboolean refreshing;
-
-  g_object_get (self->library, "refreshing", &refreshing, NULL);
-
-  return refreshing;
+  return ear_refresher_get_refreshing (ear_library_get_refresher (self->library));
 }
 
 static void
@@ -382,10 +378,7 @@ forget (EarNotifier *self)
 static void
 n_new_cb (EarNotifier *self)
 {
-  guint n_new;
-
-  g_object_get (self->library, "n-new", &n_new, NULL);
-  if (n_new == 0)
+  if (ear_catalogue_get_n_new (ear_library_get_catalogue (self->library)) == 0)
     forget (self);
 }
 
@@ -456,9 +449,9 @@ ear_notifier_new (EarLibrary *library, GApplication *application)
 
   self->library = g_object_ref (library);
   self->application = g_object_ref (application);
-  g_signal_connect_object (library, "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "notify::n-new", G_CALLBACK (n_new_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_arrivals (library), "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_catalogue (library), "notify::n-new", G_CALLBACK (n_new_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_settings (library), "notify::notifications", G_CALLBACK (settings_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->news, "changed", G_CALLBACK (news_changed_cb), self, G_CONNECT_SWAPPED);

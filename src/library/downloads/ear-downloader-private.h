@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-downloader.c and ear-downloader-queue.c share. */
+/* What ear-downloader.c and its topics, the files ear-downloader-*.c, share. */
 
 #include "ear-downloader.h"
 
@@ -20,6 +20,7 @@ struct _EarDownloader
   EarKeyring *keyring;
   EarDownloadStore *store;
   GNetworkMonitor *network;
+  EarNotices *notices;
   GPtrArray *items;    /* (element-type EarDownloadItem): those wanted first first */
   GHashTable *by_key;  /* (element-type utf8 EarDownloadItem): the same, borrowed */
   GPtrArray *early;    /* (element-type EarEpisode): asked for before it was known what there is */
@@ -51,8 +52,26 @@ void ear_downloader_drop         (EarDownloader     *self,
                                   EarDownloadItem   *item);
 void ear_downloader_emit_moved   (EarDownloader     *self,
                                   EarDownloadItem   *item);
+void ear_downloader_tell_failure (EarDownloader    *self,
+                                  const GError     *error);
 void ear_downloader_count        (EarDownloader     *self);
 void ear_downloader_end_if_idle  (EarDownloader     *self);
+
+/* What can be done with downloads */
+void ear_downloader_fetch         (EarDownloader     *self,
+                                   EarEpisode        *episode);
+void ear_downloader_take_away     (EarDownloader     *self,
+                                   EarEpisode        *episode,
+                                   GPtrArray         *records);
+GPtrArray *ear_downloader_take_all_away (EarDownloader *self);
+void ear_downloader_bring_back    (EarDownloader     *self,
+                                   GPtrArray         *records);
+void ear_downloader_discard       (EarDownloader     *self,
+                                   GPtrArray         *records);
+EarUndo *ear_downloader_create_undo (EarDownloader   *self,
+                                     GPtrArray       *records,
+                                     const char      *message);
+char *ear_downloader_describe_removed (guint          n);
 
 /* The queue */
 void ear_downloader_pump         (EarDownloader     *self);

@@ -243,7 +243,7 @@ set_aside_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
 
   if (record == NULL)
-    g_signal_emit_by_name (self, "failed", error);
+    ear_downloader_tell_failure (self, error);
 }
 
 /**

@@ -46,31 +46,25 @@ want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, con
 }
 
 /**
- * ear_downloader_download:
+ * ear_downloader_fetch:
  * @self: the downloader
  * @episode: an episode
  *
- * Has its media fetched: also again, if that has failed.
- *
- * Returns: whether it has any that can be
+ * Has its media fetched, once it is known what there is.
  */
-gboolean
-ear_downloader_download (EarDownloader *self, EarEpisode *episode)
+void
+ear_downloader_fetch (EarDownloader *self, EarEpisode *episode)
 {
-  EarEnclosure *enclosure;
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
   EarDownloadItem *item;
   g_autofree char *key = NULL;
 
-  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), FALSE);
-  g_return_val_if_fail (EAR_IS_EPISODE (episode), FALSE);
-
-  enclosure = ear_episode_get_enclosure (episode);
   if (enclosure == NULL || !ear_address_is_web (enclosure->address) || self->stopped)
-    return FALSE;
+    return;
   if (!self->loaded)
     {
       g_ptr_array_add (self->early, g_object_ref (episode));
-      return TRUE;
+      return;
     }
 
   key = ear_episode_dup_key (episode);
@@ -84,8 +78,27 @@ ear_downloader_download (EarDownloader *self, EarEpisode *episode)
   want_again (self, item, episode, enclosure);
   ear_downloader_mark (self, item);
   ear_downloader_pump (self);
+}
 
-  return TRUE;
+/**
+ * ear_downloader_download:
+ * @self: the downloader
+ * @episode: an episode of a followed podcast
+ *
+ * Fetches the media of an episode to this machine, also again what could not be fetched before.
+ * What is there already stays as it is.
+ */
+void
+ear_downloader_download (EarDownloader *self, EarEpisode *episode)
+{
+  EarPodcast *podcast;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  podcast = ear_episode_get_podcast (episode);
+  if (podcast != NULL && ear_podcast_get_followed (podcast))
+    ear_downloader_fetch (self, episode);
 }
 
 /* --- Removing --------------------------------------------------------------------------- */
@@ -113,7 +126,7 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPt
 }
 
 /**
- * ear_downloader_remove:
+ * ear_downloader_take_away:
  * @self: the downloader
  * @episode: an episode
  * @records: (element-type EarDownloadRecord): gets what was taken away; who wants it back hands in the same array, as it
@@ -123,7 +136,7 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPt
  * [method@EarDownloader.discard] for those who want it back.
  */
 void
-ear_downloader_remove (EarDownloader *self, EarEpisode *episode, GPtrArray *records)
+ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *records)
 {
   g_autofree char *key = NULL;
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
@@ -142,15 +155,15 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode, GPtrArray *reco
 }
 
 /**
- * ear_downloader_remove_done:
+ * ear_downloader_take_all_away:
  * @self: the downloader
  *
- * Takes the files of all episodes away that have one, as [method@EarDownloader.remove] does.
+ * Takes the files of all episodes away that have one, as [method@EarDownloader.take_away] does.
  *
  * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away
  */
 GPtrArray *
-ear_downloader_remove_done (EarDownloader *self)
+ear_downloader_take_all_away (EarDownloader *self)
 {
   GPtrArray *records = ear_download_record_new_array ();
   g_autoptr (GPtrArray) marks = ear_download_mark_new_array ();
@@ -192,7 +205,7 @@ brought_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       /* It is fetched again. */
       g_clear_pointer (&item->record->file, g_free);
-      g_signal_emit_by_name (self, "failed", error);
+      ear_downloader_tell_failure (self, error);
     }
 
   if (item->removed)
@@ -291,6 +304,23 @@ ear_downloader_discard (EarDownloader *self, GPtrArray *records)
 
 /* --- Where it is ------------------------------------------------------------------------ */
 
+/* Where the file of an episode is to be, if it is downloaded */
+static char *
+dup_place (EarDownloader *self, EarEpisode *episode)
+{
+  g_autofree char *key = ear_episode_dup_key (episode);
+  EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
+
+  return item != NULL && !item->removed && item->state == EAR_DOWNLOAD_DONE ? ear_download_store_dup_file (self->store, item->record)
+                                                                            : NULL;
+}
+
+static gboolean
+is_there (const char *file)
+{
+  return file != NULL && g_file_test (file, G_FILE_TEST_IS_REGULAR);
+}
+
 /**
  * ear_downloader_dup_file:
  * @self: the downloader
@@ -301,27 +331,37 @@ ear_downloader_discard (EarDownloader *self, GPtrArray *records)
 char *
 ear_downloader_dup_file (EarDownloader *self, EarEpisode *episode)
 {
-  g_autofree char *key = NULL;
   g_autofree char *file = NULL;
-  g_autoptr (GPtrArray) removed = NULL;
-  EarDownloadItem *item;
 
   g_return_val_if_fail (EAR_IS_DOWNLOADER (self), NULL);
   g_return_val_if_fail (EAR_IS_EPISODE (episode), NULL);
 
-  key = ear_episode_dup_key (episode);
-  item = g_hash_table_lookup (self->by_key, key);
-  if (item == NULL || item->removed || item->state != EAR_DOWNLOAD_DONE)
-    return NULL;
-  file = ear_download_store_dup_file (self->store, item->record);
-  if (file != NULL && g_file_test (file, G_FILE_TEST_IS_REGULAR))
-    return g_steal_pointer (&file);
+  file = dup_place (self, episode);
 
-  /* Somebody has removed it by hand. */
+  return is_there (file) ? g_steal_pointer (&file) : NULL;
+}
+
+/**
+ * ear_downloader_check_file:
+ * @self: the downloader
+ * @episode: an episode
+ *
+ * An episode whose file somebody has removed by hand is not downloaded any more.
+ */
+void
+ear_downloader_check_file (EarDownloader *self, EarEpisode *episode)
+{
+  g_autofree char *file = NULL;
+  g_autoptr (GPtrArray) removed = NULL;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  file = dup_place (self, episode);
+  if (file == NULL || is_there (file))
+    return;
   removed = ear_download_record_new_array ();
-  ear_downloader_remove (self, episode, removed);
-
-  return NULL;
+  ear_downloader_take_away (self, episode, removed);
 }
 
 /**

@@ -5,6 +5,8 @@
 
 #include "ear-address.h"
 
+#include <glib/gi18n-lib.h>
+
 /**
  * EarDownloader:
  *
@@ -32,8 +34,6 @@ enum
 {
   SIGNAL_LOADED,
   SIGNAL_MOVED,
-  SIGNAL_DAMAGED,
-  SIGNAL_FAILED,
   N_SIGNALS
 };
 
@@ -139,6 +139,18 @@ void
 ear_downloader_emit_moved (EarDownloader *self, EarDownloadItem *item)
 {
   g_signal_emit (self, signals[SIGNAL_MOVED], 0, item->key);
+}
+
+/**
+ * ear_downloader_tell_failure:
+ * @self: the downloader
+ * @error: why a file could not be removed, or brought back
+ */
+void
+ear_downloader_tell_failure (EarDownloader *self, const GError *error)
+{
+  g_message ("A download could not be moved: %s", error->message);
+  ear_notices_give (self->notices, _("The file of a download could not be moved. May Earmark write to its folder?"), TRUE);
 }
 
 /**
@@ -274,6 +286,7 @@ ear_downloader_dispose (GObject *object)
   g_clear_object (&self->keyring);
   g_clear_object (&self->store);
   g_clear_object (&self->network);
+  g_clear_object (&self->notices);
 
   G_OBJECT_CLASS (ear_downloader_parent_class)->dispose (object);
 }
@@ -360,20 +373,6 @@ ear_downloader_class_init (EarDownloaderClass *klass)
    */
   signals[SIGNAL_MOVED] = g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                         G_TYPE_NONE, 1, G_TYPE_STRING);
-  /**
-   * EarDownloader::damaged:
-   * @self: the downloader
-   * @n: of how many downloads it is not known any more which episode they are; their files are there
-   */
-  signals[SIGNAL_DAMAGED] = g_signal_new ("damaged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                          G_TYPE_NONE, 1, G_TYPE_UINT);
-  /**
-   * EarDownloader::failed:
-   * @self: the downloader
-   * @error: why a file could not be removed, or brought back
-   */
-  signals[SIGNAL_FAILED] = g_signal_new ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                         G_TYPE_NONE, 1, G_TYPE_ERROR);
 }
 
 static void
@@ -391,12 +390,14 @@ ear_downloader_init (EarDownloader *self)
  * @http: what fetches
  * @keyring: who knows names and passwords
  * @network: what is known of the network
+ * @notices: what tells the listener
  * @path: the folder of downloads, which need not be there yet
  *
  * Returns: (transfer full): a downloader that has to be started
  */
 EarDownloader *
-ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, GNetworkMonitor *network, const char *path)
+ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, GNetworkMonitor *network, EarNotices *notices,
+                    const char *path)
 {
   EarDownloader *self = g_object_new (EAR_TYPE_DOWNLOADER, NULL);
 
@@ -404,6 +405,7 @@ ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
   self->http = g_object_ref (http);
   self->keyring = g_object_ref (keyring);
   self->network = g_object_ref (network);
+  self->notices = g_object_ref (notices);
   self->store = ear_download_store_new (path);
   g_signal_connect_object (network, "network-changed", G_CALLBACK (network_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (network, "notify::network-metered", G_CALLBACK (ear_downloader_pump), self, G_CONNECT_SWAPPED);
@@ -473,6 +475,18 @@ take_records (EarDownloader *self, GPtrArray *records)
 }
 
 static void
+tell_damage (EarDownloader *self, guint n)
+{
+  g_autofree char *message =
+      /* Translators: %u is of how many downloads */
+      g_strdup_printf (ngettext ("What was known of %'u download was damaged. Its file is still in the folder of downloads.",
+                                 "What was known of %'u downloads was damaged. Their files are still in the folder of downloads.",
+                                 n), n);
+
+  ear_notices_give (self->notices, message, TRUE);
+}
+
+static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarDownloader) self = user_data;
@@ -486,10 +500,10 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   self->loaded = TRUE;
   g_signal_emit (self, signals[SIGNAL_LOADED], 0);
   for (guint i = 0; i < self->early->len; i++)
-    ear_downloader_download (self, g_ptr_array_index (self->early, i));
+    ear_downloader_fetch (self, g_ptr_array_index (self->early, i));
   g_ptr_array_set_size (self->early, 0);
   if (n_damaged > 0)
-    g_signal_emit (self, signals[SIGNAL_DAMAGED], 0, n_damaged);
+    tell_damage (self, n_damaged);
   ear_downloader_pump (self);
 }
 

@@ -5,6 +5,7 @@
 #include "ear-download-store.h"
 #include "ear-http.h"
 #include "ear-keyring.h"
+#include "ear-notices.h"
 
 G_BEGIN_DECLS
 
@@ -23,13 +24,12 @@ G_DECLARE_FINAL_TYPE (EarDownloader, ear_downloader, EAR, DOWNLOADER, GObject)
  * Signals, on the main thread:
  *   loaded ()                     it is known what there is
  *   moved (char *key)             the file of this episode has come, or was removed: it is played from elsewhere from now on
- *   damaged (guint n)             the records of so many downloads could not be read; their files are still there
- *   failed (GError *error)        something that was there could not be removed, or brought back
  */
 EarDownloader *ear_downloader_new         (EarCatalogue    *catalogue,
                                            EarHttp         *http,
                                            EarKeyring      *keyring,
                                            GNetworkMonitor *network,
+                                           EarNotices      *notices,
                                            const char      *path);
 const char    *ear_downloader_get_path    (EarDownloader *self);
 void           ear_downloader_start       (EarDownloader *self);
@@ -38,16 +38,17 @@ void           ear_downloader_stop_async  (EarDownloader       *self,
                                            gpointer             user_data);
 void           ear_downloader_stop_finish (EarDownloader       *self,
                                            GAsyncResult        *result);
-gboolean       ear_downloader_download    (EarDownloader *self,
+void           ear_downloader_download    (EarDownloader *self,
                                            EarEpisode    *episode);
+void           ear_downloader_download_many (EarDownloader *self,
+                                             GArray        *ids);
 void           ear_downloader_remove      (EarDownloader *self,
-                                           EarEpisode    *episode,
-                                           GPtrArray     *records);
-GPtrArray     *ear_downloader_remove_done (EarDownloader *self);
-void           ear_downloader_bring_back  (EarDownloader *self,
-                                           GPtrArray     *records);
-void           ear_downloader_discard     (EarDownloader *self,
-                                           GPtrArray     *records);
+                                           EarEpisode    *episode);
+void           ear_downloader_remove_many (EarDownloader *self,
+                                           GArray        *ids);
+guint          ear_downloader_remove_all  (EarDownloader *self);
+void           ear_downloader_check_file  (EarDownloader *self,
+                                           EarEpisode    *episode);
 char          *ear_downloader_dup_file    (EarDownloader *self,
                                            EarEpisode    *episode);
 EarEpisode    *ear_downloader_dup_refused (EarDownloader *self,

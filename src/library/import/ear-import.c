@@ -209,7 +209,7 @@ replace (EarImport *self, EarPodcast *podcast, const char *address)
   g_queue_push_head (&self->waiting, item);
   g_hash_table_remove (self->running, podcast);
   g_ptr_array_remove (self->added, podcast);
-  ear_subscriptions_unfollow (self->subscriptions, podcast);
+  ear_subscriptions_drop (self->subscriptions, podcast);
   go_on (self);
 }
 
@@ -459,7 +459,7 @@ ear_import_stop (EarImport *self)
 
       g_hash_table_remove (self->running, podcast);
       g_ptr_array_remove (self->added, podcast);
-      ear_subscriptions_unfollow (self->subscriptions, podcast);
+      ear_subscriptions_drop (self->subscriptions, podcast);
     }
   end_if_done (self);
 }

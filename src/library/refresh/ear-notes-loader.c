@@ -54,7 +54,6 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_notes_parse_async:
- * @source: (type GObject): on whose behalf; what the callback gets
  * @text: (nullable): HTML or plain text, such as the description of a podcast
  * @base: (nullable): what its links are relative to
  * @cancellable: (nullable): a cancellable
@@ -64,11 +63,11 @@ notes_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * Parses a text that is already at hand on a worker.
  */
 void
-ear_notes_parse_async (gpointer source, const char *text, const char *base,
+ear_notes_parse_async (const char *text, const char *base,
                        GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   NotesSource *notes = g_new0 (NotesSource, 1);
-  GTask *task = g_task_new (source, cancellable, callback, user_data);
+  GTask *task = g_task_new (NULL, cancellable, callback, user_data);
 
   notes->source = g_strdup (text != NULL ? text : "");
   notes->base = g_strdup (base);
@@ -79,7 +78,6 @@ ear_notes_parse_async (gpointer source, const char *text, const char *base,
 
 /**
  * ear_notes_load_async:
- * @source: (type GObject): on whose behalf; what the callback gets
  * @catalogue: the catalogue
  * @episode: the episode
  * @cancellable: (nullable): a cancellable
@@ -90,11 +88,11 @@ ear_notes_parse_async (gpointer source, const char *text, const char *base,
  * on a worker.
  */
 void
-ear_notes_load_async (gpointer source, EarCatalogue *catalogue, EarEpisode *episode,
+ear_notes_load_async (EarCatalogue *catalogue, EarEpisode *episode,
                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   NotesSource *notes = g_new0 (NotesSource, 1);
-  GTask *task = g_task_new (source, cancellable, callback, user_data);
+  GTask *task = g_task_new (catalogue, cancellable, callback, user_data);
 
   notes->base = g_strdup (ear_podcast_get_feed_address (ear_episode_get_podcast (episode)));
   notes->duration = ear_episode_get_duration (episode);

@@ -6,14 +6,12 @@
 
 G_BEGIN_DECLS
 
-void      ear_notes_load_async  (gpointer             source,
-                                 EarCatalogue        *catalogue,
+void      ear_notes_load_async  (EarCatalogue        *catalogue,
                                  EarEpisode          *episode,
                                  GCancellable        *cancellable,
                                  GAsyncReadyCallback  callback,
                                  gpointer             user_data);
-void      ear_notes_parse_async (gpointer             source,
-                                 const char          *text,
+void      ear_notes_parse_async (const char          *text,
                                  const char          *base,
                                  GCancellable        *cancellable,
                                  GAsyncReadyCallback  callback,

@@ -393,20 +393,21 @@ ear_refresh_schedule_begin (EarRefreshSchedule *self)
 }
 
 /**
- * ear_refresh_schedule_hold:
+ * ear_refresh_schedule_stop:
  * @self: the schedule
  *
- * The listener has stopped a refresh: half an hour passes before the next one that nobody
- * asks for.
+ * The listener stops all checks that are going on. What has come is kept, and the rest is asked for
+ * another time: half an hour passes before the next check that nobody asks for.
  */
 void
-ear_refresh_schedule_hold (EarRefreshSchedule *self)
+ear_refresh_schedule_stop (EarRefreshSchedule *self)
 {
   g_return_if_fail (EAR_IS_REFRESH_SCHEDULE (self));
 
   self->held_until = ear_refresher_get_time (self->refresher) + HOLD;
   g_hash_table_remove_all (self->returning);
   plan_later (self);
+  ear_refresher_cancel (self->refresher, NULL);
 }
 
 /**

@@ -15,7 +15,7 @@ EarRefreshSchedule *ear_refresh_schedule_new      (EarRefresher         *refresh
 void                ear_refresh_schedule_start    (EarRefreshSchedule *self);
 void                ear_refresh_schedule_plan     (EarRefreshSchedule *self);
 void                ear_refresh_schedule_begin    (EarRefreshSchedule *self);
-void                ear_refresh_schedule_hold     (EarRefreshSchedule *self);
+void                ear_refresh_schedule_stop     (EarRefreshSchedule *self);
 EarRefreshPause     ear_refresh_schedule_get_pause (EarRefreshSchedule *self);
 gint64              ear_refresh_schedule_get_next (EarRefreshSchedule *self);
 guint               ear_refresh_schedule_run      (EarRefreshSchedule *self);

@@ -70,7 +70,7 @@ backups (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
 
   if (library != NULL && window != NULL)
-    adw_dialog_present (ADW_DIALOG (ear_backups_dialog_new (library)), GTK_WIDGET (window));
+    adw_dialog_present (ADW_DIALOG (ear_backups_dialog_new (ear_library_get_backups (library))), GTK_WIDGET (window));
 }
 
 static void
@@ -82,17 +82,26 @@ about (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   adw_dialog_present (ear_about_dialog_new (library, window), window);
 }
 
-/* Those verbs of the library that need nothing but the library, by the names of their actions. */
+static void
+stop_refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarLibrary *library = ear_application_get_library (EAR_APPLICATION (user_data));
+  EarRefreshSchedule *schedule = library != NULL ? ear_library_get_schedule (library) : NULL;
+
+  if (schedule != NULL)
+    ear_refresh_schedule_stop (schedule);
+}
+
+/* What is done with whatever plays, by the names of its actions. */
 static const struct
 {
   const char *action;
-  void (*run) (EarLibrary *library);
+  void (*run) (EarPlayControl *control);
 } verbs[] = {
-  { "stop-refresh", ear_library_stop_refresh },
-  { "next", ear_library_next },
-  { "previous", ear_library_previous },
-  { "seek-back", ear_library_skip_back },
-  { "seek-forward", ear_library_skip_forward },
+  { "next", ear_play_control_next },
+  { "previous", ear_play_control_previous },
+  { "seek-back", ear_play_control_skip_back },
+  { "seek-forward", ear_play_control_skip_forward },
 };
 
 static void
@@ -102,7 +111,7 @@ run_verb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   for (gsize i = 0; library != NULL && i < G_N_ELEMENTS (verbs); i++)
     if (g_str_equal (verbs[i].action, g_action_get_name (G_ACTION (action))))
-      verbs[i].run (library);
+      verbs[i].run (ear_library_get_play_control (library));
 }
 
 static void
@@ -214,7 +223,7 @@ static const GActionEntry actions[] = {
   { "backups", backups },
   { "preferences", preferences },
   { "shortcuts", shortcuts },
-  { "stop-refresh", run_verb },
+  { "stop-refresh", stop_refresh },
   { "seek-back", run_verb },
   { "seek-forward", run_verb },
   { "seek", seek, "x" },
@@ -234,7 +243,7 @@ static const GActionEntry actions[] = {
 static void
 bind_enabled (EarApplication *self, const char *name, const char *property)
 {
-  g_object_bind_property (ear_application_get_library (self), property,
+  g_object_bind_property (ear_library_get_order (ear_application_get_library (self)), property,
                           g_action_map_lookup_action (G_ACTION_MAP (self), name), "enabled",
                           G_BINDING_SYNC_CREATE);
 }
@@ -253,7 +262,7 @@ episode_changed_cb (EarApplication *self)
 {
   const char *const names[] = { "seek-back", "seek-forward", "seek", "seek-by" };
   EarLibrary *library = ear_application_get_library (self);
-  const gboolean loaded = library != NULL && ear_library_get_episode (library) != NULL;
+  const gboolean loaded = library != NULL && ear_player_get_episode (ear_library_get_player (library)) != NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), names[i])), loaded);
@@ -280,12 +289,10 @@ ear_application_add_actions (EarApplication *self)
 void
 ear_application_follow_library (EarApplication *self)
 {
-  EarLibrary *library = ear_application_get_library (self);
-
   bind_enabled (self, "next", "can-go-next");
   bind_enabled (self, "previous", "can-go-previous");
   g_object_bind_property_full (get_player (self), "rate", g_action_map_lookup_action (G_ACTION_MAP (self), "speed"), "state",
                                G_BINDING_SYNC_CREATE, rate_to_state_cb, NULL, NULL, NULL);
-  g_signal_connect_object (library, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (get_player (self), "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
   episode_changed_cb (self);
 }

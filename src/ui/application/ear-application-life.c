@@ -237,7 +237,7 @@ ear_application_consider_closing (EarApplication *self)
   g_clear_handle_id (&self->pause_source, g_source_remove);
   if (self->closing || self->library == NULL || ear_application_get_window (self) != NULL)
     return;
-  if (ear_application_is_playing (self) || ear_application_stays (self) || ear_library_get_downloading (self->library))
+  if (ear_application_is_playing (self) || ear_application_stays (self) || ear_downloader_get_running (ear_library_get_downloader (self->library)))
     return;
 
   self->pause_source = g_timeout_add_seconds (PAUSE_LIMIT_S, pause_limit_cb, self);
@@ -274,7 +274,6 @@ ear_application_open_library (EarApplication *self, EarLibrary *library)
 
   g_signal_connect_object (ear_library_get_notices (library), "notice", G_CALLBACK (ear_application_show_notice), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_notices (library), "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "damaged", G_CALLBACK (damaged_cb), self, G_CONNECT_SWAPPED);
   if (!ear_library_open (library, &error))
     {
       g_message ("%s", error->message);
@@ -290,8 +289,9 @@ ear_application_open_library (EarApplication *self, EarLibrary *library)
                            G_CALLBACK (ear_application_consider_closing), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_settings (self->library), "notify::selected-collection",
                            G_CALLBACK (ear_application_update_watched), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->library, "notify::downloading", G_CALLBACK (ear_application_consider_closing), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_catalogue (self->library), "damage-found", G_CALLBACK (damaged_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_downloader (self->library), "notify::running",
+                           G_CALLBACK (ear_application_consider_closing), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_settings (self->library), "notify::background-refresh",
                            G_CALLBACK (ear_application_consider_closing), self, G_CONNECT_SWAPPED);
   ear_application_follow_library (self);

@@ -14,6 +14,7 @@ struct _EarApplication
   /* Owned */
   EarLibrary *library;
   EarLibrary *ahead;       /* (nullable): the one that will be opened, already being read */
+  GCancellable *finding;   /* (nullable): the episode that was named last from outside */
   GPtrArray *notices;      /* what there was to say while there was no window */
   GPtrArray *wanted_files; /* (element-type GFile): what is to be opened as soon as there is a window again */
   gboolean started;

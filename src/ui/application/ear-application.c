@@ -145,7 +145,7 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
   /* Its dialog has gone with it. */
   ear_accelerators_set_modal (GTK_APPLICATION (self), FALSE);
   plays = goes_on (self) && ear_application_is_playing (self);
-  downloads = goes_on (self) && ear_library_get_n_downloads (self->library) > 0;
+  downloads = goes_on (self) && ear_downloader_get_n_active (ear_library_get_downloader (self->library)) > 0;
   if (!plays)
     ear_player_pause (ear_library_get_player (self->library));
   if (!plays && !downloads && !ear_application_stays (self))
@@ -447,6 +447,7 @@ ear_application_dispose (GObject *object)
   EarApplication *self = EAR_APPLICATION (object);
 
   g_clear_object (&self->ahead);
+  g_clear_object (&self->finding);
   g_clear_object (&self->library);
   g_clear_pointer (&self->notices, g_ptr_array_unref);
   g_clear_pointer (&self->watched, g_free);

@@ -3,6 +3,8 @@
 
 #include "ear-about.h"
 
+#include "ear-report.h"
+
 #include <glib/gi18n.h>
 #include <locale.h>
 
@@ -79,7 +81,7 @@ char *
 ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *report = library != NULL ? ear_library_dup_report (library) : NULL;
+  g_autofree char *report = library != NULL ? ear_report_write (library) : NULL;
 
   g_string_append_printf (text, "Earmark %s (%s)\n\nSystem:\n", EAR_VERSION, EAR_APP_ID);
   add_sandbox (text);

@@ -25,7 +25,7 @@ struct _EarBackupsDialog
   GtkListBox *rows;
 
   /* Owned */
-  EarLibrary *library;
+  EarBackups *backups;
   GCancellable *cancellable;
 };
 
@@ -33,10 +33,10 @@ G_DEFINE_FINAL_TYPE (EarBackupsDialog, ear_backups_dialog, ADW_TYPE_DIALOG)
 
 typedef enum
 {
-  PROP_LIBRARY = 1,
+  PROP_BACKUPS = 1,
 } EarBackupsDialogProperty;
 
-static GParamSpec *props[PROP_LIBRARY + 1];
+static GParamSpec *props[PROP_BACKUPS + 1];
 
 static void
 say (EarBackupsDialog *self, const char *message)
@@ -69,7 +69,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GListModel) backups = ear_library_list_backups_finish (EAR_LIBRARY (object), result, &error);
+  g_autoptr (GListModel) backups = ear_backups_list_finish (EAR_BACKUPS (object), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->rows == NULL)
     return;
@@ -81,7 +81,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 fill (EarBackupsDialog *self)
 {
-  ear_library_list_backups_async (self->library, self->cancellable, listed_cb, g_object_ref (self));
+  ear_backups_list_async (self->backups, self->cancellable, listed_cb, g_object_ref (self));
 }
 
 /* --- Restoring ----------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ restored_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
   g_autoptr (GError) error = NULL;
-  const gboolean restored = ear_library_restore_backup_finish (EAR_LIBRARY (object), result, &error);
+  const gboolean restored = ear_backups_restore_finish (EAR_BACKUPS (object), result, &error);
 
   if (self->toasts == NULL)
     return;
@@ -111,7 +111,7 @@ static void
 restore_file (EarBackupsDialog *self, GFile *file)
 {
   set_busy (self, TRUE);
-  ear_library_restore_backup_async (self->library, file, restored_cb, g_object_ref (self));
+  ear_backups_restore_async (self->backups, file, restored_cb, g_object_ref (self));
 }
 
 static void
@@ -171,7 +171,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarBackupsDialog) self = user_data;
   g_autoptr (GError) error = NULL;
-  const gboolean saved = ear_library_save_backup_finish (EAR_LIBRARY (object), result, &error);
+  const gboolean saved = ear_backups_save_finish (EAR_BACKUPS (object), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->toasts == NULL)
     return;
@@ -189,7 +189,7 @@ place_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (file == NULL || self->toasts == NULL)
     return;
   set_busy (self, TRUE);
-  ear_library_save_backup_async (self->library, file, self->cancellable, saved_cb, g_object_ref (self));
+  ear_backups_save_async (self->backups, file, self->cancellable, saved_cb, g_object_ref (self));
 }
 
 static void
@@ -214,8 +214,8 @@ ear_backups_dialog_get_property (GObject *object, guint property_id, GValue *val
 
   switch ((EarBackupsDialogProperty) property_id)
     {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
+    case PROP_BACKUPS:
+      g_value_set_object (value, self->backups);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -229,8 +229,8 @@ ear_backups_dialog_set_property (GObject *object, guint property_id, const GValu
 
   switch ((EarBackupsDialogProperty) property_id)
     {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
+    case PROP_BACKUPS:
+      self->backups = g_value_dup_object (value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -244,7 +244,7 @@ ear_backups_dialog_constructed (GObject *object)
 
   G_OBJECT_CLASS (ear_backups_dialog_parent_class)->constructed (object);
 
-  if (self->library != NULL)
+  if (self->backups != NULL)
     fill (self);
 }
 
@@ -255,7 +255,7 @@ ear_backups_dialog_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  g_clear_object (&self->library);
+  g_clear_object (&self->backups);
   gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_BACKUPS_DIALOG);
 
   G_OBJECT_CLASS (ear_backups_dialog_parent_class)->dispose (object);
@@ -273,12 +273,12 @@ ear_backups_dialog_class_init (EarBackupsDialogClass *klass)
   object_class->dispose = ear_backups_dialog_dispose;
 
   /**
-   * EarBackupsDialog:library:
+   * EarBackupsDialog:backups:
    *
    * Whose backups are shown.
    */
-  props[PROP_LIBRARY] =
-    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
+  props[PROP_BACKUPS] =
+    g_param_spec_object ("backups", NULL, NULL, EAR_TYPE_BACKUPS,
                          G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
@@ -301,12 +301,12 @@ ear_backups_dialog_init (EarBackupsDialog *self)
 
 /**
  * ear_backups_dialog_new:
- * @library: the library
+ * @backups: what is shown
  *
  * Returns: (transfer floating): the dialog
  */
 EarBackupsDialog *
-ear_backups_dialog_new (EarLibrary *library)
+ear_backups_dialog_new (EarBackups *backups)
 {
-  return g_object_new (EAR_TYPE_BACKUPS_DIALOG, "library", library, NULL);
+  return g_object_new (EAR_TYPE_BACKUPS_DIALOG, "backups", backups, NULL);
 }

@@ -10,6 +10,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_BACKUPS_DIALOG (ear_backups_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (EarBackupsDialog, ear_backups_dialog, EAR, BACKUPS_DIALOG, AdwDialog)
 
-EarBackupsDialog *ear_backups_dialog_new (EarLibrary *library);
+EarBackupsDialog *ear_backups_dialog_new (EarBackups *backups);
 
 G_END_DECLS

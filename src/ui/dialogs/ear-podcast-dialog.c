@@ -9,6 +9,7 @@
 #include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-language.h"
+#include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
 #include "ear-toasts.h"
@@ -112,10 +113,20 @@ static void
 description_parsed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarPodcastDialog) self = user_data;
-  g_autoptr (EarNotes) notes = ear_library_load_notes_finish (EAR_LIBRARY (object), result, NULL);
+  g_autoptr (EarNotes) notes = ear_notes_load_finish (result, NULL);
 
   if (notes != NULL && self->description != NULL)
     ear_notes_view_set_notes (self->description, notes, NULL);
+}
+
+/* When the latest of its episodes was published, or came, if that is not known. What the feed says of itself is the
+ * date of the feed, which some make anew every day. */
+static gint64
+get_latest_date (EarPodcastDialog *self)
+{
+  g_autoptr (EarFeedCheck) check = ear_catalogue_dup_check (ear_library_get_catalogue (self->library), self->podcast);
+
+  return check->newest > 0 ? check->newest : EAR_DATE_UNKNOWN;
 }
 
 static void
@@ -126,10 +137,11 @@ fill (EarPodcastDialog *self)
   g_autofree char *keywords = join (facts->keywords);
   g_autofree char *language = facts->language != NULL ? ear_language_dup_name (facts->language) : NULL;
   g_autofree char *people = ear_people_format (facts->persons);
-  const gint64 date = ear_library_get_latest_date (self->library, self->podcast);
+  const gint64 date = get_latest_date (self);
   g_autofree char *latest = date != EAR_DATE_UNKNOWN ? ear_format_date_long (date) : NULL;
 
-  ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_parsed_cb, g_object_ref (self));
+  ear_notes_parse_async (facts->description, ear_podcast_get_feed_address (self->podcast), self->cancellable,
+                         description_parsed_cb, g_object_ref (self));
   for (guint i = 0; i < facts->funding->len; i++)
     add_support (self, g_ptr_array_index (facts->funding, i));
   add_row (self, _("Author"), facts->author);

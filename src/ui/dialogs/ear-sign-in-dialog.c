@@ -26,7 +26,7 @@ struct _EarSignInDialog
   GtkLabel *refusal;
 
   /* Owned */
-  EarLibrary *library;
+  EarLogins *logins;
   EarPodcast *podcast;
   GCancellable *cancellable; /* (nullable): while the server is asked */
 };
@@ -35,7 +35,7 @@ G_DEFINE_FINAL_TYPE (EarSignInDialog, ear_sign_in_dialog, ADW_TYPE_DIALOG)
 
 typedef enum
 {
-  PROP_LIBRARY = 1,
+  PROP_LOGINS = 1,
   PROP_PODCAST,
   PROP_TRYING,
 } EarSignInDialogProperty;
@@ -91,7 +91,7 @@ signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarSignInDialog) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  ear_library_sign_in_finish (EAR_LIBRARY (source), result, &error);
+  ear_logins_sign_in_finish (EAR_LOGINS (source), result, &error);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
@@ -117,10 +117,10 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 
   set_refused (self, FALSE);
   set_cancellable (self, cancellable);
-  ear_library_sign_in_async (self->library, self->podcast,
-                             gtk_editable_get_text (GTK_EDITABLE (self->user)),
-                             gtk_editable_get_text (GTK_EDITABLE (self->password)),
-                             cancellable, signed_in_cb, g_object_ref (self));
+  ear_logins_sign_in_async (self->logins, self->podcast,
+                            gtk_editable_get_text (GTK_EDITABLE (self->user)),
+                            gtk_editable_get_text (GTK_EDITABLE (self->password)),
+                            cancellable, signed_in_cb, g_object_ref (self));
 }
 
 /* What was begun goes on; its page tells how it ends. */
@@ -161,8 +161,8 @@ ear_sign_in_dialog_get_property (GObject *object, guint property_id, GValue *val
 
   switch ((EarSignInDialogProperty) property_id)
     {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
+    case PROP_LOGINS:
+      g_value_set_object (value, self->logins);
       break;
     case PROP_PODCAST:
       g_value_set_object (value, self->podcast);
@@ -182,8 +182,8 @@ ear_sign_in_dialog_set_property (GObject *object, guint property_id, const GValu
 
   switch ((EarSignInDialogProperty) property_id)
     {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
+    case PROP_LOGINS:
+      self->logins = g_value_dup_object (value);
       break;
     case PROP_PODCAST:
       self->podcast = g_value_dup_object (value);
@@ -201,7 +201,7 @@ ear_sign_in_dialog_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_SIGN_IN_DIALOG);
   g_clear_object (&self->cancellable);
-  g_clear_object (&self->library);
+  g_clear_object (&self->logins);
   g_clear_object (&self->podcast);
 
   G_OBJECT_CLASS (ear_sign_in_dialog_parent_class)->dispose (object);
@@ -221,11 +221,11 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
   ADW_DIALOG_CLASS (klass)->closed = ear_sign_in_dialog_closed;
 
   /**
-   * EarSignInDialog:library:
+   * EarSignInDialog:logins:
    *
    * What is told the name and the password.
    */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, constructed);
+  props[PROP_LOGINS] = g_param_spec_object ("logins", NULL, NULL, EAR_TYPE_LOGINS, constructed);
   /**
    * EarSignInDialog:podcast:
    *
@@ -264,13 +264,13 @@ ear_sign_in_dialog_init (EarSignInDialog *self)
 
 /**
  * ear_sign_in_dialog_new:
- * @library: what is told the name and the password
+ * @logins: what is told the name and the password
  * @podcast: the podcast that they are for
  *
  * Returns: (transfer floating): the dialog
  */
 EarSignInDialog *
-ear_sign_in_dialog_new (EarLibrary *library, EarPodcast *podcast)
+ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast)
 {
-  return g_object_new (EAR_TYPE_SIGN_IN_DIALOG, "library", library, "podcast", podcast, NULL);
+  return g_object_new (EAR_TYPE_SIGN_IN_DIALOG, "logins", logins, "podcast", podcast, NULL);
 }

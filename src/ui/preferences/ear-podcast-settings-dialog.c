@@ -94,7 +94,7 @@ take_address (EarPodcastSettingsDialog *self, const char *address)
 {
   AdwToast *toast = adw_toast_new (_("The podcast is fetched from its new address"));
 
-  ear_library_set_podcast_address (self->library, self->podcast, address);
+  ear_subscriptions_set_address (ear_library_get_subscriptions (self->library), self->podcast, address);
   show_address (self);
   adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), toast);
 }
@@ -141,7 +141,7 @@ tried_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarPodcastSettingsDialog) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *other = NULL;
-  g_autofree char *address = ear_library_try_podcast_address_finish (EAR_LIBRARY (source), result, &other, &error);
+  g_autofree char *address = ear_subscriptions_try_address_finish (EAR_SUBSCRIPTIONS (source), result, &other, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->podcast == NULL)
     return;
@@ -166,8 +166,8 @@ address_applied_cb (EarPodcastSettingsDialog *self)
   complain (self, NULL);
   self->trying = g_cancellable_new ();
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-  ear_library_try_podcast_address_async (self->library, self->podcast, gtk_editable_get_text (GTK_EDITABLE (self->address)),
-                                         self->trying, tried_cb, g_object_ref (self));
+  ear_subscriptions_try_address_async (ear_library_get_subscriptions (self->library), self->podcast, gtk_editable_get_text (GTK_EDITABLE (self->address)),
+                                       self->trying, tried_cb, g_object_ref (self));
 }
 
 static void
@@ -185,13 +185,14 @@ interval_chosen_cb (EarPodcastSettingsDialog *self)
   int minutes;
 
   g_object_get (self->interval, "minutes", &minutes, NULL);
-  ear_library_set_podcast_refresh_interval (self->library, self->podcast, minutes);
+  ear_subscriptions_set_refresh_interval (ear_library_get_subscriptions (self->library), self->podcast, minutes);
 }
 
 static void
 notifications_switched_cb (EarPodcastSettingsDialog *self)
 {
-  ear_library_set_podcast_notifications (self->library, self->podcast, adw_switch_row_get_active (self->notifications));
+  ear_subscriptions_set_notifications (ear_library_get_subscriptions (self->library), self->podcast,
+                                       adw_switch_row_get_active (self->notifications));
 }
 
 /* Where there are none of any podcast, this one's need no switch that does nothing. */
@@ -210,7 +211,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (widget);
 
-  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, self->podcast)), widget);
+  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), self->podcast)), widget);
 }
 
 static void

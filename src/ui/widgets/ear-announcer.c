@@ -106,11 +106,9 @@ static void
 refreshing_cb (EarAnnouncer *self)
 {
   g_autofree char *message = NULL;
-  gboolean refreshing;
-  guint n_new;
+  const guint n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (self->library));
 
-  g_object_get (self->library, "refreshing", &refreshing, "n-new", &n_new, NULL);
-  if (refreshing)
+  if (ear_refresher_get_refreshing (ear_library_get_refresher (self->library)))
     {
       self->n_new = n_new;
       return;
@@ -276,9 +274,9 @@ ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage 
   self->page = page;
   self->told = ear_player_get_state (ear_library_get_player (library));
   /* They may be being checked already, as long as there was no window. */
-  g_object_get (library, "n-new", &self->n_new, NULL);
+  self->n_new = ear_catalogue_get_n_new (ear_library_get_catalogue (library));
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (player_state_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (library, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_refresher (library), "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::episode", G_CALLBACK (episode_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (page, "notify::list", G_CALLBACK (list_changed_cb), self, G_CONNECT_SWAPPED);
 

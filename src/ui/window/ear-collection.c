@@ -48,19 +48,20 @@ static const struct
   const char *name;
   const char *title;
   const char *icon_name;
-  const char *count; /* (nullable): the library's property */
+  const char *part;  /* (nullable): the library's, that counts */
+  const char *count; /* and its property */
   EarEpisodeFilter filter;
 } views[] = {
   /* Translators: a list, of the episodes that have come lately */
-  { EAR_COLLECTION_NEW, "new", NC_("episodes", "New"), "ear-new-symbolic", "n-new", EAR_FILTER_NEW },
+  { EAR_COLLECTION_NEW, "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue", "n-new", EAR_FILTER_NEW },
   /* Translators: a list, of the episodes that were begun and are not finished */
-  { EAR_COLLECTION_IN_PROGRESS, "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "n-in-progress", EAR_FILTER_IN_PROGRESS },
+  { EAR_COLLECTION_IN_PROGRESS, "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "catalogue", "n-in-progress", EAR_FILTER_IN_PROGRESS },
   /* Translators: a list, of the episodes that are kept on this computer */
-  { EAR_COLLECTION_DOWNLOADS, "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "n-downloads", EAR_FILTER_DOWNLOADS },
+  { EAR_COLLECTION_DOWNLOADS, "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "downloader", "n-active", EAR_FILTER_DOWNLOADS },
   /* Translators: a list, of the episodes that the listener has given a heart */
-  { EAR_COLLECTION_LIKED, "liked", NC_("episodes", "Liked"), "ear-liked-symbolic", NULL, EAR_FILTER_LIKED },
+  { EAR_COLLECTION_LIKED, "liked", NC_("episodes", "Liked"), "ear-liked-symbolic", NULL, NULL, EAR_FILTER_LIKED },
   /* Translators: a list, of the episodes that were listened to, the last one first */
-  { EAR_COLLECTION_HISTORY, "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, EAR_FILTER_HISTORY },
+  { EAR_COLLECTION_HISTORY, "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, NULL, EAR_FILTER_HISTORY },
 };
 
 static gsize
@@ -256,8 +257,13 @@ ear_collection_new_view (EarLibrary *library, EarCollectionKind kind)
 
   self->kind = kind;
   self->title = g_strdup (g_dpgettext2 (NULL, "episodes", views[view].title));
-  if (views[view].count != NULL)
-    g_object_bind_property (library, views[view].count, self, "count", G_BINDING_SYNC_CREATE);
+  if (views[view].part != NULL)
+    {
+      g_autoptr (GObject) part = NULL;
+
+      g_object_get (library, views[view].part, &part, NULL);
+      g_object_bind_property (part, views[view].count, self, "count", G_BINDING_SYNC_CREATE);
+    }
 
   return self;
 }

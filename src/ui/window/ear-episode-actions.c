@@ -124,9 +124,9 @@ toggle_download (GtkWidget *widget, const char *name, GVariant *parameter)
   wanted = g_str_equal (name, "episode.toggle-download") ? !ear_episode_has_download (episode)
                                                          : !g_str_equal (name, "episode.cancel-download") && !g_str_equal (name, "episode.remove-download");
   if (wanted)
-    ear_library_download (library, episode);
+    ear_downloader_download (ear_library_get_downloader (library), episode);
   else
-    ear_library_remove_download (library, episode);
+    ear_downloader_remove (ear_library_get_downloader (library), episode);
 }
 
 static void
@@ -152,8 +152,10 @@ show_file (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
 
-  if (get_subject (widget, &episode, &library))
-    path = ear_library_dup_download_path (library, episode);
+  if (!get_subject (widget, &episode, &library))
+    return;
+  ear_downloader_check_file (ear_library_get_downloader (library), episode);
+  path = ear_downloader_dup_file (ear_library_get_downloader (library), episode);
   if (path == NULL)
     return;
 

@@ -50,7 +50,7 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarApplication) self = user_data;
   g_autoptr (GError) error = NULL;
-  const int n = ear_library_import_file_finish (EAR_LIBRARY (source), result, &error);
+  const int n = ear_importer_read_finish (EAR_IMPORTER (source), result, &error);
   g_autofree char *reason = NULL;
 
   if (n == 0)
@@ -70,7 +70,7 @@ import_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarLibrary *library = ear_application_get_library (self);
 
   if (file != NULL && library != NULL)
-    ear_library_import_file_async (library, file, NULL, imported_cb, g_steal_pointer (&self));
+    ear_importer_read_async (ear_library_get_importer (library), file, NULL, imported_cb, g_steal_pointer (&self));
 }
 
 static void
@@ -111,7 +111,7 @@ import_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarLibrary *library = need_library (self, action, parameter);
 
   if (library != NULL)
-    ear_library_import_file_async (library, file, NULL, imported_cb, g_object_ref (self));
+    ear_importer_read_async (ear_library_get_importer (library), file, NULL, imported_cb, g_object_ref (self));
 }
 
 /* An address for other programs: they show the podcast, and the listener follows it. */
@@ -157,7 +157,7 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarApplication) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (ear_library_export_file_finish (EAR_LIBRARY (source), result, &error))
+  if (ear_subscriptions_export_file_finish (EAR_SUBSCRIPTIONS (source), result, &error))
     ear_application_show_notice (self, _("Podcasts exported"), FALSE);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tell (self, _("The list could not be saved there"));
@@ -171,7 +171,8 @@ export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarLibrary *library = ear_application_get_library (export->application);
 
   if (file != NULL && library != NULL)
-    ear_library_export_file_async (library, file, TRUE, export->with_private, NULL, exported_cb, g_object_ref (export->application));
+    ear_subscriptions_export_file_async (ear_library_get_subscriptions (library), file, TRUE, export->with_private, NULL,
+                                         exported_cb, g_object_ref (export->application));
 }
 
 static void
@@ -234,7 +235,7 @@ export_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (ear_application_get_window (self) == NULL || library == NULL)
     return;
 
-  n_private = ear_library_count_private (library);
+  n_private = ear_subscriptions_count_private (ear_library_get_subscriptions (library));
   if (n_private > 0)
     ask_about_private (export_new (self), n_private);
   else
@@ -259,7 +260,8 @@ export_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
       return;
     }
 
-  ear_library_export_file_async (library, file, FALSE, FALSE, NULL, exported_cb, g_object_ref (self));
+  ear_subscriptions_export_file_async (ear_library_get_subscriptions (library), file, FALSE, FALSE, NULL, exported_cb,
+                                       g_object_ref (self));
 }
 
 static const GActionEntry actions[] = {

@@ -36,15 +36,16 @@ static void
 episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Errand) errand = user_data;
-  g_autoptr (EarEpisode) episode = ear_library_find_episode_finish (EAR_LIBRARY (source), result, NULL);
+  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
   EarWindow *window = find_window (errand->application);
+  EarLibrary *library = ear_application_get_library (errand->application);
 
   /* The library may be another one, or closed, by now. */
-  if (episode == NULL || EAR_LIBRARY (source) != ear_application_get_library (errand->application))
+  if (episode == NULL || library == NULL || EAR_CATALOGUE (source) != ear_library_get_catalogue (library))
     return;
 
   if (errand->played)
-    ear_library_play (EAR_LIBRARY (source), episode, NULL);
+    ear_play_control_play (ear_library_get_play_control (library), episode, NULL);
   else if (window != NULL)
     ear_window_show_episode (window, episode);
 }
@@ -53,12 +54,11 @@ episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static GCancellable *
 begin_finding (EarApplication *self)
 {
-  GCancellable *cancellable = g_cancellable_new ();
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+  self->finding = g_cancellable_new ();
 
-  g_cancellable_cancel (g_object_get_data (G_OBJECT (self), "ear-finding"));
-  g_object_set_data_full (G_OBJECT (self), "ear-finding", cancellable, g_object_unref);
-
-  return cancellable;
+  return self->finding;
 }
 
 static void
@@ -73,7 +73,7 @@ find_episode (EarApplication *self, const char *key, gboolean played)
   errand = g_new0 (Errand, 1);
   errand->application = g_object_ref (self);
   errand->played = played;
-  ear_library_find_episode_async (library, key, begin_finding (self), episode_found_cb, errand);
+  ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, begin_finding (self), episode_found_cb, errand);
 }
 
 static void
@@ -117,10 +117,13 @@ show_new (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-refresh_begun_library_cb (EarLibrary *library, EarApplication *self)
+refresh_begun_library_cb (EarSubscriptions *subscriptions, EarApplication *self)
 {
-  g_signal_handlers_disconnect_by_func (library, refresh_begun_library_cb, self);
-  ear_library_refresh_all (library);
+  EarLibrary *library = ear_application_get_library (self);
+
+  g_signal_handlers_disconnect_by_func (subscriptions, refresh_begun_library_cb, self);
+  if (library != NULL)
+    ear_refresher_refresh_all (ear_library_get_refresher (library), EAR_REFRESH_ALL);
 }
 
 static void
@@ -133,9 +136,10 @@ refresh_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
 
   if (library != NULL)
-    ear_library_refresh_all (library);
+    ear_refresher_refresh_all (ear_library_get_refresher (library), EAR_REFRESH_ALL);
   else if ((library = ear_application_need_library (self)) != NULL)
-    g_signal_connect_object (library, "started", G_CALLBACK (refresh_begun_library_cb), self, G_CONNECT_DEFAULT);
+    g_signal_connect_object (ear_library_get_subscriptions (library), "started", G_CALLBACK (refresh_begun_library_cb), self,
+                             G_CONNECT_DEFAULT);
 }
 
 /* The episode of the last session is in the player now. The listener may have begun another. */
@@ -146,7 +150,7 @@ play_restored_cb (EarPlayer *player, GParamSpec *pspec, EarApplication *self)
 
   g_signal_handlers_disconnect_by_func (player, play_restored_cb, self);
   if (library != NULL && ear_library_get_player (library) == player && ear_player_get_state (player) == EAR_PLAYER_PAUSED)
-    ear_library_toggle (library, NULL, NULL);
+    ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
 }
 
 /* With nothing in the player yet, it is the episode that the window shows. */
@@ -160,8 +164,8 @@ play_pause (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
     return;
 
-  if (library != NULL && ear_library_get_episode (library) != NULL)
-    ear_library_toggle (library, NULL, NULL);
+  if (library != NULL && ear_player_get_episode (ear_library_get_player (library)) != NULL)
+    ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
   else if (window != NULL)
     gtk_widget_activate_action (GTK_WIDGET (window), "win.play-selected", NULL);
   else if (ear_application_need_window (self) != NULL)

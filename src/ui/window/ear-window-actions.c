@@ -83,7 +83,7 @@ void
 ear_window_ask_for_password (EarWindow *self, EarPodcast *podcast)
 {
   adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (self->library, podcast)), GTK_WIDGET (self));
+  adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), podcast)), GTK_WIDGET (self));
 }
 
 static void
@@ -99,7 +99,7 @@ sign_in_media (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
 
-  ask_for_password_of (self, ear_library_get_episode (self->library));
+  ask_for_password_of (self, ear_player_get_episode (ear_library_get_player (self->library)));
 }
 
 /* For the episode that is shown, which may be one of a view. */
@@ -131,7 +131,7 @@ ear_window_unfollow (EarWindow *self, EarPodcast *podcast)
 {
   const gboolean chosen = podcast == ear_window_get_podcast (self);
 
-  ear_library_unfollow (self->library, podcast);
+  ear_subscriptions_unfollow (ear_library_get_subscriptions (self->library), podcast);
   if (!chosen)
     return;
 
@@ -248,7 +248,7 @@ static void
 show_playing (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
-  EarEpisode *episode = ear_library_get_episode (self->library);
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (self->library));
 
   if (episode != NULL)
     ear_window_show_episode (self, episode);
@@ -280,7 +280,7 @@ play_selected (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarEpisode *episode = ear_episodes_page_get_episode (self->episodes_page);
 
   if (episode != NULL)
-    ear_library_toggle (self->library, episode, ear_episodes_page_get_list (self->episodes_page));
+    ear_play_control_toggle (ear_library_get_play_control (self->library), episode, ear_episodes_page_get_list (self->episodes_page));
 }
 
 /* For what has a key or is driven from outside: the actions of the episode that is shown, or, while
@@ -343,7 +343,7 @@ open_player (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
 
-  if (self->narrow && ear_library_get_episode (self->library) != NULL)
+  if (self->narrow && ear_player_get_episode (ear_library_get_player (self->library)) != NULL)
     adw_bottom_sheet_set_open (self->sheet, TRUE);
 }
 
@@ -433,7 +433,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "sign-in-episode", chosen);
   set_enabled (self, "open-link", chosen);
   set_enabled (self, "copy-link", chosen);
-  set_enabled (self, "show-playing", self->library != NULL && ear_library_get_episode (self->library) != NULL);
+  set_enabled (self, "show-playing", self->library != NULL && ear_player_get_episode (ear_library_get_player (self->library)) != NULL);
 }
 
 /**

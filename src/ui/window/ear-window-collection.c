@@ -45,9 +45,9 @@ refresh (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
 
   if (get_podcast (self) != NULL)
-    ear_library_refresh (self->window->library, get_podcast (self));
+    ear_refresher_refresh (ear_library_get_refresher (self->window->library), get_podcast (self), EAR_REFRESH_ONE);
   else
-    ear_library_refresh_all (self->window->library);
+    ear_refresher_refresh_all (ear_library_get_refresher (self->window->library), EAR_REFRESH_ALL);
 }
 
 /* All that is there, whatever of it is listed. */
@@ -178,7 +178,7 @@ static void
 open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
-  g_autofree char *inside = find_visible (ear_library_get_downloads_path (self->window->library));
+  g_autofree char *inside = find_visible (ear_downloader_get_path (ear_library_get_downloader (self->window->library)));
   g_autoptr (GFile) file = NULL;
   g_autoptr (GtkFileLauncher) launcher = NULL;
 
@@ -200,7 +200,7 @@ remove_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data
   EarWindow *window = EAR_COLLECTION_ACTIONS (user_data)->window;
 
   /* What waits, or could not be had, is in the list too, and stays. */
-  if (ear_library_remove_downloads (window->library) == 0)
+  if (ear_downloader_remove_all (ear_library_get_downloader (window->library)) == 0)
     ear_window_show_reply (window, _("Nothing is downloaded"));
 }
 

@@ -327,7 +327,7 @@ shown_episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_dat
 {
   g_autoptr (EarWindow) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarEpisode) episode = ear_library_find_episode_finish (EAR_LIBRARY (source), result, &error);
+  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -379,5 +379,6 @@ ear_window_restore_pane (EarWindow *self)
   adw_navigation_split_view_set_show_content (self->outer, TRUE);
   gtk_widget_add_tick_callback (GTK_WIDGET (self), laid_out_cb, NULL, NULL);
   self->restoring = g_cancellable_new ();
-  ear_library_find_episode_async (self->library, pane, self->restoring, shown_episode_found_cb, g_object_ref (self));
+  ear_catalogue_find_key_async (ear_library_get_catalogue (self->library), pane, self->restoring, shown_episode_found_cb,
+                                g_object_ref (self));
 }

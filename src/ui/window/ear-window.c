@@ -66,7 +66,7 @@ static void
 playing_changed_cb (EarWindow *self)
 {
   ear_window_update_actions (self);
-  if (ear_library_get_episode (self->library) == NULL)
+  if (ear_player_get_episode (ear_library_get_player (self->library)) == NULL)
     adw_bottom_sheet_set_open (self->sheet, FALSE);
 }
 
@@ -198,7 +198,7 @@ ear_window_constructed (GObject *object)
   g_signal_connect_object (self->inner, "notify", G_CALLBACK (ear_window_remember_pane), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->sheet, "notify::open", G_CALLBACK (ear_window_keep_focus), self, G_CONNECT_SWAPPED);
   self->announcer = ear_announcer_new (GTK_ACCESSIBLE (self), self->library, self->episodes_page);
-  g_signal_connect_object (self->library, "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_player (self->library), "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_notices (self->library), "notify::changing", G_CALLBACK (ear_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_notices (self->library), "undo-offered", G_CALLBACK (ear_window_offer_undo), self, G_CONNECT_SWAPPED);
 }

@@ -109,8 +109,11 @@ refused_cb (EarDiscoverDialog *self, const char *address)
 static void
 opened_cb (EarDiscoverDialog *self, EarDiscoveryResult *result)
 {
-  EarPodcast *podcast = ear_library_recognize (self->library, result);
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
+  EarPodcast *podcast = ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
 
+  if (podcast != NULL)
+    ear_subscriptions_prefer_secure (subscriptions, podcast, result);
   if (podcast != NULL)
     {
       choose (self, podcast);

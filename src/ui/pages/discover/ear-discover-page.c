@@ -167,8 +167,11 @@ static void
 open_unseen (EarDiscoverPage *self)
 {
   g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), 0);
-  EarPodcast *podcast = ear_library_recognize (self->library, result);
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (self->library);
+  EarPodcast *podcast = ear_subscriptions_find (subscriptions, ear_discovery_result_get_address (result));
 
+  if (podcast != NULL)
+    ear_subscriptions_prefer_secure (subscriptions, podcast, result);
   if (podcast != NULL)
     g_signal_emit (self, signals[SIGNAL_RECOGNIZED], 0, podcast);
   else
@@ -204,7 +207,7 @@ import_list (GtkWidget *widget, const char *name, GVariant *parameter)
   if (outlines == NULL)
     return;
 
-  ear_library_import (self->library, outlines);
+  ear_importer_add (ear_library_get_importer (self->library), outlines);
   gtk_widget_activate_action (widget, "window.close", NULL);
 }
 
@@ -285,7 +288,7 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
   const char *title = result != NULL ? ear_discovery_result_get_title (result) : NULL;
   g_autofree char *message = NULL;
 
-  if (ear_library_follow (self->library, address, title) == NULL)
+  if (ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, title) == NULL)
     return;
 
   /* Translators: %s is the title of a podcast */
@@ -300,8 +303,8 @@ follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarDiscoverPage *self = EAR_DISCOVER_PAGE (widget);
   g_autofree char *address = ear_discovery_dup_address (self->discovery);
-  EarPodcast *known = address != NULL ? ear_library_find_podcast (self->library, address) : NULL;
-  EarPodcast *podcast = address != NULL ? ear_library_follow (self->library, address, NULL) : NULL;
+  EarPodcast *known = address != NULL ? ear_subscriptions_find (ear_library_get_subscriptions (self->library), address) : NULL;
+  EarPodcast *podcast = address != NULL ? ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, NULL) : NULL;
 
   if (podcast != NULL)
     g_signal_emit (self, signals[known != NULL ? SIGNAL_RECOGNIZED : SIGNAL_FOLLOWED], 0, podcast);
@@ -340,7 +343,7 @@ ear_discover_page_constructed (GObject *object)
       ear_discover_page_accept_drops (self);
       ear_discover_page_catch_letters (self);
       ear_first_focus_catch_keys (self->entry);
-      ear_takeover_offers_fill (GTK_WIDGET (self->offers), self->library, "discover.take-over", "pill", self->cancellable);
+      ear_takeover_offers_fill (GTK_WIDGET (self->offers), "discover.take-over", "pill", self->cancellable);
     }
   update (self);
 }

@@ -24,7 +24,7 @@ struct _EarImportBar
   /* Owned */
   EarLibrary *library;
   EarImport *import;
-  GSignalGroup *library_signals;
+  GSignalGroup *importer_signals;
   GSignalGroup *import_signals;
   char *text;
 
@@ -114,7 +114,7 @@ finished_cb (EarImportBar *self)
 static void
 import_changed_cb (EarImportBar *self)
 {
-  EarImport *import = self->library != NULL ? ear_library_get_import (self->library) : NULL;
+  EarImport *import = self->library != NULL ? ear_importer_get_import (ear_library_get_importer (self->library)) : NULL;
 
   if (!g_set_object (&self->import, import))
     return;
@@ -191,7 +191,7 @@ ear_import_bar_set_property (GObject *object, guint property_id, const GValue *v
     case PROP_LIBRARY:
       if (!g_set_object (&self->library, g_value_get_object (value)))
         break;
-      g_signal_group_set_target (self->library_signals, self->library);
+      g_signal_group_set_target (self->importer_signals, self->library != NULL ? ear_library_get_importer (self->library) : NULL);
       g_object_notify_by_pspec (object, pspec);
       import_changed_cb (self);
       break;
@@ -205,7 +205,7 @@ ear_import_bar_dispose (GObject *object)
 {
   EarImportBar *self = EAR_IMPORT_BAR (object);
 
-  g_clear_object (&self->library_signals);
+  g_clear_object (&self->importer_signals);
   g_clear_object (&self->import_signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_BAR);
   g_clear_object (&self->import);
@@ -285,8 +285,8 @@ ear_import_bar_class_init (EarImportBarClass *klass)
 static void
 ear_import_bar_init (EarImportBar *self)
 {
-  self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);
-  g_signal_group_connect_swapped (self->library_signals, "notify::import", G_CALLBACK (import_changed_cb), self);
+  self->importer_signals = g_signal_group_new (EAR_TYPE_IMPORTER);
+  g_signal_group_connect_swapped (self->importer_signals, "notify::import", G_CALLBACK (import_changed_cb), self);
   self->import_signals = g_signal_group_new (EAR_TYPE_IMPORT);
   g_signal_group_connect_swapped (self->import_signals, "notify", G_CALLBACK (update), self);
   g_signal_group_connect_swapped (self->import_signals, "finished", G_CALLBACK (finished_cb), self);

@@ -87,7 +87,7 @@ unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarImportDialog *self = EAR_IMPORT_DIALOG (widget);
 
-  ear_library_unfollow_failed (self->library, self->import);
+  ear_importer_unfollow_failed (ear_library_get_importer (self->library), self->import);
   adw_dialog_close (ADW_DIALOG (self));
 }
 

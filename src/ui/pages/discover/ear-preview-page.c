@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-episode-view.h"
+#include "ear-notes-loader.h"
 #include "ear-notes.h"
 #include "ear-podcast-head.h"
 #include "ear-sign-in-dialog.h"
@@ -113,7 +114,7 @@ static void
 description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarPreviewPage) self = user_data;
-  g_autoptr (EarNotes) notes = ear_library_load_notes_finish (EAR_LIBRARY (source), result, NULL);
+  g_autoptr (EarNotes) notes = ear_notes_load_finish (result, NULL);
   g_autofree char *text = notes != NULL ? ear_notes_to_text (notes) : NULL;
   g_autofree char *start = NULL;
 
@@ -125,13 +126,20 @@ description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data
     g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DESCRIPTION]);
 }
 
+static void
+load_description (EarPreviewPage *self)
+{
+  ear_notes_parse_async (ear_podcast_get_facts (self->podcast)->description, ear_podcast_get_feed_address (self->podcast),
+                         self->cancellable, description_loaded_cb, g_object_ref (self));
+}
+
 /* The feed has said something, or more. */
 static void
 podcast_notify_cb (EarPreviewPage *self, GParamSpec *pspec)
 {
   update_state (self);
   if (self->library != NULL && !self->ended && g_str_equal (pspec->name, "description"))
-    ear_library_load_description_async (self->library, self->podcast, self->cancellable, description_loaded_cb, g_object_ref (self));
+    load_description (self);
   if (g_str_equal (pspec->name, "title") && ear_podcast_get_title (self->podcast) != NULL)
     adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), ear_podcast_get_title (self->podcast));
 }
@@ -142,13 +150,13 @@ set_podcast (EarPreviewPage *self, EarPodcast *podcast)
   g_autoptr (EarEpisodeQuery) query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL, EAR_SORT_NEWEST, NULL);
 
   self->podcast = g_object_ref (podcast);
-  self->list = ear_library_create_list (self->library, query);
+  self->list = ear_episode_list_new_with_query (ear_library_get_catalogue (self->library), query);
   g_signal_connect_object (self->list, "items-changed", G_CALLBACK (update_state), self, G_CONNECT_SWAPPED);
   g_signal_group_set_target (self->podcast_signals, podcast);
   ear_episode_view_set_list (self->view, self->list);
   if (ear_podcast_get_title (podcast) != NULL)
     adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), ear_podcast_get_title (podcast));
-  ear_library_load_description_async (self->library, podcast, self->cancellable, description_loaded_cb, g_object_ref (self));
+  load_description (self);
   update_state (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
 }
@@ -167,7 +175,8 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
   EarPodcast *podcast =
-    ear_library_follow (self->library, ear_podcast_get_address (self->podcast), ear_podcast_get_title (self->podcast));
+    ear_subscriptions_follow (ear_library_get_subscriptions (self->library), ear_podcast_get_address (self->podcast),
+                              ear_podcast_get_title (self->podcast));
 
   if (podcast != NULL)
     g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
@@ -178,7 +187,7 @@ retry (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
 
-  ear_library_refresh (self->library, self->podcast);
+  ear_refresher_refresh (ear_library_get_refresher (self->library), self->podcast, EAR_REFRESH_ONE);
 }
 
 /* With them it is tried again; they are forgotten with the podcast, unless that is followed. */
@@ -186,7 +195,7 @@ static void
 sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (widget);
-  AdwDialog *dialog = ADW_DIALOG (ear_sign_in_dialog_new (self->library, self->podcast));
+  AdwDialog *dialog = ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), self->podcast));
 
   g_signal_connect_object (dialog, "closed", G_CALLBACK (keep_focus), self, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, widget);
@@ -376,7 +385,7 @@ EarPreviewPage *
 ear_preview_page_new (EarLibrary *library, const char *address, const char *title)
 {
   EarPreviewPage *self = g_object_new (EAR_TYPE_PREVIEW_PAGE, "library", library, NULL);
-  EarPodcast *podcast = ear_library_preview (library, address, title);
+  EarPodcast *podcast = ear_subscriptions_preview (ear_library_get_subscriptions (library), address, title);
 
   if (podcast != NULL)
     set_podcast (self, podcast);
@@ -412,11 +421,19 @@ ear_preview_page_get_list (EarPreviewPage *self)
   return self->list;
 }
 
+static gboolean
+is_played (EarPreviewPage *self)
+{
+  EarEpisode *episode = ear_player_get_episode (ear_library_get_player (self->library));
+
+  return episode != NULL && ear_episode_get_podcast (episode) == self->podcast;
+}
+
 /**
  * ear_preview_page_end:
  * @self: the page
  *
- * Nobody looks any more: what was only looked at is forgotten.
+ * Nobody looks any more: what was only looked at is forgotten, unless something of it was played.
  */
 void
 ear_preview_page_end (EarPreviewPage *self)
@@ -428,6 +445,6 @@ ear_preview_page_end (EarPreviewPage *self)
 
   self->ended = TRUE;
   g_cancellable_cancel (self->cancellable);
-  if (self->podcast != NULL)
-    ear_library_end_preview (self->library, self->podcast);
+  if (self->podcast != NULL && !is_played (self))
+    ear_subscriptions_end_preview (ear_library_get_subscriptions (self->library), self->podcast);
 }

@@ -3,6 +3,8 @@
 
 #include "ear-takeover-offers.h"
 
+#include "ear-takeover.h"
+
 #include <glib/gi18n.h>
 
 /* A button, or a row of the preferences, for each other program whose podcasts could be taken over. */
@@ -66,7 +68,7 @@ static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Offers) offers = user_data;
-  g_autoptr (GPtrArray) sources = ear_library_find_takeovers_finish (EAR_LIBRARY (source), result, NULL);
+  g_autoptr (GPtrArray) sources = ear_takeover_find_finish (result, NULL);
 
   for (guint i = 0; sources != NULL && i < sources->len; i++)
     add_offer (offers, g_ptr_array_index (sources, i));
@@ -75,7 +77,6 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_takeover_offers_fill:
  * @place: a box where buttons go, or a group of preferences where rows go
- * @library: what looks for other programs
  * @action: the action of a button; its target is the address of a database
  * @style_class: (nullable): of a button
  * @cancellable: (nullable): to be cancelled when @place is not shown any more
@@ -83,18 +84,16 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * Looks for other programs, and adds a button or a row for each: @place is shown once it has one.
  */
 void
-ear_takeover_offers_fill (GtkWidget *place, EarLibrary *library, const char *action, const char *style_class,
-                          GCancellable *cancellable)
+ear_takeover_offers_fill (GtkWidget *place, const char *action, const char *style_class, GCancellable *cancellable)
 {
   Offers *offers;
 
   g_return_if_fail (GTK_IS_BOX (place) || ADW_IS_PREFERENCES_GROUP (place));
-  g_return_if_fail (EAR_IS_LIBRARY (library));
   g_return_if_fail (action != NULL);
 
   offers = g_new0 (Offers, 1);
   offers->place = g_object_ref (place);
   offers->action = g_strdup (action);
   offers->style_class = g_strdup (style_class);
-  ear_library_find_takeovers_async (library, cancellable, found_cb, offers);
+  ear_takeover_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable, found_cb, offers);
 }

@@ -3,12 +3,9 @@
 
 #include <adwaita.h>
 
-#include "ear-library.h"
-
 G_BEGIN_DECLS
 
 void ear_takeover_offers_fill (GtkWidget    *place,
-                               EarLibrary   *library,
                                const char   *action,
                                const char   *style_class,
                                GCancellable *cancellable);

@@ -10,6 +10,7 @@
 #include "ear-format-episode.h"
 #include "ear-format.h"
 #include "ear-menu-later.h"
+#include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-pane-layout.h"
 #include "ear-people.h"
@@ -237,7 +238,7 @@ notes_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarEpisodePage) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarNotes) notes = ear_library_load_notes_finish (EAR_LIBRARY (object), result, &error);
+  g_autoptr (EarNotes) notes = ear_notes_load_finish (result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -272,14 +273,15 @@ load_notes (EarEpisodePage *self)
 
   self->cancellable = g_cancellable_new ();
   self->asked_frame = get_frame (self);
-  ear_library_load_notes_async (self->library, self->episode, self->cancellable, notes_loaded_cb, g_object_ref (self));
+  ear_notes_load_async (ear_library_get_catalogue (self->library), self->episode, self->cancellable, notes_loaded_cb,
+                        g_object_ref (self));
 }
 
 static void
 seek_cb (EarEpisodePage *self, gint64 time)
 {
   if (self->episode != NULL)
-    ear_library_seek (self->library, self->episode, self->list, time);
+    ear_play_control_seek (ear_library_get_play_control (self->library), self->episode, self->list, time);
 }
 
 /* The episode of this page, which need not be the one that is chosen in the window. */
@@ -289,7 +291,7 @@ toggle_playing (GtkWidget *widget, const char *name, GVariant *parameter)
   EarEpisodePage *self = EAR_EPISODE_PAGE (widget);
 
   if (self->episode != NULL && self->library != NULL)
-    ear_library_toggle (self->library, self->episode, self->list);
+    ear_play_control_toggle (ear_library_get_play_control (self->library), self->episode, self->list);
 }
 
 /* Where it comes alone the keys begin at what plays it, and not in its title, which can be selected. */

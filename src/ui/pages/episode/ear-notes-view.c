@@ -227,7 +227,7 @@ found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarNotesView) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GArray) marks = ear_library_find_in_notes_finish (EAR_LIBRARY (object), result, &error);
+  g_autoptr (GArray) marks = ear_catalogue_find_in_notes_finish (EAR_CATALOGUE (object), result, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -255,7 +255,8 @@ find_words (EarNotesView *self)
     }
 
   self->finding = g_cancellable_new ();
-  ear_library_find_in_notes_async (self->library, self->notes, self->search, self->finding, found_cb, g_object_ref (self));
+  ear_catalogue_find_in_notes_async (ear_library_get_catalogue (self->library), self->notes, self->search, self->finding, found_cb,
+                                     g_object_ref (self));
 }
 
 /* --- Links for those who do not see them ------------------------------------------------- */

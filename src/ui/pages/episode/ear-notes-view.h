@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-library.h"
+#include "ear-notes.h"
 
 #include <gtk/gtk.h>
 

@@ -194,9 +194,9 @@ download_selected (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
 
   if (g_str_equal (name, "list.download"))
-    ear_library_download_many (self->library, ids);
+    ear_downloader_download_many (ear_library_get_downloader (self->library), ids);
   else
-    ear_library_remove_many_downloads (self->library, ids);
+    ear_downloader_remove_many (ear_library_get_downloader (self->library), ids);
   end_selecting (widget, NULL, NULL);
 }
 

@@ -61,7 +61,7 @@ set_episode (EarEpisodeView *self, EarEpisode *episode)
 static guint
 choose (EarEpisodeView *self)
 {
-  EarEpisode *playing = ear_library_get_episode (self->library);
+  EarEpisode *playing = ear_player_get_episode (ear_library_get_player (self->library));
   guint position;
 
   if (self->episode != NULL && ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
@@ -240,7 +240,7 @@ activated_cb (EarEpisodeView *self, guint position)
 
   set_episode (self, episode);
   if (!self->collapsed)
-    ear_library_play (self->library, episode, self->list);
+    ear_play_control_play (ear_library_get_play_control (self->library), episode, self->list);
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
 }
 
@@ -258,7 +258,7 @@ toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
   /* It is shown beside the list before it plays, as it may leave that then. */
   if (!self->collapsed && !self->several && ear_episode_get_playback (episode) != EAR_PLAYBACK_PLAYING)
     ear_episode_view_set_episode (self, episode);
-  ear_library_toggle (self->library, episode, self->list);
+  ear_play_control_toggle (ear_library_get_play_control (self->library), episode, self->list);
 }
 
 /* From now on a click ticks, lest the boxes go as soon as a single one is left. */

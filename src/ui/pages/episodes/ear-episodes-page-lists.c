@@ -91,7 +91,7 @@ ear_episodes_page_update_query (EarEpisodesPage *self)
     return;
 
   query = create_query (self);
-  self->next_list = ear_library_create_list (self->library, query);
+  self->next_list = ear_episode_list_new_with_query (ear_library_get_catalogue (self->library), query);
   if (self->list == NULL || !ear_episode_list_get_loading (self->next_list))
     show_next_list (self);
   else

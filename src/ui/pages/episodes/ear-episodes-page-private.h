@@ -34,7 +34,7 @@ struct _EarEpisodesPage
   /* Owned */
   EarLibrary *library;
   EarCollection *collection;
-  GSignalGroup *library_signals;
+  GSignalGroup *refresher_signals;
   GSignalGroup *podcast_signals;
   GSignalGroup *list_signals;
   EarEpisodeList *list;

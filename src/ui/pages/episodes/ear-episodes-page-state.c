@@ -113,7 +113,6 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   EarPodcast *podcast = ear_episodes_page_get_podcast (self);
   EarPageFacts facts = { 0 };
   EarPageState state;
-  gboolean refreshing;
 
   if (self->library == NULL || self->collection == NULL)
     return;
@@ -124,7 +123,7 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   facts.fetching = podcast != NULL && self->fetching == podcast;
   facts.n_items = self->list != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->list)) : 0;
   facts.podcast = podcast;
-  facts.online = ear_library_get_online (self->library);
+  facts.online = g_network_monitor_get_network_available (g_network_monitor_get_default ());
   facts.filter = ear_episode_filter_from_name (self->filter);
   facts.search = self->search;
   facts.everywhere = self->everywhere;
@@ -137,6 +136,6 @@ ear_episodes_page_update_state (EarEpisodesPage *self)
   gtk_stack_set_visible_child_name (self->states, names[state]);
   update_banner (self, podcast);
   update_has_nothing (self, state, &facts);
-  g_object_get (podcast != NULL ? G_OBJECT (podcast) : G_OBJECT (self->library), "refreshing", &refreshing, NULL);
-  set_refreshing (self, refreshing);
+  set_refreshing (self, podcast != NULL ? ear_podcast_get_refreshing (podcast)
+                                        : ear_refresher_get_refreshing (ear_library_get_refresher (self->library)));
 }

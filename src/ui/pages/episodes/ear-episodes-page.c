@@ -109,7 +109,8 @@ set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPage
     return;
 
   if (ear_episodes_page_get_podcast (self) != NULL && self->library != NULL)
-    ear_library_set_podcast_arrangement (self->library, ear_episodes_page_get_podcast (self), self->filter, self->sort);
+    ear_subscriptions_set_arrangement (ear_library_get_subscriptions (self->library), ear_episodes_page_get_podcast (self),
+                                       self->filter, self->sort);
   ear_episodes_page_arrange_anew (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
@@ -209,7 +210,7 @@ set_library (EarEpisodesPage *self, EarLibrary *library)
   if (!g_set_object (&self->library, library))
     return;
 
-  g_signal_group_set_target (self->library_signals, library);
+  g_signal_group_set_target (self->refresher_signals, library != NULL ? ear_library_get_refresher (library) : NULL);
   ear_episodes_page_update_query (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
 }
@@ -322,7 +323,7 @@ ear_episodes_page_dispose (GObject *object)
   EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
 
   ear_episodes_page_drop_next_list (self);
-  g_clear_object (&self->library_signals);
+  g_clear_object (&self->refresher_signals);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->list_signals);
   g_clear_weak_pointer (&self->first_steps);
@@ -508,9 +509,10 @@ ear_episodes_page_init (EarEpisodesPage *self)
   update_filter_button (self);
   /* It is no child of the bar itself, which so gives it the focus, and takes Escape from it. */
   gtk_search_bar_connect_entry (self->search_bar, GTK_EDITABLE (self->search_entry));
-  self->library_signals = g_signal_group_new (EAR_TYPE_LIBRARY);
-  g_signal_group_connect_swapped (self->library_signals, "notify::online", G_CALLBACK (ear_episodes_page_update_state), self);
-  g_signal_group_connect_swapped (self->library_signals, "notify::refreshing", G_CALLBACK (ear_episodes_page_update_state), self);
+  g_signal_connect_object (g_network_monitor_get_default (), "network-changed", G_CALLBACK (ear_episodes_page_update_state), self,
+                           G_CONNECT_SWAPPED);
+  self->refresher_signals = g_signal_group_new (EAR_TYPE_REFRESHER);
+  g_signal_group_connect_swapped (self->refresher_signals, "notify::refreshing", G_CALLBACK (ear_episodes_page_update_state), self);
   self->podcast_signals = g_signal_group_new (EAR_TYPE_PODCAST);
   g_signal_group_connect_swapped (self->podcast_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
   g_signal_group_connect_swapped (self->podcast_signals, "notify::filter", G_CALLBACK (arrangement_changed_cb), self);

@@ -54,7 +54,7 @@ snippet_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarSnippetQueue) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarSnippet) snippet = ear_library_load_snippet_finish (EAR_LIBRARY (object), result, &error);
+  g_autoptr (EarSnippet) snippet = ear_catalogue_load_snippet_finish (EAR_CATALOGUE (object), result, &error);
 
   /* Another search has begun, with a request of its own. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -81,8 +81,8 @@ ask_next (EarSnippetQueue *self)
   self->cancellable = g_cancellable_new ();
   self->func = request->func;
   self->user_data = request->user_data;
-  ear_library_load_snippet_async (self->library, request->episode, self->search, self->cancellable,
-                                  snippet_loaded_cb, g_object_ref (self));
+  ear_catalogue_load_snippet_async (ear_library_get_catalogue (self->library), request->episode, self->search, self->cancellable,
+                                    snippet_loaded_cb, g_object_ref (self));
   request_free (request);
 }
 

@@ -1,48 +1,87 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-subscriptions.h"
+#include "ear-subscriptions-private.h"
 
 #include "ear-address.h"
-#include "ear-feed-identity.h"
 #include "ear-opml.h"
 #include "ear-worker.h"
 
 /**
  * EarSubscriptions:
  *
- * Which podcasts are followed. `subscriptions.json` decides; the catalogue is made to
- * fit it, at the start and whenever the file is changed from outside.
+ * Which podcasts are followed, where they are, and what the listener wants for each. `subscriptions.json`
+ * decides; the catalogue is made to fit it, at the start and whenever the file is changed from outside.
  */
-struct _EarSubscriptions
-{
-  GObject parent_instance;
-
-  /* Owned */
-  EarCatalogue *catalogue;
-  EarKeyring *keyring;
-  EarStateStore *state;
-  GFile *welcome; /* until the first start has been dealt with */
-  GHashTable *early; /* (element-type utf8) (nullable): followed before the file was read */
-  GPtrArray *former;   /* (element-type EarSubscription): not followed any more */
-  GCancellable *cancellable;
-};
-
 G_DEFINE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, G_TYPE_OBJECT)
 
 enum
 {
   SIGNAL_FOLLOWED,
   SIGNAL_UNFOLLOWED,
-  SIGNAL_READDRESSED,
+  SIGNAL_RETURNED,
+  SIGNAL_INTERVAL_CHANGED,
   SIGNAL_STARTED,
   N_SIGNALS
 };
 
 static guint signals[N_SIGNALS];
 
-static void
-keep (EarSubscriptions *self, EarPodcast *podcast, const char *folder, gboolean followed)
+/**
+ * ear_subscriptions_emit_followed:
+ * @self: the subscriptions
+ * @podcast: a podcast that is followed from now on
+ */
+void
+ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
+{
+  ear_subscriptions_take_up_state (self, podcast);
+  g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+}
+
+/**
+ * ear_subscriptions_emit_unfollowed:
+ * @self: the subscriptions
+ * @podcast: a podcast that is not followed any more
+ */
+void
+ear_subscriptions_emit_unfollowed (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, podcast);
+}
+
+/**
+ * ear_subscriptions_emit_returned:
+ * @self: the subscriptions
+ * @podcast: a podcast that was unfollowed, which was taken back
+ */
+void
+ear_subscriptions_emit_returned (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_signal_emit (self, signals[SIGNAL_RETURNED], 0, podcast);
+}
+
+/**
+ * ear_subscriptions_emit_interval_changed:
+ * @self: the subscriptions
+ */
+void
+ear_subscriptions_emit_interval_changed (EarSubscriptions *self)
+{
+  g_signal_emit (self, signals[SIGNAL_INTERVAL_CHANGED], 0);
+}
+
+/**
+ * ear_subscriptions_keep:
+ * @self: the subscriptions
+ * @podcast: a podcast
+ * @folder: (nullable): where another program had it
+ * @followed: whether it is followed now
+ *
+ * Writes that down.
+ */
+void
+ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char *folder, gboolean followed)
 {
   EarSubscription subscription = {
     .address = (char *) ear_podcast_get_address (podcast),
@@ -67,7 +106,11 @@ take_feed_address (EarSubscriptions *self, EarPodcast *podcast, const EarSubscri
       g_strcmp0 (subscription->feed_address, ear_podcast_get_feed_address (podcast)) == 0)
     return;
   ear_catalogue_store_check (self->catalogue, ear_podcast_get_id (podcast), NULL, &check);
-  g_signal_emit (self, signals[SIGNAL_READDRESSED], 0, podcast);
+  /* What is being fetched of it comes from where it was. */
+  if (self->stopped || !ear_podcast_get_refreshing (podcast))
+    return;
+  ear_refresher_cancel (self->refresher, podcast);
+  ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_SCHEDULED);
 }
 
 /* What the listener has just followed is not unfollowed for what the file said before. */
@@ -118,7 +161,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
           if (podcast != NULL)
             {
               take_feed_address (self, podcast, subscription);
-              g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+              ear_subscriptions_emit_followed (self, podcast);
             }
         }
       else if (podcast != NULL && subscription->followed)
@@ -128,7 +171,7 @@ apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
           g_autoptr (EarPodcast) gone = g_object_ref (podcast);
 
           ear_catalogue_unfollow (self->catalogue, podcast);
-          g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
+          ear_subscriptions_emit_unfollowed (self, gone);
         }
     }
 }
@@ -148,7 +191,7 @@ keep_unknown (EarSubscriptions *self, GPtrArray *subscriptions)
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (!g_hash_table_contains (known, ear_podcast_get_address (podcast)))
-        keep (self, podcast, NULL, TRUE);
+        ear_subscriptions_keep (self, podcast, NULL, TRUE);
     }
 }
 
@@ -223,6 +266,14 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
     g_signal_emit (self, signals[SIGNAL_STARTED], 0);
 }
 
+/* Nobody follows again what was unfollowed in the meantime, or only looked at. */
+static void
+moved_cb (EarSubscriptions *self, EarPodcast *podcast, const char *address)
+{
+  if (ear_podcast_get_followed (podcast))
+    ear_subscriptions_set_feed_address (self, podcast, address);
+}
+
 static void
 ear_subscriptions_dispose (GObject *object)
 {
@@ -230,12 +281,17 @@ ear_subscriptions_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  if (self->state != NULL)
-    g_signal_handlers_disconnect_by_data (self->state, self);
   g_clear_object (&self->state);
   g_clear_object (&self->keyring);
   g_clear_object (&self->catalogue);
+  g_clear_object (&self->refresher);
+  g_clear_object (&self->http);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->notices);
   g_clear_object (&self->welcome);
+  g_hash_table_remove_all (self->newcomers);
+  g_hash_table_remove_all (self->grown);
+  g_hash_table_remove_all (self->sought);
   g_clear_pointer (&self->early, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_subscriptions_parent_class)->dispose (object);
@@ -247,6 +303,9 @@ ear_subscriptions_finalize (GObject *object)
   EarSubscriptions *self = EAR_SUBSCRIPTIONS (object);
 
   g_clear_pointer (&self->former, g_ptr_array_unref);
+  g_clear_pointer (&self->newcomers, g_hash_table_unref);
+  g_clear_pointer (&self->grown, g_hash_table_unref);
+  g_clear_pointer (&self->sought, g_hash_table_unref);
 
   G_OBJECT_CLASS (ear_subscriptions_parent_class)->finalize (object);
 }
@@ -276,13 +335,21 @@ ear_subscriptions_class_init (EarSubscriptionsClass *klass)
     g_signal_new ("unfollowed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   /**
-   * EarSubscriptions::readdressed:
+   * EarSubscriptions::returned:
    * @self: the subscriptions
-   * @podcast: a podcast whose feed is elsewhere, as somebody else has found out
+   * @podcast: a podcast that was unfollowed, which was taken back
    */
-  signals[SIGNAL_READDRESSED] =
-    g_signal_new ("readdressed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+  signals[SIGNAL_RETURNED] =
+    g_signal_new ("returned", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                   G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  /**
+   * EarSubscriptions::interval-changed:
+   * @self: the subscriptions
+   *
+   * A podcast is to be checked more or less often.
+   */
+  signals[SIGNAL_INTERVAL_CHANGED] =
+    g_signal_new ("interval-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
    * EarSubscriptions::started:
    * @self: the subscriptions
@@ -299,6 +366,9 @@ ear_subscriptions_init (EarSubscriptions *self)
   self->cancellable = g_cancellable_new ();
   self->early = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->former = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
+  self->newcomers = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->grown = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
+  self->sought = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 /**
@@ -306,18 +376,33 @@ ear_subscriptions_init (EarSubscriptions *self)
  * @catalogue: what is made to fit the subscriptions
  * @keyring: gets the names and passwords that addresses come with
  * @state: keeps them
+ * @refresher: what fetches their feeds
+ * @http: what looks at addresses that the listener writes
+ * @settings: has some of what is wanted for a podcast, from earlier versions
+ * @notices: what tells the listener
  *
  * Returns: (transfer full): the subscriptions, not yet loaded
  */
 EarSubscriptions *
-ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarStateStore *state)
+ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarStateStore *state, EarRefresher *refresher,
+                       EarHttp *http, EarSettings *settings, EarNotices *notices)
 {
   EarSubscriptions *self = g_object_new (EAR_TYPE_SUBSCRIPTIONS, NULL);
 
   self->catalogue = g_object_ref (catalogue);
   self->keyring = g_object_ref (keyring);
   self->state = g_object_ref (state);
-  g_signal_connect_swapped (state, "subscriptions-changed", G_CALLBACK (apply_subscriptions), self);
+  self->refresher = g_object_ref (refresher);
+  self->http = g_object_ref (http);
+  self->settings = g_object_ref (settings);
+  self->notices = g_object_ref (notices);
+  g_signal_connect_object (state, "subscriptions-changed", G_CALLBACK (apply_subscriptions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "settings-changed", G_CALLBACK (ear_subscriptions_take_settings), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "podcast-changed", G_CALLBACK (ear_subscriptions_take_former), self,
+                           G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (ear_subscriptions_note_rows), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_subscriptions_greet_rows), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
 
   return self;
 }
@@ -336,174 +421,6 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
 
   g_set_object (&self->welcome, welcome);
   ear_state_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
-}
-
-static EarPodcast *
-find (EarSubscriptions *self, const char *address, gboolean exactly)
-{
-  return exactly ? ear_catalogue_find_exactly (self->catalogue, address) : ear_catalogue_find_podcast (self->catalogue, address);
-}
-
-/* A name and a password in an address from outside are for the keyring. A podcast that is followed with them stays as
- * it is; one that is followed without them keeps what its server takes. */
-static EarPodcast *
-take_up (EarSubscriptions *self, const char *address, gboolean exactly, const char *title, const char *folder)
-{
-  g_autofree char *plain = exactly ? g_strdup (address) : ear_address_without_login (address);
-  EarPodcast *podcast = find (self, address, exactly);
-
-  if (podcast != NULL)
-    return podcast;
-  podcast = find (self, plain, exactly);
-  if (podcast != NULL)
-    {
-      ear_keyring_try_login (self->keyring, ear_podcast_get_address (podcast), address);
-      return podcast;
-    }
-
-  podcast = exactly ? ear_catalogue_follow_exactly (self->catalogue, plain, title)
-                    : ear_catalogue_follow (self->catalogue, plain, title);
-  if (podcast != NULL)
-    {
-      if (!exactly)
-        g_free (ear_keyring_take_login (self->keyring, ear_podcast_get_address (podcast), address));
-      if (self->early != NULL)
-        g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
-      keep (self, podcast, folder, TRUE);
-      g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
-    }
-
-  return podcast;
-}
-
-/**
- * ear_subscriptions_follow:
- * @self: the subscriptions
- * @address: address of a feed, http or https
- * @title: (nullable): what to call the podcast until its feed has come
- *
- * Follows a podcast. One that was unfollowed a moment ago comes back as it was.
- *
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already
- */
-EarPodcast *
-ear_subscriptions_follow (EarSubscriptions *self, const char *address, const char *title)
-{
-  return ear_subscriptions_follow_in (self, address, title, NULL);
-}
-
-/**
- * ear_subscriptions_follow_in:
- * @self: the subscriptions
- * @address: address of a feed, http or https
- * @title: (nullable): what to call the podcast until its feed has come
- * @folder: (nullable): where another program had it, names joined by "/"
- *
- * Follows a podcast, and remembers its folder for those programs that have folders.
- *
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already
- */
-EarPodcast *
-ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
-{
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
-  return take_up (self, address, FALSE, title, folder);
-}
-
-/**
- * ear_subscriptions_follow_again:
- * @self: the subscriptions
- * @address: what a podcast was first followed at, to the letter
- * @title: (nullable): what to call the podcast until its feed has come
- *
- * Takes back that a podcast was unfollowed, also beside another one whose address is written alike.
- *
- * Returns: (transfer none) (nullable): the podcast, also if it was followed already
- */
-EarPodcast *
-ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
-{
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-
-  return take_up (self, address, TRUE, title, NULL);
-}
-
-/**
- * ear_subscriptions_unfollow:
- * @self: the subscriptions
- * @podcast: a followed podcast
- *
- * Unfollows a podcast. What the listener did with its episodes is kept.
- */
-void
-ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
-{
-  g_autoptr (EarPodcast) gone = NULL;
-
-  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
-  g_return_if_fail (EAR_IS_PODCAST (podcast));
-
-  gone = g_object_ref (podcast);
-  keep (self, podcast, NULL, FALSE);
-  g_ptr_array_add (self->former, ear_subscription_new (ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
-                                                       ear_podcast_get_title (podcast), FALSE, g_get_real_time ()));
-  ear_catalogue_unfollow (self->catalogue, podcast);
-  g_signal_emit (self, signals[SIGNAL_UNFOLLOWED], 0, gone);
-}
-
-static gboolean
-has_key (const char *address, const char *key)
-{
-  g_autofree char *own = address != NULL ? ear_address_key (address) : NULL;
-
-  return g_strcmp0 (own, key) == 0;
-}
-
-/* Where it went while nobody here asked for it is not known: the title is a hint, too. */
-static gboolean
-may_be_former (const EarSubscription *former, EarPodcast *podcast, const char *feed_key)
-{
-  if (g_str_equal (former->address, ear_podcast_get_address (podcast)))
-    return FALSE;
-
-  return has_key (former->feed_address, feed_key) || has_key (former->address, feed_key) ||
-         ear_feed_identity_is_title_equal (former->title, ear_podcast_get_title (podcast));
-}
-
-/**
- * ear_subscriptions_dup_former:
- * @self: the subscriptions
- * @podcast: a followed podcast
- *
- * Finds podcasts that are not followed any more and may be the same one, at another address.
- *
- * Returns: (transfer full) (array zero-terminated=1): their first addresses
- */
-char **
-ear_subscriptions_dup_former (EarSubscriptions *self, EarPodcast *podcast)
-{
-  g_autoptr (GStrvBuilder) addresses = g_strv_builder_new ();
-  g_autofree char *feed_key = NULL;
-
-  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
-  g_return_val_if_fail (EAR_IS_PODCAST (podcast), NULL);
-
-  feed_key = ear_address_key (ear_podcast_get_feed_address (podcast));
-  for (guint i = 0; i < self->former->len; i++)
-    {
-      const EarSubscription *former = g_ptr_array_index (self->former, i);
-      EarPodcast *followed;
-
-      if (!may_be_former (former, podcast, feed_key))
-        continue;
-      /* It may be followed again. */
-      followed = ear_catalogue_find_podcast (self->catalogue, former->address);
-      if (followed == NULL || followed == podcast)
-        g_strv_builder_add (addresses, former->address);
-    }
-
-  return g_strv_builder_end (addresses);
 }
 
 /**
@@ -530,4 +447,40 @@ ear_subscriptions_set_feed_address (EarSubscriptions *self, EarPodcast *podcast,
     .updated = g_get_real_time (),
   };
   ear_state_store_set_subscription (self->state, &subscription);
+}
+
+/**
+ * ear_subscriptions_load_states:
+ * @self: subscriptions that have started
+ *
+ * Has what the listener did with the episodes of all that is followed read from its files.
+ */
+void
+ear_subscriptions_load_states (EarSubscriptions *self)
+{
+  GListModel *podcasts;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+
+  podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
+    {
+      g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
+
+      ear_subscriptions_load_state (self, podcast);
+    }
+}
+
+/**
+ * ear_subscriptions_stop:
+ * @self: the subscriptions
+ *
+ * Has nothing fetched any more.
+ */
+void
+ear_subscriptions_stop (EarSubscriptions *self)
+{
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+
+  self->stopped = TRUE;
 }

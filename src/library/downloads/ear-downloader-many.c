@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The verbs of the library: many downloads at once. */
-
-#include "ear-library-private.h"
+#include "ear-downloader-private.h"
 
 #include <glib/gi18n-lib.h>
+
+/* Many downloads at once. */
 
 /* So many at the most: who selects all of a large podcast does not want his disk full. */
 #define LIMIT 500
@@ -19,7 +19,7 @@ typedef void (*EarManyFunc) (gpointer    many,
 /* What is done to many episodes, a few in each turn. */
 typedef struct
 {
-  EarLibrary *library;
+  EarDownloader *downloader;
   EarChange *change;  /* (nullable): %NULL where it takes back another */
   GArray *ids;        /* (element-type gint64) */
   guint next;
@@ -36,7 +36,7 @@ many_free (gpointer data)
   Many *many = data;
 
   g_clear_pointer (&many->change, ear_change_end);
-  g_object_unref (many->library);
+  g_object_unref (many->downloader);
   g_array_unref (many->ids);
   g_array_unref (many->wanted);
   g_ptr_array_unref (many->removed);
@@ -47,10 +47,10 @@ static gboolean
 step_cb (gpointer user_data)
 {
   Many *many = user_data;
-  EarLibrary *self = many->library;
+  EarDownloader *self = many->downloader;
 
   /* The library is closed. */
-  if (self->downloader == NULL || self->catalogue == NULL)
+  if (self->catalogue == NULL)
     return G_SOURCE_REMOVE;
   for (guint i = 0; i < STEP && many->next < many->ids->len; i++)
     {
@@ -68,11 +68,11 @@ step_cb (gpointer user_data)
 }
 
 static Many *
-begin (EarLibrary *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
+begin (EarDownloader *self, GArray *ids, EarManyFunc func, GDestroyNotify end)
 {
   Many *many = g_new0 (Many, 1);
 
-  many->library = g_object_ref (self);
+  many->downloader = g_object_ref (self);
   many->ids = g_array_ref (ids);
   many->func = func;
   many->end = end;
@@ -90,44 +90,43 @@ remove_one (gpointer data, EarEpisode *episode)
 {
   Many *many = data;
 
-  ear_downloader_remove (many->library->downloader, episode, many->removed);
+  ear_downloader_take_away (many->downloader, episode, many->removed);
 }
 
 static void
 end_removing (gpointer data)
 {
   Many *many = data;
-  g_autofree char *message = ear_library_describe_removed_downloads (many->removed->len);
-  g_autoptr (EarUndo) undo = ear_library_create_downloads_undo (many->library, many->removed, message);
+  g_autofree char *message = ear_downloader_describe_removed (many->removed->len);
+  g_autoptr (EarUndo) undo = ear_downloader_create_undo (many->downloader, many->removed, message);
 
   if (undo != NULL)
     ear_change_offer_back (many->change, undo);
   else
-    ear_notices_give (many->library->notices, _("Nothing is downloaded"), FALSE);
+    ear_notices_give (many->downloader->notices, _("Nothing is downloaded"), FALSE);
 }
 
 /**
- * ear_library_remove_many_downloads:
- * @self: the library
+ * ear_downloader_remove_many:
+ * @self: the downloader
  * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
  *
  * Removes the files of those that are downloaded, and gives up those that are being downloaded. That can be taken back.
  */
 void
-ear_library_remove_many_downloads (EarLibrary *self, GArray *ids)
+ear_downloader_remove_many (EarDownloader *self, GArray *ids)
 {
-  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (ids != NULL);
 
-  if (self->downloader != NULL)
-    begin (self, ids, remove_one, end_removing)->change = ear_notices_begin_change (self->notices);
+  begin (self, ids, remove_one, end_removing)->change = ear_notices_begin_change (self->notices);
 }
 
 /* --- Downloading ------------------------------------------------------------------------ */
 
 typedef struct
 {
-  EarLibrary *library;
+  EarDownloader *downloader;
   GArray *ids;
 } Wanted;
 
@@ -136,7 +135,7 @@ wanted_free (gpointer data)
 {
   Wanted *wanted = data;
 
-  g_object_unref (wanted->library);
+  g_object_unref (wanted->downloader);
   g_array_unref (wanted->ids);
   g_free (wanted);
 }
@@ -147,7 +146,7 @@ end_quietly (gpointer data)
 {
   Many *many = data;
 
-  ear_downloader_discard (many->library->downloader, many->removed);
+  ear_downloader_discard (many->downloader, many->removed);
 }
 
 static void
@@ -155,8 +154,7 @@ take_downloading_back (gpointer user_data)
 {
   const Wanted *wanted = user_data;
 
-  if (wanted->library->downloader != NULL)
-    begin (wanted->library, wanted->ids, remove_one, end_quietly);
+  begin (wanted->downloader, wanted->ids, remove_one, end_quietly);
 }
 
 static void
@@ -168,7 +166,7 @@ download_one (gpointer data, EarEpisode *episode)
 
   if (many->wanted->len >= LIMIT || ear_episode_has_download (episode))
     return;
-  ear_library_download (many->library, episode);
+  ear_downloader_download (many->downloader, episode);
   if (ear_episode_get_download (episode) == before)
     return;
   many->begun = TRUE;
@@ -186,31 +184,30 @@ end_downloading (gpointer data)
   Wanted *wanted;
 
   if (!many->begun)
-    ear_notices_give (many->library->notices, _("Nothing to download"), FALSE);
+    ear_notices_give (many->downloader->notices, _("Nothing to download"), FALSE);
   if (n == 0)
     return;
   /* Translators: %u is how many episodes the listener has just asked for. */
   message = g_strdup_printf (ngettext ("%'u episode is being downloaded", "%'u episodes are being downloaded", n), n);
   wanted = g_new0 (Wanted, 1);
-  wanted->library = g_object_ref (many->library);
+  wanted->downloader = g_object_ref (many->downloader);
   wanted->ids = g_array_ref (many->wanted);
   undo = ear_undo_new (message, take_downloading_back, wanted, wanted_free);
   ear_change_offer_back (many->change, undo);
 }
 
 /**
- * ear_library_download_many:
- * @self: the library
+ * ear_downloader_download_many:
+ * @self: the downloader
  * @ids: (element-type gint64): row ids of episodes; not changed any more by anybody
  *
  * Fetches the media of those that are not on this machine yet, 500 at the most. That can be taken back.
  */
 void
-ear_library_download_many (EarLibrary *self, GArray *ids)
+ear_downloader_download_many (EarDownloader *self, GArray *ids)
 {
-  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
   g_return_if_fail (ids != NULL);
 
-  if (self->downloader != NULL)
-    begin (self, ids, download_one, end_downloading)->change = ear_notices_begin_change (self->notices);
+  begin (self, ids, download_one, end_downloading)->change = ear_notices_begin_change (self->notices);
 }

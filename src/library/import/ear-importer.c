@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The verbs of the library: lists of podcasts from elsewhere. */
-
-#include "ear-library-private.h"
+#include "ear-importer.h"
 
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
@@ -11,9 +9,37 @@
 
 #include <glib/gi18n-lib.h>
 
+/**
+ * EarImporter:
+ *
+ * Follows lists of podcasts from elsewhere, and takes over what was done there. See the header for its property.
+ */
+struct _EarImporter
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarSubscriptions *subscriptions;
+  EarRefresher *refresher;
+  EarHttp *http;
+  EarCatalogue *catalogue;
+  EarStateStore *state;
+  EarNotices *notices;
+  EarImport *import; /* (nullable): the one that runs, or ran last */
+};
+
+G_DEFINE_FINAL_TYPE (EarImporter, ear_importer, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_IMPORT = 1,
+} EarImporterProperty;
+
+static GParamSpec *props[PROP_IMPORT + 1];
+
 typedef struct
 {
-  EarLibrary *library;
+  EarImporter *importer;
   GPtrArray *podcasts; /* (element-type EarPodcast) */
 } Imported;
 
@@ -22,7 +48,7 @@ imported_free (gpointer data)
 {
   Imported *imported = data;
 
-  g_object_unref (imported->library);
+  g_object_unref (imported->importer);
   g_ptr_array_unref (imported->podcasts);
   g_free (imported);
 }
@@ -32,17 +58,17 @@ take_import_back (gpointer user_data)
 {
   Imported *imported = user_data;
 
-  for (guint i = 0; imported->library->subscriptions != NULL && i < imported->podcasts->len; i++)
+  for (guint i = 0; i < imported->podcasts->len; i++)
     {
       EarPodcast *podcast = g_ptr_array_index (imported->podcasts, i);
 
       if (ear_podcast_get_followed (podcast))
-        ear_subscriptions_unfollow (imported->library->subscriptions, podcast);
+        ear_subscriptions_drop (imported->importer->subscriptions, podcast);
     }
 }
 
 static void
-import_finished_cb (EarLibrary *self, EarImport *import)
+import_finished_cb (EarImporter *self, EarImport *import)
 {
   GPtrArray *added = ear_import_get_added (import);
   g_autofree char *message = NULL;
@@ -54,7 +80,7 @@ import_finished_cb (EarLibrary *self, EarImport *import)
 
   message = g_strdup_printf (ngettext ("Followed %'u podcast", "Followed %'u podcasts", added->len), added->len);
   imported = g_new0 (Imported, 1);
-  imported->library = g_object_ref (self);
+  imported->importer = g_object_ref (self);
   imported->podcasts = g_ptr_array_ref (added);
   undo = ear_undo_new (message, take_import_back, imported, imported_free);
   ear_notices_offer_undo (self->notices, undo);
@@ -62,7 +88,7 @@ import_finished_cb (EarLibrary *self, EarImport *import)
 
 /* The one that runs, or a new one. */
 static EarImport *
-need_import (EarLibrary *self)
+need_import (EarImporter *self)
 {
   if (self->import != NULL && !ear_import_get_finished (self->import))
     return self->import;
@@ -70,14 +96,90 @@ need_import (EarLibrary *self)
   g_clear_object (&self->import);
   self->import = ear_import_new (self->subscriptions, self->refresher, self->http);
   g_signal_connect_object (self->import, "finished", G_CALLBACK (import_finished_cb), self, G_CONNECT_SWAPPED);
-  g_object_notify (G_OBJECT (self), "import");
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IMPORT]);
 
   return self->import;
 }
 
+static void
+ear_importer_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarImporter *self = EAR_IMPORTER (object);
+
+  switch ((EarImporterProperty) property_id)
+    {
+    case PROP_IMPORT:
+      g_value_set_object (value, self->import);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_importer_finalize (GObject *object)
+{
+  EarImporter *self = EAR_IMPORTER (object);
+
+  g_clear_object (&self->import);
+  g_clear_object (&self->subscriptions);
+  g_clear_object (&self->refresher);
+  g_clear_object (&self->http);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->state);
+  g_clear_object (&self->notices);
+
+  G_OBJECT_CLASS (ear_importer_parent_class)->finalize (object);
+}
+
+static void
+ear_importer_class_init (EarImporterClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = ear_importer_get_property;
+  object_class->finalize = ear_importer_finalize;
+
+  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT,
+                                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+}
+
+static void
+ear_importer_init (EarImporter *self)
+{
+}
+
 /**
- * ear_library_import:
- * @self: the library
+ * ear_importer_new:
+ * @subscriptions: what follows
+ * @refresher: what fetches whatever is followed
+ * @http: what looks at web pages that are in a list
+ * @catalogue: gets what was done elsewhere, for its filters
+ * @state: keeps it
+ * @notices: what tells the listener
+ *
+ * Returns: (transfer full): an importer with nothing to do
+ */
+EarImporter *
+ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http, EarCatalogue *catalogue,
+                  EarStateStore *state, EarNotices *notices)
+{
+  EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
+
+  self->subscriptions = g_object_ref (subscriptions);
+  self->refresher = g_object_ref (refresher);
+  self->http = g_object_ref (http);
+  self->catalogue = g_object_ref (catalogue);
+  self->state = g_object_ref (state);
+  self->notices = g_object_ref (notices);
+
+  return self;
+}
+
+/**
+ * ear_importer_add:
+ * @self: the importer
  * @outlines: (element-type EarOpmlOutline): podcasts
  *
  * Follows many podcasts. What is followed already stays as it is. That it was done can be
@@ -86,11 +188,11 @@ need_import (EarLibrary *self)
  * Returns: (transfer none): how it goes; one that runs already takes these podcasts too
  */
 EarImport *
-ear_library_import (EarLibrary *self, GPtrArray *outlines)
+ear_importer_add (EarImporter *self, GPtrArray *outlines)
 {
   EarImport *import;
 
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+  g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
   g_return_val_if_fail (outlines != NULL, NULL);
 
   import = need_import (self);
@@ -102,7 +204,7 @@ ear_library_import (EarLibrary *self, GPtrArray *outlines)
 /* What was done elsewhere with the episodes of the podcasts that are taken over */
 typedef struct
 {
-  EarLibrary *library;
+  EarImporter *importer;
   GPtrArray *podcasts;    /* (element-type EarTakeoverPodcast) */
   GHashTable *by_address; /* (element-type utf8 EarTakeoverPodcast) */
 } Takeover;
@@ -112,7 +214,7 @@ takeover_free (gpointer data)
 {
   Takeover *takeover = data;
 
-  g_object_unref (takeover->library);
+  g_object_unref (takeover->importer);
   g_hash_table_unref (takeover->by_address);
   g_ptr_array_unref (takeover->podcasts);
   g_free (takeover);
@@ -126,7 +228,7 @@ take_over_podcast (EarPodcast *podcast, const char *address, gpointer user_data)
   const EarTakeoverPodcast *known = g_hash_table_lookup (takeover->by_address, address);
   g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  if (known == NULL || known->episodes->len == 0 || takeover->library->state == NULL)
+  if (known == NULL || known->episodes->len == 0)
     return;
 
   for (guint i = 0; i < known->episodes->len; i++)
@@ -134,20 +236,20 @@ take_over_podcast (EarPodcast *podcast, const char *address, gpointer user_data)
       const EarTakeoverEpisode *episode = g_ptr_array_index (known->episodes, i);
       const char *name = episode->guid != NULL ? episode->guid : episode->enclosure;
 
-      ear_state_store_adopt_episode (takeover->library->state, podcast, name, episode->title, episode->enclosure, &episode->state);
+      ear_state_store_adopt_episode (takeover->importer->state, podcast, name, episode->title, episode->enclosure, &episode->state);
       g_hash_table_insert (states, g_strdup (name), g_memdup2 (&episode->state, sizeof episode->state));
     }
-  ear_catalogue_apply_state (takeover->library->catalogue, ear_podcast_get_id (podcast), states);
+  ear_catalogue_apply_state (takeover->importer->catalogue, ear_podcast_get_id (podcast), states);
 }
 
 static guint
-take_over (EarLibrary *self, GPtrArray *podcasts)
+take_over (EarImporter *self, GPtrArray *podcasts)
 {
   g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
   Takeover *takeover = g_new0 (Takeover, 1);
   const guint n = podcasts->len;
 
-  takeover->library = g_object_ref (self);
+  takeover->importer = g_object_ref (self);
   takeover->podcasts = g_ptr_array_ref (podcasts);
   takeover->by_address = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < podcasts->len; i++)
@@ -170,15 +272,13 @@ static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  EarLibrary *self = g_task_get_source_object (task);
+  EarImporter *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
 
-  if (outlines != NULL && self->subscriptions == NULL)
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
-  else if (outlines != NULL)
+  if (outlines != NULL)
     {
-      ear_library_import (self, outlines);
+      ear_importer_add (self, outlines);
       g_task_return_int (task, outlines->len);
     }
   else
@@ -189,13 +289,11 @@ static void
 taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  EarLibrary *self = g_task_get_source_object (task);
+  EarImporter *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) podcasts = ear_takeover_read_finish (result, &error);
 
-  if (podcasts != NULL && self->subscriptions == NULL)
-    g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
-  else if (podcasts != NULL)
+  if (podcasts != NULL)
     g_task_return_int (task, take_over (self, podcasts));
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED))
     {
@@ -209,109 +307,58 @@ taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
- * ear_library_import_file_async:
- * @self: the library
+ * ear_importer_read_async:
+ * @self: the importer
  * @file: a list of podcasts in OPML, or the database of GNOME Podcasts, Kasts or gPodder
  * @cancellable: (nullable): a cancellable
  * @callback: called when the list was read
  * @user_data: data of the caller
  *
- * Reads a list of podcasts and begins to follow them: see [method@EarLibrary.import]. With
+ * Reads a list of podcasts and begins to follow them: see [method@EarImporter.add]. With
  * another program's database, what the listener did there comes too, unless something newer
  * was done here.
  */
 void
-ear_library_import_file_async (EarLibrary *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                               gpointer user_data)
+ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                         gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_IMPORTER (self));
   g_return_if_fail (G_IS_FILE (file));
 
   task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_library_import_file_async);
+  g_task_set_source_tag (task, ear_importer_read_async);
   g_task_set_task_data (task, g_object_ref (file), g_object_unref);
   ear_takeover_read_async (file, cancellable, taken_over_cb, task);
 }
 
 /**
- * ear_library_import_file_finish:
- * @self: the library
+ * ear_importer_read_finish:
+ * @self: the importer
  * @result: what the callback got
  * @error: return location
  *
  * Returns: how many podcasts are in the list, -1 on an error
  */
 int
-ear_library_import_file_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_importer_read_finish (EarImporter *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), -1);
 
   return (int) g_task_propagate_int (G_TASK (result), error);
 }
 
-static void
-takeovers_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  GPtrArray *sources = ear_takeover_find_finish (result, &error);
-
-  if (sources != NULL)
-    g_task_return_pointer (task, sources, (GDestroyNotify) g_ptr_array_unref);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
 /**
- * ear_library_find_takeovers_async:
- * @self: the library
- * @cancellable: (nullable): a cancellable
- * @callback: called when all was looked at
- * @user_data: data of the caller
- *
- * Looks for other programs whose podcasts could be imported.
- */
-void
-ear_library_find_takeovers_async (EarLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task;
-
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_library_find_takeovers_async);
-  ear_takeover_find_async (g_get_home_dir (), g_get_user_data_dir (), cancellable, takeovers_found_cb, task);
-}
-
-/**
- * ear_library_find_takeovers_finish:
- * @self: the library
- * @result: what the callback got
- * @error: return location
- *
- * Returns: (transfer full) (element-type EarTakeoverSource): databases for
- *   [method@EarLibrary.import_file_async], maybe none
- */
-GPtrArray *
-ear_library_find_takeovers_finish (EarLibrary *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/**
- * ear_library_get_import:
- * @self: the library
+ * ear_importer_get_import:
+ * @self: the importer
  *
  * Returns: (transfer none) (nullable): the import that runs, or ran last
  */
 EarImport *
-ear_library_get_import (EarLibrary *self)
+ear_importer_get_import (EarImporter *self)
 {
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+  g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
 
   return self->import;
 }
@@ -321,23 +368,23 @@ follow_back (gpointer user_data)
 {
   Imported *imported = user_data;
 
-  for (guint i = 0; imported->library->subscriptions != NULL && i < imported->podcasts->len; i++)
+  for (guint i = 0; i < imported->podcasts->len; i++)
     {
       EarPodcast *podcast = g_ptr_array_index (imported->podcasts, i);
 
-      ear_subscriptions_follow_again (imported->library->subscriptions, ear_podcast_get_address (podcast), ear_podcast_get_title (podcast));
+      ear_subscriptions_follow_again (imported->importer->subscriptions, ear_podcast_get_address (podcast), ear_podcast_get_title (podcast));
     }
 }
 
 /**
- * ear_library_unfollow_failed:
- * @self: the library
+ * ear_importer_unfollow_failed:
+ * @self: the importer
  * @import: an import
  *
  * Unfollows what an import could not fetch, of which nothing more is to be told then. Can be taken back.
  */
 void
-ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
+ear_importer_unfollow_failed (EarImporter *self, EarImport *import)
 {
   g_autoptr (GPtrArray) podcasts = g_ptr_array_new_with_free_func (g_object_unref);
   GListModel *failures;
@@ -345,7 +392,7 @@ ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
   g_autoptr (EarUndo) undo = NULL;
   Imported *imported;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_IMPORTER (self));
   g_return_if_fail (EAR_IS_IMPORT (import));
 
   failures = ear_import_get_failures (import);
@@ -357,7 +404,7 @@ ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
       if (!ear_podcast_get_followed (podcast))
         continue;
       g_ptr_array_add (podcasts, g_object_ref (podcast));
-      ear_subscriptions_unfollow (self->subscriptions, podcast);
+      ear_subscriptions_drop (self->subscriptions, podcast);
     }
   ear_import_dismiss (import);
   if (podcasts->len == 0)
@@ -365,7 +412,7 @@ ear_library_unfollow_failed (EarLibrary *self, EarImport *import)
 
   message = g_strdup_printf (ngettext ("Unfollowed %'u podcast", "Unfollowed %'u podcasts", podcasts->len), podcasts->len);
   imported = g_new0 (Imported, 1);
-  imported->library = g_object_ref (self);
+  imported->importer = g_object_ref (self);
   imported->podcasts = g_steal_pointer (&podcasts);
   undo = ear_undo_new (message, follow_back, imported, imported_free);
   ear_notices_offer_undo (self->notices, undo);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The verbs of the library: playing for somebody who chose no episode, by a media key, say. */
+#include "ear-play-control-private.h"
 
-#include "ear-library-private.h"
+/* Playing for somebody who chose no episode, by a media key, say. */
 
 /* Where an episode is looked for, and whether only one counts that has been begun. */
 static const struct
@@ -22,7 +22,7 @@ static const struct
 static void look_for_episode (GTask *task, guint place);
 
 static EarEpisode *
-dup_playable (EarLibrary *self, GArray *ids, gboolean begun)
+dup_playable (EarPlayControl *self, GArray *ids, gboolean begun)
 {
   /* What was heard last counts only where it was not heard to its end. */
   const guint n = begun ? MIN (ids->len, 1) : ids->len;
@@ -44,7 +44,7 @@ static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
-  EarLibrary *self = g_task_get_source_object (task);
+  EarPlayControl *self = g_task_get_source_object (task);
   const guint place = GPOINTER_TO_UINT (g_task_get_task_data (task));
   g_autoptr (GError) error = NULL;
   g_autoptr (GArray) ids = ear_catalogue_query_finish (EAR_CATALOGUE (source), result, &error);
@@ -56,7 +56,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   /* The listener may have begun another one meanwhile. */
-  if (self->catalogue == NULL || ear_player_get_episode (self->player) != NULL)
+  if (self->stopped || ear_player_get_episode (self->player) != NULL)
     {
       g_task_return_boolean (task, TRUE);
       return;
@@ -67,14 +67,14 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       look_for_episode (g_steal_pointer (&task), place + 1);
       return;
     }
-  ear_library_play (self, episode, NULL);
+  ear_play_control_play (self, episode, NULL);
   g_task_return_boolean (task, TRUE);
 }
 
 static void
 look_for_episode (GTask *task, guint place)
 {
-  EarLibrary *self = g_task_get_source_object (task);
+  EarPlayControl *self = g_task_get_source_object (task);
   g_autoptr (EarEpisodeQuery) query = NULL;
 
   if (place == G_N_ELEMENTS (places))
@@ -89,8 +89,8 @@ look_for_episode (GTask *task, guint place)
 }
 
 /**
- * ear_library_resume_async:
- * @self: the library
+ * ear_play_control_resume_async:
+ * @self: the control
  * @callback: called when something plays, or nothing can
  * @user_data: data of the caller
  *
@@ -98,35 +98,35 @@ look_for_episode (GTask *task, guint place)
  * last, from where it stopped; where that was heard to its end, the newest episode that is unplayed.
  */
 void
-ear_library_resume_async (EarLibrary *self, GAsyncReadyCallback callback, gpointer user_data)
+ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = NULL;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
   task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_library_resume_async);
+  g_task_set_source_tag (task, ear_play_control_resume_async);
   if (ear_player_get_episode (self->player) != NULL)
     {
       ear_player_play (self->player);
       g_task_return_boolean (task, TRUE);
     }
-  else if (self->catalogue == NULL)
+  else if (self->stopped)
     g_task_return_new_error_literal (task, G_IO_ERROR, G_IO_ERROR_CLOSED, "The library is closed");
   else
     look_for_episode (g_steal_pointer (&task), 0);
 }
 
 /**
- * ear_library_resume_finish:
- * @self: the library
+ * ear_play_control_resume_finish:
+ * @self: the control
  * @result: what the callback got
  * @error: return location for an `EAR_ERROR_NO_MEDIA` where there is no episode at all
  *
  * Returns: whether something plays
  */
 gboolean
-ear_library_resume_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_play_control_resume_finish (EarPlayControl *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -134,20 +134,20 @@ ear_library_resume_finish (EarLibrary *self, GAsyncResult *result, GError **erro
 }
 
 /**
- * ear_library_can_resume:
- * @self: the library
+ * ear_play_control_can_resume:
+ * @self: the control
  *
- * Returns: whether [method@EarLibrary.resume_async] may find an episode
+ * Returns: whether [method@EarPlayControl.resume_async] may find an episode
  */
 gboolean
-ear_library_can_resume (EarLibrary *self)
+ear_play_control_can_resume (EarPlayControl *self)
 {
   GListModel *podcasts;
 
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), FALSE);
+  g_return_val_if_fail (EAR_IS_PLAY_CONTROL (self), FALSE);
 
-  podcasts = ear_library_get_podcasts (self);
-  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+  podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 

@@ -1,13 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The verbs of the library: telling servers who asks, that of a feed and that of its sound. */
-
-#include "ear-library-private.h"
+#include "ear-logins.h"
 
 #include "ear-error.h"
 
 #include <glib/gi18n-lib.h>
+
+/**
+ * EarLogins:
+ *
+ * Tells servers who asks: that of a feed, and that of its sound, played or downloaded.
+ */
+struct _EarLogins
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarKeyring *keyring;
+  EarPlayer *player;
+  EarRefresher *refresher;
+  EarDownloader *downloader;
+  EarNotices *notices;
+  GCancellable *cancellable;
+  char *tried_media; /* (nullable): whose server has not said yet whether it takes what the listener has typed */
+
+  gint64 not_stored_told; /* when it was said last that a password cannot be kept, monotonic; or 0 */
+};
+
+G_DEFINE_FINAL_TYPE (EarLogins, ear_logins, G_TYPE_OBJECT)
 
 static const char *
 get_media_address (EarEpisode *episode)
@@ -18,20 +39,20 @@ get_media_address (EarEpisode *episode)
 }
 
 static gboolean
-is_refused (EarLibrary *self)
+is_refused (EarLogins *self)
 {
   return ear_error_wants_login (ear_player_get_error (self->player));
 }
 
 /**
- * ear_library_tell_player:
- * @self: the library
+ * ear_logins_tell_player:
+ * @self: the logins
  *
  * Tells the player who we are to the server of its episode, if that is known without
  * asking anybody, and else that it is not.
  */
 void
-ear_library_tell_player (EarLibrary *self)
+ear_logins_tell_player (EarLogins *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   const char *address = get_media_address (episode);
@@ -45,20 +66,20 @@ ear_library_tell_player (EarLibrary *self)
 static void
 login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (EarLibrary) self = user_data;
+  g_autoptr (EarLogins) self = user_data;
   g_autoptr (EarLogin) login = ear_keyring_find_finish (EAR_KEYRING (source), result, NULL);
 
-  if (login == NULL || self->player == NULL || !is_refused (self))
+  if (login == NULL || g_cancellable_is_cancelled (self->cancellable) || !is_refused (self))
     return;
-  ear_library_tell_player (self);
+  ear_logins_tell_player (self);
   ear_player_play (self->player);
 }
 
 /* The server of the sound has said what it thinks of what the listener has just typed. */
 static void
-judge_login (EarLibrary *self)
+judge_login (EarLogins *self)
 {
-  EarEpisode *episode = self->player != NULL ? ear_player_get_episode (self->player) : NULL;
+  EarEpisode *episode = ear_player_get_episode (self->player);
   const char *address = get_media_address (episode);
   const EarLogin *login;
   const char *podcast;
@@ -77,13 +98,13 @@ judge_login (EarLibrary *self)
   g_clear_pointer (&self->tried_media, g_free);
   /* Who tries again is not to give the wrong answer again. */
   if (refused)
-    ear_library_tell_player (self);
+    ear_logins_tell_player (self);
 }
 
 /* The server of the sound asks who we are: it may have been told before, in a session
  * that is over. The same answer is not given twice. */
 static void
-player_failed_cb (EarLibrary *self)
+player_failed_cb (EarLogins *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   const char *address = get_media_address (episode);
@@ -99,7 +120,7 @@ player_failed_cb (EarLibrary *self)
 
 /* A list may come with hundreds of passwords, of which it is said once. */
 static void
-not_stored_cb (EarLibrary *self, const GError *error)
+not_stored_cb (EarLogins *self, const GError *error)
 {
   const gint64 now = g_get_monotonic_time ();
 
@@ -110,18 +131,73 @@ not_stored_cb (EarLibrary *self, const GError *error)
   ear_notices_give (self->notices, _("There is no keyring on this computer. The password is kept until Earmark quits."), TRUE);
 }
 
-/**
- * ear_library_follow_player:
- * @self: the library
- *
- * From now on finds out who we are when the server of an episode wants to know.
- */
-void
-ear_library_follow_player (EarLibrary *self)
+static void
+ear_logins_dispose (GObject *object)
 {
-  g_signal_connect_object (self->player, "notify::error", G_CALLBACK (player_failed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->player, "notify::state", G_CALLBACK (judge_login), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->keyring, "not-stored", G_CALLBACK (not_stored_cb), self, G_CONNECT_SWAPPED);
+  EarLogins *self = EAR_LOGINS (object);
+
+  g_cancellable_cancel (self->cancellable);
+
+  G_OBJECT_CLASS (ear_logins_parent_class)->dispose (object);
+}
+
+static void
+ear_logins_finalize (GObject *object)
+{
+  EarLogins *self = EAR_LOGINS (object);
+
+  g_clear_object (&self->keyring);
+  g_clear_object (&self->player);
+  g_clear_object (&self->refresher);
+  g_clear_object (&self->downloader);
+  g_clear_object (&self->notices);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->tried_media, g_free);
+
+  G_OBJECT_CLASS (ear_logins_parent_class)->finalize (object);
+}
+
+static void
+ear_logins_class_init (EarLoginsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ear_logins_dispose;
+  object_class->finalize = ear_logins_finalize;
+}
+
+static void
+ear_logins_init (EarLogins *self)
+{
+  self->cancellable = g_cancellable_new ();
+}
+
+/**
+ * ear_logins_new:
+ * @keyring: who knows names and passwords
+ * @player: finds out who we are when the server of its episode wants to know
+ * @refresher: what asks the servers of feeds
+ * @downloader: what asks those of their sound
+ * @notices: what tells the listener
+ *
+ * Returns: (transfer full): the logins, at work
+ */
+EarLogins *
+ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher, EarDownloader *downloader, EarNotices *notices)
+{
+  EarLogins *self = g_object_new (EAR_TYPE_LOGINS, NULL);
+
+  self->keyring = g_object_ref (keyring);
+  self->player = g_object_ref (player);
+  self->refresher = g_object_ref (refresher);
+  self->downloader = g_object_ref (downloader);
+  self->notices = g_object_ref (notices);
+  g_signal_connect_object (player, "notify::error", G_CALLBACK (player_failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (judge_login), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_logins_tell_player), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (keyring, "not-stored", G_CALLBACK (not_stored_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
 }
 
 /* --- Signing in ----------------------------------------------------------------------- */
@@ -167,21 +243,21 @@ player_state_cb (EarPlayer *player, GParamSpec *pspec, gpointer user_data)
 }
 
 static void
-try_feed (EarLibrary *self, EarPodcast *podcast, GTask *task)
+try_feed (EarLogins *self, EarPodcast *podcast, GTask *task)
 {
   watch (task, podcast, "notify::n-episodes", G_CALLBACK (episodes_came_cb));
   watch (task, podcast, "notify::refreshing", G_CALLBACK (refreshing_cb));
-  ear_library_refresh (self, podcast);
+  ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
   /* The library is closed. */
   if (!ear_podcast_get_refreshing (podcast))
     answer (task, podcast, NULL);
 }
 
 static void
-try_sound (EarLibrary *self, GTask *task)
+try_sound (EarLogins *self, GTask *task)
 {
   g_set_str (&self->tried_media, get_media_address (ear_player_get_episode (self->player)));
-  ear_library_tell_player (self);
+  ear_logins_tell_player (self);
   ear_player_play (self->player);
   if (ear_player_get_state (self->player) == EAR_PLAYER_LOADING)
     watch (task, self->player, "notify::state", G_CALLBACK (player_state_cb));
@@ -210,9 +286,9 @@ download_cb (EarEpisode *episode, GParamSpec *pspec, gpointer user_data)
 }
 
 static void
-try_download (EarLibrary *self, EarEpisode *episode, GTask *task)
+try_download (EarLogins *self, EarEpisode *episode, GTask *task)
 {
-  ear_library_download (self, episode);
+  ear_downloader_download (self->downloader, episode);
   watch (task, episode, "notify::download", G_CALLBACK (download_cb));
   watch (task, episode, "notify::download-progress", G_CALLBACK (download_cb));
   /* Nothing was begun: it is not followed any more, or the library is closed. */
@@ -222,7 +298,7 @@ try_download (EarLibrary *self, EarEpisode *episode, GTask *task)
 
 /* Never more than one: each may be on the server of somebody else. */
 static void
-try_login (EarLibrary *self, EarPodcast *podcast, const EarLogin *login, GTask *task)
+try_login (EarLogins *self, EarPodcast *podcast, const EarLogin *login, GTask *task)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   const gboolean played = episode != NULL && ear_episode_get_podcast (episode) == podcast && is_refused (self);
@@ -247,8 +323,8 @@ try_login (EarLibrary *self, EarPodcast *podcast, const EarLogin *login, GTask *
 }
 
 /**
- * ear_library_sign_in_async:
- * @self: the library
+ * ear_logins_sign_in_async:
+ * @self: the logins
  * @podcast: a podcast whose server, or the server of whose episode, wants to know who asks
  * @user: a name
  * @password: the password that goes with it
@@ -260,25 +336,25 @@ try_login (EarLibrary *self, EarPodcast *podcast, const EarLogin *login, GTask *
  * the player, or else a download. Once the server has taken them, they are kept in the keyring of the desktop.
  */
 void
-ear_library_sign_in_async (EarLibrary *self, EarPodcast *podcast, const char *user, const char *password,
-                           GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_logins_sign_in_async (EarLogins *self, EarPodcast *podcast, const char *user, const char *password,
+                          GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (EarLogin) login = NULL;
   g_autoptr (GTask) task = NULL;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_LOGINS (self));
   g_return_if_fail (EAR_IS_PODCAST (podcast));
   g_return_if_fail (user != NULL);
 
   task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_library_sign_in_async);
+  g_task_set_source_tag (task, ear_logins_sign_in_async);
   login = ear_login_new (user, password);
   try_login (self, podcast, login, task);
 }
 
 /**
- * ear_library_sign_in_finish:
- * @self: the library
+ * ear_logins_sign_in_finish:
+ * @self: the logins
  * @result: what the callback got
  * @error: return location: %EAR_ERROR_WRONG_LOGIN
  *
@@ -287,9 +363,9 @@ ear_library_sign_in_async (EarLibrary *self, EarPodcast *podcast, const char *us
  * Returns: %FALSE if the server does not take them
  */
 gboolean
-ear_library_sign_in_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_logins_sign_in_finish (EarLogins *self, GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_async_result_is_tagged (result, ear_library_sign_in_async), FALSE);
+  g_return_val_if_fail (g_async_result_is_tagged (result, ear_logins_sign_in_async), FALSE);
 
   return g_task_propagate_boolean (G_TASK (result), error);
 }

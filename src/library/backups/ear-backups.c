@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The verbs of the library: backups of what the listener did. */
-
-#include "ear-library-private.h"
+#include "ear-backups.h"
 
 #include "ear-error.h"
 
 #include <glib/gi18n-lib.h>
+
+/**
+ * EarBackups:
+ *
+ * The backups of what the listener did, as he asks for them; [class@Upkeep] makes one a day.
+ */
+struct _EarBackups
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarStateStore *state;
+  EarHistory *history;
+  EarNotices *notices;
+};
+
+G_DEFINE_FINAL_TYPE (EarBackups, ear_backups, G_TYPE_OBJECT)
 
 typedef struct
 {
@@ -19,7 +34,7 @@ typedef struct
 /* Takes a restoring back, in as many words. */
 typedef struct
 {
-  GWeakRef library;
+  GWeakRef backups;
   char *path;
 } Return;
 
@@ -38,9 +53,54 @@ return_free (gpointer data)
 {
   Return *way_back = data;
 
-  g_weak_ref_clear (&way_back->library);
+  g_weak_ref_clear (&way_back->backups);
   g_free (way_back->path);
   g_free (way_back);
+}
+
+/* --- The object ------------------------------------------------------------------------ */
+
+static void
+ear_backups_finalize (GObject *object)
+{
+  EarBackups *self = EAR_BACKUPS (object);
+
+  g_clear_object (&self->state);
+  g_clear_object (&self->history);
+  g_clear_object (&self->notices);
+
+  G_OBJECT_CLASS (ear_backups_parent_class)->finalize (object);
+}
+
+static void
+ear_backups_class_init (EarBackupsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_backups_finalize;
+}
+
+static void
+ear_backups_init (EarBackups *self)
+{
+}
+
+/**
+ * ear_backups_new:
+ * @state: what is backed up
+ * @history: has the place of what plays
+ * @notices: what tells the listener
+ *
+ * Returns: (transfer full): the backups
+ */
+EarBackups *
+ear_backups_new (EarStateStore *state, EarHistory *history, EarNotices *notices)
+{
+  EarBackups *self = g_object_new (EAR_TYPE_BACKUPS, NULL);
+
+  self->state = g_object_ref (state);
+  self->history = g_object_ref (history);
+  self->notices = g_object_ref (notices);
+
+  return self;
 }
 
 /* --- Looking and making -------------------------------------------------------------- */
@@ -59,8 +119,8 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
- * ear_library_list_backups_async:
- * @self: an open library
+ * ear_backups_list_async:
+ * @self: the backups
  * @cancellable: (nullable): a cancellable
  * @callback: called when they are known
  * @user_data: data of the caller
@@ -68,28 +128,27 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * Looks for the backups that were made by themselves or by hand.
  */
 void
-ear_library_list_backups_async (EarLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->state != NULL);
+  g_return_if_fail (EAR_IS_BACKUPS (self));
 
   task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_library_list_backups_async);
+  g_task_set_source_tag (task, ear_backups_list_async);
   ear_state_store_list_backups_async (self->state, cancellable, listed_cb, task);
 }
 
 /**
- * ear_library_list_backups_finish:
- * @self: the library
+ * ear_backups_list_finish:
+ * @self: the backups
  * @result: what the callback got
  * @error: return location
  *
  * Returns: (transfer full) (nullable): the backups, a list of [class@EarBackup], newest first
  */
 GListModel *
-ear_library_list_backups_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_backups_list_finish (EarBackups *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
@@ -129,8 +188,8 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 /**
- * ear_library_save_backup_async:
- * @self: an open library
+ * ear_backups_save_async:
+ * @self: the backups
  * @target: a file, which is replaced
  * @cancellable: (nullable): a cancellable
  * @callback: called when it is written
@@ -139,32 +198,31 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * Makes a backup of what there is now, and writes a copy of it to a place of the listener's.
  */
 void
-ear_library_save_backup_async (EarLibrary *self, GFile *target, GCancellable *cancellable,
-                               GAsyncReadyCallback callback, gpointer user_data)
+ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellable,
+                        GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->state != NULL && ear_history_is_open (self->history));
+  g_return_if_fail (EAR_IS_BACKUPS (self));
   g_return_if_fail (G_IS_FILE (target));
 
   task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_library_save_backup_async);
+  g_task_set_source_tag (task, ear_backups_save_async);
   g_task_set_task_data (task, g_object_ref (target), g_object_unref);
   ear_history_save_position (self->history);
   ear_state_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb, task);
 }
 
 /**
- * ear_library_save_backup_finish:
- * @self: the library
+ * ear_backups_save_finish:
+ * @self: the backups
  * @result: what the callback got
  * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
  * Returns: whether the copy is there
  */
 gboolean
-ear_library_save_backup_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
@@ -179,28 +237,28 @@ static void
 take_back (gpointer user_data)
 {
   Return *way_back = user_data;
-  g_autoptr (EarLibrary) library = g_weak_ref_get (&way_back->library);
+  g_autoptr (EarBackups) self = g_weak_ref_get (&way_back->backups);
   Restoring *restoring;
   GTask *task;
 
-  if (library == NULL || !ear_history_is_open (library->history))
+  if (self == NULL || !ear_history_is_open (self->history))
     return;
   restoring = g_new0 (Restoring, 1);
   restoring->path = g_strdup (way_back->path);
   restoring->exact = TRUE;
-  task = g_task_new (library, NULL, NULL, NULL);
+  task = g_task_new (self, NULL, NULL, NULL);
   g_task_set_source_tag (task, take_back);
   g_task_set_task_data (task, restoring, restoring_free);
   begin_restoring (task);
 }
 
 static void
-offer_way_back (EarLibrary *self, const Restoring *restoring)
+offer_way_back (EarBackups *self, const Restoring *restoring)
 {
   g_autoptr (EarUndo) undo = NULL;
   Return *way_back = g_new0 (Return, 1);
 
-  g_weak_ref_init (&way_back->library, self);
+  g_weak_ref_init (&way_back->backups, self);
   way_back->path = g_strdup (restoring->before);
   undo = ear_undo_new (_("The backup was restored"), take_back, way_back, return_free);
   ear_notices_offer_undo (self->notices, undo);
@@ -211,7 +269,7 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  EarLibrary *self = g_task_get_source_object (task);
+  EarBackups *self = g_task_get_source_object (task);
   const gboolean restored = ear_state_store_restore_finish (EAR_STATE_STORE (source), result, &error);
   const Restoring *restoring = g_task_get_task_data (task);
 
@@ -248,15 +306,15 @@ made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 begin_restoring (GTask *task)
 {
-  EarLibrary *self = g_task_get_source_object (task);
+  EarBackups *self = g_task_get_source_object (task);
 
   ear_history_save_position (self->history);
   ear_state_store_back_up_async (self->state, EAR_BACKUP_BEFORE_RESTORING, NULL, made_before_cb, task);
 }
 
 /**
- * ear_library_restore_backup_async:
- * @self: an open library
+ * ear_backups_restore_async:
+ * @self: the backups
  * @file: the file of a backup: one of those that were listed, or from anywhere
  * @callback: called when everything is as it was
  * @user_data: data of the caller
@@ -267,17 +325,16 @@ begin_restoring (GTask *task)
  * [signal@EarNotices::undo-offered] offers to return to it.
  */
 void
-ear_library_restore_backup_async (EarLibrary *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)
+ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback callback, gpointer user_data)
 {
   Restoring *restoring;
   GTask *task;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->state != NULL && ear_history_is_open (self->history));
+  g_return_if_fail (EAR_IS_BACKUPS (self));
   g_return_if_fail (G_IS_FILE (file));
 
   task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_library_restore_backup_async);
+  g_task_set_source_tag (task, ear_backups_restore_async);
   restoring = g_new0 (Restoring, 1);
   restoring->path = g_file_get_path (file);
   g_task_set_task_data (task, restoring, restoring_free);
@@ -291,15 +348,15 @@ ear_library_restore_backup_async (EarLibrary *self, GFile *file, GAsyncReadyCall
 }
 
 /**
- * ear_library_restore_backup_finish:
- * @self: the library
+ * ear_backups_restore_finish:
+ * @self: the backups
  * @result: what the callback got
  * @error: return location for an `EAR_ERROR`
  *
  * Returns: whether everything is as it was
  */
 gboolean
-ear_library_restore_backup_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The verbs of the library: what is followed, as a list for other programs. */
+/* What is followed, as a list for other programs. */
 
-#include "ear-library-private.h"
+#include "ear-subscriptions-private.h"
 
 #include "ear-address.h"
 #include "ear-opml.h"
@@ -28,18 +28,18 @@ export_free (gpointer data)
 }
 
 /**
- * ear_library_count_private:
- * @self: the library
+ * ear_subscriptions_count_private:
+ * @self: the subscriptions
  *
  * Returns: how many podcasts have addresses that let whoever knows them in, as members
  */
 guint
-ear_library_count_private (EarLibrary *self)
+ear_subscriptions_count_private (EarSubscriptions *self)
 {
-  GListModel *podcasts = ear_library_get_podcasts (self);
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
   guint n = 0;
 
-  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
@@ -59,12 +59,12 @@ compare_outlines (gconstpointer a, gconstpointer b)
 }
 
 static GPtrArray *
-list_podcasts (EarLibrary *self, gboolean with_private)
+list_podcasts (EarSubscriptions *self, gboolean with_private)
 {
   GPtrArray *outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
-  GListModel *podcasts = ear_library_get_podcasts (self);
+  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
 
-  for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
       EarOpmlOutline *outline;
@@ -170,7 +170,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
 }
 
 static void
-begin_export (EarLibrary *self, GFile *file, gboolean replace, gboolean with_private, GTask *task)
+begin_export (EarSubscriptions *self, GFile *file, gboolean replace, gboolean with_private, GTask *task)
 {
   Export *export = g_new0 (Export, 1);
 
@@ -182,8 +182,8 @@ begin_export (EarLibrary *self, GFile *file, gboolean replace, gboolean with_pri
 }
 
 /**
- * ear_library_export_async:
- * @self: the library
+ * ear_subscriptions_export_async:
+ * @self: the subscriptions
  * @with_private: whether podcasts whose address is somebody's secret are in it too
  * @cancellable: (nullable): a cancellable
  * @callback: called when the list is made
@@ -192,29 +192,28 @@ begin_export (EarLibrary *self, GFile *file, gboolean replace, gboolean with_pri
  * Makes a list in OPML of what is followed, with the folders that it came in.
  */
 void
-ear_library_export_async (EarLibrary *self, gboolean with_private, GCancellable *cancellable, GAsyncReadyCallback callback,
-                          gpointer user_data)
+ear_subscriptions_export_async (EarSubscriptions *self, gboolean with_private, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
-  g_return_if_fail (self->state != NULL);
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
   task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_library_export_async);
+  g_task_set_source_tag (task, ear_subscriptions_export_async);
   begin_export (self, NULL, FALSE, with_private, task);
 }
 
 /**
- * ear_library_export_finish:
- * @self: the library
+ * ear_subscriptions_export_finish:
+ * @self: the subscriptions
  * @result: what the callback got
  * @error: return location
  *
  * Returns: (transfer full) (nullable): the list
  */
 GBytes *
-ear_library_export_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_subscriptions_export_finish (EarSubscriptions *self, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
@@ -222,8 +221,8 @@ ear_library_export_finish (EarLibrary *self, GAsyncResult *result, GError **erro
 }
 
 /**
- * ear_library_export_file_async:
- * @self: the library
+ * ear_subscriptions_export_file_async:
+ * @self: the subscriptions
  * @file: where to write
  * @replace: whether a file that is there may be replaced
  * @with_private: whether podcasts whose address is somebody's secret are written too
@@ -234,30 +233,29 @@ ear_library_export_finish (EarLibrary *self, GAsyncResult *result, GError **erro
  * Writes what is followed as a list in OPML, with the folders that it came in.
  */
 void
-ear_library_export_file_async (EarLibrary *self, GFile *file, gboolean replace, gboolean with_private,
-                               GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+ear_subscriptions_export_file_async (EarSubscriptions *self, GFile *file, gboolean replace, gboolean with_private,
+                                     GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task;
 
-  g_return_if_fail (EAR_IS_LIBRARY (self));
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
   g_return_if_fail (G_IS_FILE (file));
-  g_return_if_fail (self->state != NULL);
 
   task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, ear_library_export_file_async);
+  g_task_set_source_tag (task, ear_subscriptions_export_file_async);
   begin_export (self, file, replace, with_private, task);
 }
 
 /**
- * ear_library_export_file_finish:
- * @self: the library
+ * ear_subscriptions_export_file_finish:
+ * @self: the subscriptions
  * @result: what the callback got
  * @error: return location
  *
  * Returns: whether the file was written
  */
 gboolean
-ear_library_export_file_finish (EarLibrary *self, GAsyncResult *result, GError **error)
+ear_subscriptions_export_file_finish (EarSubscriptions *self, GAsyncResult *result, GError **error)
 {
   g_autoptr (GBytes) bytes = NULL;
 

@@ -8,7 +8,7 @@
  * anybody has read it. Which podcasts these are is in a file in between.
  */
 
-#include "ear-library-private.h"
+#include "ear-old-logins.h"
 
 #include "ear-address.h"
 #include "ear-catalogue-update.h"
@@ -23,7 +23,8 @@
 /* Those of all podcasts, while the keyring is asked. */
 typedef struct
 {
-  EarLibrary *library;
+  char *directory;
+  EarKeyring *keyring;
   GPtrArray *kept; /* (element-type utf8): first addresses of podcasts whose logins are all in the keyring */
   guint n_left;
   guint n_lost;  /* podcasts that have to stay as they are */
@@ -49,9 +50,9 @@ typedef struct
 } Step;
 
 static char *
-build_list_path (EarLibrary *self)
+build_list_path (const char *directory)
 {
-  return g_build_filename (self->data_directory, LIST_NAME, NULL);
+  return g_build_filename (directory, LIST_NAME, NULL);
 }
 
 static gboolean
@@ -67,8 +68,7 @@ has_login (const char *address)
 static void
 end_round (Round *round)
 {
-  EarLibrary *self = round->library;
-  g_autofree char *path = build_list_path (self);
+  g_autofree char *path = build_list_path (round->directory);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -81,7 +81,8 @@ end_round (Round *round)
 
   g_ptr_array_unref (round->kept);
   g_clear_error (&round->error);
-  g_object_unref (round->library);
+  g_free (round->directory);
+  g_object_unref (round->keyring);
   g_free (round);
 }
 
@@ -150,7 +151,6 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 begin_step (Errand *errand, const char *address)
 {
-  EarLibrary *self = errand->round->library;
   g_autofree char *plain = ear_address_without_login (address);
   g_autofree char *user = NULL;
   g_autofree char *password = NULL;
@@ -164,7 +164,7 @@ begin_step (Errand *errand, const char *address)
   step->plain = g_steal_pointer (&plain);
   step->login = ear_login_new (user, password);
   errand->n_left++;
-  ear_keyring_find_async (self->keyring, errand->address, step->plain, NULL, found_cb, step);
+  ear_keyring_find_async (errand->round->keyring, errand->address, step->plain, NULL, found_cb, step);
 }
 
 static void
@@ -186,19 +186,22 @@ begin_errand (Round *round, EarPodcast *podcast)
 }
 
 /**
- * ear_library_keep_old_logins:
- * @self: a library that has begun
+ * ear_old_logins_keep:
+ * @directory: where the data of a library is that has begun
+ * @catalogue: its podcasts
+ * @keyring: where names and passwords go
  *
  * Puts the names and passwords that are in the addresses of podcasts into the keyring. Where there is none, all stays
  * as it is.
  */
 void
-ear_library_keep_old_logins (EarLibrary *self)
+ear_old_logins_keep (const char *directory, EarCatalogue *catalogue, EarKeyring *keyring)
 {
-  GListModel *podcasts = ear_catalogue_get_podcasts (self->catalogue);
+  GListModel *podcasts = ear_catalogue_get_podcasts (catalogue);
   Round *round = g_new0 (Round, 1);
 
-  round->library = g_object_ref (self);
+  round->directory = g_strdup (directory);
+  round->keyring = g_object_ref (keyring);
   round->kept = g_ptr_array_new_with_free_func (g_free);
   round->n_left = 1;
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
@@ -232,11 +235,11 @@ read_list (const char *path)
 }
 
 static gboolean
-move_all (EarLibrary *self, GHashTable *addresses, GError **error)
+move_all (const char *directory, GHashTable *addresses, GError **error)
 {
-  g_autofree char *catalogue = g_build_filename (self->data_directory, "catalogue.db", NULL);
-  g_autofree char *state = g_build_filename (self->data_directory, "state", NULL);
-  g_autofree char *downloads = g_build_filename (self->data_directory, "downloads", NULL);
+  g_autofree char *catalogue = g_build_filename (directory, "catalogue.db", NULL);
+  g_autofree char *state = g_build_filename (directory, "state", NULL);
+  g_autofree char *downloads = g_build_filename (directory, "downloads", NULL);
   g_autoptr (EarDownloadFolder) folder = ear_download_folder_new (downloads);
 
   return ear_catalogue_readdress (catalogue, addresses, error) && ear_download_folder_readdress (folder, addresses, error) &&
@@ -244,37 +247,37 @@ move_all (EarLibrary *self, GHashTable *addresses, GError **error)
 }
 
 /**
- * ear_library_has_old_logins:
- * @self: a library that is not open
+ * ear_old_logins_are_kept:
+ * @directory: where the data of a library is that is not open
  *
- * Returns: whether [func@ear_library_remove_old_logins] has something to do
+ * Returns: whether [func@ear_old_logins_remove] has something to do
  */
 gboolean
-ear_library_has_old_logins (EarLibrary *self)
+ear_old_logins_are_kept (const char *directory)
 {
-  g_autofree char *path = build_list_path (self);
+  g_autofree char *path = build_list_path (directory);
 
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
 /**
- * ear_library_remove_old_logins:
- * @self: a library that is about to be opened, and that nobody else has open
+ * ear_old_logins_remove:
+ * @directory: where the data of a library is that is about to be opened, and that nobody else has open
  *
  * Has the podcasts whose names and passwords are in the keyring by now known by addresses without them. What cannot
  * be done is tried again the next time, and what was done is found done.
  */
 void
-ear_library_remove_old_logins (EarLibrary *self)
+ear_old_logins_remove (const char *directory)
 {
-  g_autofree char *path = build_list_path (self);
+  g_autofree char *path = build_list_path (directory);
   g_autoptr (GHashTable) addresses = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!ear_library_has_old_logins (self))
+  if (!ear_old_logins_are_kept (directory))
     return;
   addresses = read_list (path);
-  if (move_all (self, addresses, &error))
+  if (move_all (directory, addresses, &error))
     {
       g_info ("The passwords of %u podcasts are in the keyring now, and not in their addresses", g_hash_table_size (addresses));
       g_unlink (path);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-/* The verbs of the library: what somebody has to know who looks for a fault in it. */
+/* What somebody has to know who looks for a fault. */
 
-#include "ear-library-private.h"
+#include "ear-report.h"
 
 #include "ear-database.h"
 #include "ear-feed-parser.h"
@@ -49,9 +49,11 @@ add_moment (GString *text, const char *name, gint64 moment)
 }
 
 static void
-add_podcasts (GString *text, EarLibrary *self)
+add_podcasts (GString *text, EarLibrary *library)
 {
-  GListModel *podcasts = ear_library_get_podcasts (self);
+  GListModel *podcasts = ear_library_get_podcasts (library);
+  EarSubscriptions *subscriptions = ear_library_get_subscriptions (library);
+  EarDownloader *downloader = ear_library_get_downloader (library);
   Sum sum = { 0 };
 
   for (guint i = 0; podcasts != NULL && i < g_list_model_get_n_items (podcasts); i++)
@@ -61,9 +63,9 @@ add_podcasts (GString *text, EarLibrary *self)
       add_podcast (&sum, podcast);
     }
   g_string_append_printf (text, "- Podcasts: %u, of which %u are private, %u ended, %u never checked\n", sum.n_podcasts,
-                          podcasts != NULL ? ear_library_count_private (self) : 0, sum.n_ended, sum.n_never);
+                          subscriptions != NULL ? ear_subscriptions_count_private (subscriptions) : 0, sum.n_ended, sum.n_never);
   g_string_append_printf (text, "- Episodes: %u, of which %u are not played\n", sum.n_episodes, sum.n_unplayed);
-  g_string_append_printf (text, "- Downloads under way: %u\n", ear_library_get_n_downloads (self));
+  g_string_append_printf (text, "- Downloads under way: %u\n", downloader != NULL ? ear_downloader_get_n_active (downloader) : 0);
   add_moment (text, "Last check", sum.checked);
   for (guint code = 0; code < N_ERRORS; code++)
     if (sum.errors[code] > 0)
@@ -71,9 +73,9 @@ add_podcasts (GString *text, EarLibrary *self)
 }
 
 static void
-add_size (GString *text, EarLibrary *self, const char *name)
+add_size (GString *text, const char *directory, const char *name)
 {
-  g_autofree char *path = g_build_filename (self->data_directory, name, NULL);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
   GStatBuf status;
 
   if (g_stat (path, &status) == 0)
@@ -81,7 +83,7 @@ add_size (GString *text, EarLibrary *self, const char *name)
 }
 
 static void
-add_settings (GString *text, EarLibrary *self)
+add_settings (GString *text, EarSettings *settings)
 {
   static const char *const names[] = { "refresh-interval", "refresh-on-metered", "notifications", "background-refresh",
                                        "keep-playing", "continuous", "remove-played", "rate", "volume" };
@@ -91,7 +93,7 @@ add_settings (GString *text, EarLibrary *self)
       g_auto (GValue) value = G_VALUE_INIT;
       g_autofree char *words = NULL;
 
-      g_object_get_property (G_OBJECT (self->settings), names[i], &value);
+      g_object_get_property (G_OBJECT (settings), names[i], &value);
       words = g_strdup_value_contents (&value);
       g_string_append_printf (text, "- %s: %s\n", names[i], words);
     }
@@ -105,8 +107,8 @@ add_version (GString *text, const char *name, char *version)
 }
 
 /**
- * ear_library_dup_report:
- * @self: the library
+ * ear_report_write:
+ * @library: the library
  *
  * What helps to find a fault, for the eyes of others: no address, no title, no path and no name is
  * in it.
@@ -114,28 +116,33 @@ add_version (GString *text, const char *name, char *version)
  * Returns: (transfer full): lines of text, in English
  */
 char *
-ear_library_dup_report (EarLibrary *self)
+ear_report_write (EarLibrary *library)
 {
+  GNetworkMonitor *network = g_network_monitor_get_default ();
   g_autoptr (GString) text = NULL;
+  g_autofree char *directory = NULL;
+  EarPlayer *player;
   const GError *error;
 
-  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+  g_return_val_if_fail (EAR_IS_LIBRARY (library), NULL);
 
+  player = ear_library_get_player (library);
+  g_object_get (library, "data-directory", &directory, NULL);
   text = g_string_new ("Libraries:\n");
   add_version (text, "libsoup", ear_http_dup_version ());
   add_version (text, "GStreamer", ear_player_dup_version ());
   add_version (text, "SQLite", ear_database_dup_version ());
   add_version (text, "libxml2", ear_feed_parser_dup_version ());
   g_string_append (text, "\nLibrary:\n");
-  add_podcasts (text, self);
-  add_size (text, self, "catalogue.db");
-  add_size (text, self, "catalogue.db-wal");
-  g_string_append_printf (text, "- Network: %s%s\n", ear_library_get_online (self) ? "yes" : "no",
-                          g_network_monitor_get_network_metered (self->network) ? ", metered" : "");
-  error = ear_player_get_error (self->player);
-  g_string_append_printf (text, "- Player: state %d, error %d\n", ear_player_get_state (self->player), error != NULL ? error->code : -1);
+  add_podcasts (text, library);
+  add_size (text, directory, "catalogue.db");
+  add_size (text, directory, "catalogue.db-wal");
+  g_string_append_printf (text, "- Network: %s%s\n", g_network_monitor_get_network_available (network) ? "yes" : "no",
+                          g_network_monitor_get_network_metered (network) ? ", metered" : "");
+  error = ear_player_get_error (player);
+  g_string_append_printf (text, "- Player: state %d, error %d\n", ear_player_get_state (player), error != NULL ? error->code : -1);
   g_string_append (text, "\nSettings:\n");
-  add_settings (text, self);
+  add_settings (text, ear_library_get_settings (library));
 
   return g_string_free_and_steal (g_steal_pointer (&text));
 }

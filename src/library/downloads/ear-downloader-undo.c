@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-downloader-private.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Removing downloads, which can be taken back. */
+
+/* For how long what was removed is still there as a file, in seconds; later it is fetched again. */
+#define REMOVED_SECONDS 60
+
+/* What was removed, until nobody wants it back. */
+typedef struct
+{
+  EarDownloader *downloader;
+  GPtrArray *records; /* (nullable) */
+  guint source;
+} Removal;
+
+static void
+removal_free (gpointer data)
+{
+  Removal *removal = data;
+
+  g_clear_handle_id (&removal->source, g_source_remove);
+  if (removal->records != NULL)
+    ear_downloader_discard (removal->downloader, removal->records);
+  g_clear_pointer (&removal->records, g_ptr_array_unref);
+  g_object_unref (removal->downloader);
+  g_free (removal);
+}
+
+/* Who removes files wants their room, and not only once something else is done. */
+static gboolean
+give_room_cb (gpointer user_data)
+{
+  Removal *removal = user_data;
+
+  removal->source = 0;
+  ear_downloader_discard (removal->downloader, removal->records);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+take_removal_back (gpointer user_data)
+{
+  Removal *removal = user_data;
+
+  ear_downloader_bring_back (removal->downloader, removal->records);
+  g_clear_pointer (&removal->records, g_ptr_array_unref);
+  g_clear_handle_id (&removal->source, g_source_remove);
+}
+
+/**
+ * ear_downloader_create_undo:
+ * @self: the downloader
+ * @records: (element-type EarDownloadRecord): what was removed
+ * @message: what is told of it
+ *
+ * Returns: (transfer full) (nullable): what brings it back; %NULL where nothing was removed
+ */
+EarUndo *
+ear_downloader_create_undo (EarDownloader *self, GPtrArray *records, const char *message)
+{
+  Removal *removal;
+
+  if (records->len == 0)
+    return NULL;
+
+  removal = g_new0 (Removal, 1);
+  removal->downloader = g_object_ref (self);
+  removal->records = g_ptr_array_ref (records);
+  removal->source = g_timeout_add_seconds (REMOVED_SECONDS, give_room_cb, removal);
+
+  return ear_undo_new (message, take_removal_back, removal, removal_free);
+}
+
+static void
+offer_back (EarDownloader *self, GPtrArray *records, const char *message)
+{
+  g_autoptr (EarUndo) undo = ear_downloader_create_undo (self, records, message);
+
+  if (undo != NULL)
+    ear_notices_offer_undo (self->notices, undo);
+}
+
+/**
+ * ear_downloader_remove:
+ * @self: the downloader
+ * @episode: an episode that is downloaded, or wanted
+ *
+ * Removes the file of an episode, or gives up fetching it. That can be taken back.
+ */
+void
+ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  gboolean done;
+
+  g_return_if_fail (EAR_IS_DOWNLOADER (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  done = ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE;
+  records = ear_download_record_new_array ();
+  ear_downloader_take_away (self, episode, records);
+  offer_back (self, records, done ? _("Download removed") : _("Download cancelled"));
+}
+
+/**
+ * ear_downloader_describe_removed:
+ * @n: how many downloads were removed
+ *
+ * Returns: (transfer full): a sentence that says so
+ */
+char *
+ear_downloader_describe_removed (guint n)
+{
+  /* Translators: %u is how many downloads were removed. */
+  return g_strdup_printf (ngettext ("%'u download removed", "%'u downloads removed", n), n);
+}
+
+/**
+ * ear_downloader_remove_all:
+ * @self: the downloader
+ *
+ * Removes the files of all episodes that are downloaded. That can be taken back.
+ *
+ * Returns: how many were
+ */
+guint
+ear_downloader_remove_all (EarDownloader *self)
+{
+  g_autoptr (GPtrArray) records = NULL;
+  g_autofree char *message = NULL;
+
+  g_return_val_if_fail (EAR_IS_DOWNLOADER (self), 0);
+
+  records = ear_downloader_take_all_away (self);
+  message = ear_downloader_describe_removed (records->len);
+  offer_back (self, records, message);
+
+  return records->len;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-file-notices.h"
+
+#include "ear-error.h"
+
+#include <glib/gi18n-lib.h>
+
+/**
+ * EarFileNotices:
+ *
+ * Tells the listener what befell his files: damage, and disks that are full.
+ */
+struct _EarFileNotices
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  EarRefresher *refresher;
+  EarNotices *notices;
+
+  gboolean told_no_room; /* for episodes, since all were stored the last time */
+  gboolean got_rows;     /* since the refresher was at rest: some episodes were stored, */
+  gboolean lost_rows;    /* and some were not */
+};
+
+G_DEFINE_FINAL_TYPE (EarFileNotices, ear_file_notices, G_TYPE_OBJECT)
+
+static void
+inserted_cb (EarFileNotices *self)
+{
+  self->got_rows = TRUE;
+}
+
+/* Where there is room for some only, the next ones would be told of again and again. */
+static void
+refreshing_cb (EarFileNotices *self)
+{
+  if (ear_refresher_get_refreshing (self->refresher))
+    return;
+  if (self->got_rows && !self->lost_rows)
+    self->told_no_room = FALSE;
+  self->got_rows = self->lost_rows = FALSE;
+}
+
+static void
+state_damaged_cb (EarFileNotices *self, const char *file, const char *set_aside, gboolean restored)
+{
+  g_autofree char *name = g_path_get_basename (set_aside);
+  g_autofree char *message = NULL;
+
+  if (restored)
+    /* Translators: %s is the name of a file. */
+    message = g_strdup_printf (_("A file with your listening history was damaged. What the last backup had of it was restored. "
+                                 "The damaged file is kept as “%s”."), name);
+  else
+    /* Translators: %s is the name of a file. */
+    message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”."), name);
+  ear_notices_give (self->notices, message, TRUE);
+}
+
+static void
+state_failed_cb (EarFileNotices *self, const GError *error)
+{
+  ear_notices_give (self->notices, _("Your place could not be saved. Is the disk full?"), TRUE);
+}
+
+/* Once, and not for each of a hundred podcasts; nor for longer than it may be so. */
+static void
+catalogue_failed_cb (EarFileNotices *self, const GError *error, gboolean episodes)
+{
+  if (!episodes || !g_error_matches (error, EAR_ERROR, EAR_ERROR_NO_SPACE))
+    return;
+  self->lost_rows = TRUE;
+  if (self->told_no_room)
+    return;
+  self->told_no_room = TRUE;
+  ear_notices_give (self->notices, _("New episodes could not be saved. Is the disk full?"), FALSE);
+}
+
+static void
+catalogue_damaged_cb (EarFileNotices *self, const char *set_aside)
+{
+  if (ear_catalogue_is_restored (self->catalogue))
+    ear_notices_give (self->notices, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe."), TRUE);
+  else
+    ear_notices_give (self->notices, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
+}
+
+/* Told once when it begins, and when all is as before. */
+static void
+indexing_cb (EarFileNotices *self, double indexed)
+{
+  if (indexed <= 0)
+    ear_notices_give (self->notices, _("The search index was damaged and is being rebuilt. Searches may take longer for a while."), FALSE);
+  else if (indexed >= 1)
+    ear_notices_give (self->notices, _("The search index is complete again"), FALSE);
+}
+
+static void
+ear_file_notices_finalize (GObject *object)
+{
+  EarFileNotices *self = EAR_FILE_NOTICES (object);
+
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->refresher);
+  g_clear_object (&self->notices);
+
+  G_OBJECT_CLASS (ear_file_notices_parent_class)->finalize (object);
+}
+
+static void
+ear_file_notices_class_init (EarFileNoticesClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_file_notices_finalize;
+}
+
+static void
+ear_file_notices_init (EarFileNotices *self)
+{
+}
+
+/**
+ * ear_file_notices_new:
+ * @catalogue: the list of episodes
+ * @state: the files of what the listener did
+ * @refresher: what brings episodes
+ * @notices: what tells the listener
+ *
+ * Returns: (transfer full): what tells of files, at work
+ */
+EarFileNotices *
+ear_file_notices_new (EarCatalogue *catalogue, EarStateStore *state, EarRefresher *refresher, EarNotices *notices)
+{
+  EarFileNotices *self = g_object_new (EAR_TYPE_FILE_NOTICES, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  self->refresher = g_object_ref (refresher);
+  self->notices = g_object_ref (notices);
+  g_signal_connect_object (catalogue, "damaged", G_CALLBACK (catalogue_damaged_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "indexing", G_CALLBACK (indexing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "failed", G_CALLBACK (catalogue_failed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (inserted_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "notify::refreshing", G_CALLBACK (refreshing_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "damaged", G_CALLBACK (state_damaged_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (state, "failed", G_CALLBACK (state_failed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}

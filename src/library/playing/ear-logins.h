@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-downloader.h"
+#include "ear-keyring.h"
+#include "ear-notices.h"
+#include "ear-player.h"
+#include "ear-refresher.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_LOGINS (ear_logins_get_type ())
+G_DECLARE_FINAL_TYPE (EarLogins, ear_logins, EAR, LOGINS, GObject)
+
+EarLogins *ear_logins_new            (EarKeyring    *keyring,
+                                      EarPlayer     *player,
+                                      EarRefresher  *refresher,
+                                      EarDownloader *downloader,
+                                      EarNotices    *notices);
+void       ear_logins_tell_player    (EarLogins *self);
+void       ear_logins_sign_in_async  (EarLogins           *self,
+                                      EarPodcast          *podcast,
+                                      const char          *user,
+                                      const char          *password,
+                                      GCancellable        *cancellable,
+                                      GAsyncReadyCallback  callback,
+                                      gpointer             user_data);
+gboolean   ear_logins_sign_in_finish (EarLogins     *self,
+                                      GAsyncResult  *result,
+                                      GError       **error);
+
+G_END_DECLS

@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-play-control-private.h"
+
+/* An episode that stopped this near to its end starts at the beginning the next time. */
+#define END_ZONE (5 * G_USEC_PER_SEC)
+
+G_DEFINE_FINAL_TYPE (EarPlayControl, ear_play_control, G_TYPE_OBJECT)
+
+/* --- Where it is played from ------------------------------------------------------------- */
+
+static const char *
+get_address (EarEpisode *episode)
+{
+  EarEnclosure *enclosure = ear_episode_get_enclosure (episode);
+
+  return enclosure != NULL ? enclosure->address : NULL;
+}
+
+/* From this machine if it is there, else from the web. */
+static void
+open_media (EarPlayControl *self, EarEpisode *episode, gint64 position)
+{
+  g_autofree char *file = NULL;
+
+  ear_downloader_check_file (self->downloader, episode);
+  file = ear_downloader_dup_file (self->downloader, episode);
+  if (file != NULL)
+    ear_player_open_file (self->player, episode, file, position);
+  else
+    ear_player_open (self->player, episode, get_address (episode), position);
+  ear_logins_tell_player (self->logins);
+}
+
+/* What plays goes on as it is, and is opened from its new place the next time. */
+static void
+tell_place (EarPlayControl *self)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  g_autofree char *file = NULL;
+
+  if (episode == NULL)
+    return;
+  ear_downloader_check_file (self->downloader, episode);
+  file = ear_downloader_dup_file (self->downloader, episode);
+  ear_player_set_place (self->player, file, get_address (episode));
+}
+
+static void
+moved_cb (EarPlayControl *self, const char *key)
+{
+  EarEpisode *episode = ear_player_get_episode (self->player);
+  g_autofree char *own = episode != NULL ? ear_episode_dup_key (episode) : NULL;
+
+  if (g_strcmp0 (own, key) == 0)
+    tell_place (self);
+}
+
+/* --- What was in the player the last time -------------------------------------------------- */
+
+/* Puts what was in the player the last time back into it, silent, once its row is there. */
+static void
+restore_last_episode (EarPlayControl *self)
+{
+  EarPodcast *podcast;
+  g_autoptr (EarEpisode) episode = NULL;
+
+  if (self->stopped || self->last_guid == NULL || ear_player_get_episode (self->player) != NULL)
+    return;
+  podcast = ear_catalogue_find_known (self->catalogue, self->last_address);
+  if (podcast == NULL)
+    return;
+  episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, self->last_guid);
+  if (episode == NULL)
+    return;
+
+  if (self->last_position > 0)
+    ear_episode_set_position (episode, self->last_position);
+  if (!ear_episode_get_listened (episode))
+    {
+      ear_play_order_set (self->order, NULL, episode);
+      open_media (self, episode, ear_episode_get_position (episode));
+    }
+  g_clear_pointer (&self->last_address, g_free);
+  g_clear_pointer (&self->last_guid, g_free);
+}
+
+static void
+now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarPlayControl) self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (ear_state_store_load_now_finish (EAR_STATE_STORE (source), result,
+                                       &self->last_address, &self->last_guid, &self->last_position, &error))
+    restore_last_episode (self);
+}
+
+/* --- Playing ------------------------------------------------------------------------------- */
+
+/* Where an episode was chosen on no list, in a notification say, what follows is its podcast's, in the order that the
+ * listener has it in. */
+static void
+set_order (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
+{
+  EarPodcast *podcast = ear_episode_get_podcast (episode);
+  g_autoptr (EarEpisodeQuery) query = NULL;
+  g_autoptr (EarEpisodeList) own = NULL;
+
+  if (list == NULL)
+    {
+      query = ear_episode_query_new (ear_podcast_get_id (podcast), EAR_FILTER_ALL,
+                                     ear_episode_sort_from_name (ear_podcast_get_sort (podcast)), NULL);
+      list = own = ear_episode_list_new_with_query (self->catalogue, query);
+    }
+  ear_play_order_set (self->order, list, episode);
+}
+
+static void
+open_episode (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
+{
+  /* Nobody would keep the place. */
+  if (self->stopped)
+    return;
+  ear_history_save_position (self->history);
+  g_clear_pointer (&self->last_guid, g_free);
+  set_order (self, episode, list);
+  if (ear_player_get_episode (self->player) != episode)
+    open_media (self, episode, position);
+  else
+    ear_player_seek (self->player, position);
+  ear_player_play (self->player);
+}
+
+static gint64
+get_resume_position (EarEpisode *episode)
+{
+  gint64 position = ear_episode_get_position (episode);
+  gint64 duration = ear_episode_get_duration (episode);
+
+  return duration > 0 && position > duration - END_ZONE ? 0 : position;
+}
+
+/* Its own end has been kept by then. What was heard to its end gives its room back, as the listener prefers. */
+static void
+ended_cb (EarPlayControl *self)
+{
+  EarEpisode *current = ear_player_get_episode (self->player);
+  g_autoptr (EarEpisode) episode = current != NULL ? g_object_ref (current) : NULL;
+  gboolean continuous, remove_played;
+
+  g_object_get (self->settings, "continuous", &continuous, "remove-played", &remove_played, NULL);
+  if (continuous)
+    ear_play_control_next (self);
+  if (remove_played && episode != NULL && ear_episode_get_listened (episode) && !ear_episode_get_liked (episode) &&
+      ear_episode_get_download (episode) == EAR_DOWNLOAD_DONE)
+    ear_downloader_remove (self->downloader, episode);
+}
+
+static void
+ear_play_control_dispose (GObject *object)
+{
+  EarPlayControl *self = EAR_PLAY_CONTROL (object);
+
+  self->stopped = TRUE;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->left);
+
+  G_OBJECT_CLASS (ear_play_control_parent_class)->dispose (object);
+}
+
+static void
+ear_play_control_finalize (GObject *object)
+{
+  EarPlayControl *self = EAR_PLAY_CONTROL (object);
+
+  g_clear_object (&self->player);
+  g_clear_object (&self->order);
+  g_clear_object (&self->history);
+  g_clear_object (&self->catalogue);
+  g_clear_object (&self->state);
+  g_clear_object (&self->settings);
+  g_clear_object (&self->downloader);
+  g_clear_object (&self->logins);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->last_address, g_free);
+  g_clear_pointer (&self->last_guid, g_free);
+
+  G_OBJECT_CLASS (ear_play_control_parent_class)->finalize (object);
+}
+
+static void
+ear_play_control_class_init (EarPlayControlClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = ear_play_control_dispose;
+  object_class->finalize = ear_play_control_finalize;
+}
+
+static void
+ear_play_control_init (EarPlayControl *self)
+{
+  self->cancellable = g_cancellable_new ();
+}
+
+/**
+ * ear_play_control_new:
+ * @player: what plays
+ * @order: what comes before and after
+ * @history: keeps the place of what plays
+ * @catalogue: where the episodes are
+ * @state: knows what was in the player the last time
+ * @settings: what the listener prefers
+ * @downloader: what is on this machine
+ * @logins: tells the server of an episode who asks
+ *
+ * Returns: (transfer full): the control
+ */
+EarPlayControl *
+ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *history, EarCatalogue *catalogue,
+                      EarStateStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins)
+{
+  EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
+
+  self->player = g_object_ref (player);
+  self->order = g_object_ref (order);
+  self->history = g_object_ref (history);
+  self->catalogue = g_object_ref (catalogue);
+  self->state = g_object_ref (state);
+  self->settings = g_object_ref (settings);
+  self->downloader = g_object_ref (downloader);
+  self->logins = g_object_ref (logins);
+  g_signal_connect_object (downloader, "loaded", G_CALLBACK (tell_place), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
+
+  return self;
+}
+
+/**
+ * ear_play_control_restore:
+ * @self: the control
+ *
+ * Puts what was in the player the last time back into it, silent, as soon as its row is there.
+ */
+void
+ear_play_control_restore (EarPlayControl *self)
+{
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  ear_state_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
+}
+
+/**
+ * ear_play_control_stop:
+ * @self: the control
+ *
+ * Keeps the place, and plays nothing any more.
+ */
+void
+ear_play_control_stop (EarPlayControl *self)
+{
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  if (self->stopped)
+    return;
+  ear_history_save_position (self->history);
+  self->stopped = TRUE;
+  g_cancellable_cancel (self->cancellable);
+}
+
+/**
+ * ear_play_control_leave:
+ * @self: the control
+ * @podcast: a podcast that is not followed any more
+ *
+ * Takes its episode out of the player, if there is one in it.
+ */
+void
+ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
+{
+  EarEpisode *episode;
+
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  episode = ear_player_get_episode (self->player);
+  if (episode == NULL || ear_episode_get_podcast (episode) != podcast)
+    {
+      if (self->left != NULL && ear_episode_get_podcast (self->left) == podcast)
+        g_clear_object (&self->left);
+      return;
+    }
+  g_set_object (&self->left, episode);
+  ear_history_save_position (self->history);
+  ear_player_stop (self->player);
+  ear_play_order_set (self->order, NULL, NULL);
+}
+
+/**
+ * ear_play_control_return:
+ * @self: the control
+ * @podcast: a podcast that was left, and is followed again
+ *
+ * What was in the player is there again, silent and where it was; or as soon as it was fetched, where
+ * so much time has passed that nothing of the podcast was left.
+ */
+void
+ear_play_control_return (EarPlayControl *self, EarPodcast *podcast)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+  const char *address;
+
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (self->left == NULL)
+    return;
+  address = ear_podcast_get_address (ear_episode_get_podcast (self->left));
+  if (!g_str_equal (address, ear_podcast_get_address (podcast)))
+    return;
+  episode = g_steal_pointer (&self->left);
+  if (self->stopped || ear_player_get_episode (self->player) != NULL)
+    return;
+  if (ear_episode_get_podcast (episode) != podcast)
+    {
+      g_set_str (&self->last_address, address);
+      g_set_str (&self->last_guid, ear_episode_get_guid (episode));
+      self->last_position = ear_episode_get_position (episode);
+      return;
+    }
+  ear_play_order_set (self->order, NULL, episode);
+  open_media (self, episode, ear_episode_get_position (episode));
+}
+
+/**
+ * ear_play_control_play:
+ * @self: the control
+ * @episode: the episode to play
+ * @list: (nullable): the list it was chosen from: next and previous follow it
+ *
+ * Plays an episode from where the listener stopped. What was playing keeps its place.
+ */
+void
+ear_play_control_play (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
+{
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  if (ear_player_get_episode (self->player) == episode)
+    {
+      if (list != NULL || ear_play_order_get_list (self->order) == NULL)
+        set_order (self, episode, list);
+      ear_player_play (self->player);
+    }
+  else
+    open_episode (self, episode, list, get_resume_position (episode));
+}
+
+/**
+ * ear_play_control_toggle:
+ * @self: the control
+ * @episode: (nullable): an episode, or %NULL for the one in the player
+ * @list: (nullable): as in [method@EarPlayControl.play]
+ *
+ * Pauses the episode if it plays, and plays it if not.
+ */
+void
+ear_play_control_toggle (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list)
+{
+  EarEpisode *current = ear_player_get_episode (self->player);
+  EarPlayerState state = ear_player_get_state (self->player);
+
+  if (episode == NULL)
+    episode = current;
+  if (episode == NULL)
+    return;
+
+  if (episode == current && (state == EAR_PLAYER_PLAYING || state == EAR_PLAYER_LOADING))
+    ear_player_pause (self->player);
+  else
+    ear_play_control_play (self, episode, list);
+}
+
+/**
+ * ear_play_control_seek:
+ * @self: the control
+ * @episode: an episode
+ * @list: (nullable): as in [method@EarPlayControl.play]
+ * @position: where to, in microseconds
+ *
+ * Goes to a place in an episode: within the player if it is there, else by playing it
+ * from that place.
+ */
+void
+ear_play_control_seek (EarPlayControl *self, EarEpisode *episode, EarEpisodeList *list, gint64 position)
+{
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+  g_return_if_fail (EAR_IS_EPISODE (episode));
+
+  if (ear_player_get_episode (self->player) == episode)
+    ear_player_seek (self->player, position);
+  else
+    open_episode (self, episode, list, position);
+}
+
+static void
+skip (EarPlayControl *self, const char *setting, int direction)
+{
+  guint seconds;
+
+  g_object_get (self->settings, setting, &seconds, NULL);
+  ear_player_skip (self->player, (gint64) direction * seconds * G_TIME_SPAN_SECOND);
+}
+
+/**
+ * ear_play_control_skip_back:
+ * @self: the control
+ *
+ * Goes back in what plays, as far as the listener likes to.
+ */
+void
+ear_play_control_skip_back (EarPlayControl *self)
+{
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  skip (self, "skip-back", -1);
+}
+
+/**
+ * ear_play_control_skip_forward:
+ * @self: the control
+ *
+ * Goes on in what plays, as far as the listener likes to.
+ */
+void
+ear_play_control_skip_forward (EarPlayControl *self)
+{
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  skip (self, "skip-forward", 1);
+}
+
+/**
+ * ear_play_control_next:
+ * @self: the control
+ *
+ * Plays the episode that follows in the list that is played from.
+ */
+void
+ear_play_control_next (EarPlayControl *self)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  episode = ear_play_order_dup_next (self->order);
+  if (episode != NULL)
+    ear_play_control_play (self, episode, ear_play_order_get_list (self->order));
+}
+
+/**
+ * ear_play_control_previous:
+ * @self: the control
+ *
+ * Plays the episode before in the list that is played from.
+ */
+void
+ear_play_control_previous (EarPlayControl *self)
+{
+  g_autoptr (EarEpisode) episode = NULL;
+
+  g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
+
+  episode = ear_play_order_dup_previous (self->order);
+  if (episode != NULL)
+    ear_play_control_play (self, episode, ear_play_order_get_list (self->order));
+}

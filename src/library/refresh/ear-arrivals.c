@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-arrivals.h"
+
+/* Of so many it is looked at what they are, at most, from both ends: feeds have the newest
+ * episode first or last. */
+#define LOOKED_AT 32
+
+/* So many are told by name. */
+#define TOLD 5
+
+/**
+ * EarArrivals:
+ *
+ * Episodes that are news: gathered while a feed is fetched, told once that has ended. See the header for its signal.
+ */
+struct _EarArrivals
+{
+  GObject parent_instance;
+
+  /* Owned */
+  EarCatalogue *catalogue;
+  GHashTable *arrived; /* (element-type EarPodcast GArray): row ids of news, until the refresh that brings them ends */
+};
+
+G_DEFINE_FINAL_TYPE (EarArrivals, ear_arrivals, G_TYPE_OBJECT)
+
+enum
+{
+  SIGNAL_EPISODES_ARRIVED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+free_ids (gpointer data)
+{
+  g_array_unref (data);
+}
+
+/* The listener, on another machine, may have been faster than the feed. */
+static gboolean
+is_new (EarEpisode *episode)
+{
+  return !ear_episode_get_listened (episode) && ear_episode_get_position (episode) <= 0;
+}
+
+static int
+compare_newest_first (gconstpointer a, gconstpointer b)
+{
+  const gint64 first = ear_episode_get_facts ((EarEpisode *) a)->published;
+  const gint64 second = ear_episode_get_facts ((EarEpisode *) b)->published;
+
+  return (first < second) - (first > second);
+}
+
+/* Kept in mind until the refresh has ended */
+static void
+arrived_cb (EarArrivals *self, gint64 podcast_id, GArray *ids)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+  GArray *known;
+
+  if (podcast == NULL)
+    return;
+  known = g_hash_table_lookup (self->arrived, podcast);
+  if (known == NULL)
+    {
+      known = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (self->arrived, g_object_ref (podcast), known);
+    }
+  g_array_append_vals (known, ids->data, ids->len);
+}
+
+static void
+refreshed_cb (EarArrivals *self, EarPodcast *podcast)
+{
+  g_autoptr (GPtrArray) episodes = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GArray) ids = NULL;
+  g_autoptr (EarPodcast) owner = NULL;
+  guint n_episodes;
+
+  if (!g_hash_table_steal_extended (self->arrived, podcast, (gpointer *) &owner, (gpointer *) &ids))
+    return;
+  if (!ear_podcast_get_followed (podcast))
+    return;
+
+  n_episodes = ids->len;
+  for (guint i = 0; i < ids->len; i++)
+    {
+      g_autoptr (EarEpisode) episode = NULL;
+
+      if (i == LOOKED_AT / 2 && ids->len > LOOKED_AT)
+        i = ids->len - LOOKED_AT / 2;
+      episode = ear_catalogue_dup_episode (self->catalogue, g_array_index (ids, gint64, i));
+      if (episode != NULL && is_new (episode))
+        g_ptr_array_add (episodes, g_steal_pointer (&episode));
+      else
+        n_episodes--;
+    }
+  if (episodes->len == 0)
+    return;
+
+  g_ptr_array_sort_values (episodes, compare_newest_first);
+  g_ptr_array_set_size (episodes, (int) MIN (episodes->len, TOLD));
+  g_signal_emit (self, signals[SIGNAL_EPISODES_ARRIVED], 0, podcast, episodes, n_episodes);
+}
+
+static void
+ear_arrivals_finalize (GObject *object)
+{
+  EarArrivals *self = EAR_ARRIVALS (object);
+
+  g_clear_object (&self->catalogue);
+  g_clear_pointer (&self->arrived, g_hash_table_unref);
+
+  G_OBJECT_CLASS (ear_arrivals_parent_class)->finalize (object);
+}
+
+static void
+ear_arrivals_class_init (EarArrivalsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = ear_arrivals_finalize;
+
+  /**
+   * EarArrivals::episodes-arrived:
+   * @self: the arrivals
+   * @podcast: a followed podcast
+   * @episodes: (element-type EarEpisode): a few of them, newest first
+   * @n_episodes: how many there are
+   *
+   * A check of a podcast, once it has ended, has brought episodes that are news. What the
+   * first fetch of a podcast, an import, older pages of a feed or a catalogue that is being
+   * rebuilt bring is none.
+   */
+  signals[SIGNAL_EPISODES_ARRIVED] =
+    g_signal_new ("episodes-arrived", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                  G_TYPE_NONE, 3, EAR_TYPE_PODCAST, G_TYPE_PTR_ARRAY, G_TYPE_UINT);
+}
+
+static void
+ear_arrivals_init (EarArrivals *self)
+{
+  self->arrived = g_hash_table_new_full (NULL, NULL, g_object_unref, free_ids);
+}
+
+/**
+ * ear_arrivals_new:
+ * @catalogue: knows what is new
+ * @refresher: what brings it
+ *
+ * Returns: (transfer full): the arrivals
+ */
+EarArrivals *
+ear_arrivals_new (EarCatalogue *catalogue, EarRefresher *refresher)
+{
+  EarArrivals *self = g_object_new (EAR_TYPE_ARRIVALS, NULL);
+
+  self->catalogue = g_object_ref (catalogue);
+  g_signal_connect_object (catalogue, "episodes-arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (refreshed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
+}

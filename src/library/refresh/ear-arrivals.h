@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-refresher.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Signal:
+ *   episodes-arrived (EarPodcast *podcast, GPtrArray<EarEpisode> *episodes, guint n_episodes)
+ *       a check has brought episodes that are news: a few of them, newest first, and how many
+ */
+#define EAR_TYPE_ARRIVALS (ear_arrivals_get_type ())
+G_DECLARE_FINAL_TYPE (EarArrivals, ear_arrivals, EAR, ARRIVALS, GObject)
+
+EarArrivals *ear_arrivals_new (EarCatalogue *catalogue,
+                               EarRefresher *refresher);
+
+G_END_DECLS

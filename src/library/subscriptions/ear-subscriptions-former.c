@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+/* A podcast that comes back under another address: it has moved while nobody here followed it. What
+ * the listener did is in the file of its first address, and goes to the new one from there. */
+
+#include "ear-subscriptions-private.h"
+
+#include "ear-address.h"
+#include "ear-feed-identity.h"
+
+/* As many episodes with the same names, in podcasts with the same title, are no chance. */
+#define ENOUGH 3
+/* Looked for in the main thread: for a few milliseconds at most */
+#define LOOKED_FOR_LIMIT 256
+
+static gboolean
+has_key (const char *address, const char *key)
+{
+  g_autofree char *own = address != NULL ? ear_address_key (address) : NULL;
+
+  return g_strcmp0 (own, key) == 0;
+}
+
+/* Where it went while nobody here asked for it is not known: the title is a hint, too. */
+static gboolean
+may_be_former (const EarSubscription *former, EarPodcast *podcast, const char *feed_key)
+{
+  if (g_str_equal (former->address, ear_podcast_get_address (podcast)))
+    return FALSE;
+
+  return has_key (former->feed_address, feed_key) || has_key (former->address, feed_key) ||
+         ear_feed_identity_is_title_equal (former->title, ear_podcast_get_title (podcast));
+}
+
+/* Podcasts that are not followed any more and may be the same one, at another address: the first addresses. */
+static char **
+dup_former (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_autoptr (GStrvBuilder) addresses = g_strv_builder_new ();
+  g_autofree char *feed_key = NULL;
+
+  feed_key = ear_address_key (ear_podcast_get_feed_address (podcast));
+  for (guint i = 0; i < self->former->len; i++)
+    {
+      const EarSubscription *former = g_ptr_array_index (self->former, i);
+      EarPodcast *followed;
+
+      if (!may_be_former (former, podcast, feed_key))
+        continue;
+      /* It may be followed again. */
+      followed = ear_catalogue_find_podcast (self->catalogue, former->address);
+      if (followed == NULL || followed == podcast)
+        g_strv_builder_add (addresses, former->address);
+    }
+
+  return g_strv_builder_end (addresses);
+}
+
+/* What the listener did with it before, if it was followed at another address then. */
+static void
+find_former (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_auto (GStrv) addresses = NULL;
+
+  addresses = dup_former (self, podcast);
+  for (guint i = 0; addresses[i] != NULL; i++)
+    {
+      g_hash_table_replace (self->sought, g_strdup (addresses[i]), g_object_ref (podcast));
+      ear_state_store_load_podcast (self->state, addresses[i]);
+    }
+}
+
+static gboolean
+is_same (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
+{
+  const guint enough = MIN ((g_hash_table_size (states) + 1) / 2, ENOUGH);
+  guint n_found = 0;
+  GHashTableIter iter;
+  gpointer guid;
+
+  g_hash_table_iter_init (&iter, states);
+  for (guint i = 0; i < LOOKED_FOR_LIMIT && n_found < enough && g_hash_table_iter_next (&iter, &guid, NULL); i++)
+    {
+      g_autoptr (EarEpisode) episode = ear_catalogue_dup_episode_by_guid (self->catalogue, podcast, guid);
+
+      n_found += episode != NULL;
+    }
+
+  return n_found >= enough;
+}
+
+/**
+ * ear_subscriptions_take_former:
+ * @self: the subscriptions
+ * @address: the first address of a podcast
+ * @states: (element-type utf8 EarEpisodeState): what the listener did with its episodes, by guid
+ *
+ * Gives what was done to the podcast that it was looked for, if that has the same episodes. What was
+ * done since then stays.
+ */
+void
+ear_subscriptions_take_former (EarSubscriptions *self, const char *address, GHashTable *states)
+{
+  g_autofree char *key = NULL;
+  g_autoptr (EarPodcast) podcast = NULL;
+  GHashTableIter iter;
+  gpointer guid, state;
+
+  if (!g_hash_table_steal_extended (self->sought, address, (gpointer *) &key, (gpointer *) &podcast))
+    return;
+  if (!ear_podcast_get_followed (podcast) || !is_same (self, podcast, states))
+    return;
+
+  g_hash_table_iter_init (&iter, states);
+  while (g_hash_table_iter_next (&iter, &guid, &state))
+    ear_state_store_adopt_episode (self->state, podcast, guid, NULL, NULL, state);
+  ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
+}
+
+/**
+ * ear_subscriptions_take_up_state:
+ * @self: the subscriptions
+ * @podcast: a podcast that is followed from now on
+ *
+ * Has what the listener did with it read, as soon as it has rows.
+ */
+void
+ear_subscriptions_take_up_state (EarSubscriptions *self, EarPodcast *podcast)
+{
+  ear_subscriptions_load_state (self, podcast);
+  /* One that was looked at before has rows already. */
+  if (ear_podcast_get_n_episodes (podcast) > 0)
+    find_former (self, podcast);
+  else
+    g_hash_table_add (self->newcomers, g_object_ref (podcast));
+}
+
+/**
+ * ear_subscriptions_note_rows:
+ * @self: the subscriptions
+ * @podcast_id: row id of a podcast that has got rows
+ * @ids: (element-type gint64): theirs
+ */
+void
+ear_subscriptions_note_rows (EarSubscriptions *self, gint64 podcast_id, GArray *ids)
+{
+  EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
+
+  if (podcast != NULL && !g_hash_table_contains (self->grown, podcast))
+    g_hash_table_add (self->grown, g_object_ref (podcast));
+}
+
+/**
+ * ear_subscriptions_greet_rows:
+ * @self: the subscriptions
+ * @podcast: a podcast whose refresh has ended
+ *
+ * New rows may be old acquaintances: the catalogue was lost, or the feed came back.
+ */
+void
+ear_subscriptions_greet_rows (EarSubscriptions *self, EarPodcast *podcast)
+{
+  if (!g_hash_table_remove (self->grown, podcast))
+    return;
+  ear_subscriptions_load_state (self, podcast);
+  if (g_hash_table_remove (self->newcomers, podcast))
+    find_former (self, podcast);
+}

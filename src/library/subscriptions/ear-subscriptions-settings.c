@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-subscriptions-private.h"
+
+/* What the listener wants for one podcast. */
+
+/**
+ * ear_subscriptions_take_settings:
+ * @self: the subscriptions
+ * @address: first address of a podcast
+ * @settings: what its file says
+ *
+ * Takes over what another machine, or a backup, says of a podcast.
+ */
+void
+ear_subscriptions_take_settings (EarSubscriptions *self, const char *address, const EarPodcastSettings *settings)
+{
+  EarPodcast *podcast = ear_catalogue_find_known (self->catalogue, address);
+
+  if (podcast != NULL && ear_catalogue_set_settings (self->catalogue, podcast, settings))
+    ear_subscriptions_emit_interval_changed (self);
+}
+
+/* It was kept elsewhere by an earlier version. When is not known: whatever was said since is newer. */
+static void
+adopt_arrangement (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_autofree char *filter = NULL;
+  g_autofree char *sort = NULL;
+  EarPodcastSettings settings;
+
+  if (!ear_settings_steal_arrangement (self->settings, ear_podcast_get_address (podcast), &filter, &sort))
+    return;
+
+  ear_podcast_settings_init (&settings);
+  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &settings.values[EAR_PODCAST_SETTING_FILTER]))
+    settings.updated[EAR_PODCAST_SETTING_FILTER] = 1;
+  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &settings.values[EAR_PODCAST_SETTING_SORT]))
+    settings.updated[EAR_PODCAST_SETTING_SORT] = 1;
+  ear_catalogue_set_settings (self->catalogue, podcast, &settings);
+  ear_state_store_adopt_settings (self->state, podcast, &settings);
+}
+
+/**
+ * ear_subscriptions_load_state:
+ * @self: the subscriptions
+ * @podcast: a podcast that is followed, or has new rows
+ *
+ * Has what the listener did with its episodes, and wants for it, read from its file.
+ */
+void
+ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast)
+{
+  ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+  adopt_arrangement (self, podcast);
+}
+
+/* What the listener says now replaces what is known, whatever clock that was said by. */
+static void
+set_value (EarPodcastSettings *settings, EarPodcast *podcast, EarPodcastSetting setting, int value)
+{
+  const EarPodcastSettings *known = ear_podcast_get_settings (podcast);
+
+  if (known->values[setting] == value)
+    return;
+  settings->values[setting] = value;
+  settings->updated[setting] = MAX (g_get_real_time (), known->updated[setting] + 1);
+}
+
+static void
+keep (EarSubscriptions *self, EarPodcast *podcast, const EarPodcastSettings *settings)
+{
+  if (self->state == NULL || ear_podcast_settings_is_empty (settings))
+    return;
+  ear_catalogue_set_settings (self->catalogue, podcast, settings);
+  ear_state_store_set_settings (self->state, podcast, settings);
+}
+
+/**
+ * ear_subscriptions_set_notifications:
+ * @self: the subscriptions
+ * @podcast: a podcast
+ * @notifications: whether to tell the listener of its new episodes
+ *
+ * Sets [property@EarPodcast:notifications], and keeps it with the podcast.
+ */
+void
+ear_subscriptions_set_notifications (EarSubscriptions *self, EarPodcast *podcast, gboolean notifications)
+{
+  EarPodcastSettings settings;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  ear_podcast_settings_init (&settings);
+  set_value (&settings, podcast, EAR_PODCAST_SETTING_NOTIFICATIONS, !!notifications);
+  keep (self, podcast, &settings);
+}
+
+/**
+ * ear_subscriptions_set_refresh_interval:
+ * @self: the subscriptions
+ * @podcast: a podcast
+ * @minutes: how often to check it; -1: as all podcasts, 0: only when asked to
+ *
+ * Sets [property@EarPodcast:refresh-interval], and keeps it with the podcast.
+ */
+void
+ear_subscriptions_set_refresh_interval (EarSubscriptions *self, EarPodcast *podcast, int minutes)
+{
+  EarPodcastSettings settings;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+  g_return_if_fail (ear_podcast_setting_accepts (EAR_PODCAST_SETTING_REFRESH_INTERVAL, minutes));
+
+  ear_podcast_settings_init (&settings);
+  set_value (&settings, podcast, EAR_PODCAST_SETTING_REFRESH_INTERVAL, minutes);
+  keep (self, podcast, &settings);
+  ear_subscriptions_emit_interval_changed (self);
+}
+
+/**
+ * ear_subscriptions_set_arrangement:
+ * @self: the subscriptions
+ * @podcast: a podcast
+ * @filter: which of its episodes are listed
+ * @sort: in which order
+ *
+ * Sets [property@EarPodcast:filter] and [property@EarPodcast:sort], and keeps them with the
+ * podcast. Words that nobody knows change nothing.
+ */
+void
+ear_subscriptions_set_arrangement (EarSubscriptions *self, EarPodcast *podcast, const char *filter, const char *sort)
+{
+  EarPodcastSettings settings;
+  int value;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  ear_podcast_settings_init (&settings);
+  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_FILTER, filter, &value))
+    set_value (&settings, podcast, EAR_PODCAST_SETTING_FILTER, value);
+  if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &value))
+    set_value (&settings, podcast, EAR_PODCAST_SETTING_SORT, value);
+  keep (self, podcast, &settings);
+}

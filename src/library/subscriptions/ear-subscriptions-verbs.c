@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-subscriptions-private.h"
+
+#include "ear-address.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Following podcasts, looking at them, and unfollowing them. */
+
+/**
+ * ear_subscriptions_find:
+ * @self: the subscriptions
+ * @address: a web address
+ *
+ * Returns: (transfer none) (nullable): the podcast that is followed there, however its address is written
+ */
+EarPodcast *
+ear_subscriptions_find (EarSubscriptions *self, const char *address)
+{
+  EarPodcast *podcast;
+  g_autofree char *plain = NULL;
+
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
+  g_return_val_if_fail (address != NULL, NULL);
+
+  podcast = ear_catalogue_find_podcast (self->catalogue, address);
+  plain = ear_address_without_login (address);
+
+  return podcast != NULL || g_str_equal (plain, address) ? podcast : ear_catalogue_find_podcast (self->catalogue, plain);
+}
+
+static EarPodcast *
+find (EarSubscriptions *self, const char *address, gboolean exactly)
+{
+  return exactly ? ear_catalogue_find_exactly (self->catalogue, address) : ear_catalogue_find_podcast (self->catalogue, address);
+}
+
+/* A name and a password in an address from outside are for the keyring. A podcast that is followed with them stays as
+ * it is; one that is followed without them keeps what its server takes. */
+static EarPodcast *
+take_up (EarSubscriptions *self, const char *address, gboolean exactly, const char *title, const char *folder)
+{
+  g_autofree char *plain = exactly ? g_strdup (address) : ear_address_without_login (address);
+  EarPodcast *podcast = find (self, address, exactly);
+
+  if (podcast != NULL)
+    return podcast;
+  podcast = find (self, plain, exactly);
+  if (podcast != NULL)
+    {
+      ear_keyring_try_login (self->keyring, ear_podcast_get_address (podcast), address);
+      return podcast;
+    }
+
+  podcast = exactly ? ear_catalogue_follow_exactly (self->catalogue, plain, title)
+                    : ear_catalogue_follow (self->catalogue, plain, title);
+  if (podcast != NULL)
+    {
+      if (!exactly)
+        g_free (ear_keyring_take_login (self->keyring, ear_podcast_get_address (podcast), address));
+      if (self->early != NULL)
+        g_hash_table_add (self->early, g_strdup (ear_podcast_get_address (podcast)));
+      ear_subscriptions_keep (self, podcast, folder, TRUE);
+      ear_subscriptions_emit_followed (self, podcast);
+    }
+
+  return podcast;
+}
+
+/**
+ * ear_subscriptions_follow:
+ * @self: the subscriptions
+ * @address: what was typed, pasted or handed over: see [func@ear_address_clean]
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Follows a podcast and begins to fetch it. One that was unfollowed a moment ago comes back as it was.
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already; %NULL if that is no web address
+ */
+EarPodcast *
+ear_subscriptions_follow (EarSubscriptions *self, const char *address, const char *title)
+{
+  g_autofree char *clean = NULL;
+
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
+
+  clean = ear_address_clean (address);
+
+  return clean != NULL ? take_up (self, clean, FALSE, title, NULL) : NULL;
+}
+
+/**
+ * ear_subscriptions_follow_in:
+ * @self: the subscriptions
+ * @address: address of a feed, http or https
+ * @title: (nullable): what to call the podcast until its feed has come
+ * @folder: (nullable): where another program had it, names joined by "/"
+ *
+ * Follows a podcast, and remembers its folder for those programs that have folders.
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already
+ */
+EarPodcast *
+ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const char *title, const char *folder)
+{
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
+
+  return take_up (self, address, FALSE, title, folder);
+}
+
+/**
+ * ear_subscriptions_follow_again:
+ * @self: the subscriptions
+ * @address: what a podcast was first followed at, to the letter
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Takes back that a podcast was unfollowed, also beside another one whose address is written alike.
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already
+ */
+EarPodcast *
+ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, const char *title)
+{
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
+
+  return take_up (self, address, TRUE, title, NULL);
+}
+
+/**
+ * ear_subscriptions_drop:
+ * @self: the subscriptions
+ * @podcast: a followed podcast
+ *
+ * Unfollows a podcast, and does not offer to take that back. What the listener did with its episodes is kept.
+ */
+void
+ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_autoptr (EarPodcast) gone = NULL;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  gone = g_object_ref (podcast);
+  ear_subscriptions_keep (self, podcast, NULL, FALSE);
+  g_ptr_array_add (self->former, ear_subscription_new (ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast),
+                                                       ear_podcast_get_title (podcast), FALSE, g_get_real_time ()));
+  ear_catalogue_unfollow (self->catalogue, podcast);
+  ear_subscriptions_emit_unfollowed (self, gone);
+}
+
+/* What was done, for taking it back */
+typedef struct
+{
+  EarSubscriptions *subscriptions;
+  EarPodcast *podcast;
+} Change;
+
+static Change *
+change_new (EarSubscriptions *self, EarPodcast *podcast)
+{
+  Change *change = g_new0 (Change, 1);
+
+  change->subscriptions = g_object_ref (self);
+  change->podcast = g_object_ref (podcast);
+
+  return change;
+}
+
+static void
+change_free (gpointer data)
+{
+  Change *change = data;
+
+  g_object_unref (change->subscriptions);
+  g_object_unref (change->podcast);
+  g_free (change);
+}
+
+static void
+take_adding_back (gpointer user_data)
+{
+  const Change *change = user_data;
+
+  if (ear_podcast_get_followed (change->podcast))
+    ear_subscriptions_drop (change->subscriptions, change->podcast);
+}
+
+/**
+ * ear_subscriptions_add:
+ * @self: the subscriptions
+ * @address: as for [method@EarSubscriptions.follow]
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Follows a podcast for somebody who does not see the window, such as another program: what
+ * happened is told there, and can be taken back.
+ *
+ * Returns: (transfer none) (nullable): the podcast, also if it was followed already
+ */
+EarPodcast *
+ear_subscriptions_add (EarSubscriptions *self, const char *address, const char *title)
+{
+  g_autofree char *clean = NULL;
+  g_autofree char *message = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+  EarPodcast *podcast;
+
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
+
+  clean = ear_address_clean (address);
+  podcast = clean != NULL ? ear_subscriptions_find (self, clean) : NULL;
+  if (podcast != NULL)
+    return podcast;
+  podcast = ear_subscriptions_follow (self, address, title);
+  if (podcast == NULL)
+    return NULL;
+
+  /* Translators: %s is the title of a podcast */
+  message = g_strdup_printf (_("Followed “%s”"), title != NULL ? title : _("a podcast"));
+  undo = ear_undo_new (message, take_adding_back, change_new (self, podcast), change_free);
+  ear_notices_offer_undo (self->notices, undo);
+
+  return podcast;
+}
+
+/* --- Unfollowing ---------------------------------------------------------------------- */
+
+static void
+take_unfollowing_back (gpointer user_data)
+{
+  const Change *change = user_data;
+  EarPodcast *podcast = ear_subscriptions_follow_again (change->subscriptions, ear_podcast_get_address (change->podcast),
+                                                        ear_podcast_get_title (change->podcast));
+
+  if (podcast != NULL)
+    ear_subscriptions_emit_returned (change->subscriptions, podcast);
+}
+
+/**
+ * ear_subscriptions_unfollow:
+ * @self: the subscriptions
+ * @podcast: a followed podcast
+ *
+ * Unfollows a podcast. That can be taken back, and brings everything back as it was.
+ */
+void
+ear_subscriptions_unfollow (EarSubscriptions *self, EarPodcast *podcast)
+{
+  const char *title;
+  g_autofree char *message = NULL;
+  g_autoptr (EarUndo) undo = NULL;
+
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  title = ear_podcast_get_title (podcast);
+  /* Translators: %s is the title of a podcast. */
+  message = g_strdup_printf (_("Unfollowed “%s”"), title != NULL ? title : ear_podcast_get_address (podcast));
+  undo = ear_undo_new (message, take_unfollowing_back, change_new (self, podcast), change_free);
+  ear_subscriptions_drop (self, podcast);
+  ear_notices_offer_undo (self->notices, undo);
+}
+
+/* --- Looking at one ----------------------------------------------------------------------- */
+
+/**
+ * ear_subscriptions_preview:
+ * @self: the subscriptions
+ * @address: address of a feed: see [func@ear_address_clean]
+ * @title: (nullable): what to call the podcast until its feed has come
+ *
+ * Begins to fetch a podcast that is only to be looked at. Its episodes can be listed, read
+ * and played; it is in no list of the library. [method@EarSubscriptions.follow] with its address
+ * makes it a followed one.
+ *
+ * Returns: (transfer none) (nullable): the podcast; %NULL if that is no web address
+ */
+EarPodcast *
+ear_subscriptions_preview (EarSubscriptions *self, const char *address, const char *title)
+{
+  g_autofree char *clean = NULL;
+  g_autofree char *plain = NULL;
+  EarPodcast *podcast;
+
+  g_return_val_if_fail (EAR_IS_SUBSCRIPTIONS (self), NULL);
+
+  clean = ear_address_clean (address);
+  if (clean == NULL)
+    return NULL;
+
+  podcast = ear_subscriptions_find (self, clean);
+  if (podcast != NULL)
+    return podcast;
+  plain = ear_keyring_take_login (self->keyring, NULL, clean);
+  podcast = ear_catalogue_preview (self->catalogue, plain, title);
+  if (podcast != NULL && !ear_podcast_get_followed (podcast))
+    {
+      /* What was heard of it before it was unfollowed */
+      ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+      ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
+    }
+
+  return podcast;
+}
+
+/**
+ * ear_subscriptions_end_preview:
+ * @self: the subscriptions
+ * @podcast: what [method@EarSubscriptions.preview] gave
+ *
+ * Forgets a podcast that was only looked at, and the password that was typed for it, if it is not
+ * followed by now.
+ */
+void
+ear_subscriptions_end_preview (EarSubscriptions *self, EarPodcast *podcast)
+{
+  g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
+  g_return_if_fail (EAR_IS_PODCAST (podcast));
+
+  if (ear_podcast_get_followed (podcast))
+    return;
+
+  ear_refresher_cancel (self->refresher, podcast);
+  /* What was typed to look at it goes with it. */
+  if (ear_keyring_peek (self->keyring, ear_podcast_get_address (podcast), ear_podcast_get_feed_address (podcast)) != NULL)
+    ear_keyring_forget (self->keyring, ear_podcast_get_address (podcast));
+  ear_catalogue_end_preview (self->catalogue, podcast);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-catalogue.h"
+#include "ear-discovery-result.h"
+#include "ear-http.h"
+#include "ear-keyring.h"
+#include "ear-notices.h"
+#include "ear-refresher.h"
+#include "ear-settings.h"
+#include "ear-state-store.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Signals:
+ *   followed (EarPodcast *podcast)    it is followed from now on
+ *   unfollowed (EarPodcast *podcast)  it is not any more
+ *   returned (EarPodcast *podcast)    that it was unfollowed was taken back
+ *   interval-changed ()               a podcast is to be checked more or less often
+ *   started ()                        what is followed is known now
+ */
+#define EAR_TYPE_SUBSCRIPTIONS (ear_subscriptions_get_type ())
+G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
+
+EarSubscriptions *ear_subscriptions_new                  (EarCatalogue  *catalogue,
+                                                          EarKeyring    *keyring,
+                                                          EarStateStore *state,
+                                                          EarRefresher  *refresher,
+                                                          EarHttp       *http,
+                                                          EarSettings   *settings,
+                                                          EarNotices    *notices);
+void              ear_subscriptions_start                (EarSubscriptions *self,
+                                                          GFile            *welcome);
+void              ear_subscriptions_load_states          (EarSubscriptions *self);
+void              ear_subscriptions_stop                 (EarSubscriptions *self);
+
+EarPodcast       *ear_subscriptions_find                 (EarSubscriptions *self,
+                                                          const char       *address);
+EarPodcast       *ear_subscriptions_follow               (EarSubscriptions *self,
+                                                          const char       *address,
+                                                          const char       *title);
+EarPodcast       *ear_subscriptions_follow_in            (EarSubscriptions *self,
+                                                          const char       *address,
+                                                          const char       *title,
+                                                          const char       *folder);
+EarPodcast       *ear_subscriptions_follow_again         (EarSubscriptions *self,
+                                                          const char       *address,
+                                                          const char       *title);
+EarPodcast       *ear_subscriptions_add                  (EarSubscriptions *self,
+                                                          const char       *address,
+                                                          const char       *title);
+void              ear_subscriptions_drop                 (EarSubscriptions *self,
+                                                          EarPodcast       *podcast);
+void              ear_subscriptions_unfollow             (EarSubscriptions *self,
+                                                          EarPodcast       *podcast);
+EarPodcast       *ear_subscriptions_preview              (EarSubscriptions *self,
+                                                          const char       *address,
+                                                          const char       *title);
+void              ear_subscriptions_end_preview          (EarSubscriptions *self,
+                                                          EarPodcast       *podcast);
+
+void              ear_subscriptions_set_notifications    (EarSubscriptions *self,
+                                                          EarPodcast       *podcast,
+                                                          gboolean          notifications);
+void              ear_subscriptions_set_refresh_interval (EarSubscriptions *self,
+                                                          EarPodcast       *podcast,
+                                                          int               minutes);
+void              ear_subscriptions_set_arrangement      (EarSubscriptions *self,
+                                                          EarPodcast       *podcast,
+                                                          const char       *filter,
+                                                          const char       *sort);
+
+void              ear_subscriptions_try_address_async    (EarSubscriptions    *self,
+                                                          EarPodcast          *podcast,
+                                                          const char          *address,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+char             *ear_subscriptions_try_address_finish   (EarSubscriptions  *self,
+                                                          GAsyncResult      *result,
+                                                          char             **other,
+                                                          GError           **error);
+void              ear_subscriptions_set_address          (EarSubscriptions *self,
+                                                          EarPodcast       *podcast,
+                                                          const char       *address);
+void              ear_subscriptions_prefer_secure        (EarSubscriptions   *self,
+                                                          EarPodcast         *podcast,
+                                                          EarDiscoveryResult *result);
+
+guint             ear_subscriptions_count_private        (EarSubscriptions *self);
+void              ear_subscriptions_export_async         (EarSubscriptions    *self,
+                                                          gboolean             with_private,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+GBytes           *ear_subscriptions_export_finish        (EarSubscriptions  *self,
+                                                          GAsyncResult      *result,
+                                                          GError           **error);
+void              ear_subscriptions_export_file_async    (EarSubscriptions    *self,
+                                                          GFile               *file,
+                                                          gboolean             replace,
+                                                          gboolean             with_private,
+                                                          GCancellable        *cancellable,
+                                                          GAsyncReadyCallback  callback,
+                                                          gpointer             user_data);
+gboolean          ear_subscriptions_export_file_finish   (EarSubscriptions  *self,
+                                                          GAsyncResult      *result,
+                                                          GError           **error);
+
+G_END_DECLS
