@@ -81,17 +81,26 @@ ear_toasts_wrap (GtkWidget *widget)
  * ear_toasts_find_in_front:
  * @window: a window
  *
- * What is said in the window while a dialog is in front of it would be seen by nobody.
+ * What is said in the window while a dialog is in front of it would be seen by nobody. Neither would be what is
+ * said behind a dialog that has no toasts, such as that for signing in, if it is not said in the one below it.
  *
- * Returns: (transfer none) (nullable): where the dialog that is in front of @window has its toasts
+ * Returns: (transfer none) (nullable): where the topmost dialog that has toasts has them
  */
 AdwToastOverlay *
 ear_toasts_find_in_front (AdwApplicationWindow *window)
 {
-  AdwDialog *dialog = adw_application_window_get_visible_dialog (window);
-  GtkWidget *overlay = dialog != NULL ? ear_find_within (GTK_WIDGET (dialog), is_overlay) : NULL;
+  GListModel *dialogs = adw_application_window_get_dialogs (window);
 
-  return overlay != NULL ? ADW_TOAST_OVERLAY (overlay) : NULL;
+  for (guint i = g_list_model_get_n_items (dialogs); i > 0; i--)
+    {
+      g_autoptr (AdwDialog) dialog = g_list_model_get_item (dialogs, i - 1);
+      GtkWidget *overlay = ear_find_within (GTK_WIDGET (dialog), is_overlay);
+
+      if (overlay != NULL)
+        return ADW_TOAST_OVERLAY (overlay);
+    }
+
+  return NULL;
 }
 
 /* --- What stays until it is closed ---------------------------------------------------------- */
@@ -177,7 +186,7 @@ ear_toasts_add_notice (AdwToastOverlay *toasts, const char *message, gboolean la
   if (in_front != NULL)
     {
       if (g_object_get_data (G_OBJECT (in_front), STAYING) == NULL)
-        g_signal_connect_object (dialog, "closed", G_CALLBACK (closed_cb), toasts, G_CONNECT_SWAPPED);
+        g_signal_connect_object (gtk_widget_get_ancestor (GTK_WIDGET (in_front), ADW_TYPE_DIALOG), "closed", G_CALLBACK (closed_cb), toasts, G_CONNECT_SWAPPED);
       add_staying (in_front, message, lasting);
     }
   else if (lasting || dialog != NULL)
