@@ -27,13 +27,7 @@ note (EarCatalogue *self, gint64 id, const char *address)
   g_array_append_val (ids, id);
 }
 
-/**
- * ear_catalogue_note_addresses:
- * @self: the catalogue
- * @podcast: a podcast that has a row of its own
- *
- * Has the podcast found by the addresses that it has now.
- */
+/* Has the podcast found by the addresses that it has now. */
 void
 ear_catalogue_note_addresses (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -57,13 +51,7 @@ forget (EarCatalogue *self, gint64 id, const char *address)
     g_hash_table_remove (self->by_address, key);
 }
 
-/**
- * ear_catalogue_forget_addresses:
- * @self: the catalogue
- * @podcast: a podcast that goes
- *
- * Has the podcast found no more.
- */
+/* Has the podcast found no more. */
 void
 ear_catalogue_forget_addresses (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -136,8 +124,6 @@ find_best (EarCatalogue *self, const char *address, int least, gboolean hidden)
 
 /**
  * ear_catalogue_find_any:
- * @self: the catalogue
- * @address: address of a feed
  * @exactly: whether the podcast must have been added with that address
  *
  * Returns: (transfer none) (nullable): the podcast, also if it waits to be purged; and unless @exactly

@@ -18,8 +18,6 @@ set_feed_address (EarCatalogue *self, EarPodcast *podcast, const char *address)
 
 /**
  * ear_catalogue_take_check:
- * @self: the catalogue
- * @podcast: a podcast
  * @check: (transfer full): what is stored of its feed's last answers
  *
  * Remembers it, and lets the podcast know.

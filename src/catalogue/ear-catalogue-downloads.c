@@ -29,8 +29,6 @@ is_wanted (EarDownload download)
 
 /**
  * ear_catalogue_apply_download:
- * @self: the catalogue
- * @episode: an episode
  * @stored: what its row says, for as long as nobody has said what there is
  *
  * Tells an episode whether it is downloaded, or wanted. How far it has got is left to who fetches it.

@@ -36,12 +36,7 @@ add_live (EarCatalogue *self, EarEpisode *episode)
   g_hash_table_insert (self->episodes, &live->id, live);
 }
 
-/**
- * ear_catalogue_forget_episodes:
- * @self: a catalogue that is going
- *
- * Lets go of the objects that others still hold.
- */
+/* Lets go of the objects that others still hold. */
 void
 ear_catalogue_forget_episodes (EarCatalogue *self)
 {
@@ -61,9 +56,6 @@ ear_catalogue_forget_episodes (EarCatalogue *self)
 
 /**
  * ear_catalogue_lookup_live:
- * @self: the catalogue
- * @id: row id
- *
  * Returns: (transfer none) (nullable): the episode's object, if somebody holds it
  */
 EarEpisode *
@@ -153,7 +145,6 @@ keep_row (const EarEpisodeRow *row, gpointer user_data)
 
 /**
  * ear_catalogue_load_page:
- * @self: the catalogue
  * @ids: (array length=n_ids): row ids
  * @n_ids: how many, up to a page
  *
@@ -212,7 +203,6 @@ read_live_rows (EarCatalogue *self, GArray *ids, EarEpisodeRowFunc func)
 
 /**
  * ear_catalogue_reload_live:
- * @self: the catalogue
  * @ids: (element-type gint64): row ids of episodes whose facts are other ones now
  *
  * Brings those up to date that somebody holds.
@@ -243,7 +233,6 @@ leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
 
 /**
  * ear_catalogue_apply_states:
- * @self: the catalogue
  * @states: (element-type EarStateChange): what came from the files and is stored now
  *
  * Brings those episodes up to date that somebody holds, unless the listener has just done
@@ -267,12 +256,7 @@ ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
     }
 }
 
-/**
- * ear_catalogue_apply_downloads:
- * @self: a catalogue that knows what is downloaded
- *
- * Tells those episodes that somebody holds.
- */
+/* Tells those episodes that somebody holds. */
 void
 ear_catalogue_apply_downloads (EarCatalogue *self)
 {
@@ -288,14 +272,7 @@ ear_catalogue_apply_downloads (EarCatalogue *self)
     ear_catalogue_apply_download (self, g_ptr_array_index (episodes, i), EAR_DOWNLOAD_KIND_NONE);
 }
 
-/**
- * ear_catalogue_apply_marks:
- * @self: the catalogue
- * @marks: what is stored now
- *
- * Brings those episodes up to date that somebody holds, unless the listener has marked
- * them otherwise since.
- */
+/* Brings those episodes up to date that somebody holds, unless the listener has marked them otherwise since. */
 void
 ear_catalogue_apply_marks (EarCatalogue *self, EarMarks *marks)
 {
@@ -336,7 +313,6 @@ take_mark_back (const EarEpisodeRow *row, gpointer user_data)
 
 /**
  * ear_catalogue_take_marks_back:
- * @self: the catalogue
  * @ids: (element-type gint64): row ids of episodes whose marks could not be stored
  *
  * Shows the marks that are stored: the live objects got theirs before.
@@ -386,10 +362,7 @@ add_pending (EarCatalogue *self, EarEpisode *episode, const EarEpisodeState *sta
 
 /**
  * ear_catalogue_acknowledge:
- * @self: the catalogue
  * @ids: (element-type gint64): episodes, once for each state of theirs that was stored
- * @first: where in @ids to begin
- * @end: where to end
  */
 void
 ear_catalogue_acknowledge (EarCatalogue *self, GArray *ids, guint first, guint end)

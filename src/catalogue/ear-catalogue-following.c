@@ -112,13 +112,7 @@ purge_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * ear_catalogue_purge_later:
- * @self: the catalogue
- * @podcast: row id of a podcast that is out of sight
- *
- * Deletes a podcast with all its episodes when nobody will want it back any more.
- */
+/* Deletes a podcast with all its episodes when nobody will want it back any more. */
 void
 ear_catalogue_purge_later (EarCatalogue *self, gint64 podcast)
 {
@@ -133,12 +127,7 @@ ear_catalogue_purge_later (EarCatalogue *self, gint64 podcast)
   g_hash_table_replace (self->hidden, g_memdup2 (&podcast, sizeof podcast), source);
 }
 
-/**
- * ear_catalogue_stop_purges:
- * @self: the catalogue
- *
- * Leaves what waits to be purged to the next start.
- */
+/* Leaves what waits to be purged to the next start. */
 void
 ear_catalogue_stop_purges (EarCatalogue *self)
 {
@@ -152,7 +141,6 @@ ear_catalogue_stop_purges (EarCatalogue *self)
 
 /**
  * ear_catalogue_set_purge_delay:
- * @self: the catalogue
  * @milliseconds: for how long a podcast that is unfollowed from now on is kept
  */
 void
@@ -344,13 +332,7 @@ ear_catalogue_end_preview (EarCatalogue *self, EarPodcast *podcast)
     hide (self, podcast);
 }
 
-/**
- * ear_catalogue_touch:
- * @self: the catalogue
- * @podcast: a podcast with whose episodes the listener has done something
- *
- * Keeps a podcast that is only being looked at.
- */
+/* Keeps a podcast that is only being looked at. */
 void
 ear_catalogue_touch (EarCatalogue *self, EarPodcast *podcast)
 {

@@ -91,13 +91,7 @@ apply_marks (EarCatalogue *self, EarCatalogueEvent *event)
   ear_catalogue_acknowledge (self, event->acknowledged, n_acknowledged, event->acknowledged->len);
 }
 
-/**
- * ear_catalogue_take_event:
- * @self: the catalogue
- * @event: (transfer none): what the writer did
- *
- * Brings all live objects up to date, then tells everybody.
- */
+/* Brings all live objects up to date, then tells everybody. */
 void
 ear_catalogue_take_event (EarCatalogue *self, EarCatalogueEvent *event)
 {

@@ -27,10 +27,6 @@ compare_ids (EarPodcast *first, EarPodcast *second)
 
 /**
  * ear_catalogue_compare_podcasts:
- * @a: (type EarPodcast): a podcast
- * @b: (type EarPodcast): another one
- * @user_data: not used
- *
  * A `GCompareDataFunc` for the list of podcasts.
  *
  * Returns: which one comes first, by title
@@ -47,9 +43,6 @@ ear_catalogue_compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_
 
 /**
  * ear_catalogue_lookup_podcast:
- * @self: the catalogue
- * @id: row id
- *
  * Returns: (transfer none) (nullable): the podcast, also when it is hidden
  */
 EarPodcast *
@@ -60,9 +53,6 @@ ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
 
 /**
  * ear_catalogue_is_hidden:
- * @self: the catalogue
- * @podcast: row id
- *
  * Returns: whether it was unfollowed, or looked at and forgotten
  */
 gboolean
@@ -71,13 +61,7 @@ ear_catalogue_is_hidden (EarCatalogue *self, gint64 podcast)
   return g_hash_table_contains (self->hidden, &podcast) || !g_hash_table_contains (self->by_id, &podcast);
 }
 
-/**
- * ear_catalogue_add_podcast:
- * @self: the catalogue
- * @podcast: a podcast that has a row of its own
- *
- * Has the podcast found by its row id and its addresses.
- */
+/* Has the podcast found by its row id and its addresses. */
 void
 ear_catalogue_add_podcast (EarCatalogue *self, EarPodcast *podcast)
 {
@@ -151,12 +135,7 @@ have_same_name (EarPodcast *one, EarPodcast *other)
          g_strcmp0 (ear_podcast_get_name (one), ear_podcast_get_name (other)) == 0;
 }
 
-/**
- * ear_catalogue_find_namesakes:
- * @self: the catalogue
- *
- * Finds the podcasts of the same name, which stand beside each other, as they are listed by it.
- */
+/* Finds the podcasts of the same name, which stand beside each other, as they are listed by it. */
 void
 ear_catalogue_find_namesakes (EarCatalogue *self)
 {
@@ -172,7 +151,6 @@ ear_catalogue_find_namesakes (EarCatalogue *self)
 
 /**
  * ear_catalogue_place_podcasts:
- * @self: the catalogue
  * @podcasts: (element-type EarPodcast): those whose title may be another one now
  *
  * Moves podcasts to their places in the list, where they stand elsewhere. All of them move in one
@@ -297,10 +275,6 @@ sort_podcasts (GPtrArray *podcasts)
 
 /**
  * ear_catalogue_load_podcasts:
- * @self: a catalogue that is being opened
- * @database: a connection
- * @error: return location for an `EAR_ERROR`
- *
  * Loads all podcasts: a row each.
  *
  * Returns: %FALSE on an error

@@ -444,12 +444,7 @@ ask_for_rows (EarCatalogue *self, GTask *task, const gint64 *ids, guint n_ids)
 
 /**
  * ear_catalogue_prefetch_async:
- * @self: the catalogue
  * @ids: (array length=n_ids): row ids of episodes that are going to be loaded
- * @n_ids: how many
- * @cancellable: (nullable): ends the wait
- * @callback: called when they are in memory, or cannot be
- * @user_data: data for @callback
  *
  * Has the reader thread fetch rows from the disk.
  */
@@ -465,7 +460,6 @@ ear_catalogue_prefetch_async (EarCatalogue *self, const gint64 *ids, guint n_ids
 
 /**
  * ear_catalogue_prefetch_page:
- * @self: the catalogue
  * @ids: (array length=n_ids): row ids of episodes that are likely to be loaded soon
  * @n_ids: how many, up to a page
  *

@@ -23,10 +23,6 @@ take_setting (EarPodcast *podcast, EarStatement *statement)
 
 /**
  * ear_catalogue_load_settings:
- * @self: a catalogue that has loaded its podcasts
- * @database: a connection
- * @error: return location for an `EAR_ERROR`
- *
  * Lets the podcasts know what the listener wants for them, which is seldom anything.
  *
  * Returns: %FALSE on an error

@@ -71,9 +71,7 @@ take_news (EarCatalogue *self, GArray *news)
 
 /**
  * ear_catalogue_set_totals:
- * @self: the catalogue
  * @news: (element-type EarPodcastNews): what is in the view New, by podcast
- * @n_in_progress: how many episodes there are in the view In Progress
  */
 void
 ear_catalogue_set_totals (EarCatalogue *self, GArray *news, guint n_in_progress)
@@ -489,8 +487,6 @@ ear_catalogue_close (EarCatalogue *self)
 
 /**
  * ear_catalogue_need_notes_reader:
- * @self: the catalogue
- *
  * Returns: (transfer none) (nullable): who loads notes, while others search
  */
 EarCatalogueReader *
@@ -511,7 +507,6 @@ ear_catalogue_need_notes_reader (EarCatalogue *self)
 
 /**
  * ear_catalogue_push:
- * @self: the catalogue
  * @op: (transfer full): what the writer is to do
  *
  * Any thread may call it. After closing nothing is done.
@@ -527,8 +522,6 @@ ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
 
 /**
  * ear_catalogue_get_change:
- * @self: the catalogue
- *
  * Returns: what of the episodes changed that the signal being emitted is about
  */
 EarEpisodeChange
@@ -537,12 +530,6 @@ ear_catalogue_get_change (EarCatalogue *self)
   return self->what;
 }
 
-/**
- * ear_catalogue_get_n_new:
- * @self: the catalogue
- *
- * Returns: the value of [property@EarCatalogue:n-new]
- */
 guint
 ear_catalogue_get_n_new (EarCatalogue *self)
 {
@@ -551,12 +538,6 @@ ear_catalogue_get_n_new (EarCatalogue *self)
   return self->n_new;
 }
 
-/**
- * ear_catalogue_get_n_in_progress:
- * @self: the catalogue
- *
- * Returns: the value of [property@EarCatalogue:n-in-progress]
- */
 guint
 ear_catalogue_get_n_in_progress (EarCatalogue *self)
 {

@@ -55,12 +55,6 @@ ear_episode_query_new (gint64 podcast, EarEpisodeFilter filter, EarEpisodeSort s
   return self;
 }
 
-/**
- * ear_episode_query_copy:
- * @self: a query
- *
- * Returns: (transfer full): a copy of it
- */
 EarEpisodeQuery *
 ear_episode_query_copy (const EarEpisodeQuery *self)
 {
@@ -86,8 +80,6 @@ ear_episode_query_free (EarEpisodeQuery *self)
  * ear_episode_query_equal:
  * @a: (nullable): a query
  * @b: (nullable): another one
- *
- * Returns: whether they ask the same
  */
 gboolean
 ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
@@ -99,12 +91,6 @@ ear_episode_query_equal (const EarEpisodeQuery *a, const EarEpisodeQuery *b)
          g_strcmp0 (a->search, b->search) == 0;
 }
 
-/**
- * ear_episode_query_is_ranked:
- * @self: a query
- *
- * Returns: whether the best match comes first
- */
 gboolean
 ear_episode_query_is_ranked (const EarEpisodeQuery *self)
 {
@@ -113,8 +99,6 @@ ear_episode_query_is_ranked (const EarEpisodeQuery *self)
 
 /**
  * ear_episode_query_is_in_order:
- * @self: a query
- *
  * Returns: whether an index has the rows in the order that is asked for, so that the
  *   first ones are there without the others
  */
@@ -127,8 +111,6 @@ ear_episode_query_is_in_order (const EarEpisodeQuery *self)
 
 /**
  * ear_episode_query_get_n_first:
- * @self: a query
- *
  * Returns: how many rows of the answer are wanted before the others
  */
 guint

@@ -3,12 +3,6 @@
 
 #include "ear-feed-check.h"
 
-/**
- * ear_feed_check_copy:
- * @self: what is known of the last responses of a feed
- *
- * Returns: (transfer full): the same again
- */
 EarFeedCheck *
 ear_feed_check_copy (const EarFeedCheck *self)
 {

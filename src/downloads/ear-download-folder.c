@@ -98,15 +98,7 @@ dup_removed (EarDownloadFolder *self, const EarDownloadRecord *record)
   return dup_path (self, record, ending);
 }
 
-/**
- * ear_download_folder_dup_part:
- * @self: the folder
- * @record: a download
- *
- * Any thread may ask.
- *
- * Returns: (transfer full): where what has come of it so far is kept
- */
+/* Any thread may ask. */
 char *
 ear_download_folder_dup_part (EarDownloadFolder *self, const EarDownloadRecord *record)
 {
@@ -125,9 +117,6 @@ is_safe (const char *file)
 
 /**
  * ear_download_folder_dup_file:
- * @self: the folder
- * @record: a download
- *
  * Any thread may ask.
  *
  * Returns: (transfer full) (nullable): where its file is, once all of it has come
@@ -159,16 +148,7 @@ make_folder (const char *path, GError **error)
   return FALSE;
 }
 
-/**
- * ear_download_folder_keep:
- * @self: the folder
- * @record: a download
- * @error: return location for an `EAR_ERROR`
- *
- * Writes down what is known of it.
- *
- * Returns: whether that is on the disk
- */
+/* Writes down what is known of it. */
 gboolean
 ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
@@ -322,7 +302,6 @@ compare_records (gconstpointer a, gconstpointer b)
 
 /**
  * ear_download_folder_load:
- * @self: the folder
  * @n_damaged: (out): how many records could not be read, and were set aside
  *
  * Reads what there is, and cleans up behind a session that ended too early. Nothing that a listener
@@ -355,13 +334,9 @@ ear_download_folder_load (EarDownloadFolder *self, guint *n_damaged)
 
 /**
  * ear_download_folder_finish:
- * @self: the folder
  * @record: a download of which all has come, and is on the disk
- * @error: return location for an `EAR_ERROR`
  *
  * Makes an ordinary file of it; @record gets to know its name.
- *
- * Returns: whether it has that name now
  */
 gboolean
 ear_download_folder_finish (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
@@ -396,16 +371,7 @@ forget (EarDownloadFolder *self, const EarDownloadRecord *record, GError **error
   return FALSE;
 }
 
-/**
- * ear_download_folder_set_aside:
- * @self: the folder
- * @record: a download
- * @error: return location for an `EAR_ERROR`
- *
- * Takes it away, whatever has come of it, in such a way that it may come back until it is discarded.
- *
- * Returns: whether it is away
- */
+/* Takes it away, whatever has come of it, in such a way that it may come back until it is discarded. */
 gboolean
 ear_download_folder_set_aside (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
@@ -424,16 +390,7 @@ ear_download_folder_set_aside (EarDownloadFolder *self, EarDownloadRecord *recor
   return forget (self, record, error);
 }
 
-/**
- * ear_download_folder_bring_back:
- * @self: the folder
- * @record: a download that was set aside
- * @error: return location for an `EAR_ERROR`
- *
- * Has it as it was; what has been discarded meanwhile is wanted again.
- *
- * Returns: whether that is on the disk
- */
+/* Has it as it was; what has been discarded meanwhile is wanted again. */
 gboolean
 ear_download_folder_bring_back (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
@@ -453,16 +410,7 @@ ear_download_folder_bring_back (EarDownloadFolder *self, EarDownloadRecord *reco
   return TRUE;
 }
 
-/**
- * ear_download_folder_discard:
- * @self: the folder
- * @record: a download that was set aside
- * @error: return location for an `EAR_ERROR`
- *
- * Gives its room back to the disk.
- *
- * Returns: whether it is gone
- */
+/* Gives its room back to the disk. */
 gboolean
 ear_download_folder_discard (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {

@@ -143,12 +143,6 @@ get_ending (const EarDownloadRecord *record)
   return ending != NULL ? ending : "audio";
 }
 
-/**
- * ear_download_name_dup_folder:
- * @record: a download
- *
- * Returns: (transfer full): what the folder of its podcast is called
- */
 char *
 ear_download_name_dup_folder (const EarDownloadRecord *record)
 {
@@ -159,7 +153,6 @@ ear_download_name_dup_folder (const EarDownloadRecord *record)
 
 /**
  * ear_download_name_dup_file:
- * @record: a download
  * @attempt: 0, and one more each time that there is a file of that name already
  *
  * Returns: (transfer full): what its file is called within that folder: its day, its title and its ending

@@ -58,14 +58,6 @@ get_number (const EarDownloadRecord *self, gsize i)
   return &G_STRUCT_MEMBER (gint64, self, numbers[i].offset);
 }
 
-/**
- * ear_download_record_new:
- * @podcast: address that the podcast was first followed at
- * @guid: identity of the episode within it
- * @enclosure: address of its media
- *
- * Returns: (transfer full): a record of something of which nothing has come yet
- */
 EarDownloadRecord *
 ear_download_record_new (const char *podcast, const char *guid, const char *enclosure)
 {
@@ -90,12 +82,6 @@ ear_download_record_new_array (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_record_free);
 }
 
-/**
- * ear_download_record_copy:
- * @self: a record
- *
- * Returns: (transfer full): another one that says the same
- */
 EarDownloadRecord *
 ear_download_record_copy (const EarDownloadRecord *self)
 {
@@ -119,12 +105,6 @@ ear_download_record_free (EarDownloadRecord *self)
   g_free (self);
 }
 
-/**
- * ear_download_record_dup_key:
- * @self: a record
- *
- * Returns: (transfer full): what its episode is called outside the process
- */
 char *
 ear_download_record_dup_key (const EarDownloadRecord *self)
 {
@@ -166,9 +146,7 @@ check (const EarDownloadRecord *self, GError **error)
 
 /**
  * ear_download_record_parse:
- * @text: the content of a file
  * @length: how many bytes
- * @error: return location: %EAR_ERROR_DAMAGED; %EAR_ERROR_NEWER if a later version of the program has written it
  *
  * Returns: (transfer full): what it says
  */
@@ -202,7 +180,6 @@ ear_download_record_parse (const char *text, gsize length, GError **error)
 
 /**
  * ear_download_record_print:
- * @self: a record
  * @length: (out): how many bytes it takes
  *
  * Returns: (transfer full): what a file is to have in it

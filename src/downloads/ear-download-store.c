@@ -154,12 +154,6 @@ ear_download_store_new (const char *path)
   return self;
 }
 
-/**
- * ear_download_store_get_path:
- * @self: the files of downloads
- *
- * Returns: (transfer none): the folder that they are in
- */
 const char *
 ear_download_store_get_path (EarDownloadStore *self)
 {
@@ -168,13 +162,6 @@ ear_download_store_get_path (EarDownloadStore *self)
   return self->path;
 }
 
-/**
- * ear_download_store_dup_part:
- * @self: the files of downloads
- * @record: a download that was kept
- *
- * Returns: (transfer full): where what comes of it is to be written
- */
 char *
 ear_download_store_dup_part (EarDownloadStore *self, const EarDownloadRecord *record)
 {
@@ -285,12 +272,6 @@ ear_download_store_change_finish (EarDownloadStore *self, GAsyncResult *result, 
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * ear_download_store_flush_async:
- * @self: the files of downloads
- * @callback: called when all that was asked for is done
- * @user_data: data of the caller
- */
 void
 ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -303,11 +284,6 @@ ear_download_store_flush_async (EarDownloadStore *self, GAsyncReadyCallback call
   submit (self, task, g_new0 (Work, 1));
 }
 
-/**
- * ear_download_store_flush_finish:
- * @self: the files of downloads
- * @result: what the callback got
- */
 void
 ear_download_store_flush_finish (EarDownloadStore *self, GAsyncResult *result)
 {

@@ -62,8 +62,6 @@ is_name_character (char c)
  * @word: (array length=length): a word in lower case
  * @length: how many bytes it has
  * @offset: (out): minutes east of Greenwich
- *
- * Returns: whether the word is the short name of a zone
  */
 gboolean
 ear_date_find_zone (const char *word, gsize length, int *offset)
@@ -80,8 +78,6 @@ ear_date_find_zone (const char *word, gsize length, int *offset)
 
 /**
  * ear_date_take_zone:
- * @text: a date
- *
  * Takes the name of a zone out of a date. The name becomes that of a file: it begins with a letter
  * and has no dots, so that nothing outside of the database can be meant by it.
  *
@@ -117,7 +113,6 @@ ear_date_take_zone (char *text)
 /**
  * ear_date_to_universal:
  * @local: Unix seconds, were the clocks of the zone those of Greenwich
- * @zone: a zone
  *
  * Returns: Unix seconds
  */

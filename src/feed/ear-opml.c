@@ -251,11 +251,6 @@ write_document (xmlTextWriterPtr writer, GPtrArray *outlines, const char *title)
   xmlTextWriterEndDocument (writer);
 }
 
-/**
- * ear_opml_outline_new:
- *
- * Returns: (transfer full): an empty outline
- */
 EarOpmlOutline *
 ear_opml_outline_new (void)
 {

@@ -30,12 +30,7 @@ remove_content (const char *path)
     }
 }
 
-/**
- * ear_takeover_remove_copy:
- * @folder: of a copy
- *
- * Removes a copy.
- */
+/* Removes a copy. */
 void
 ear_takeover_remove_copy (const char *folder)
 {
@@ -43,11 +38,7 @@ ear_takeover_remove_copy (const char *folder)
   g_rmdir (folder);
 }
 
-/**
- * ear_takeover_remove_left_over:
- *
- * Removes what one that was killed has left: a copy may be large.
- */
+/* Removes what one that was killed has left: a copy may be large. */
 void
 ear_takeover_remove_left_over (void)
 {
@@ -88,12 +79,6 @@ find_journal (GFile *file, const char *suffix)
  * all. SQLite does both when it opens a file that may be written to. */
 static const char *const journals[] = { "-wal", "-journal" };
 
-/**
- * ear_takeover_has_journal:
- * @file: a database
- *
- * Returns: whether the file alone does not say how things are
- */
 gboolean
 ear_takeover_has_journal (GFile *file)
 {
@@ -187,10 +172,6 @@ copy_at_rest (GFile *file, const char *folder, GCancellable *cancellable, GError
 
 /**
  * ear_takeover_copy:
- * @file: a database
- * @cancellable: (nullable): a cancellable
- * @error: return location
- *
  * Copies a database with its journals.
  *
  * Returns: (transfer full): the folder of the copy, to be removed, or %NULL

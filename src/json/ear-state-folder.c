@@ -68,12 +68,6 @@ ear_state_folder_free (EarStateFolder *self)
   g_free (self);
 }
 
-/**
- * ear_state_folder_get_path:
- * @self: the folder
- *
- * Returns: (transfer none): where it is
- */
 const char *
 ear_state_folder_get_path (EarStateFolder *self)
 {

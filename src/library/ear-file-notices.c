@@ -124,11 +124,6 @@ ear_file_notices_init (EarFileNotices *self)
 
 /**
  * ear_file_notices_new:
- * @catalogue: the list of episodes
- * @state: the files of what the listener did
- * @refresher: what brings episodes
- * @notices: what tells the listener
- *
  * Returns: (transfer full): what tells of files, at work
  */
 EarFileNotices *

@@ -88,12 +88,7 @@ state_changed_cb (EarLibrary *self, const char *address, GHashTable *states)
     ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
-/**
- * ear_library_follow_parts:
- * @self: a library that is being opened
- *
- * From now on hands on what one of its parts has to tell to the others that it is news to.
- */
+/* From now on hands on what one of its parts has to tell to the others that it is news to. */
 void
 ear_library_follow_parts (EarLibrary *self)
 {

@@ -103,12 +103,7 @@ open_catalogue (EarLibrary *self, const char *path, GError **error)
   return catalogue;
 }
 
-/**
- * ear_library_forget_ahead:
- * @self: the library
- *
- * Lets go of a catalogue that was opened before it was wanted, and is not.
- */
+/* Lets go of a catalogue that was opened before it was wanted, and is not. */
 void
 ear_library_forget_ahead (EarLibrary *self)
 {
@@ -442,14 +437,6 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_state_store_flush_async (self->state, NULL, state_flushed_cb, task);
 }
 
-/**
- * ear_library_close_finish:
- * @self: the library
- * @result: what the callback got
- * @error: return location
- *
- * Returns: whether everything was written
- */
 gboolean
 ear_library_close_finish (EarLibrary *self, GAsyncResult *result, GError **error)
 {

@@ -66,14 +66,6 @@ ear_library_update_async (EarLibrary *self, GAsyncReadyCallback callback, gpoint
   ear_worker_run (task, update_thread, g_free);
 }
 
-/**
- * ear_library_update_finish:
- * @self: the library
- * @result: what the callback got
- * @error: return location for an `EAR_ERROR`; nothing was changed then
- *
- * Returns: whether it is of this version now
- */
 gboolean
 ear_library_update_finish (EarLibrary *self, GAsyncResult *result, GError **error)
 {

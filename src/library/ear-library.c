@@ -42,12 +42,7 @@ typedef enum
 
 static GParamSpec *props[PROP_PODCASTS + 1];
 
-/**
- * ear_library_notify_parts:
- * @self: a library that was opened
- *
- * Tells that the parts are there which it has once it is open.
- */
+/* Tells that the parts are there which it has once it is open. */
 void
 ear_library_notify_parts (EarLibrary *self)
 {
@@ -260,13 +255,6 @@ ear_library_init (EarLibrary *self)
   self->lock = -1;
 }
 
-/**
- * ear_library_new:
- * @data_directory: where the listener's data and the catalogue live
- * @cache_directory: where what can be fetched again lives
- *
- * Returns: (transfer full): a library that has to be opened
- */
 EarLibrary *
 ear_library_new (const char *data_directory, const char *cache_directory)
 {

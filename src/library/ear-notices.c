@@ -112,8 +112,6 @@ ear_notices_new (void)
 
 /**
  * ear_notices_give:
- * @self: the notices
- * @message: a translated sentence
  * @lasting: whether it is to stay until it was seen
  */
 void
@@ -125,13 +123,7 @@ ear_notices_give (EarNotices *self, const char *message, gboolean lasting)
   g_signal_emit (self, signals[SIGNAL_NOTICE], 0, message, lasting);
 }
 
-/**
- * ear_notices_offer_undo:
- * @self: the notices
- * @undo: what was done
- *
- * Offers to take something back.
- */
+/* Offers to take something back. */
 void
 ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 {
@@ -145,8 +137,6 @@ ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 
 /**
  * ear_notices_begin_change:
- * @self: the notices
- *
  * Something is begun that can be taken back, and is not offered to be before it is done.
  *
  * Returns: (transfer full): what was begun, to be ended with [method@EarChange.end]
@@ -188,13 +178,7 @@ ear_notices_take_change_back (EarNotices *self)
     self->change->unwanted = TRUE;
 }
 
-/**
- * ear_change_offer_back:
- * @self: what was begun, and is done
- * @undo: what was done
- *
- * Offers to take it back; or does so, where that was asked for already.
- */
+/* Offers to take it back; or does so, where that was asked for already. */
 void
 ear_change_offer_back (EarChange *self, EarUndo *undo)
 {

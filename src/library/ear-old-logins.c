@@ -185,15 +185,8 @@ begin_errand (Round *round, EarPodcast *podcast)
     end_errand (errand);
 }
 
-/**
- * ear_old_logins_keep:
- * @directory: where the data of a library is that has begun
- * @catalogue: its podcasts
- * @keyring: where names and passwords go
- *
- * Puts the names and passwords that are in the addresses of podcasts into the keyring. Where there is none, all stays
- * as it is.
- */
+/* Puts the names and passwords that are in the addresses of podcasts into the keyring. Where there is none, all stays
+ * as it is. */
 void
 ear_old_logins_keep (const char *directory, EarCatalogue *catalogue, EarKeyring *keyring)
 {
@@ -248,8 +241,6 @@ move_all (const char *directory, GHashTable *addresses, GError **error)
 
 /**
  * ear_old_logins_are_kept:
- * @directory: where the data of a library is that is not open
- *
  * Returns: whether [func@ear_old_logins_remove] has something to do
  */
 gboolean

@@ -224,12 +224,7 @@ ear_settings_file_new (void)
   return g_object_new (EAR_TYPE_SETTINGS_FILE, NULL);
 }
 
-/**
- * ear_settings_file_wait:
- * @self: the settings in a file
- *
- * Waits until all that was set is in the file.
- */
+/* Waits until all that was set is in the file. */
 void
 ear_settings_file_wait (EarSettingsFile *self)
 {
@@ -241,14 +236,7 @@ ear_settings_file_wait (EarSettingsFile *self)
   g_task_run_in_thread_sync (task, write_thread);
 }
 
-/**
- * ear_settings_file_flush_async:
- * @self: the settings in a file
- * @callback: (nullable): called when all that was set is in the file
- * @user_data: data of the caller
- *
- * Has it written.
- */
+/* Has it written. */
 void
 ear_settings_file_flush_async (EarSettingsFile *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -261,13 +249,7 @@ ear_settings_file_flush_async (EarSettingsFile *self, GAsyncReadyCallback callba
   g_task_run_in_thread (task, write_thread);
 }
 
-/**
- * ear_settings_file_flush_finish:
- * @self: the settings in a file
- * @result: what the callback got
- *
- * Ends what [method@EarSettingsFile.flush_async] began.
- */
+/* Ends what [method@EarSettingsFile.flush_async] began. */
 void
 ear_settings_file_flush_finish (EarSettingsFile *self, GAsyncResult *result)
 {

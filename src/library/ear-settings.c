@@ -239,13 +239,8 @@ hide_address (EarSettings *self)
   ear_settings_apply (self);
 }
 
-/**
- * ear_settings_apply:
- * @self: the settings
- *
- * Writes what was set and is not written yet. Where a file keeps it, that is done by a thread:
- * [method@EarSettings.flush_async] tells when it is in the file, where it is once @self has gone, too.
- */
+/* Writes what was set and is not written yet. Where a file keeps it, that is done by a thread:
+ * [method@EarSettings.flush_async] tells when it is in the file, where it is once @self has gone, too. */
 void
 ear_settings_apply (EarSettings *self)
 {
@@ -264,14 +259,7 @@ file_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-/**
- * ear_settings_flush_async:
- * @self: the settings
- * @callback: called when all that was set is where the desktop keeps it
- * @user_data: data of the caller
- *
- * Writes what was set and is not written yet, without waiting for the disk.
- */
+/* Writes what was set and is not written yet, without waiting for the disk. */
 void
 ear_settings_flush_async (EarSettings *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -289,13 +277,7 @@ ear_settings_flush_async (EarSettings *self, GAsyncReadyCallback callback, gpoin
     ear_settings_file_flush_async (self->file, file_flushed_cb, g_steal_pointer (&task));
 }
 
-/**
- * ear_settings_flush_finish:
- * @self: the settings
- * @result: what the callback got
- *
- * Ends what [method@EarSettings.flush_async] began.
- */
+/* Ends what [method@EarSettings.flush_async] began. */
 void
 ear_settings_flush_finish (EarSettings *self, GAsyncResult *result)
 {
@@ -462,14 +444,10 @@ forget_arrangement (EarSettings *self, GVariant *all, const char *key)
 
 /**
  * ear_settings_steal_arrangement:
- * @self: the settings
- * @address: first address of a podcast
  * @filter: (out) (transfer full): which of its episodes are listed
  * @sort: (out) (transfer full): in which order
  *
  * Tells how an earlier version has kept what is now kept with the podcast, and forgets it.
- *
- * Returns: whether it has
  */
 gboolean
 ear_settings_steal_arrangement (EarSettings *self, const char *address, char **filter, char **sort)

@@ -34,12 +34,6 @@ ear_download_mark_new_array (void)
   return g_ptr_array_new_with_free_func ((GDestroyNotify) ear_download_mark_free);
 }
 
-/**
- * ear_download_mark_copy:
- * @self: a mark
- *
- * Returns: (transfer full): another one that says the same
- */
 EarDownloadMark *
 ear_download_mark_copy (const EarDownloadMark *self)
 {
@@ -57,12 +51,6 @@ ear_download_mark_free (EarDownloadMark *self)
   g_free (self);
 }
 
-/**
- * ear_download_mark_hash:
- * @mark: an #EarDownloadMark
- *
- * Returns: a number for which episode it is of
- */
 guint
 ear_download_mark_hash (gconstpointer mark)
 {
@@ -71,13 +59,6 @@ ear_download_mark_hash (gconstpointer mark)
   return g_str_hash (self->guid) ^ g_int64_hash (&self->podcast);
 }
 
-/**
- * ear_download_mark_equal:
- * @a: an #EarDownloadMark
- * @b: another one
- *
- * Returns: whether both are of the same episode
- */
 gboolean
 ear_download_mark_equal (gconstpointer a, gconstpointer b)
 {

@@ -7,12 +7,6 @@
  * What the listener and the player do with an episode.
  */
 
-/**
- * ear_episode_get_duration:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:duration]
- */
 gint64
 ear_episode_get_duration (EarEpisode *self)
 {
@@ -40,13 +34,6 @@ ear_episode_set_duration (EarEpisode *self, gint64 duration)
   g_object_notify (G_OBJECT (self), "duration");
 }
 
-/**
- * ear_episode_get_mark:
- * @self: the episode
- * @mark: what is asked for
- *
- * Returns: the value of the property that is called as the mark is
- */
 gint64
 ear_episode_get_mark (EarEpisode *self, EarMark mark)
 {
@@ -113,12 +100,6 @@ ear_episode_set_liked (EarEpisode *self, gboolean liked)
   ear_episode_set_mark (self, EAR_MARK_LIKED, liked);
 }
 
-/**
- * ear_episode_get_playback:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:playback]
- */
 EarPlayback
 ear_episode_get_playback (EarEpisode *self)
 {
@@ -146,12 +127,6 @@ ear_episode_set_playback (EarEpisode *self, EarPlayback playback)
   g_object_notify (G_OBJECT (self), "playback");
 }
 
-/**
- * ear_episode_get_download:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:download]
- */
 EarDownload
 ear_episode_get_download (EarEpisode *self)
 {
@@ -235,12 +210,6 @@ ear_episode_has_download (EarEpisode *self)
   return self->download != EAR_DOWNLOAD_NONE && self->download != EAR_DOWNLOAD_FAILED;
 }
 
-/**
- * ear_episode_get_download_progress:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:download-progress]
- */
 double
 ear_episode_get_download_progress (EarEpisode *self)
 {

@@ -76,12 +76,6 @@ ear_episode_state_leave_out (EarEpisodeState *self, const EarEpisodeState *other
       self->updated[i] = 0;
 }
 
-/**
- * ear_episode_state_find_mark:
- * @self: what the listener did with an episode, which is one thing
- *
- * Returns: which one
- */
 EarMark
 ear_episode_state_find_mark (const EarEpisodeState *self)
 {

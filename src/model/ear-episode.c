@@ -424,12 +424,6 @@ ear_episode_new (gint64 id, EarPodcast *podcast, const char *guid)
                        NULL);
 }
 
-/**
- * ear_episode_get_id:
- * @self: the episode
- *
- * Returns: the value of [property@EarEpisode:id]
- */
 gint64
 ear_episode_get_id (EarEpisode *self)
 {

@@ -50,11 +50,6 @@ ear_chapter_free (EarChapter *self)
   g_free (self);
 }
 
-/**
- * ear_transcript_link_new:
- *
- * Returns: (transfer full): an empty link to a transcript
- */
 EarTranscriptLink *
 ear_transcript_link_new (void)
 {

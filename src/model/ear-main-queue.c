@@ -43,14 +43,6 @@ drain_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/**
- * ear_main_queue_new:
- * @context: main context of the owner
- * @func: takes each message
- * @user_data: data for @func
- *
- * Returns: (transfer full): an empty queue
- */
 EarMainQueue *
 ear_main_queue_new (GMainContext *context, EarMessageFunc func, gpointer user_data)
 {

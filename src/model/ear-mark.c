@@ -34,37 +34,18 @@ ear_mark_get_name (EarMark mark)
   return marks[mark].name;
 }
 
-/**
- * ear_mark_get_kind:
- * @mark: a mark
- *
- * Returns: what it is in the files
- */
 EarMarkKind
 ear_mark_get_kind (EarMark mark)
 {
   return marks[mark].kind;
 }
 
-/**
- * ear_mark_get_version:
- * @mark: a mark
- *
- * Returns: since which version the catalogue has columns for it
- */
 int
 ear_mark_get_version (EarMark mark)
 {
   return marks[mark].version;
 }
 
-/**
- * ear_mark_bound:
- * @mark: a mark
- * @value: a value
- *
- * Returns: the value as it is kept
- */
 gint64
 ear_mark_bound (EarMark mark, gint64 value)
 {

@@ -46,12 +46,6 @@ ear_marks_new (const EarEpisodeState *state, gint64 updated)
   return self;
 }
 
-/**
- * ear_marks_ref:
- * @self: marks
- *
- * Returns: (transfer full): the same marks
- */
 EarMarks *
 ear_marks_ref (EarMarks *self)
 {
@@ -156,23 +150,12 @@ compare_ids (gconstpointer a, gconstpointer b)
   return (first > second) - (first < second);
 }
 
-/**
- * ear_marks_close:
- * @self: marks that nothing is added to any more
- */
 void
 ear_marks_close (EarMarks *self)
 {
   g_array_sort (self->ids, compare_ids);
 }
 
-/**
- * ear_marks_contain:
- * @self: marks
- * @id: row id of an episode
- *
- * Returns: whether the episode is one of them
- */
 gboolean
 ear_marks_contain (EarMarks *self, gint64 id)
 {

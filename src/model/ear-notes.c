@@ -28,11 +28,6 @@ notes_clear (gpointer data)
   g_ptr_array_unref (self->blocks);
 }
 
-/**
- * ear_notes_new:
- *
- * Returns: (transfer full): show notes without a block
- */
 EarNotes *
 ear_notes_new (void)
 {
@@ -175,8 +170,6 @@ ear_notes_to_text (EarNotes *self)
 
 /**
  * ear_notes_count_links:
- * @self: the notes
- *
  * Returns: how many spans lead out of the notes; neighbouring spans of one link count once
  */
 guint

@@ -75,12 +75,6 @@ ear_podcast_dup_distinction (EarPodcast *self)
   return self->has_namesake ? ear_address_dup_host (ear_podcast_get_feed_address (self)) : NULL;
 }
 
-/**
- * ear_podcast_get_checked:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:checked]
- */
 gint64
 ear_podcast_get_checked (EarPodcast *self)
 {
@@ -108,12 +102,6 @@ ear_podcast_set_checked (EarPodcast *self, gint64 checked)
   g_object_notify (G_OBJECT (self), "checked");
 }
 
-/**
- * ear_podcast_get_refreshing:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:refreshing]
- */
 gboolean
 ear_podcast_get_refreshing (EarPodcast *self)
 {
@@ -187,12 +175,6 @@ ear_podcast_set_error (EarPodcast *self, const GError *error)
   g_object_thaw_notify (G_OBJECT (self));
 }
 
-/**
- * ear_podcast_get_ended:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:ended]
- */
 gboolean
 ear_podcast_get_ended (EarPodcast *self)
 {
@@ -217,12 +199,6 @@ ear_podcast_is_private (EarPodcast *self)
   return ear_address_has_secret (self->address) || ear_address_has_secret (self->feed_address);
 }
 
-/**
- * ear_podcast_get_needs_password:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:needs-password]
- */
 gboolean
 ear_podcast_get_needs_password (EarPodcast *self)
 {

@@ -8,12 +8,6 @@
  * listened yet, whether it is followed, and what is to be otherwise for it than for all others.
  */
 
-/**
- * ear_podcast_get_n_episodes:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:n-episodes]
- */
 guint
 ear_podcast_get_n_episodes (EarPodcast *self)
 {
@@ -41,12 +35,6 @@ ear_podcast_set_n_episodes (EarPodcast *self, guint n_episodes)
   g_object_notify (G_OBJECT (self), "n-episodes");
 }
 
-/**
- * ear_podcast_get_n_unplayed:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:n-unplayed]
- */
 guint
 ear_podcast_get_n_unplayed (EarPodcast *self)
 {
@@ -74,12 +62,6 @@ ear_podcast_set_n_unplayed (EarPodcast *self, guint n_unplayed)
   g_object_notify (G_OBJECT (self), "n-unplayed");
 }
 
-/**
- * ear_podcast_get_n_new:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:n-new]
- */
 guint
 ear_podcast_get_n_new (EarPodcast *self)
 {
@@ -107,12 +89,6 @@ ear_podcast_set_n_new (EarPodcast *self, guint n_new)
   g_object_notify (G_OBJECT (self), "n-new");
 }
 
-/**
- * ear_podcast_get_followed:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:followed]
- */
 gboolean
 ear_podcast_get_followed (EarPodcast *self)
 {
@@ -186,12 +162,6 @@ ear_podcast_take_settings (EarPodcast *self, const EarPodcastSettings *settings)
   return TRUE;
 }
 
-/**
- * ear_podcast_get_notifications:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:notifications]
- */
 gboolean
 ear_podcast_get_notifications (EarPodcast *self)
 {
@@ -200,12 +170,6 @@ ear_podcast_get_notifications (EarPodcast *self)
   return self->settings.values[EAR_PODCAST_SETTING_NOTIFICATIONS];
 }
 
-/**
- * ear_podcast_get_refresh_interval:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:refresh-interval]
- */
 int
 ear_podcast_get_refresh_interval (EarPodcast *self)
 {
@@ -214,12 +178,6 @@ ear_podcast_get_refresh_interval (EarPodcast *self)
   return self->settings.values[EAR_PODCAST_SETTING_REFRESH_INTERVAL];
 }
 
-/**
- * ear_podcast_get_filter:
- * @self: the podcast
- *
- * Returns: (transfer none): the value of [property@EarPodcast:filter]
- */
 const char *
 ear_podcast_get_filter (EarPodcast *self)
 {
@@ -228,12 +186,6 @@ ear_podcast_get_filter (EarPodcast *self)
   return ear_podcast_setting_get_word (EAR_PODCAST_SETTING_FILTER, self->settings.values[EAR_PODCAST_SETTING_FILTER]);
 }
 
-/**
- * ear_podcast_get_sort:
- * @self: the podcast
- *
- * Returns: (transfer none): the value of [property@EarPodcast:sort]
- */
 const char *
 ear_podcast_get_sort (EarPodcast *self)
 {

@@ -23,62 +23,30 @@ static const struct
   [EAR_PODCAST_SETTING_SORT] = { "sort", EAR_SETTING_WORD, 0, G_N_ELEMENTS (sorts) - 2, 0, sorts },
 };
 
-/**
- * ear_podcast_setting_get_name:
- * @setting: a setting
- *
- * Returns: (transfer none): what it is called in files
- */
 const char *
 ear_podcast_setting_get_name (EarPodcastSetting setting)
 {
   return settings[setting].name;
 }
 
-/**
- * ear_podcast_setting_get_kind:
- * @setting: a setting
- *
- * Returns: what it is in files
- */
 EarSettingKind
 ear_podcast_setting_get_kind (EarPodcastSetting setting)
 {
   return settings[setting].kind;
 }
 
-/**
- * ear_podcast_setting_get_usual:
- * @setting: a setting
- *
- * Returns: its value unless the listener wants another one
- */
 int
 ear_podcast_setting_get_usual (EarPodcastSetting setting)
 {
   return settings[setting].usual;
 }
 
-/**
- * ear_podcast_setting_accepts:
- * @setting: a setting
- * @value: a value from outside
- *
- * Returns: whether the setting can have it
- */
 gboolean
 ear_podcast_setting_accepts (EarPodcastSetting setting, int value)
 {
   return value >= settings[setting].lowest && value <= settings[setting].highest;
 }
 
-/**
- * ear_podcast_setting_get_word:
- * @setting: a setting that is a word
- * @value: a value that it accepts
- *
- * Returns: (transfer none): the word
- */
 const char *
 ear_podcast_setting_get_word (EarPodcastSetting setting, int value)
 {
@@ -145,12 +113,6 @@ ear_podcast_settings_init (EarPodcastSettings *self)
     }
 }
 
-/**
- * ear_podcast_settings_is_empty:
- * @self: settings of a podcast
- *
- * Returns: whether nothing was ever said
- */
 gboolean
 ear_podcast_settings_is_empty (const EarPodcastSettings *self)
 {

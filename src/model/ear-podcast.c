@@ -490,12 +490,6 @@ ear_podcast_new (gint64 id, const char *address)
                        NULL);
 }
 
-/**
- * ear_podcast_get_id:
- * @self: the podcast
- *
- * Returns: the value of [property@EarPodcast:id]
- */
 gint64
 ear_podcast_get_id (EarPodcast *self)
 {

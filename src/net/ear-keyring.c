@@ -82,12 +82,6 @@ ear_login_new (const char *user, const char *password)
   return self;
 }
 
-/**
- * ear_login_copy:
- * @self: a login
- *
- * Returns: (transfer full): a copy
- */
 EarLogin *
 ear_login_copy (const EarLogin *self)
 {
@@ -195,11 +189,6 @@ look_up (EarKeyring *self, const char *key, const EarLogin **login)
          g_hash_table_lookup_extended (self->logins, key, NULL, (gpointer *) login);
 }
 
-/**
- * ear_keyring_new:
- *
- * Returns: (transfer full): a keyring that has not asked for anything yet
- */
 EarKeyring *
 ear_keyring_new (void)
 {

@@ -46,11 +46,7 @@ try_to_connect (GTask *task, EarSource *source)
 
 /**
  * ear_diagnosis_run_async:
- * @source: what was being played
  * @message: the error that ended it
- * @cancellable: (nullable): a cancellable
- * @callback: called when it is known
- * @user_data: for @callback
  *
  * Finds out what an error means to the listener. Where GStreamer does not tell, the
  * server is asked for a connection.
@@ -81,8 +77,6 @@ ear_diagnosis_run_async (EarSource           *source,
 
 /**
  * ear_diagnosis_run_finish:
- * @result: what the callback got
- *
  * Returns: (transfer full) (nullable): the error, an #EarError; %NULL if it was cancelled
  */
 GError *

@@ -98,7 +98,6 @@ code_of_stream (int code, EarSource *source)
 /**
  * ear_player_error_from_message:
  * @message: an error of GStreamer, or a warning that is one to the listener
- * @source: what was being played
  *
  * Says by an #EarError what a message means to the listener. The text is GStreamer's
  * own for people; the one for developers is left out, since it holds the address.
@@ -156,9 +155,6 @@ is_web_page (GstStream *stream)
 
 /**
  * ear_player_error_from_streams:
- * @message: what is in the media: pictures and texts are streams too
- * @source: what is being played
- *
  * Says whether media without any sound was found, which GStreamer would play silently.
  *
  * Returns: (transfer full) (nullable): the error, or %NULL if there is sound
@@ -188,8 +184,6 @@ ear_player_error_from_streams (GstMessage *message, EarSource *source)
 
 /**
  * ear_player_error_from_connecting:
- * @error: why a connection could not be made
- *
  * Says by an #EarError what GIO's reason means to the listener.
  *
  * Returns: (transfer full): the error
@@ -212,14 +206,7 @@ ear_player_error_from_connecting (const GError *error)
   return g_error_new_literal (EAR_ERROR, code, error->message);
 }
 
-/**
- * ear_player_error_is_missing_output:
- * @message: a warning
- *
- * Where there is no sound device, autoaudiosink warns and plays to nobody.
- *
- * Returns: whether that is what it says
- */
+/* Where there is no sound device, autoaudiosink warns and plays to nobody. */
 gboolean
 ear_player_error_is_missing_output (GstMessage *message)
 {

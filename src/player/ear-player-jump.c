@@ -187,7 +187,6 @@ first_jump (EarPlayer *self)
 
 /**
  * ear_player_go_on:
- * @self: a player
  * @done: the target that its pipeline was going to, in microseconds; -1: none
  *
  * Goes on to the target, as the pipeline is ready, or finds that it is there.
@@ -208,13 +207,8 @@ ear_player_go_on (EarPlayer *self, gint64 done)
     check_place (self);
 }
 
-/**
- * ear_player_move:
- * @self: a player with a new target
- *
- * Goes there: now if that is possible, else as soon as it is. Of a burst of targets the
- * first and the last are gone to, and those in between that leave time for it.
- */
+/* Goes there: now if that is possible, else as soon as it is. Of a burst of targets the first and the last are gone
+ * to, and those in between that leave time for it. */
 void
 ear_player_move (EarPlayer *self)
 {

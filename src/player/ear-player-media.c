@@ -21,12 +21,7 @@ tick_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/**
- * ear_player_update_tick:
- * @self: a player
- *
- * Lets the position notify while it moves and somebody wants to see it.
- */
+/* Lets the position notify while it moves and somebody wants to see it. */
 void
 ear_player_update_tick (EarPlayer *self)
 {
@@ -50,12 +45,7 @@ find_state (EarPlayer *self)
   return self->sounding ? EAR_PLAYER_PLAYING : EAR_PLAYER_LOADING;
 }
 
-/**
- * ear_player_update_state:
- * @self: a player
- *
- * Works out the state from everything that it depends on.
- */
+/* Works out the state from everything that it depends on. */
 void
 ear_player_update_state (EarPlayer *self)
 {
@@ -71,7 +61,6 @@ ear_player_update_state (EarPlayer *self)
 
 /**
  * ear_player_set_duration:
- * @self: a player
  * @duration: microseconds
  */
 void
@@ -86,7 +75,6 @@ ear_player_set_duration (EarPlayer *self, gint64 duration)
 
 /**
  * ear_player_set_seekable:
- * @self: a player
  * @seekable: whether another place can be gone to
  */
 void
@@ -109,11 +97,6 @@ set_buffering (EarPlayer *self, int buffering)
   ear_player_notify (self, EAR_PLAYER_PROP_BUFFERING);
 }
 
-/**
- * ear_player_set_error:
- * @self: a player
- * @error: (nullable) (transfer full): why it does not play
- */
 void
 ear_player_set_error (EarPlayer *self, GError *error)
 {
@@ -144,12 +127,7 @@ update_media (EarPlayer *self, gboolean opening)
     ear_player_set_seekable (self, seekable);
 }
 
-/**
- * ear_player_close_media:
- * @self: a player
- *
- * Ends the pipeline and keeps the place.
- */
+/* Ends the pipeline and keeps the place. */
 void
 ear_player_close_media (EarPlayer *self)
 {
@@ -222,13 +200,7 @@ volume_cb (EarPipeline *pipeline, EarPlayer *self)
     }
 }
 
-/**
- * ear_player_fail:
- * @self: a player
- * @error: (transfer full): why it cannot go on
- *
- * Stops at the place where it is; playing again begins there.
- */
+/* Stops at the place where it is; playing again begins there. */
 void
 ear_player_fail (EarPlayer *self, GError *error)
 {
@@ -342,13 +314,8 @@ check_uri (EarPlayer *self)
   return self->error == NULL;
 }
 
-/**
- * ear_player_open_media:
- * @self: a player with an episode, but no pipeline
- *
- * Begins to fetch the media, if there is any that may be fetched and the listener wants
- * to play; otherwise the error says why not.
- */
+/* Begins to fetch the media, if there is any that may be fetched and the listener wants to play; otherwise the error
+ * says why not. */
 void
 ear_player_open_media (EarPlayer *self)
 {

@@ -3,12 +3,6 @@
 
 #include "ear-state-event.h"
 
-/**
- * ear_state_event_new:
- * @type: what it tells
- *
- * Returns: (transfer full): an event whose other members are to be set
- */
 EarStateEvent *
 ear_state_event_new (EarStateEventType type)
 {
@@ -19,12 +13,7 @@ ear_state_event_new (EarStateEventType type)
   return self;
 }
 
-/**
- * ear_state_event_free:
- * @self: an event
- *
- * Frees an event.
- */
+/* Frees an event. */
 void
 ear_state_event_free (EarStateEvent *self)
 {

@@ -9,10 +9,6 @@
 
 /**
  * ear_state_keeper_absorb_now:
- * @self: the keeper
- * @copy: the name of another machine's now.json
- * @error: return location
- *
  * Where the other machine stopped goes to the podcast's file.
  *
  * Returns: %TRUE if the copy is out of the way
@@ -59,7 +55,6 @@ leave (EarStateKeeper *self, const char *address)
 
 /**
  * ear_state_keeper_set_now:
- * @self: the keeper
  * @deed: (transfer full): what is played, and where
  *
  * Keeps it in memory until it is written to now.json. What was played before, if that is another
@@ -88,7 +83,6 @@ ear_state_keeper_set_now (EarStateKeeper *self, EarStateDeed *deed)
 
 /**
  * ear_state_keeper_load_now:
- * @self: the keeper
  * @reply: takes the address, the guid and the position
  *
  * What was played last, and where: in now.json or, where that is newer, in the podcast's file.
@@ -110,12 +104,7 @@ ear_state_keeper_load_now (EarStateKeeper *self, EarStateEvent *reply)
   reply->position = known != NULL ? known->position : deed->state.position;
 }
 
-/**
- * ear_state_keeper_settle:
- * @self: the keeper
- *
- * Makes sure that what is played will be in its podcast's file too.
- */
+/* Makes sure that what is played will be in its podcast's file too. */
 void
 ear_state_keeper_settle (EarStateKeeper *self)
 {
@@ -148,9 +137,6 @@ save_left (EarStateKeeper *self, GError **first)
 
 /**
  * ear_state_keeper_write_now:
- * @self: the keeper
- * @error: return location
- *
  * Writes what is played, if it is not in now.json yet. What another instance had left there goes to
  * its podcast's file, and so does what was played before: first, for whoever is killed in between.
  *

@@ -54,13 +54,7 @@ tell_settings (EarStateKeeper *self, EarStateDocument *document, const EarPodcas
   self->tell (event, self->user_data);
 }
 
-/**
- * ear_state_keeper_tell_news:
- * @self: the keeper
- * @document: a podcast's
- *
- * Tells what somebody else did.
- */
+/* Tells what somebody else did. */
 void
 ear_state_keeper_tell_news (EarStateKeeper *self, EarStateDocument *document)
 {
@@ -71,12 +65,7 @@ ear_state_keeper_tell_news (EarStateKeeper *self, EarStateDocument *document)
     tell_settings (self, document, &settings);
 }
 
-/**
- * ear_state_keeper_tell_subscriptions:
- * @self: the keeper
- *
- * Tells what is followed, and what no longer is, with all that was set until now.
- */
+/* Tells what is followed, and what no longer is, with all that was set until now. */
 void
 ear_state_keeper_tell_subscriptions (EarStateKeeper *self)
 {
@@ -96,10 +85,6 @@ tell_if_news (EarStateKeeper *self)
 
 /**
  * ear_state_keeper_new:
- * @directory: where the files are
- * @tell: takes what is to be told
- * @user_data: for @tell
- *
  * Returns: (transfer full): a keeper, for use on one thread
  */
 EarStateKeeper *
@@ -118,12 +103,7 @@ ear_state_keeper_new (const char *directory, EarStateTell tell, gpointer user_da
   return self;
 }
 
-/**
- * ear_state_keeper_free:
- * @self: the keeper
- *
- * Frees the keeper; what was not written is lost.
- */
+/* Frees the keeper; what was not written is lost. */
 void
 ear_state_keeper_free (EarStateKeeper *self)
 {
@@ -135,12 +115,6 @@ ear_state_keeper_free (EarStateKeeper *self)
   g_free (self);
 }
 
-/**
- * ear_state_keeper_get_folder:
- * @self: the keeper
- *
- * Returns: (transfer none): the folder of the files
- */
 EarStateFolder *
 ear_state_keeper_get_folder (EarStateKeeper *self)
 {
@@ -149,9 +123,6 @@ ear_state_keeper_get_folder (EarStateKeeper *self)
 
 /**
  * ear_state_keeper_need_document:
- * @self: the keeper
- * @address: the first address of a podcast
- *
  * Returns: (transfer none): the document of the podcast, with what its file has now
  */
 EarStateDocument *
@@ -172,14 +143,8 @@ ear_state_keeper_need_document (EarStateKeeper *self, const char *address)
   return document;
 }
 
-/**
- * ear_state_keeper_load_podcast:
- * @self: the keeper
- * @address: the first address of a podcast
- *
- * Tells everything that is known of the podcast and its episodes, if that is anything; and from now
- * on what becomes new.
- */
+/* Tells everything that is known of the podcast and its episodes, if that is anything; and from now on what becomes
+ * new. */
 void
 ear_state_keeper_load_podcast (EarStateKeeper *self, const char *address)
 {
@@ -193,13 +158,7 @@ ear_state_keeper_load_podcast (EarStateKeeper *self, const char *address)
     tell_states (self, document, g_steal_pointer (&states));
 }
 
-/**
- * ear_state_keeper_apply_deed:
- * @self: the keeper
- * @deed: what the listener did with an episode
- *
- * Keeps it in memory until it is written.
- */
+/* Keeps it in memory until it is written. */
 void
 ear_state_keeper_apply_deed (EarStateKeeper *self, const EarStateDeed *deed)
 {
@@ -212,7 +171,6 @@ ear_state_keeper_apply_deed (EarStateKeeper *self, const EarStateDeed *deed)
 
 /**
  * ear_state_keeper_set_settings:
- * @self: the keeper
  * @deed: what the listener wants for a podcast
  *
  * Keeps it in memory until it is written.
@@ -253,13 +211,7 @@ set_marked (EarStateDocument *document, const EarMarks *marks, const EarMarkedPo
     ear_state_document_set_dirty (document);
 }
 
-/**
- * ear_state_keeper_apply:
- * @self: the keeper
- * @marks: what the listener did with episodes
- *
- * Keeps it in memory until it is written, each file once.
- */
+/* Keeps it in memory until it is written, each file once. */
 void
 ear_state_keeper_apply (EarStateKeeper *self, const EarMarks *marks)
 {
@@ -275,8 +227,6 @@ ear_state_keeper_apply (EarStateKeeper *self, const EarMarks *marks)
 
 /**
  * ear_state_keeper_add_names:
- * @self: the keeper
- * @address: the first address of a podcast
  * @names: (element-type utf8 utf8): other names of its episodes, by guid
  *
  * Keeps them in memory until they are written, where anything is known of the episodes.
@@ -297,7 +247,6 @@ ear_state_keeper_add_names (EarStateKeeper *self, const char *address, GHashTabl
 
 /**
  * ear_state_keeper_set_subscription:
- * @self: the keeper
  * @subscription: what the listener follows, or no longer does
  *
  * Keeps it in memory until it is written.
@@ -317,7 +266,6 @@ ear_state_keeper_set_subscription (EarStateKeeper *self, const EarSubscription *
 
 /**
  * ear_state_keeper_load_subscriptions:
- * @self: the keeper
  * @reply: takes the subscriptions, and whether this is the first start
  *
  * What is followed, and what no longer is.
@@ -354,12 +302,7 @@ absorb (EarStateKeeper *self, const char *copy, const char *original)
     g_debug ("a copy of %s stays where it is: %s", original, error->message);
 }
 
-/**
- * ear_state_keeper_start:
- * @self: the keeper
- *
- * Clears up what crashes have left, and merges what another machine changed at the same time.
- */
+/* Clears up what crashes have left, and merges what another machine changed at the same time. */
 void
 ear_state_keeper_start (EarStateKeeper *self)
 {
@@ -373,13 +316,7 @@ ear_state_keeper_start (EarStateKeeper *self)
     }
 }
 
-/**
- * ear_state_keeper_notice:
- * @self: the keeper
- * @name: a file that may have changed
- *
- * Reads the file if somebody else changed it, and tells what is new in it.
- */
+/* Reads the file if somebody else changed it, and tells what is new in it. */
 void
 ear_state_keeper_notice (EarStateKeeper *self, const char *name)
 {
@@ -409,10 +346,7 @@ ear_state_keeper_notice (EarStateKeeper *self, const char *name)
 
 /**
  * ear_state_keeper_restore:
- * @self: the keeper
- * @path: path of a backup
  * @exact: whether podcasts that are followed only since then are unfollowed
- * @error: return location
  *
  * Makes everything as it was in a backup, and tells what became another one. What plays is
  * not held up: its place is where it is, from the next time that is kept.
@@ -436,8 +370,6 @@ ear_state_keeper_restore (EarStateKeeper *self, const char *path, gboolean exact
 
 /**
  * ear_state_keeper_is_dirty:
- * @self: the keeper
- *
  * Returns: %TRUE if something is not in its file yet
  */
 gboolean
@@ -472,9 +404,6 @@ write_documents (EarStateKeeper *self, GError **first)
 
 /**
  * ear_state_keeper_write:
- * @self: the keeper
- * @error: return location
- *
  * Writes everything that is not in its file yet. A file that cannot be written does not keep others
  * from being written.
  *

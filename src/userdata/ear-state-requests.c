@@ -123,25 +123,14 @@ run_restore (EarStateWorker *self, gpointer *data)
   ear_state_worker_write_later (self);
 }
 
-/**
- * ear_state_worker_load_subscriptions:
- * @self: the thread
- * @task: comes back with the reply
- *
- * See ear_state_keeper_load_subscriptions().
- */
+/* See ear_state_keeper_load_subscriptions(). */
 void
 ear_state_worker_load_subscriptions (EarStateWorker *self, GTask *task)
 {
   post_task (self, run_load_subscriptions, task);
 }
 
-/**
- * ear_state_worker_tell_subscriptions:
- * @self: the thread
- *
- * See ear_state_keeper_tell_subscriptions().
- */
+/* See ear_state_keeper_tell_subscriptions(). */
 void
 ear_state_worker_tell_subscriptions (EarStateWorker *self)
 {
@@ -150,7 +139,6 @@ ear_state_worker_tell_subscriptions (EarStateWorker *self)
 
 /**
  * ear_state_worker_set_subscription:
- * @self: the thread
  * @subscription: (transfer full): what the listener follows, or no longer does
  *
  * See ear_state_keeper_set_subscription().
@@ -161,13 +149,7 @@ ear_state_worker_set_subscription (EarStateWorker *self, EarSubscription *subscr
   ear_state_worker_post (self, run_set_subscription, subscription, (GDestroyNotify) ear_subscription_free);
 }
 
-/**
- * ear_state_worker_load_podcast:
- * @self: the thread
- * @address: the first address of a podcast
- *
- * See ear_state_keeper_load_podcast().
- */
+/* See ear_state_keeper_load_podcast(). */
 void
 ear_state_worker_load_podcast (EarStateWorker *self, const char *address)
 {
@@ -176,7 +158,6 @@ ear_state_worker_load_podcast (EarStateWorker *self, const char *address)
 
 /**
  * ear_state_worker_set_settings:
- * @self: the thread
  * @deed: (transfer full): what the listener wants for a podcast
  *
  * See ear_state_keeper_set_settings().
@@ -189,8 +170,6 @@ ear_state_worker_set_settings (EarStateWorker *self, EarSettingsDeed *deed)
 
 /**
  * ear_state_worker_add_names:
- * @self: the thread
- * @address: the first address of a podcast
  * @names: (element-type utf8 utf8): other names of its episodes
  *
  * See ear_state_keeper_add_names().
@@ -207,7 +186,6 @@ ear_state_worker_add_names (EarStateWorker *self, const char *address, GHashTabl
 
 /**
  * ear_state_worker_set_now:
- * @self: the thread
  * @deed: (transfer full): what is played, and where
  *
  * See ear_state_keeper_set_now().
@@ -218,13 +196,7 @@ ear_state_worker_set_now (EarStateWorker *self, EarStateDeed *deed)
   ear_state_worker_post (self, run_set_now, deed, (GDestroyNotify) ear_state_deed_free);
 }
 
-/**
- * ear_state_worker_load_now:
- * @self: the thread
- * @task: comes back with the reply
- *
- * See ear_state_keeper_load_now().
- */
+/* See ear_state_keeper_load_now(). */
 void
 ear_state_worker_load_now (EarStateWorker *self, GTask *task)
 {
@@ -233,7 +205,6 @@ ear_state_worker_load_now (EarStateWorker *self, GTask *task)
 
 /**
  * ear_state_worker_flush:
- * @self: the thread
  * @task: comes back when everything is on the disk, or could not be written
  *
  * Writes everything at once.
@@ -246,8 +217,6 @@ ear_state_worker_flush (EarStateWorker *self, GTask *task)
 
 /**
  * ear_state_worker_restore:
- * @self: the thread
- * @path: path of a backup
  * @exact: whether podcasts that are followed only since then are unfollowed
  * @task: comes back when everything is as it was in the backup, or why it could not be
  *

@@ -171,14 +171,6 @@ ear_state_store_restore_async (EarStateStore *self, const char *path, gboolean e
   ear_state_worker_restore (self->worker, path, exact, task);
 }
 
-/**
- * ear_state_store_restore_finish:
- * @self: the store
- * @result: what the callback got
- * @error: return location for an `EAR_ERROR`
- *
- * Returns: whether all of it was restored
- */
 gboolean
 ear_state_store_restore_finish (EarStateStore *self, GAsyncResult *result, GError **error)
 {

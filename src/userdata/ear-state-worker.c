@@ -73,7 +73,6 @@ send_home (EarStateEvent *event, gpointer user_data)
 
 /**
  * ear_state_worker_tell:
- * @self: the thread
  * @event: (transfer full): what there is to say
  *
  * Tells the owner something.
@@ -122,12 +121,7 @@ alarm_set (GSource *alarm, guint delay)
     g_source_set_ready_time (alarm, g_get_monotonic_time () + delay * G_TIME_SPAN_MILLISECOND);
 }
 
-/**
- * ear_state_worker_write_later:
- * @self: the thread
- *
- * Sees to it that what is not in its file yet gets there.
- */
+/* Sees to it that what is not in its file yet gets there. */
 void
 ear_state_worker_write_later (EarStateWorker *self)
 {
@@ -140,12 +134,7 @@ ear_state_worker_write_later (EarStateWorker *self)
   alarm_set (self->write_alarm, delay);
 }
 
-/**
- * ear_state_worker_write_now:
- * @self: the thread
- *
- * Has what is played written as soon as nothing else waits, unless writing fails these days.
- */
+/* Has what is played written as soon as nothing else waits, unless writing fails these days. */
 void
 ear_state_worker_write_now (EarStateWorker *self)
 {
@@ -191,13 +180,7 @@ watch (EarStateWorker *self)
   g_signal_connect (self->monitor, "changed", G_CALLBACK (touched_cb), self);
 }
 
-/**
- * ear_state_worker_take_result:
- * @self: the thread
- * @error: (nullable): what came of writing
- *
- * Tries it again later, if need be. One failure is told, not all that follow it.
- */
+/* Tries it again later, if need be. One failure is told, not all that follow it. */
 void
 ear_state_worker_take_result (EarStateWorker *self, const GError *error)
 {
@@ -313,7 +296,6 @@ message_free (gpointer data)
 
 /**
  * ear_state_worker_post:
- * @self: the thread
  * @run: does what was asked for, on the thread
  * @data: (transfer full): what for
  * @destroy: (nullable): frees @data
@@ -343,7 +325,6 @@ run_stop (EarStateWorker *self, gpointer *data)
 
 /**
  * ear_state_worker_new:
- * @directory: where the files are
  * @delay: for how long changes are gathered before they are written, in milliseconds
  * @owner: (transfer none): who is told, as long as it lives
  * @handler: tells, in the caller's main context

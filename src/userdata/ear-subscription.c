@@ -29,12 +29,6 @@ ear_subscription_new (const char *address, const char *feed_address, const char 
   return self;
 }
 
-/**
- * ear_subscription_copy:
- * @self: a subscription
- *
- * Returns: (transfer full): a copy of it
- */
 EarSubscription *
 ear_subscription_copy (const EarSubscription *self)
 {

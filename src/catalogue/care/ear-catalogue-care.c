@@ -98,8 +98,6 @@ begin_check (EarCatalogue *self)
 
 /**
  * ear_catalogue_replace_file:
- * @self: a catalogue that is being opened, whose file is not there
- *
  * Lets the newest good copy take the place of the file, if there is one. A file that is not
  * there though there are copies, or one that was set aside, has been lost.
  *
@@ -121,12 +119,7 @@ ear_catalogue_replace_file (EarCatalogue *self)
   return self->care.is_restored;
 }
 
-/**
- * ear_catalogue_begin_care:
- * @self: a catalogue that was opened
- *
- * Gets ready to look after the file, and tells if it is another one than before.
- */
+/* Gets ready to look after the file, and tells if it is another one than before. */
 void
 ear_catalogue_begin_care (EarCatalogue *self)
 {
@@ -136,12 +129,7 @@ ear_catalogue_begin_care (EarCatalogue *self)
     g_source_attach (self->care.replaced, self->context);
 }
 
-/**
- * ear_catalogue_end_care:
- * @self: a catalogue that is being closed
- *
- * Gives up what is being looked through or copied.
- */
+/* Gives up what is being looked through or copied. */
 void
 ear_catalogue_end_care (EarCatalogue *self)
 {
@@ -157,7 +145,6 @@ ear_catalogue_end_care (EarCatalogue *self)
 
 /**
  * ear_catalogue_set_indexed:
- * @self: the catalogue
  * @indexed: how much of the texts can be searched, 1 for all
  *
  * Tells how far the full text index has come that is made anew.
@@ -169,13 +156,7 @@ ear_catalogue_set_indexed (EarCatalogue *self, double indexed)
   g_signal_emit_by_name (self, "indexing", indexed);
 }
 
-/**
- * ear_catalogue_suspect:
- * @self: the catalogue
- * @error: (nullable): what went wrong with its file
- *
- * Has the file looked through if the error says that it is damaged.
- */
+/* Has the file looked through if the error says that it is damaged. */
 void
 ear_catalogue_suspect (EarCatalogue *self, const GError *error)
 {
@@ -256,14 +237,6 @@ ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpoi
   ear_catalogue_caretaker_copy (self->care.caretaker);
 }
 
-/**
- * ear_catalogue_copy_finish:
- * @self: the catalogue
- * @result: what the callback got
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED`
- *
- * Returns: whether there is a copy
- */
 gboolean
 ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
 {

@@ -140,15 +140,6 @@ add_job (EarCatalogueCaretaker *self, GSourceOnceFunc job)
   ear_thread_push (self->thread, job, self);
 }
 
-/**
- * ear_catalogue_caretaker_new:
- * @path: path of catalogue.db
- * @context: main context of the owner
- * @func: told what came of each job
- * @user_data: data for @func
- *
- * Returns: (transfer full): a caretaker with nothing to do
- */
 EarCatalogueCaretaker *
 ear_catalogue_caretaker_new (const char *path, GMainContext *context, EarCatalogueFindingFunc func, gpointer user_data)
 {
@@ -162,24 +153,14 @@ ear_catalogue_caretaker_new (const char *path, GMainContext *context, EarCatalog
   return self;
 }
 
-/**
- * ear_catalogue_caretaker_check:
- * @self: a caretaker
- *
- * Has the catalogue looked through.
- */
+/* Has the catalogue looked through. */
 void
 ear_catalogue_caretaker_check (EarCatalogueCaretaker *self)
 {
   add_job (self, check_and_report);
 }
 
-/**
- * ear_catalogue_caretaker_copy:
- * @self: a caretaker
- *
- * Has a copy made.
- */
+/* Has a copy made. */
 void
 ear_catalogue_caretaker_copy (EarCatalogueCaretaker *self)
 {
@@ -187,12 +168,7 @@ ear_catalogue_caretaker_copy (EarCatalogueCaretaker *self)
   add_job (self, copy_and_report);
 }
 
-/**
- * ear_catalogue_caretaker_stop_copying:
- * @self: a caretaker
- *
- * Gives up a copy that is being made, or is going to be: the disk is needed for something else.
- */
+/* Gives up a copy that is being made, or is going to be: the disk is needed for something else. */
 void
 ear_catalogue_caretaker_stop_copying (EarCatalogueCaretaker *self)
 {

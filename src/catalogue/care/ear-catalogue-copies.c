@@ -154,13 +154,9 @@ dup_dated_name (const char *path, const char *suffix)
 /**
  * ear_catalogue_copies_make:
  * @database: a connection opened %EAR_DATABASE_COPY
- * @path: path of catalogue.db
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Makes a copy beside the catalogue, and lets go of those that are too old. Nothing is
  * made where it would fill the disk.
- *
- * Returns: whether there is a new copy
  */
 gboolean
 ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **error)
@@ -187,8 +183,6 @@ ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **err
 
 /**
  * ear_catalogue_copies_get_newest:
- * @path: path of catalogue.db
- *
  * Returns: when the newest copy was made, in Unix seconds; 0 when there is none
  */
 gint64
@@ -204,12 +198,9 @@ ear_catalogue_copies_get_newest (const char *path)
 /**
  * ear_catalogue_copies_set_aside:
  * @path: path of catalogue.db, which nobody has open
- * @error: return location for an `EAR_ERROR`
  *
  * Renames a damaged file, so that its content is kept and another one can take its place.
  * Its log goes with it, under the name that SQLite looks for.
- *
- * Returns: whether it is out of the way
  */
 gboolean
 ear_catalogue_copies_set_aside (const char *path, GError **error)
@@ -227,12 +218,7 @@ ear_catalogue_copies_set_aside (const char *path, GError **error)
   return TRUE;
 }
 
-/**
- * ear_catalogue_copies_prune_aside:
- * @path: path of catalogue.db
- *
- * Lets go of what was set aside too long ago.
- */
+/* Lets go of what was set aside too long ago. */
 void
 ear_catalogue_copies_prune_aside (const char *path)
 {
@@ -241,8 +227,6 @@ ear_catalogue_copies_prune_aside (const char *path)
 
 /**
  * ear_catalogue_copies_dup_aside:
- * @path: path of catalogue.db
- *
  * Returns: (transfer full) (nullable): what was set aside last
  */
 char *
@@ -295,8 +279,6 @@ is_good (const Candidate *candidate, EarCatalogueAcceptFunc accept)
  *
  * Lets the newest good copy take the place of the catalogue, by its name alone. What was
  * refused stays where it is.
- *
- * Returns: whether there is a catalogue now
  */
 gboolean
 ear_catalogue_copies_install (const char *path, EarCatalogueAcceptFunc accept)

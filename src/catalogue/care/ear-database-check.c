@@ -61,11 +61,8 @@ list_tables (EarDatabase *self, const char *index, EarDatabaseDepth depth, GErro
 
 /**
  * ear_database_check:
- * @self: a connection
- * @depth: how closely to look
  * @index: (nullable): name of a full text index that can be made anew from the other tables
  * @index_damaged: (out) (optional): whether all of the damage is in @index
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Looks through all pages of the file, a table at a time, so that nobody waits for the
  * end of it.
@@ -105,9 +102,6 @@ ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index
 
 /**
  * ear_database_check_all:
- * @self: a connection
- * @error: return location for an `EAR_ERROR`
- *
  * Looks through all pages at once: that each belongs to one table, or to none.
  *
  * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them
@@ -146,9 +140,7 @@ check_copy (EarDatabase *self, const char *path, GError **error)
 
 /**
  * ear_database_copy_to:
- * @self: a connection, not opened %EAR_DATABASE_READ_ONLY
  * @path: path of the copy; an older one is replaced
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Writes a whole and compact copy of the database (`VACUUM INTO`), looks through it, and
  * gives it its name once it is on the disk: what bears the name is good at any moment.

@@ -280,9 +280,7 @@ check_tables (EarDatabase *database, EarExitKind *exit, GError **error)
 
 /**
  * ear_catalogue_schema_open:
- * @path: path of catalogue.db
  * @exit: (out): how the last session ended; unless cleanly, the file is to be looked through
- * @error: return location for an `EAR_ERROR`
  *
  * Opens the catalogue for writing, makes it where there is none, and brings it to the
  * newest version of the schema.
@@ -369,7 +367,6 @@ ear_catalogue_update (const char *path, GError **error)
 /**
  * ear_catalogue_schema_accept:
  * @database: a connection, which may be read-only
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: whether it is a catalogue, of this version or an earlier one
  */
@@ -392,16 +389,7 @@ ear_catalogue_schema_accept (EarDatabase *database, GError **error)
   return FALSE;
 }
 
-/**
- * ear_catalogue_schema_set_exit:
- * @database: a connection that may write
- * @kind: what an exit now would be
- * @error: return location for an `EAR_ERROR`
- *
- * Notes down for the next start how this session ends.
- *
- * Returns: whether it is stored
- */
+/* Notes down for the next start how this session ends. */
 gboolean
 ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError **error)
 {
@@ -415,15 +403,7 @@ ear_catalogue_schema_set_exit (EarDatabase *database, EarExitKind kind, GError *
   return ear_database_run (database, statement, error);
 }
 
-/**
- * ear_catalogue_schema_set_restored:
- * @database: a connection that may write
- * @error: return location for an `EAR_ERROR`
- *
- * Notes down that the file took the place of one that knew more: what the next answer of
- * each feed brings is no news.
- *
- * Returns: whether it is stored
+/* Notes down that the file took the place of one that knew more: what the next answer of each feed brings is no news.
  */
 gboolean
 ear_catalogue_schema_set_restored (EarDatabase *database, GError **error)

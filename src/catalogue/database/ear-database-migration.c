@@ -35,10 +35,7 @@ keep_copy (EarDatabase *database, gint64 version, GError **error)
 
 /**
  * ear_database_migrate:
- * @database: a connection that may write
  * @steps: (array length=n_steps): all steps there are, by version from 1
- * @n_steps: how many
- * @error: return location for an `EAR_ERROR`
  *
  * Brings a database to the newest version, each step in a transaction of its own. Before
  * each, a copy is kept beside the file, as `<name>.version-<the old one>`; where there is no

@@ -94,12 +94,7 @@ set_error (EarDatabase *self, int code, GError **error)
   return FALSE;
 }
 
-/**
- * ear_statement_reset:
- * @self: a statement
- *
- * Ends a run: the statement holds no lock and no value of the caller any more.
- */
+/* Ends a run: the statement holds no lock and no value of the caller any more. */
 void
 ear_statement_reset (EarStatement *self)
 {
@@ -109,7 +104,6 @@ ear_statement_reset (EarStatement *self)
 
 /**
  * ear_statement_bind_text:
- * @self: a statement
  * @index: number of the parameter, from 1
  * @text: (nullable): what to bind; has to live until the run ends if it is valid UTF-8
  *
@@ -129,7 +123,6 @@ ear_statement_bind_text (EarStatement *self, int index, const char *text)
 
 /**
  * ear_statement_dup_text:
- * @self: a statement that is at a row
  * @column: number of the column, from 0
  *
  * Returns: (transfer full) (nullable): the text of the column as valid UTF-8, whatever
@@ -164,9 +157,7 @@ is_new (const char *path)
 
 /**
  * ear_database_open:
- * @path: path of the file
  * @mode: %EAR_DATABASE_READ_WRITE makes the file where there is none
- * @error: return location for an `EAR_ERROR`
  *
  * Opens a connection. Whether the file is a database at all shows with the first
  * statement only.
@@ -215,25 +206,14 @@ ear_database_close (EarDatabase *self)
   g_free (self);
 }
 
-/**
- * ear_database_get_handle:
- * @self: a connection
- *
- * Returns: (transfer none): SQLite's own handle
- */
 sqlite3 *
 ear_database_get_handle (EarDatabase *self)
 {
   return self->handle;
 }
 
-/**
- * ear_database_empty_log:
- * @self: a connection that may write, without an open transaction
- *
- * Puts what is in the write-ahead log where it belongs, and empties the log if nobody reads
- * what is in it. Waits for nobody. The log grows no longer than usual from now on.
- */
+/* Puts what is in the write-ahead log where it belongs, and empties the log if nobody reads what is in it. Waits for
+ * nobody. The log grows no longer than usual from now on. */
 void
 ear_database_empty_log (EarDatabase *self)
 {
@@ -246,8 +226,6 @@ ear_database_empty_log (EarDatabase *self)
 
 /**
  * ear_database_get_log_size:
- * @self: a connection
- *
  * Returns: how many bytes the file of the write-ahead log has
  */
 gint64
@@ -259,14 +237,9 @@ ear_database_get_log_size (EarDatabase *self)
   return g_stat (log, &info) == 0 ? (gint64) info.st_size : 0;
 }
 
-/**
- * ear_database_let_log_grow:
- * @self: a connection that may write
- *
- * Lets the write-ahead log become long, as much is going to be written: to copy all of it into
- * the file meanwhile takes as long as to write it. Call it again and again, as that ends where
- * there is little room left on the disk, and when the log is emptied.
- */
+/* Lets the write-ahead log become long, as much is going to be written: to copy all of it into the file meanwhile
+ * takes as long as to write it. Call it again and again, as that ends where there is little room left on the disk,
+ * and when the log is emptied. */
 void
 ear_database_let_log_grow (EarDatabase *self)
 {
@@ -275,12 +248,6 @@ ear_database_let_log_grow (EarDatabase *self)
   sqlite3_wal_autocheckpoint (self->handle, has_room ? LONG_LOG_PAGES : LOG_PAGES);
 }
 
-/**
- * ear_database_get_path:
- * @self: a connection
- *
- * Returns: (transfer none): path of its file
- */
 const char *
 ear_database_get_path (EarDatabase *self)
 {
@@ -289,8 +256,6 @@ ear_database_get_path (EarDatabase *self)
 
 /**
  * ear_database_get_damaged:
- * @self: a connection
- *
  * Returns: whether SQLite has found the file damaged while it was used
  */
 gboolean
@@ -299,28 +264,14 @@ ear_database_get_damaged (EarDatabase *self)
   return self->damaged;
 }
 
-/**
- * ear_database_set_damaged:
- * @self: a connection
- *
- * Notes that something is wrong with the file that SQLite has not told by an error.
- */
+/* Notes that something is wrong with the file that SQLite has not told by an error. */
 void
 ear_database_set_damaged (EarDatabase *self)
 {
   self->damaged = TRUE;
 }
 
-/**
- * ear_database_exec:
- * @self: a connection
- * @sql: statements
- * @error: return location for an `EAR_ERROR`
- *
- * Runs statements that give no rows and are not worth keeping.
- *
- * Returns: whether all of them succeeded
- */
+/* Runs statements that give no rows and are not worth keeping. */
 gboolean
 ear_database_exec (EarDatabase *self, const char *sql, GError **error)
 {
@@ -331,9 +282,7 @@ ear_database_exec (EarDatabase *self, const char *sql, GError **error)
 
 /**
  * ear_database_prepare:
- * @self: a connection
  * @sql: one statement; a literal or an interned string, as it is known by its address
- * @error: return location for an `EAR_ERROR`
  *
  * Prepares a statement, or finds it prepared. It may not be in use already. Take it as
  * `g_autoptr (EarStatement)`.
@@ -366,11 +315,8 @@ ear_database_prepare (EarDatabase *self, const char *sql, GError **error)
 
 /**
  * ear_database_step:
- * @self: a connection
- * @statement: a statement of it
  * @row: (out): %FALSE after the last row only, so that a loop that ended with %TRUE ended
  *   with an error
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Returns: %FALSE on an error
  */
@@ -384,16 +330,7 @@ ear_database_step (EarDatabase *self, EarStatement *statement, gboolean *row, GE
   return code == SQLITE_ROW || code == SQLITE_DONE || set_error (self, code, error);
 }
 
-/**
- * ear_database_run:
- * @self: a connection
- * @statement: a statement of it that gives no rows
- * @error: return location for an `EAR_ERROR`
- *
- * Runs a statement and resets it, values included only at the end of its scope.
- *
- * Returns: whether it succeeded
- */
+/* Runs a statement and resets it, values included only at the end of its scope. */
 gboolean
 ear_database_run (EarDatabase *self, EarStatement *statement, GError **error)
 {
@@ -427,10 +364,7 @@ ask (EarDatabase *self, const char *sql, gboolean *row, GError **error)
 
 /**
  * ear_database_get_int:
- * @self: a connection
- * @sql: a query
  * @value: (out): its first value; left alone when there is no row
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: %FALSE on an error
  */
@@ -451,10 +385,7 @@ ear_database_get_int (EarDatabase *self, const char *sql, gint64 *value, GError 
 
 /**
  * ear_database_get_text:
- * @self: a connection
- * @sql: a query
  * @value: (out) (nullable): its first value, to be freed; %NULL when there is no row
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Returns: %FALSE on an error
  */
@@ -470,12 +401,7 @@ ear_database_get_text (EarDatabase *self, const char *sql, char **value, GError 
   return statement != NULL;
 }
 
-/**
- * ear_database_forget_statements:
- * @self: a connection, none of whose statements is in use
- *
- * Lets go of what was prepared: a table that is dropped must not be held by it.
- */
+/* Lets go of what was prepared: a table that is dropped must not be held by it. */
 void
 ear_database_forget_statements (EarDatabase *self)
 {

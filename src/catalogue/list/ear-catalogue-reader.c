@@ -89,9 +89,6 @@ take_answer (gpointer message, gpointer user_data)
 /**
  * ear_catalogue_reader_new:
  * @database: (transfer full): a read-only connection
- * @context: main context of the owner
- *
- * Returns: (transfer full): a reader whose thread runs
  */
 EarCatalogueReader *
 ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
@@ -109,9 +106,7 @@ ear_catalogue_reader_new (EarDatabase *database, GMainContext *context)
 
 /**
  * ear_catalogue_reader_ask:
- * @self: a reader
  * @task: is completed with the answer of @func, which gets its data
- * @func: reads it
  * @answer_free: (nullable): frees what @func returns, where nobody wants it
  *
  * Has something read; what is asked first is answered first.
@@ -135,14 +130,7 @@ ear_catalogue_reader_ask (EarCatalogueReader *self, GTask *task, EarReadFunc fun
   ear_thread_push (self->thread, answer, question);
 }
 
-/**
- * ear_catalogue_reader_supersede:
- * @self: a reader
- * @cancellable: of what was asked before
- * @func: and what it was
- *
- * Ends what was asked so far by @func and with @cancellable, with `G_IO_ERROR_CANCELLED`.
- */
+/* Ends what was asked so far by @func and with @cancellable, with `G_IO_ERROR_CANCELLED`. */
 void
 ear_catalogue_reader_supersede (EarCatalogueReader *self, GCancellable *cancellable, EarReadFunc func)
 {
@@ -155,15 +143,7 @@ ear_catalogue_reader_supersede (EarCatalogueReader *self, GCancellable *cancella
     }
 }
 
-/**
- * ear_catalogue_reader_close:
- * @self: a reader
- *
- * Interrupts what is being answered, answers all else with an error, ends the thread and
- * closes the connection.
- *
- * Returns: whether SQLite has found the file damaged
- */
+/* Interrupts what is being answered, answers all else with an error, ends the thread and closes the connection. */
 gboolean
 ear_catalogue_reader_close (EarCatalogueReader *self)
 {

@@ -43,8 +43,6 @@ ear_episode_filter_from_name (const char *name)
 
 /**
  * ear_episode_filter_get_index:
- * @query: a query
- *
  * Returns: (transfer none): the index that has both the rows and their order, so that nothing else is read
  */
 const char *
@@ -59,7 +57,6 @@ ear_episode_filter_get_index (const EarEpisodeQuery *query)
 /**
  * ear_episode_filter_append_condition:
  * @sql: a statement that ends with WHERE or AND
- * @query: a query
  *
  * Adds which rows of the table episode are meant.
  */
@@ -76,8 +73,6 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
 
 /**
  * ear_episode_filter_get_interest:
- * @query: a query
- *
  * Returns: what a change has to touch for the answer to be another one
  */
 EarEpisodeChange

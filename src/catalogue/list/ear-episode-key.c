@@ -7,10 +7,7 @@
 
 /**
  * ear_episode_key_find:
- * @database: a connection
- * @key: key of an episode
  * @id: (out): its row id, 0 when there is none of a podcast that is followed
- * @error: return location for an `EAR_ERROR`
  *
  * Finds out which episode is meant, the newest rows first: it is those that other programs
  * are told of. A key cannot be looked up, only compared; it is asked for by hand.

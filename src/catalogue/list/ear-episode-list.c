@@ -261,12 +261,6 @@ ear_episode_list_init (EarEpisodeList *self)
 
 /* --- Public -------------------------------------------------------------------------- */
 
-/**
- * ear_episode_list_new:
- * @catalogue: where the episodes are
- *
- * Returns: (transfer full): a list that is empty until it has a query
- */
 EarEpisodeList *
 ear_episode_list_new (EarCatalogue *catalogue)
 {
@@ -315,7 +309,6 @@ empty_list (EarEpisodeList *self)
 
 /**
  * ear_episode_list_set_query:
- * @self: a list
  * @query: (nullable): the new value; %NULL empties the list
  *
  * Sets [property@EarEpisodeList:query]. An answer to an earlier query that is still on its
@@ -353,12 +346,6 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
     empty_list (self);
 }
 
-/**
- * ear_episode_list_get_loading:
- * @self: a list
- *
- * Returns: the value of [property@EarEpisodeList:loading]
- */
 gboolean
 ear_episode_list_get_loading (EarEpisodeList *self)
 {
@@ -367,12 +354,6 @@ ear_episode_list_get_loading (EarEpisodeList *self)
   return self->loading;
 }
 
-/**
- * ear_episode_list_get_asking:
- * @self: a list
- *
- * Returns: the value of [property@EarEpisodeList:asking]
- */
 gboolean
 ear_episode_list_get_asking (EarEpisodeList *self)
 {

@@ -25,12 +25,6 @@ struct _EarEpisodePages
   guint oldest;
 };
 
-/**
- * ear_episode_pages_new:
- * @catalogue: where the rows are
- *
- * Returns: (transfer full): no pages yet
- */
 EarEpisodePages *
 ear_episode_pages_new (EarCatalogue *catalogue)
 {
@@ -91,10 +85,6 @@ load_page (EarEpisodePages *self, EarIdSequence *ids, guint start)
 
 /**
  * ear_episode_pages_get:
- * @self: pages
- * @ids: the list's ids
- * @position: a position in it
- *
  * Returns: (transfer full): the episode there, live or loaded with the rows around it
  */
 EarEpisode *
@@ -118,12 +108,7 @@ ear_episode_pages_get (EarEpisodePages *self, EarIdSequence *ids, guint position
   return make_placeholder (id);
 }
 
-/**
- * ear_episode_pages_drop:
- * @self: pages
- *
- * Lets go of all objects: other rows are going to be looked at.
- */
+/* Lets go of all objects: other rows are going to be looked at. */
 void
 ear_episode_pages_drop (EarEpisodePages *self)
 {
@@ -144,9 +129,7 @@ get_rows_around (GArray *ids, guint position, guint *first)
 
 /**
  * ear_episode_pages_are_fetched:
- * @self: pages
  * @ids: (element-type gint64): an answer of the catalogue
- * @position: a position in it
  *
  * Returns: whether no disk has to be asked for the rows around @position: the reader thread has read the
  *     first ones before it answered, or somebody holds them all
@@ -168,12 +151,7 @@ ear_episode_pages_are_fetched (EarEpisodePages *self, GArray *ids, guint positio
 
 /**
  * ear_episode_pages_prefetch_async:
- * @self: pages
  * @ids: (element-type gint64): what the list is going to show
- * @position: a position in it
- * @cancellable: (nullable): ends the wait
- * @callback: called when they are there, or cannot be
- * @user_data: data for @callback
  *
  * Has the rows around @position fetched from the disk.
  */

@@ -47,16 +47,10 @@ read_page (EarDatabase *database, const gint64 *ids, guint n_ids, EarEpisodeRowF
 
 /**
  * ear_episode_rows_read:
- * @database: a connection to the catalogue
  * @ids: (array length=n_ids): row ids of episodes
- * @n_ids: how many
  * @func: (scope call): called with each row that there is, in no order
- * @user_data: data for @func
- * @error: return location for an `EAR_ERROR`
  *
  * Reads rows of episodes by their primary key.
- *
- * Returns: whether all could be read
  */
 gboolean
 ear_episode_rows_read (EarDatabase *database,

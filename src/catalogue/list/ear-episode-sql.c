@@ -30,15 +30,7 @@ title_key (sqlite3_context *context, int n_values, sqlite3_value **values)
   sqlite3_result_text (context, g_utf8_collate_key_for_filename (folded, -1), -1, g_free);
 }
 
-/**
- * ear_episode_sql_register:
- * @database: a connection
- * @error: return location for an `EAR_ERROR`
- *
- * Makes the functions known that the queries use.
- *
- * Returns: whether that succeeded
- */
+/* Makes the functions known that the queries use. */
 gboolean
 ear_episode_sql_register (EarDatabase *database, GError **error)
 {
@@ -95,7 +87,6 @@ append_rows (GString *sql, const EarEpisodeQuery *query, gboolean late)
 
 /**
  * ear_episode_sql_get:
- * @query: a query
  * @late: whether to look through rows that the full text index has not got yet
  *
  * Its parameters are ?1 the podcast, ?2 the words, ?3 how many rows at most; of late ones ?4 what was
@@ -116,10 +107,7 @@ ear_episode_sql_get (const EarEpisodeQuery *query, gboolean late)
 
 /**
  * ear_episode_sql_count:
- * @database: a connection
- * @filter: which episodes
  * @count: (out): how many there are of all podcasts that are followed
- * @error: return location for an `EAR_ERROR`
  *
  * Counts in the index of a filter that few episodes pass.
  *
@@ -144,9 +132,6 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
 
 /**
  * ear_episode_sql_count_new:
- * @database: a connection
- * @error: return location for an `EAR_ERROR`
- *
  * Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
  * podcasts are those of one moment, and what they come to is the number of the view.
  *
@@ -206,7 +191,6 @@ append_word (GString *match, const char *word, gboolean prefix)
 
 /**
  * ear_episode_sql_dup_match:
- * @query: a query with words
  * @whole: only the words before the last one; else all, the last one as a prefix
  *
  * Turns what a listener typed into an expression for the full text index: each word in
@@ -240,10 +224,7 @@ ear_episode_sql_dup_match (const EarEpisodeQuery *query, gboolean whole)
 
 /**
  * ear_episode_sql_run:
- * @database: a connection with our functions
- * @query: a query
  * @limit: how many ids at most, or 0 for all
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Answers a query. Of a search, [func@ear_episode_search_run] has the best matches and is
  * the quicker one for a few rows; this one finds all.

@@ -29,9 +29,6 @@ struct _EarIdGrowth
 /**
  * ear_id_growth_new:
  * @ids: what grows; outlives this
- * @context: where it does
- *
- * Returns: (transfer full): a growth of nothing yet
  */
 EarIdGrowth *
 ear_id_growth_new (EarIdSequence *ids, GMainContext *context)
@@ -81,9 +78,7 @@ grow_cb (gpointer user_data)
 
 /**
  * ear_id_growth_start:
- * @self: a growth
  * @all: (element-type gint64): what the sequence is to become
- * @n_first: how much of it the caller shows at once
  *
  * Stops, and begins to grow to another answer.
  *
@@ -112,12 +107,7 @@ ear_id_growth_start (EarIdGrowth *self, GArray *all, guint n_first)
   return first;
 }
 
-/**
- * ear_id_growth_stop:
- * @self: a growth
- *
- * Leaves the sequence as it is.
- */
+/* Leaves the sequence as it is. */
 void
 ear_id_growth_stop (EarIdGrowth *self)
 {
@@ -129,9 +119,7 @@ ear_id_growth_stop (EarIdGrowth *self)
 
 /**
  * ear_id_growth_count_at_once:
- * @self: a growth
  * @all: (element-type gint64): what the sequence is to become
- * @n_shown: how much of it has to be shown at once
  *
  * Returns: how much of it to show at once: all, when it is grown and there is not much more
  */

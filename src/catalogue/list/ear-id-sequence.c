@@ -26,13 +26,6 @@ struct _EarIdSequence
   guint tail; /* of @ids: where it goes on behind that */
 };
 
-/**
- * ear_id_sequence_new:
- * @func: told of each change
- * @user_data: data for @func
- *
- * Returns: (transfer full): an empty sequence
- */
 EarIdSequence *
 ear_id_sequence_new (EarIdsChangedFunc func, gpointer user_data)
 {
@@ -56,25 +49,12 @@ ear_id_sequence_free (EarIdSequence *self)
   g_free (self);
 }
 
-/**
- * ear_id_sequence_get_n_ids:
- * @self: a sequence
- *
- * Returns: how many ids there are now
- */
 guint
 ear_id_sequence_get_n_ids (EarIdSequence *self)
 {
   return self->inner != NULL ? self->head + self->inner_end - self->inner_start + self->ids->len - self->tail : self->ids->len;
 }
 
-/**
- * ear_id_sequence_get:
- * @self: a sequence
- * @position: a position in it
- *
- * Returns: the id there
- */
 gint64
 ear_id_sequence_get (EarIdSequence *self, guint position)
 {
@@ -89,11 +69,7 @@ ear_id_sequence_get (EarIdSequence *self, guint position)
 
 /**
  * ear_id_sequence_find:
- * @self: a sequence
- * @id: a row id
  * @position: (out) (optional): where it stands
- *
- * Returns: whether it is there
  */
 gboolean
 ear_id_sequence_find (EarIdSequence *self, gint64 id, guint *position)
@@ -113,7 +89,6 @@ ear_id_sequence_find (EarIdSequence *self, gint64 id, guint *position)
 
 /**
  * ear_id_sequence_get_n_covered:
- * @self: a sequence
  * @target: (element-type gint64): what it is to become
  *
  * Returns: how much of @target reaches up to the last id that the sequence has already
@@ -289,10 +264,7 @@ find_place (GArray *part, GArray *all, guint place)
 
 /**
  * ear_id_sequence_is_start_of:
- * @self: a sequence
  * @target: (element-type gint64): what it is to become
- *
- * Returns: whether @target begins with all that there is
  */
 gboolean
 ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
@@ -308,11 +280,7 @@ ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
 
 /**
  * ear_id_sequence_foresee:
- * @self: a sequence
  * @target: (element-type gint64): what it is to become
- * @position: where somebody looks
- *
- * Returns: where in @target he is going to look
  */
 guint
 ear_id_sequence_foresee (EarIdSequence *self, GArray *target, guint position)
@@ -326,9 +294,7 @@ ear_id_sequence_foresee (EarIdSequence *self, GArray *target, guint position)
 
 /**
  * ear_id_sequence_change_to:
- * @self: a sequence
  * @target: (element-type gint64): what it is to become; not to be changed by the caller any more
- * @position: where somebody looks
  *
  * Becomes @target: first what is not in it goes, then what is missing comes, run by run,
  * and all else stays. What is far from @position goes first, and comes last: who shows the rows
@@ -348,7 +314,6 @@ ear_id_sequence_change_to (EarIdSequence *self, GArray *target, guint position)
 
 /**
  * ear_id_sequence_replace:
- * @self: a sequence
  * @target: (element-type gint64): what it is to become; not to be changed by the caller any more
  *
  * Becomes @target in one step.
@@ -366,9 +331,7 @@ ear_id_sequence_replace (EarIdSequence *self, GArray *target)
 
 /**
  * ear_id_sequence_extend:
- * @self: a sequence that is the start of @target
  * @target: (element-type gint64): what it is growing to
- * @n_new: how many more of it to take
  */
 void
 ear_id_sequence_extend (EarIdSequence *self, GArray *target, guint n_new)

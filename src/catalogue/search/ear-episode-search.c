@@ -319,10 +319,7 @@ run (EarDatabase *database, const EarEpisodeQuery *query, guint limit, GError **
 
 /**
  * ear_episode_search_run:
- * @database: a connection with our functions
- * @query: a query with words
  * @limit: how many ids at most, or 0 for all
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Answers a search. By age or by rank, no more than the newest 1000 are found of a
  * beginning of words that is too common for the index.

@@ -114,12 +114,9 @@ add_hits (Score *score, GArray *hits, guint *n_instances, int column, guint64 *w
 
 /**
  * ear_search_score_text:
- * @words: what was typed
  * @title: (nullable): title of an episode
  * @notes: (nullable): its notes, as the feed has them
  * @score: (out): what `ear_rank()` would say if the episode were in the index
- *
- * Returns: whether all of the words are in there
  */
 gboolean
 ear_search_score_text (EarSearchWords *words, const char *title, const char *notes, double *score)
@@ -168,15 +165,7 @@ score_text (sqlite3_context *context, int n_values, sqlite3_value **values)
     sqlite3_result_double (context, score);
 }
 
-/**
- * ear_search_score_register:
- * @database: a connection
- * @error: return location for an `EAR_ERROR`
- *
- * Makes `ear_rank()` and `ear_score()` known, which hits are put in order by.
- *
- * Returns: whether that succeeded
- */
+/* Makes `ear_rank()` and `ear_score()` known, which hits are put in order by. */
 gboolean
 ear_search_score_register (EarDatabase *database, GError **error)
 {

@@ -50,8 +50,6 @@ word_free (gpointer data)
 
 /**
  * ear_search_words_get_api:
- * @database: a connection
- *
  * Returns: (transfer none) (nullable): what FTS5 offers to programs
  */
 fts5_api *
@@ -105,8 +103,6 @@ has_token (const char *word)
 
 /**
  * ear_search_words_split:
- * @search: what a listener typed
- *
  * Returns: (transfer full) (element-type utf8): those words of it that can be found
  */
 GPtrArray *
@@ -135,10 +131,6 @@ ear_search_words_split (const char *search)
 
 /**
  * ear_search_words_new:
- * @database: a connection
- * @search: what a listener typed
- * @error: return location for an `EAR_ERROR`
- *
  * Returns: (transfer full): the words, for use on the connection's thread
  */
 EarSearchWords *
@@ -185,12 +177,6 @@ ear_search_words_free (EarSearchWords *self)
   g_free (self);
 }
 
-/**
- * ear_search_words_get_n:
- * @self: the words
- *
- * Returns: how many there are
- */
 guint
 ear_search_words_get_n (EarSearchWords *self)
 {
@@ -199,8 +185,6 @@ ear_search_words_get_n (EarSearchWords *self)
 
 /**
  * ear_search_words_are_short:
- * @self: the words
- *
  * Returns: whether the last one is one or two letters, with which many words begin
  */
 gboolean
@@ -284,7 +268,6 @@ begin (EarSearchWords *self)
 
 /**
  * ear_search_words_find:
- * @self: the words
  * @text: (nullable): a text
  *
  * Returns: (transfer full) (element-type EarSearchHit): where they are in it, in order
@@ -304,7 +287,6 @@ ear_search_words_find (EarSearchWords *self, const char *text)
 
 /**
  * ear_search_words_match:
- * @self: the words
  * @title: (nullable): a title
  * @notes: (nullable): plain text
  *
@@ -402,7 +384,6 @@ find_bytes (EarSearchWords *self, const char *text)
 
 /**
  * ear_search_words_may_match:
- * @self: the words
  * @title: (nullable): a title
  * @notes: (nullable): plain text
  *
@@ -435,7 +416,6 @@ count_token (void *data, int flags, const char *token, int length, int start, in
 
 /**
  * ear_search_words_count_last:
- * @self: the words, one at least
  * @text: (nullable): a text
  *
  * Of a last word that was typed as a whole nothing needs to be gathered.

@@ -109,7 +109,6 @@ cut_out (EarSnippet *self, const char *text, GArray *hits, guint first, guint la
 
 /**
  * ear_snippet_make:
- * @words: the words of a search
  * @title: (nullable): title of an episode
  * @notes: (nullable): its notes as the feed has them
  *

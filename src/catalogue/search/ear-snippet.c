@@ -5,11 +5,6 @@
 
 G_DEFINE_BOXED_TYPE (EarSnippet, ear_snippet, ear_snippet_copy, ear_snippet_free)
 
-/**
- * ear_snippet_new:
- *
- * Returns: (transfer full): a snippet in which nothing was found
- */
 EarSnippet *
 ear_snippet_new (void)
 {
@@ -21,12 +16,6 @@ ear_snippet_new (void)
   return self;
 }
 
-/**
- * ear_snippet_copy:
- * @self: a snippet
- *
- * Returns: (transfer full): a copy of it
- */
 EarSnippet *
 ear_snippet_copy (const EarSnippet *self)
 {

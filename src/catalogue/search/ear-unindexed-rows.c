@@ -17,9 +17,7 @@
 
 /**
  * ear_unindexed_rows_exist:
- * @database: a connection
  * @exist: (out): whether there may be rows that the full text index has not got yet
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: %FALSE on an error
  */
@@ -35,14 +33,8 @@ ear_unindexed_rows_exist (EarDatabase *database, gboolean *exist, GError **error
   return TRUE;
 }
 
-/**
- * ear_unindexed_rows_append_sql:
- * @sql: a statement that ends with FROM
- * @query: a query
- *
- * Adds those rows that the index has not got, `late.id` and `late.sort_key`, with `episode` and `notes`.
- * That there is a limit keeps SQLite from reading them in another order.
- */
+/* Adds those rows that the index has not got, `late.id` and `late.sort_key`, with `episode` and `notes`. That there
+ * is a limit keeps SQLite from reading them in another order. */
 void
 ear_unindexed_rows_append_sql (GString *sql, const EarEpisodeQuery *query)
 {
@@ -65,11 +57,7 @@ compare_rows (gconstpointer a, gconstpointer b)
 
 /**
  * ear_unindexed_rows_find:
- * @database: a connection
- * @query: a query
- * @words: its words
  * @all: whether all are wanted: then each is looked at to the end while its text is at hand
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Returns: (transfer full) (element-type EarUnindexedRow): those that have all words, or may have them, newest
  *   first, or %NULL
@@ -107,12 +95,9 @@ ear_unindexed_rows_find (EarDatabase *database, const EarEpisodeQuery *query, Ea
 
 /**
  * ear_unindexed_row_score:
- * @row: a row
  * @database: the connection that it was found with, in the same transaction
- * @words: what is searched for
  * @found: (out): whether all words are in it
  * @score: (out): how well it matches then
- * @error: return location for an `EAR_ERROR`, or `G_IO_ERROR_CANCELLED` when interrupted
  *
  * Returns: %FALSE on an error
  */

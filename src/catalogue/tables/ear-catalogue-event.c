@@ -69,12 +69,6 @@ marked_event_free (gpointer data)
   g_free (self);
 }
 
-/**
- * ear_catalogue_event_new:
- * @first_inserted: the row id that the next new episode gets
- *
- * Returns: (transfer full): an event of nothing
- */
 EarCatalogueEvent *
 ear_catalogue_event_new (gint64 first_inserted)
 {
@@ -110,11 +104,8 @@ ear_catalogue_event_free (EarCatalogueEvent *self)
 
 /**
  * ear_catalogue_event_add_marks:
- * @self: an event
  * @task: (transfer full): who asked for them
  * @marks: (transfer full) (nullable): what was marked
- * @n_before: how many episodes' own states were stored before
- * @error: (nullable): without @marks, why nothing was
  */
 void
 ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *marks, guint n_before, const GError *error)
@@ -130,9 +121,6 @@ ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *m
 
 /**
  * ear_catalogue_event_get:
- * @self: an event
- * @podcast: row id of a podcast
- *
  * Returns: (transfer none): what happened to that podcast, to add to
  */
 EarPodcastEvent *
@@ -151,12 +139,7 @@ ear_catalogue_event_get (EarCatalogueEvent *self, gint64 podcast)
   return event;
 }
 
-/**
- * ear_catalogue_event_close:
- * @self: an event that nothing is added to any more
- *
- * Puts the ids of changed episodes in order, each once.
- */
+/* Puts the ids of changed episodes in order, each once. */
 void
 ear_catalogue_event_close (EarCatalogueEvent *self)
 {
@@ -171,7 +154,6 @@ ear_catalogue_event_close (EarCatalogueEvent *self)
 
 /**
  * ear_podcast_event_insert:
- * @self: what happened to a podcast
  * @id: row id of an episode that is new, or shown again
  */
 void
@@ -183,7 +165,6 @@ ear_podcast_event_insert (EarPodcastEvent *self, gint64 id)
 
 /**
  * ear_podcast_event_arrive:
- * @self: what happened to a podcast
  * @id: row id of an episode that was inserted, and that nobody has heard of yet
  */
 void
@@ -192,23 +173,12 @@ ear_podcast_event_arrive (EarPodcastEvent *self, gint64 id)
   append_id (&self->arrived, id);
 }
 
-/**
- * ear_podcast_event_remove:
- * @self: what happened to a podcast
- * @id: row id of an episode that is not shown any more
- */
 void
 ear_podcast_event_remove (EarPodcastEvent *self, gint64 id)
 {
   append_id (&self->removed, id);
 }
 
-/**
- * ear_podcast_event_change:
- * @self: what happened to a podcast
- * @id: row id of an episode whose state is another one
- * @what: what of it
- */
 void
 ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
 {
@@ -218,12 +188,6 @@ ear_podcast_event_change (EarPodcastEvent *self, gint64 id, EarEpisodeChange wha
     self->counted = TRUE;
 }
 
-/**
- * ear_podcast_event_rewrite:
- * @self: what happened to a podcast
- * @id: row id of an episode whose facts are other ones
- * @what: what of them
- */
 void
 ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarEpisodeChange what)
 {
@@ -232,12 +196,6 @@ ear_podcast_event_rewrite (EarPodcastEvent *self, gint64 id, EarEpisodeChange wh
   self->what |= what;
 }
 
-/**
- * ear_podcast_event_rename:
- * @self: what happened to a podcast
- * @guid: identity of an episode with which the listener has done something
- * @alias: what its feed calls it now
- */
 void
 ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *alias)
 {
@@ -248,8 +206,6 @@ ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *a
 
 /**
  * ear_podcast_event_add_state:
- * @self: what happened to a podcast
- * @id: row id of an episode
  * @state: what came from the files; members with a stamp are new
  */
 void

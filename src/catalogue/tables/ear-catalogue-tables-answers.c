@@ -10,11 +10,6 @@
 
 /**
  * ear_catalogue_tables_put_podcast:
- * @self: the tables with an open transaction
- * @podcast: row id of a podcast
- * @facts: what the feed says of itself
- * @error: return location for an `EAR_ERROR`
- *
  * Stores the facts of a podcast, if they are other ones than those stored.
  *
  * Returns: %FALSE on an error
@@ -48,10 +43,7 @@ ear_catalogue_tables_put_podcast (EarCatalogueTables *self, gint64 podcast, EarP
 
 /**
  * ear_catalogue_tables_set_gone:
- * @self: the tables with an open transaction
- * @episode: row id of an episode
  * @gone: whether its feed does not carry it any more
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: %FALSE on an error
  */
@@ -69,26 +61,14 @@ ear_catalogue_tables_set_gone (EarCatalogueTables *self, gint64 episode, gboolea
   return ear_database_run (self->database, statement, error);
 }
 
-/**
- * ear_catalogue_tables_begin_answer:
- * @self: the tables
- * @podcast: row id of a podcast
- *
- * Forgets what has come of an earlier answer that never ended.
- */
+/* Forgets what has come of an earlier answer that never ended. */
 void
 ear_catalogue_tables_begin_answer (EarCatalogueTables *self, gint64 podcast)
 {
   g_hash_table_remove (self->answers, &podcast);
 }
 
-/**
- * ear_catalogue_tables_spoil_answer:
- * @self: the tables
- * @podcast: row id of a podcast
- *
- * Notes down that something of this answer was lost, so that it must be asked for again.
- */
+/* Notes down that something of this answer was lost, so that it must be asked for again. */
 void
 ear_catalogue_tables_spoil_answer (EarCatalogueTables *self, gint64 podcast)
 {
@@ -191,10 +171,6 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
 
 /**
  * ear_catalogue_tables_freshen_newest:
- * @self: the tables with an open transaction
- * @podcast: row id of a podcast that is followed from now on
- * @error: return location for an `EAR_ERROR`
- *
  * Makes the newest episode of a podcast that was just followed one that is new.
  *
  * Returns: %FALSE on an error
@@ -246,12 +222,8 @@ find_answer (EarCatalogueTables *self, gint64 podcast)
 
 /**
  * ear_catalogue_tables_put_check:
- * @self: the tables with an open transaction
- * @podcast: row id of a podcast
  * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
  *   or did not answer
- * @check: what the server said
- * @error: return location for an `EAR_ERROR`
  *
  * Ends an answer of a feed. The entity tag is stored only if everything before it was.
  *

@@ -65,7 +65,6 @@ index_marks (GPtrArray *marks)
 
 /**
  * ear_catalogue_tables_has_downloads:
- * @self: the tables
  * @marks: (element-type EarDownloadMark): what is downloaded, or wanted
  *
  * Returns: whether the rows say that already, and nothing else; %FALSE also where that cannot be told
@@ -123,10 +122,8 @@ clear_others (EarCatalogueTables *self, GPtrArray *marks, GError **error)
 
 /**
  * ear_catalogue_tables_put_downloads:
- * @self: the tables with an open transaction
  * @marks: (element-type EarDownloadMark): what is downloaded, wanted, or not any more
  * @whole: whether nothing else is
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: %FALSE on an error
  */

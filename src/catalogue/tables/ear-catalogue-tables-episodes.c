@@ -447,10 +447,6 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
 
 /**
  * ear_catalogue_tables_resolve_suspects:
- * @self: the tables with an open transaction
- * @answer: an answer of a feed that ends
- * @error: return location for an `EAR_ERROR`
- *
  * Stores what was held back: as episodes that have another guid now, or as new ones where
  * those that they look like were in the answer, too.
  *
@@ -482,11 +478,9 @@ ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self, EarAnswer *answ
 
 /**
  * ear_catalogue_tables_put_batch:
- * @self: the tables with an open transaction
  * @podcast: row id of a podcast; one that is not there, or not yet, gets nothing
  * @facts: (nullable): what the feed has said of itself so far
  * @records: (element-type EarEpisodeRecord): episodes; they have to live until the commit
- * @error: return location for an `EAR_ERROR`
  *
  * Stores a part of a feed's answer: new episodes are inserted, edited ones updated in
  * place, the others not touched.

@@ -50,7 +50,6 @@ correct_date (gint64 published, gboolean arrives, gint64 now)
 
 /**
  * ear_catalogue_tables_keeps_key:
- * @key: the sort key of an episode
  * @published: the date it has from now on, Unix seconds, or %EAR_DATE_UNKNOWN
  *
  * Tells whether an episode stays where it is although it has another date. It does where it has lost its
@@ -69,13 +68,11 @@ ear_catalogue_tables_keeps_key (gint64 key, gint64 published)
 
 /**
  * ear_catalogue_tables_find_key:
- * @self: the tables with an open transaction
  * @published: Unix seconds, or %EAR_DATE_UNKNOWN
  * @n_answers: how many answers of the feed are stored, for episodes without a date
  * @arrives: whether the feed did not have it before, so that without a date it is of now
  * @now: when the answer began, Unix seconds: of one answer all is of one time, lest the clock turn its order around
  * @key: (out): a sort key that no other episode has
- * @error: return location for an `EAR_ERROR`
  *
  * Finds a place for an episode, by its date or, where that is none to go by, by the time of now. Feeds
  * tell the newest first, so that of one second the first one seen gets the highest key. Where all is full,

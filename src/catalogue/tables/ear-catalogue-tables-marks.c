@@ -140,12 +140,10 @@ mark_one (EarCatalogueTables *self, const Candidate *candidate, EarMarks *marks,
 
 /**
  * ear_catalogue_tables_mark:
- * @self: the tables with an open transaction
  * @ids: (nullable) (element-type gint64): row ids of episodes
  * @query: (nullable): without @ids, which episodes
  * @older_than: row id of an episode: only those older than it are meant; or 0
  * @state: what they are from now on: one mark, with a stamp
- * @error: return location for an `EAR_ERROR`
  *
  * Marks episodes.
  *

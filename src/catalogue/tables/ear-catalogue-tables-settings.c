@@ -33,10 +33,7 @@ put_setting (EarCatalogueTables *self, gint64 podcast, EarPodcastSetting setting
 
 /**
  * ear_catalogue_tables_put_settings:
- * @self: the tables with an open transaction
- * @podcast: row id of a podcast
  * @settings: what the listener wants for it: those whose stamp is not 0
- * @error: return location for an `EAR_ERROR`
  *
  * Stores what is newer than what is stored.
  *

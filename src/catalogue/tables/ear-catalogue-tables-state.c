@@ -120,10 +120,7 @@ put (EarCatalogueTables *self, gint64 episode, const EarEpisodeState *state, Mer
 
 /**
  * ear_catalogue_tables_put_state:
- * @self: the tables with an open transaction
- * @episode: row id of an episode
  * @state: what the listener did; members with a stamp count
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: %FALSE on an error
  */
@@ -207,12 +204,6 @@ put_waiting (EarCatalogueTables *self, gint64 podcast, const char *guid, const E
 
 /**
  * ear_catalogue_tables_take_waiting:
- * @self: the tables with an open transaction
- * @podcast: row id of a podcast
- * @episode: row id of an episode that was just inserted
- * @guid: its identity
- * @error: return location for an `EAR_ERROR`
- *
  * Gives a new episode the state that has waited for it.
  *
  * Returns: %FALSE on an error
@@ -246,10 +237,7 @@ ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
 
 /**
  * ear_catalogue_tables_put_states:
- * @self: the tables with an open transaction
- * @podcast: row id of a podcast
  * @states: (element-type utf8 EarEpisodeState): states from the files, by guid
- * @error: return location for an `EAR_ERROR`
  *
  * Takes over what is newer than what is stored. States of episodes that are not there
  * wait until they are.
@@ -282,10 +270,7 @@ ear_catalogue_tables_put_states (EarCatalogueTables *self, gint64 podcast, GHash
 
 /**
  * ear_catalogue_tables_put_duration:
- * @self: the tables with an open transaction
- * @episode: row id of an episode
  * @duration: its length as the player found it, in microseconds
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: %FALSE on an error
  */

@@ -59,9 +59,6 @@ set_mark (EarCatalogueTables *self, gint64 key, GError **error)
 
 /**
  * ear_catalogue_tables_renew_texts:
- * @self: the tables with an open transaction, the only thing in it
- * @error: return location for an `EAR_ERROR`
- *
  * Throws the full text index away and begins an empty one.
  *
  * Returns: %FALSE on an error: then more is damaged than the index
@@ -101,9 +98,6 @@ raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
 
 /**
  * ear_catalogue_tables_put_off_texts:
- * @self: the tables with an open transaction
- * @error: return location for an `EAR_ERROR`
- *
  * Leaves those of the changed texts that can wait for later, if there are many.
  *
  * Returns: %FALSE on an error
@@ -135,9 +129,6 @@ ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
 
 /**
  * ear_catalogue_tables_load_indexing:
- * @self: the tables
- * @error: return location for an `EAR_ERROR`
- *
  * Reads how well the full text index is.
  *
  * Returns: %FALSE on an error
@@ -248,9 +239,7 @@ index_texts (EarCatalogueTables *self, EarStopFunc is_to_stop, gpointer user_dat
 
 /**
  * ear_catalogue_tables_index_texts:
- * @self: the tables without an open transaction
  * @is_to_stop: asked after each text whether others wait for their turn
- * @user_data: passed to it
  * @more: (out): whether there are more episodes to index
  *
  * Puts some episodes into a full text index that has not got all of them.
@@ -283,12 +272,6 @@ ear_catalogue_tables_index_texts (EarCatalogueTables *self, EarStopFunc is_to_st
   return event;
 }
 
-/**
- * ear_catalogue_tables_is_indexing:
- * @self: the tables
- *
- * Returns: whether the full text index has not got all texts yet
- */
 gboolean
 ear_catalogue_tables_is_indexing (EarCatalogueTables *self)
 {

@@ -88,8 +88,6 @@ settle (EarCatalogueTables *self)
 
 /**
  * ear_catalogue_tables_tidy:
- * @self: the tables without an open transaction
- *
  * Puts some of the file in order, for a few milliseconds.
  *
  * Returns: after how many microseconds there is more to do, or -1 if all is in order
@@ -121,8 +119,6 @@ ear_catalogue_tables_tidy (EarCatalogueTables *self)
 
 /**
  * ear_catalogue_tables_has_long_log:
- * @self: the tables without an open transaction
- *
  * Returns: whether the write-ahead log is worth emptying: a crash has left it, or somebody who
  *   read what is in it was in the way
  */

@@ -46,7 +46,6 @@ load_waiting (EarCatalogueTables *self, GError **error)
 /**
  * ear_catalogue_tables_new:
  * @database: (transfer full): a connection that may write, with the newest schema
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: (transfer full): what the writer thread works with, or %NULL
  */
@@ -91,13 +90,6 @@ ear_catalogue_tables_free (EarCatalogueTables *self)
   g_free (self);
 }
 
-/**
- * ear_catalogue_tables_get_answer:
- * @self: the tables
- * @podcast: row id of a podcast
- *
- * Returns: (transfer none): what has come of the feed's answer so far
- */
 EarAnswer *
 ear_catalogue_tables_get_answer (EarCatalogueTables *self, gint64 podcast)
 {
@@ -118,9 +110,6 @@ ear_catalogue_tables_get_answer (EarCatalogueTables *self, gint64 podcast)
 
 /**
  * ear_catalogue_tables_change_text:
- * @self: the tables with an open transaction
- * @podcast: row id of the podcast
- * @key: sort key of the episode
  * @record: (nullable): what to index; %NULL takes the row out. Has to live until the commit
  * @can_wait: whether it may be put into the index later, if there are many
  */
@@ -151,14 +140,8 @@ compare_text_changes (gconstpointer a, gconstpointer b)
 
 /**
  * ear_catalogue_tables_put_text:
- * @self: the tables with an open transaction
- * @key: sort key of an episode that is not in the full text index
- * @podcast: row id of the podcast
  * @title: (nullable): its title
  * @notes: (nullable): its notes, as the feed has them
- * @error: return location for an `EAR_ERROR`
- *
- * Returns: whether it is in the index now
  */
 gboolean
 ear_catalogue_tables_put_text (EarCatalogueTables *self, gint64 key, gint64 podcast, const char *title, const char *notes, GError **error)
@@ -273,15 +256,7 @@ read_totals (EarCatalogueTables *self, GError **error)
          ear_episode_sql_count (self->database, EAR_FILTER_IN_PROGRESS, &self->event->n_in_progress, error);
 }
 
-/**
- * ear_catalogue_tables_begin:
- * @self: the tables
- * @error: return location for an `EAR_ERROR`
- *
- * Opens a transaction. The first one also notes down that the file is being written to.
- *
- * Returns: whether it is open
- */
+/* Opens a transaction. The first one also notes down that the file is being written to. */
 gboolean
 ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error)
 {
@@ -292,12 +267,6 @@ ear_catalogue_tables_begin (EarCatalogueTables *self, GError **error)
   return self->unclean || ear_catalogue_schema_set_exit (self->database, EAR_EXIT_NONE, error);
 }
 
-/**
- * ear_catalogue_tables_get_event:
- * @self: the tables with an open transaction
- *
- * Returns: (transfer none): what was done in it so far
- */
 EarCatalogueEvent *
 ear_catalogue_tables_get_event (EarCatalogueTables *self)
 {
@@ -312,9 +281,6 @@ is_over (gpointer podcast, gpointer answer, gpointer user_data)
 
 /**
  * ear_catalogue_tables_commit:
- * @self: the tables with an open transaction
- * @error: return location for an `EAR_ERROR`
- *
  * Writes the full text index and ends the transaction. When that fails, roll back.
  *
  * Returns: (transfer full): what was done in it, or %NULL
@@ -334,12 +300,7 @@ ear_catalogue_tables_commit (EarCatalogueTables *self, GError **error)
   return g_steal_pointer (&self->event);
 }
 
-/**
- * ear_catalogue_tables_roll_back:
- * @self: the tables
- *
- * Undoes what was done since the transaction was opened, if it was.
- */
+/* Undoes what was done since the transaction was opened, if it was. */
 void
 ear_catalogue_tables_roll_back (EarCatalogueTables *self)
 {
@@ -367,7 +328,6 @@ ear_catalogue_tables_roll_back (EarCatalogueTables *self)
 
 /**
  * ear_catalogue_tables_close:
- * @self: the tables without an open transaction
  * @damaged: whether others have found the file damaged
  *
  * Notes down whether the exit is a clean one: after any other the next start looks through the file.
@@ -398,12 +358,8 @@ run_for (EarCatalogueTables *self, const char *sql, gint64 podcast, GError **err
 
 /**
  * ear_catalogue_tables_follow:
- * @self: the tables with an open transaction
- * @podcast: row id that the podcast is to have
- * @address: address that it is followed at
  * @title: (nullable): what it is called until its feed says so
  * @followed: Unix seconds of now, or 0 if it is only to be looked at
- * @error: return location for an `EAR_ERROR`
  *
  * Adds a podcast.
  *
@@ -457,11 +413,8 @@ begin_following (EarCatalogueTables *self, gint64 podcast, gint64 now, GError **
 
 /**
  * ear_catalogue_tables_set_hidden:
- * @self: the tables with an open transaction
- * @podcast: row id of a podcast
  * @hidden: Unix seconds of when it was unfollowed, -1 to look at it, 0 to follow it (again)
  * @now: Unix seconds
- * @error: return location for an `EAR_ERROR`
  *
  * Takes a podcast and its episodes out of sight, or back; nothing is deleted.
  *
@@ -529,10 +482,7 @@ purge_episodes (EarCatalogueTables *self, gint64 podcast, GError **error)
 
 /**
  * ear_catalogue_tables_purge:
- * @self: the tables with an open transaction
- * @podcast: row id of a podcast
  * @done: (out): %FALSE if there is more to delete, in another transaction
- * @error: return location for an `EAR_ERROR`
  *
  * Deletes a podcast that is hidden, some of its episodes at a time. One that was
  * brought back meanwhile is left alone.

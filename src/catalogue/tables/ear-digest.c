@@ -7,11 +7,7 @@
 
 /**
  * ear_digest_bytes:
- * @digest: digest of what came before
  * @data: (array length=length): bytes
- * @length: how many
- *
- * Returns: the digest with @data added
  */
 guint64
 ear_digest_bytes (guint64 digest, const void *data, gsize length)
@@ -26,10 +22,7 @@ ear_digest_bytes (guint64 digest, const void *data, gsize length)
 
 /**
  * ear_digest_text:
- * @digest: digest of what came before
  * @text: (nullable): a text; none is another thing than an empty one
- *
- * Returns: the digest with @text added
  */
 guint64
 ear_digest_text (guint64 digest, const char *text)
@@ -37,13 +30,6 @@ ear_digest_text (guint64 digest, const char *text)
   return text != NULL ? ear_digest_bytes (digest, text, strlen (text) + 1) : ear_digest_bytes (digest, "\xff", 1);
 }
 
-/**
- * ear_digest_int:
- * @digest: digest of what came before
- * @value: a number
- *
- * Returns: the digest with @value added
- */
 guint64
 ear_digest_int (guint64 digest, gint64 value)
 {

@@ -99,8 +99,6 @@ digest_text (EarEpisodeFacts *facts)
 
 /**
  * ear_episode_record_new:
- * @facts: what a feed says of an episode
- *
  * Prepares an episode for the writer: finds its identity, and takes digests to tell changes
  * by. Any thread may call it.
  *
@@ -137,12 +135,6 @@ record_clear (gpointer data)
   g_free (self->guid);
 }
 
-/**
- * ear_episode_record_ref:
- * @self: a record
- *
- * Returns: (transfer full): the same record
- */
 EarEpisodeRecord *
 ear_episode_record_ref (EarEpisodeRecord *self)
 {
@@ -161,8 +153,6 @@ ear_episode_record_unref (EarEpisodeRecord *self)
 
 /**
  * ear_episode_record_get_size:
- * @self: a record
- *
  * Returns: about how many bytes of memory it holds
  */
 gsize
@@ -180,8 +170,6 @@ ear_episode_record_get_size (EarEpisodeRecord *self)
 
 /**
  * ear_episode_record_dup_second_guid:
- * @self: a record
- *
  * What tells an episode from another one that bears the same guid in the same feed.
  *
  * Returns: (transfer full) (nullable): another identity, made of the facts alone
@@ -194,7 +182,6 @@ ear_episode_record_dup_second_guid (EarEpisodeRecord *self)
 
 /**
  * ear_episode_record_bind:
- * @self: a record; has to live until the run ends
  * @statement: a statement whose first parameters are `EAR_EPISODE_RECORD_COLUMNS`
  */
 void

@@ -298,8 +298,6 @@ end_dict (GVariantBuilder *dict)
 
 /**
  * ear_facts_extra_from_episode:
- * @facts: what a feed says of an episode
- *
  * Returns: (transfer full) (nullable): the facts without a column, or %NULL
  */
 GVariant *
@@ -318,8 +316,6 @@ ear_facts_extra_from_episode (EarEpisodeFacts *facts)
 
 /**
  * ear_facts_extra_from_podcast:
- * @facts: what a feed says of its podcast
- *
  * Returns: (transfer full) (nullable): the facts without a column, or %NULL
  */
 GVariant *
@@ -338,8 +334,6 @@ ear_facts_extra_from_podcast (EarPodcastFacts *facts)
 /**
  * ear_facts_extra_bind:
  * @extra: (nullable): facts without a column; has to live until the run ends
- * @statement: a statement
- * @index: number of the parameter
  */
 void
 ear_facts_extra_bind (GVariant *extra, EarStatement *statement, int index)
@@ -389,7 +383,6 @@ apply_to_episode (GVariant *stored, EarEpisodeFacts *facts)
 
 /**
  * ear_facts_extra_read_episode:
- * @statement: a statement that is at a row
  * @column: number of the column, from 0
  * @facts: facts whose columns have been read, the first enclosure included
  *
@@ -406,9 +399,7 @@ ear_facts_extra_read_episode (EarStatement *statement, int column, EarEpisodeFac
 
 /**
  * ear_facts_extra_read_podcast:
- * @statement: a statement that is at a row
  * @column: number of the column, from 0
- * @facts: facts whose columns have been read
  *
  * Adds to @facts what has no column.
  */
@@ -421,13 +412,7 @@ ear_facts_extra_read_podcast (EarStatement *statement, int column, EarPodcastFac
     apply_to_podcast (dict, facts);
 }
 
-/**
- * ear_facts_extra_copy_podcast:
- * @from: what a feed says of its podcast
- * @to: facts without any of it
- *
- * Copies what has no column.
- */
+/* Copies what has no column. */
 void
 ear_facts_extra_copy_podcast (EarPodcastFacts *from, EarPodcastFacts *to)
 {

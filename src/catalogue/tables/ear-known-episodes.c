@@ -64,10 +64,6 @@ add_row (EarKnownEpisodes *self, EarStatement *statement)
 
 /**
  * ear_known_episodes_new:
- * @database: a connection
- * @podcast: row id of a podcast
- * @error: return location for an `EAR_ERROR`
- *
  * Returns: (transfer full): what is known of the podcast's episodes now, or %NULL
  */
 EarKnownEpisodes *
@@ -113,10 +109,6 @@ is_same_day (gint64 a, gint64 b)
 
 /**
  * ear_known_episodes_find:
- * @self: known episodes
- * @record: an episode whose guid is not known
- * @seen: row ids of episodes that are not meant: they were told under their own guid
- *
  * Returns: the row id of the same episode, or 0
  */
 gint64

@@ -95,12 +95,9 @@ ear_mark_sql (const char *sql)
 
 /**
  * ear_mark_sql_of:
- * @mark: which mark
  * @sql: a literal with `EAR_MARK_SQL_ONE`, "_updated" after it for the stamp
  *
  * Any thread.
- *
- * Returns: (transfer none): the statement about that mark
  */
 const char *
 ear_mark_sql_of (EarMark mark, const char *sql)
@@ -140,8 +137,6 @@ ear_mark_sql_dup_migration (int version)
 
 /**
  * ear_mark_sql_bind:
- * @state: what the listener did with an episode
- * @statement: a statement
  * @index: its first parameter of `EAR_MARK_SQL_VALUES`
  */
 void
@@ -157,7 +152,6 @@ ear_mark_sql_bind (const EarEpisodeState *state, EarStatement *statement, int in
 /**
  * ear_mark_sql_read:
  * @state: (out caller-allocates): what the listener did with an episode
- * @statement: a statement that is at a row
  * @column: where its `EAR_MARK_SQL_ALL` begins
  */
 void

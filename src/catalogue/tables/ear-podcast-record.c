@@ -17,14 +17,7 @@ static const gsize texts[] = {
   G_STRUCT_OFFSET (EarPodcastFacts, next_address), G_STRUCT_OFFSET (EarPodcastFacts, guid),
 };
 
-/**
- * ear_podcast_facts_copy:
- * @facts: what a feed has said of its podcast so far
- *
- * Copies facts that their parser may still add to, for another thread.
- *
- * Returns: (transfer full): a copy that nobody changes
- */
+/* Copies facts that their parser may still add to, for another thread. */
 EarPodcastFacts *
 ear_podcast_facts_copy (EarPodcastFacts *facts)
 {
@@ -43,8 +36,6 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
 
 /**
  * ear_podcast_facts_digest:
- * @facts: what a feed says of its podcast
- *
  * Returns: a digest of all of it, to tell changes by
  */
 gint64
@@ -66,8 +57,6 @@ ear_podcast_facts_digest (EarPodcastFacts *facts)
 
 /**
  * ear_podcast_record_bind:
- * @facts: what a feed says of its podcast
- * @digest: digest of it
  * @extra: (nullable): what has no column
  * @statement: a statement whose first parameters are `EAR_PODCAST_RECORD_COLUMNS`
  *
@@ -93,7 +82,6 @@ ear_podcast_record_bind (EarPodcastFacts *facts, gint64 digest, GVariant *extra,
 
 /**
  * ear_feed_check_read:
- * @statement: a statement that is at a row
  * @column: where its `EAR_FEED_CHECK_COLUMNS` begin
  *
  * Returns: (transfer full): what is known of a feed's last answers

@@ -5,11 +5,8 @@
 
 /**
  * ear_catalogue_op_new:
- * @kind: what to do
  * @podcast: row id of the podcast that it is about, or 0
  * @data: (transfer full): what the functions of its kind need
- *
- * Returns: (transfer full): something to do
  */
 EarCatalogueOp *
 ear_catalogue_op_new (const EarCatalogueOpKind *kind, gint64 podcast, gpointer data)

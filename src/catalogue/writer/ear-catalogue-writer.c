@@ -325,8 +325,6 @@ writer_thread (gpointer data)
  * @main_queue: takes an `EarCatalogueEvent` after each commit; has to outlive the writer
  *
  * Starts the writer thread.
- *
- * Returns: (transfer full): the writer
  */
 EarCatalogueWriter *
 ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
@@ -348,7 +346,6 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
 
 /**
  * ear_catalogue_writer_push:
- * @self: a writer
  * @op: (transfer full): what to do
  *
  * Queues an op; for a batch, see ear_op_queue_push(), this may take a while. After the writer was
@@ -366,7 +363,6 @@ ear_catalogue_writer_push (EarCatalogueWriter *self, EarCatalogueOp *op)
 
 /**
  * ear_catalogue_writer_close:
- * @self: a writer
  * @damaged: whether others have found the file damaged: then the next start looks through it
  *
  * Does what is queued, notes down that the exit is a clean one, ends the thread and

@@ -17,11 +17,6 @@ struct _EarDeferredChecks
   gint64 last;
 };
 
-/**
- * ear_deferred_checks_new:
- *
- * Returns: (transfer full): room for checks
- */
 EarDeferredChecks *
 ear_deferred_checks_new (void)
 {
@@ -69,7 +64,6 @@ merge (EarCatalogueOp *earlier_op, EarCatalogueOp *later_op)
 
 /**
  * ear_deferred_checks_add:
- * @self: checks
  * @op: (transfer full): a check that brought nothing, or failed, with an `EarCheckData`
  *
  * Keeps it for later; the main thread knows of it already.
@@ -96,7 +90,6 @@ ear_deferred_checks_add (EarDeferredChecks *self, EarCatalogueOp *op)
 
 /**
  * ear_deferred_checks_take:
- * @self: checks
  * @ops: (element-type EarCatalogueOp): gets all of them, those of a podcast in their order
  */
 void
@@ -117,8 +110,6 @@ ear_deferred_checks_take (EarDeferredChecks *self, GPtrArray *ops)
 
 /**
  * ear_deferred_checks_get_time:
- * @self: checks
- *
  * Returns: the monotonic time at which they have to be written; -1 while there are none
  */
 gint64

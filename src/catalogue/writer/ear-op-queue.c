@@ -91,11 +91,6 @@ wait_for_ops (EarOpQueue *self, gint64 wake_time, gint64 rest_until)
       break;
 }
 
-/**
- * ear_op_queue_new:
- *
- * Returns: (transfer full): a queue
- */
 EarOpQueue *
 ear_op_queue_new (void)
 {
@@ -127,7 +122,6 @@ ear_op_queue_free (EarOpQueue *self)
 
 /**
  * ear_op_queue_push:
- * @self: a queue
  * @op: (transfer full): what to do
  *
  * Queues an op. A batch waits until there is room, so that the memory of those that
@@ -152,7 +146,6 @@ ear_op_queue_push (EarOpQueue *self, EarCatalogueOp *op)
 
 /**
  * ear_op_queue_take:
- * @self: a queue
  * @taken: (element-type EarCatalogueOp): takes the ops
  * @wake_time: when to come back without any, a monotonic time, or -1
  * @rest_until: until when to wait for more of what feeds say
@@ -189,13 +182,7 @@ ear_op_queue_take (EarOpQueue *self, GQueue *taken, gint64 wake_time, gint64 res
   return more;
 }
 
-/**
- * ear_op_queue_release:
- * @self: a queue
- * @op: an op that was taken and is done
- *
- * Gives back the room that the op had in the queue.
- */
+/* Gives back the room that the op had in the queue. */
 void
 ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op)
 {
@@ -209,8 +196,6 @@ ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op)
 
 /**
  * ear_op_queue_is_wanted:
- * @self: a queue
- *
  * Returns: whether somebody waits for something, in the middle of what can wait
  */
 gboolean
@@ -225,12 +210,7 @@ ear_op_queue_is_wanted (EarOpQueue *self)
   return wanted;
 }
 
-/**
- * ear_op_queue_close:
- * @self: a queue
- *
- * Takes nothing more. What is there can still be taken.
- */
+/* Takes nothing more. What is there can still be taken. */
 void
 ear_op_queue_close (EarOpQueue *self)
 {

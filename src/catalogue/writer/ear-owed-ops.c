@@ -11,9 +11,6 @@
 /**
  * ear_owed_ops_concern:
  * @owed: (element-type EarCatalogueOp): what is to be tried again
- * @op: an op
- *
- * Returns: whether it is about a row that has yet to be added
  */
 gboolean
 ear_owed_ops_concern (GPtrArray *owed, const EarCatalogueOp *op)

@@ -46,9 +46,6 @@ set_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
 /**
  * ear_autostart_set_async:
  * @enabled: whether to be started when the listener logs in
- * @cancellable: (nullable): a cancellable
- * @callback: called when it is so
- * @user_data: data of the caller
  *
  * Writes the file, or removes it, on a thread of its own.
  */
@@ -62,13 +59,6 @@ ear_autostart_set_async (gboolean enabled, GCancellable *cancellable, GAsyncRead
   g_task_run_in_thread (task, set_thread);
 }
 
-/**
- * ear_autostart_set_finish:
- * @result: what the callback got
- * @error: return location
- *
- * Returns: whether it is so
- */
 gboolean
 ear_autostart_set_finish (GAsyncResult *result, GError **error)
 {

@@ -125,12 +125,8 @@ create_options (Request *request, const char *reason, gboolean autostart)
 
 /**
  * ear_background_request_async:
- * @session: the session bus
  * @reason: why, in words for the listener
  * @autostart: whether to be started when the listener logs in
- * @cancellable: (nullable): a cancellable
- * @callback: called with the answer, which may be a long time if the listener is asked
- * @user_data: data of the caller
  *
  * Asks the portal whether the program may go on without a window. It has to be said each
  * time whether it is to be started by itself, too.
@@ -164,10 +160,8 @@ ear_background_request_async (GDBusConnection *session, const char *reason, gboo
 
 /**
  * ear_background_request_finish:
- * @result: what the callback got
  * @background: (out): whether the program may go on without a window
  * @autostart: (out): whether it is started by itself
- * @error: return location
  *
  * Returns: %FALSE where there is no portal that could be asked
  */

@@ -316,13 +316,6 @@ ear_background_init (EarBackground *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/**
- * ear_background_new:
- * @library: what plays and checks
- * @session: the session bus
- *
- * Returns: (transfer full): somebody who asks when that is needed
- */
 EarBackground *
 ear_background_new (EarLibrary *library, GDBusConnection *session)
 {
@@ -341,7 +334,6 @@ ear_background_new (EarLibrary *library, GDBusConnection *session)
 
 /**
  * ear_background_set_in_background:
- * @self: the background
  * @in_background: whether the program goes on without a window
  *
  * Asks for leave if that begins now.
@@ -366,8 +358,6 @@ ear_background_set_in_background (EarBackground *self, gboolean in_background)
 
 /**
  * ear_background_get_refused:
- * @self: the background
- *
  * Returns: whether going on without a window was not allowed when it was asked for last
  */
 gboolean

@@ -251,13 +251,6 @@ ear_suspend_inhibitor_init (EarSuspendInhibitor *self)
   self->fd = -1;
 }
 
-/**
- * ear_suspend_inhibitor_new:
- * @player: the player to watch
- * @session: the session bus
- *
- * Returns: (transfer full): an inhibitor at work
- */
 EarSuspendInhibitor *
 ear_suspend_inhibitor_new (EarPlayer *player, GDBusConnection *session)
 {
@@ -271,12 +264,6 @@ ear_suspend_inhibitor_new (EarPlayer *player, GDBusConnection *session)
   return self;
 }
 
-/**
- * ear_suspend_inhibitor_get_active:
- * @self: the inhibitor
- *
- * Returns: whether somebody has promised not to suspend
- */
 gboolean
 ear_suspend_inhibitor_get_active (EarSuspendInhibitor *self)
 {

@@ -339,7 +339,6 @@ tell_error (Host *self, gboolean with_bus)
  * ear_command_line_host_run:
  * @application: (transfer full): has its name, or there is no session bus
  * @arguments: (array zero-terminated=1): a command line whose verb needs no window
- * @verb: which one that is
  * @describe: knows words for what goes wrong
  *
  * Is Earmark for as long as the verb takes, and others that are asked for meanwhile.

@@ -102,12 +102,6 @@ static const struct
   { EAR_COMMAND_SPEED, set_speed },
 };
 
-/**
- * ear_command_line_player_can:
- * @verb: what is asked for
- *
- * Returns: whether it is one of these verbs
- */
 gboolean
 ear_command_line_player_can (EarCommandVerb verb)
 {
@@ -120,9 +114,6 @@ ear_command_line_player_can (EarCommandVerb verb)
 
 /**
  * ear_command_line_player_do:
- * @library: an open library
- * @line: a command line with such a verb
- *
  * Returns: (transfer none) (nullable): a translated sentence: why it cannot be done
  */
 const char *
@@ -170,10 +161,7 @@ describe_episode (EarCommandLineReport *report, EarEpisode *episode)
 
 /**
  * ear_command_line_player_dup_status:
- * @library: an open library
  * @json: whether it is for programs
- *
- * Returns: (transfer full): lines about what plays
  */
 char *
 ear_command_line_player_dup_status (EarLibrary *library, gboolean json)

@@ -77,8 +77,6 @@ dup_line (const char *text, gboolean isolates)
  *
  * Makes one line of a text that a terminal shows as it is: control characters become `\x1b`
  * and its like, bytes that are not UTF-8 the replacement character.
- *
- * Returns: (transfer full): the line
  */
 char *
 ear_command_line_dup_printable (const char *text)
@@ -92,8 +90,6 @@ ear_command_line_dup_printable (const char *text)
  *
  * Does what [func@ear_command_line_dup_printable] does, but for the isolates in which addresses stand where
  * the language is written from right to left.
- *
- * Returns: (transfer full): the line
  */
 char *
 ear_command_line_dup_sentence (const char *text)
@@ -244,12 +240,6 @@ append_last_check (GString *text, const EarCommandLineReport *report)
   g_string_append_c (text, '\n');
 }
 
-/**
- * ear_command_line_dup_status:
- * @report: what there is to tell
- *
- * Returns: (transfer full): translated lines
- */
 char *
 ear_command_line_dup_status (const EarCommandLineReport *report)
 {
@@ -347,8 +337,6 @@ append_json_last_check (GString *json, gint64 checked)
  * @report: (nullable): what there is to tell, or %NULL if none runs
  *
  * The manual page tells what the members mean. More may come, none goes.
- *
- * Returns: (transfer full): an object on a line of its own
  */
 char *
 ear_command_line_dup_status_json (const EarCommandLineReport *report)
@@ -378,10 +366,7 @@ ear_command_line_dup_status_json (const EarCommandLineReport *report)
 /**
  * ear_command_line_append_news:
  * @text: lines, of which there are only so many
- * @nth: how many podcasts were told of before
  * @podcast: (nullable): its title
- * @n_episodes: how many of its episodes are news
- * @titles: titles of some of them
  *
  * Tells of what a podcast has brought.
  */
@@ -407,9 +392,7 @@ ear_command_line_append_news (GString *text, guint nth, const char *podcast, gui
 /**
  * ear_command_line_append_failure:
  * @text: lines, of which there are only so many
- * @nth: how many failures were told of before
  * @podcast: (nullable): the title of what could not be fetched
- * @reason: why
  */
 void
 ear_command_line_append_failure (GString *text, guint nth, const char *podcast, const char *reason)
@@ -420,13 +403,7 @@ ear_command_line_append_failure (GString *text, guint nth, const char *podcast, 
     g_string_append_printf (text, "%s: %s\n", shown, reason);
 }
 
-/**
- * ear_command_line_append_rest:
- * @text: lines about failures
- * @n_failures: how many there were
- *
- * Tells of those for which there was no line.
- */
+/* Tells of those for which there was no line. */
 void
 ear_command_line_append_rest (GString *text, guint n_failures)
 {
@@ -434,13 +411,6 @@ ear_command_line_append_rest (GString *text, guint n_failures)
     g_string_append_printf (text, ngettext ("And %u more\n", "And %u more\n", n_failures - LINES_LIMIT), n_failures - LINES_LIMIT);
 }
 
-/**
- * ear_command_line_dup_checked:
- * @n_checked: how many podcasts were checked
- * @n_new: how many new episodes came
- *
- * Returns: (transfer full): a translated line
- */
 char *
 ear_command_line_dup_checked (guint n_checked, guint n_new)
 {
@@ -454,13 +424,6 @@ ear_command_line_dup_checked (guint n_checked, guint n_new)
   return g_string_free_and_steal (text);
 }
 
-/**
- * ear_command_line_dup_imported:
- * @n_listed: how many podcasts were on a list
- * @n_added: how many of them are followed since then
- *
- * Returns: (transfer full): translated lines
- */
 char *
 ear_command_line_dup_imported (guint n_listed, guint n_added)
 {

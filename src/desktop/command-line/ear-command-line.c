@@ -337,11 +337,6 @@ ear_command_line_free (EarCommandLine *self)
   g_free (self);
 }
 
-/**
- * ear_command_line_dup_help:
- *
- * Returns: (transfer full): translated lines that tell of every option
- */
 char *
 ear_command_line_dup_help (void)
 {

@@ -47,8 +47,6 @@ add_track_number (GVariantDict *dict, EarEpisodeFacts *facts)
 
 /**
  * ear_mpris_metadata_dup_track_id:
- * @episode: an episode
- *
  * Returns: (transfer full): the object path that names the episode, the same in every session
  */
 char *

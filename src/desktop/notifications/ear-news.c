@@ -212,11 +212,6 @@ ear_news_init (EarNews *self)
   self->items = g_ptr_array_new_with_free_func (item_free);
 }
 
-/**
- * ear_news_new:
- *
- * Returns: (transfer full): no news
- */
 EarNews *
 ear_news_new (void)
 {
@@ -225,10 +220,7 @@ ear_news_new (void)
 
 /**
  * ear_news_add:
- * @self: the news
- * @podcast: a followed podcast
  * @episodes: (element-type EarEpisode): a few of them
- * @n_episodes: how many there are
  *
  * Adds what has come.
  */
@@ -255,12 +247,7 @@ ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_e
   item->n_others += n_episodes - episodes->len;
 }
 
-/**
- * ear_news_clear:
- * @self: the news
- *
- * All of it was seen.
- */
+/* All of it was seen. */
 void
 ear_news_clear (EarNews *self)
 {
@@ -269,11 +256,6 @@ ear_news_clear (EarNews *self)
   g_ptr_array_set_size (self->items, 0);
 }
 
-/**
- * ear_news_forget_podcast:
- * @self: the news
- * @name: hash of the first address of a podcast whose episodes were seen
- */
 void
 ear_news_forget_podcast (EarNews *self, const char *name)
 {
@@ -292,12 +274,6 @@ ear_news_forget_podcast (EarNews *self, const char *name)
     }
 }
 
-/**
- * ear_news_get_n_episodes:
- * @self: the news
- *
- * Returns: how many episodes are news
- */
 guint
 ear_news_get_n_episodes (EarNews *self)
 {
@@ -311,12 +287,6 @@ ear_news_get_n_episodes (EarNews *self)
   return n_episodes;
 }
 
-/**
- * ear_news_get_n_podcasts:
- * @self: the news
- *
- * Returns: of how many podcasts they are
- */
 guint
 ear_news_get_n_podcasts (EarNews *self)
 {
@@ -327,10 +297,7 @@ ear_news_get_n_podcasts (EarNews *self)
 
 /**
  * ear_news_get_podcast:
- * @self: the news
  * @position: which of them, the one of which something came last first
- *
- * Returns: (transfer none): the podcast
  */
 EarPodcast *
 ear_news_get_podcast (EarNews *self, guint position)
@@ -341,13 +308,6 @@ ear_news_get_podcast (EarNews *self, guint position)
   return ((Item *) g_ptr_array_index (self->items, position))->podcast;
 }
 
-/**
- * ear_news_get_n_of_podcast:
- * @self: the news
- * @position: which podcast
- *
- * Returns: how many episodes of it are news
- */
 guint
 ear_news_get_n_of_podcast (EarNews *self, guint position)
 {
@@ -359,8 +319,6 @@ ear_news_get_n_of_podcast (EarNews *self, guint position)
 
 /**
  * ear_news_get_only_episode:
- * @self: the news
- *
  * Returns: (transfer none) (nullable): the episode, if it is no more than one
  */
 EarEpisode *
@@ -379,8 +337,6 @@ ear_news_get_only_episode (EarNews *self)
 
 /**
  * ear_news_get_newest:
- * @self: the news
- *
  * Returns: (transfer none) (nullable): the newest of all episodes of which more than their number is known
  */
 EarEpisode *

@@ -62,9 +62,6 @@ ask (GTask *task, const char *method)
 /**
  * ear_notification_service_find_async:
  * @session: (nullable): the session bus
- * @cancellable: (nullable): a cancellable
- * @callback: called with the answer
- * @user_data: data of the caller
  *
  * Asks whether notifications are shown.
  */
@@ -86,13 +83,6 @@ ear_notification_service_find_async (GDBusConnection *session, GCancellable *can
   ask (task, "ListNames");
 }
 
-/**
- * ear_notification_service_find_finish:
- * @result: what the callback got
- * @error: return location: only ever %G_IO_ERROR_CANCELLED
- *
- * Returns: whether they are
- */
 gboolean
 ear_notification_service_find_finish (GAsyncResult *result, GError **error)
 {

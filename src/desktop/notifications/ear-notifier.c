@@ -483,13 +483,7 @@ ear_notifier_set_watched (EarNotifier *self, const char *collection)
     ear_news_forget_podcast (self->news, collection);
 }
 
-/**
- * ear_notifier_set_breath:
- * @self: the notifier
- * @milliseconds: how long to wait between two things that the desktop is told
- *
- * For tests, which cannot wait for a person's pace.
- */
+/* For tests, which cannot wait for a person's pace. */
 void
 ear_notifier_set_breath (EarNotifier *self, guint milliseconds)
 {

@@ -181,7 +181,6 @@ read_text (EarHtmlTokenizer *self)
 
 /**
  * ear_html_tokenizer_init:
- * @self: a tokenizer
  * @html: the source, which must stay as long as the tokenizer is used
  */
 void
@@ -193,8 +192,6 @@ ear_html_tokenizer_init (EarHtmlTokenizer *self, const char *html)
 
 /**
  * ear_html_tokenizer_next:
- * @self: a tokenizer
- *
  * Returns: %FALSE at the end of the source
  */
 gboolean
@@ -215,7 +212,6 @@ ear_html_tokenizer_next (EarHtmlTokenizer *self)
 
 /**
  * ear_html_tokenizer_dup_attribute:
- * @self: a tokenizer whose token is a start tag
  * @name: the name of an attribute, in lower case
  *
  * Returns: (transfer full) (nullable): its value, with references resolved; empty where it has none
@@ -275,7 +271,6 @@ ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
 
 /**
  * ear_html_append_text:
- * @to: where the text is appended
  * @text: (array length=length): text in which characters may be written as references
  * @length: how many bytes
  */

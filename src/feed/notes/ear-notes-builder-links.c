@@ -12,7 +12,6 @@
 
 /**
  * ear_notes_builder_add_image:
- * @self: a builder
  * @reference: (nullable): the address of a picture
  * @text: (nullable): what stands for it where it is not shown
  */
@@ -58,7 +57,6 @@ name_link (EarNotesBuilder *self)
 
 /**
  * ear_notes_builder_set_link:
- * @self: a builder
  * @in_link: whether a link begins or ends
  * @reference: (nullable): where it leads; what is no web address and no `mailto:` leads nowhere
  */

@@ -52,12 +52,7 @@ add_block (gpointer user_data)
   return ear_notes_add_block (self->notes, EAR_NOTES_PARAGRAPH, 0, 0);
 }
 
-/**
- * ear_notes_builder_end_block:
- * @self: a builder
- *
- * Ends a block, if there is anything in it.
- */
+/* Ends a block, if there is anything in it. */
 void
 ear_notes_builder_end_block (EarNotesBuilder *self)
 {
@@ -145,11 +140,6 @@ append_word (EarNotesBuilder *self, const char *word, gsize length)
   append (self, word, length);
 }
 
-/**
- * ear_notes_builder_add_words:
- * @self: a builder, outside of what is preformatted
- * @text: text without markup
- */
 void
 ear_notes_builder_add_words (EarNotesBuilder *self, const char *text)
 {
@@ -216,8 +206,6 @@ add_preformatted (EarNotesBuilder *self, const char *text)
  * @base: (nullable): what relative addresses are relative to
  * @duration: the length of the episode in microseconds, 0 when nobody knows
  * @keep_lines: whether line breaks in a text count, and bullets at the beginning of a line
- *
- * Returns: (transfer full): a builder with empty notes
  */
 EarNotesBuilder *
 ear_notes_builder_new (const char *base, gint64 duration, gboolean keep_lines)
@@ -251,11 +239,6 @@ ear_notes_builder_free (EarNotesBuilder *self)
   g_free (self);
 }
 
-/**
- * ear_notes_builder_add_text:
- * @self: a builder
- * @text: text without markup
- */
 void
 ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
 {
@@ -267,12 +250,7 @@ ear_notes_builder_add_text (EarNotesBuilder *self, const char *text)
     ear_notes_builder_add_words (self, text);
 }
 
-/**
- * ear_notes_builder_add_break:
- * @self: a builder
- *
- * Ends a line; a second time ends the paragraph.
- */
+/* Ends a line; a second time ends the paragraph. */
 void
 ear_notes_builder_add_break (EarNotesBuilder *self)
 {
@@ -294,12 +272,7 @@ ear_notes_builder_add_break (EarNotesBuilder *self)
   self->at_line_start = TRUE;
 }
 
-/**
- * ear_notes_builder_end_paragraph:
- * @self: a builder
- *
- * Ends a paragraph; within the item of a list, which stays one block, a line.
- */
+/* Ends a paragraph; within the item of a list, which stays one block, a line. */
 void
 ear_notes_builder_end_paragraph (EarNotesBuilder *self)
 {
@@ -316,7 +289,6 @@ ear_notes_builder_end_paragraph (EarNotesBuilder *self)
 
 /**
  * ear_notes_builder_change_table:
- * @self: a builder
  * @change: 1 where a table begins, -1 where it ends
  */
 void
@@ -327,12 +299,7 @@ ear_notes_builder_change_table (EarNotesBuilder *self, int change)
     self->tables += change;
 }
 
-/**
- * ear_notes_builder_begin_row:
- * @self: a builder
- *
- * The rows of a table are lines of one paragraph.
- */
+/* The rows of a table are lines of one paragraph. */
 void
 ear_notes_builder_begin_row (EarNotesBuilder *self)
 {
@@ -345,12 +312,7 @@ ear_notes_builder_begin_row (EarNotesBuilder *self)
   self->cell_start = ear_notes_pieces_get_size (self->pieces);
 }
 
-/**
- * ear_notes_builder_begin_cell:
- * @self: a builder
- *
- * The cells of a row are joined by a separator, but empty ones.
- */
+/* The cells of a row are joined by a separator, but empty ones. */
 void
 ear_notes_builder_begin_cell (EarNotesBuilder *self)
 {
@@ -359,7 +321,6 @@ ear_notes_builder_begin_cell (EarNotesBuilder *self)
 
 /**
  * ear_notes_builder_set_heading:
- * @self: a builder
  * @level: from 1, or 0 when the heading ends
  */
 void
@@ -371,7 +332,6 @@ ear_notes_builder_set_heading (EarNotesBuilder *self, guint level)
 
 /**
  * ear_notes_builder_begin_list:
- * @self: a builder
  * @number: of the first item, or 0 for bullets
  */
 void
@@ -385,10 +345,6 @@ ear_notes_builder_begin_list (EarNotesBuilder *self, guint number)
     self->deeper++;
 }
 
-/**
- * ear_notes_builder_end_list:
- * @self: a builder
- */
 void
 ear_notes_builder_end_list (EarNotesBuilder *self)
 {
@@ -401,10 +357,6 @@ ear_notes_builder_end_list (EarNotesBuilder *self)
     g_array_set_size (self->lists, self->lists->len - 1);
 }
 
-/**
- * ear_notes_builder_begin_item:
- * @self: a builder
- */
 void
 ear_notes_builder_begin_item (EarNotesBuilder *self)
 {
@@ -413,10 +365,6 @@ ear_notes_builder_begin_item (EarNotesBuilder *self)
   self->item_waiting = TRUE;
 }
 
-/**
- * ear_notes_builder_end_item:
- * @self: a builder
- */
 void
 ear_notes_builder_end_item (EarNotesBuilder *self)
 {
@@ -427,7 +375,6 @@ ear_notes_builder_end_item (EarNotesBuilder *self)
 
 /**
  * ear_notes_builder_change_quote:
- * @self: a builder
  * @change: 1 where a quotation begins, -1 where it ends
  */
 void
@@ -440,7 +387,6 @@ ear_notes_builder_change_quote (EarNotesBuilder *self, int change)
 
 /**
  * ear_notes_builder_set_preformatted:
- * @self: a builder
  * @preformatted: whether white space counts from here on
  */
 void
@@ -450,10 +396,6 @@ ear_notes_builder_set_preformatted (EarNotesBuilder *self, gboolean preformatted
   self->preformatted = preformatted;
 }
 
-/**
- * ear_notes_builder_add_rule:
- * @self: a builder
- */
 void
 ear_notes_builder_add_rule (EarNotesBuilder *self)
 {
@@ -464,8 +406,6 @@ ear_notes_builder_add_rule (EarNotesBuilder *self)
 
 /**
  * ear_notes_builder_change_style:
- * @self: a builder
- * @style: one style
  * @change: 1 where it begins, -1 where it ends
  */
 void
@@ -478,7 +418,6 @@ ear_notes_builder_change_style (EarNotesBuilder *self, EarNotesStyle style, int 
 
 /**
  * ear_notes_builder_change_hidden:
- * @self: a builder
  * @change: 1 where something begins that is not shown, -1 where it ends
  */
 void
@@ -488,12 +427,6 @@ ear_notes_builder_change_hidden (EarNotesBuilder *self, int change)
     self->hidden += change;
 }
 
-/**
- * ear_notes_builder_is_full:
- * @self: a builder
- *
- * Returns: whether there are as many blocks as notes may have
- */
 gboolean
 ear_notes_builder_is_full (EarNotesBuilder *self)
 {
@@ -502,8 +435,6 @@ ear_notes_builder_is_full (EarNotesBuilder *self)
 
 /**
  * ear_notes_builder_finish:
- * @self: a builder, which is not used any more but to be freed
- *
  * Returns: (transfer full): the notes
  */
 EarNotes *

@@ -203,7 +203,6 @@ match_time (const char *text, gsize at, gint64 duration, EarNotesMatch *match)
 
 /**
  * ear_notes_find_link:
- * @text: plain text
  * @from: where to begin, in bytes
  * @duration: how long the episode is, in microseconds; 0 when nobody knows
  * @match: (out caller-allocates): what was found; its link belongs to the caller
@@ -237,8 +236,6 @@ ear_notes_find_link (const char *text, gsize from, gint64 duration, EarNotesMatc
 
 /**
  * ear_notes_get_bullet_length:
- * @text: where a line begins
- *
  * Returns: how many bytes the bullet has that a list's line of plain text begins with, or 0
  */
 gsize

@@ -91,11 +91,6 @@ add_spans (Target *target, const Piece *piece)
     ear_notes_block_add (target->block, piece->text->str + done, NULL, -1, piece->style);
 }
 
-/**
- * ear_notes_pieces_new:
- *
- * Returns: (transfer full): an empty text
- */
 EarNotesPieces *
 ear_notes_pieces_new (void)
 {
@@ -119,8 +114,6 @@ ear_notes_pieces_free (EarNotesPieces *self)
 
 /**
  * ear_notes_pieces_has_room_for_links:
- * @self: a text
- *
  * Returns: %FALSE once so much was linked that nothing more is
  */
 gboolean
@@ -131,7 +124,6 @@ ear_notes_pieces_has_room_for_links (EarNotesPieces *self)
 
 /**
  * ear_notes_pieces_count_link:
- * @self: a text
  * @link: (nullable): an address that is kept
  *
  * Counts it towards what all links may take.
@@ -144,10 +136,8 @@ ear_notes_pieces_count_link (EarNotesPieces *self, const char *link)
 
 /**
  * ear_notes_pieces_append:
- * @self: a text
  * @text: (array length=length): what is added
  * @length: how many bytes
- * @style: how it looks
  * @in_link: whether it is in a link
  * @link: (nullable): where that leads
  */
@@ -174,8 +164,6 @@ ear_notes_pieces_append (EarNotesPieces *self, const char *text, gsize length, E
 
 /**
  * ear_notes_pieces_get_size:
- * @self: a text
- *
  * Returns: how many bytes it has
  */
 gsize
@@ -184,12 +172,7 @@ ear_notes_pieces_get_size (EarNotesPieces *self)
   return self->size;
 }
 
-/**
- * ear_notes_pieces_drop_last:
- * @self: a text that ends in an ASCII character
- *
- * Takes that character away.
- */
+/* Takes that character away. */
 void
 ear_notes_pieces_drop_last (EarNotesPieces *self)
 {
@@ -215,14 +198,7 @@ is_seen (const char *text)
   return FALSE;
 }
 
-/**
- * ear_notes_pieces_trim:
- * @self: a text
- *
- * Takes white space at its end away, which is not shown.
- *
- * Returns: whether anything is left that can be seen
- */
+/* Takes white space at its end away, which is not shown. */
 gboolean
 ear_notes_pieces_trim (EarNotesPieces *self)
 {
@@ -247,11 +223,9 @@ ear_notes_pieces_trim (EarNotesPieces *self)
 
 /**
  * ear_notes_pieces_move_to:
- * @self: a text, which is empty then
  * @block: (nullable): what becomes of it
  * @duration: the length of the episode in microseconds, 0 when nobody knows
  * @next: (scope call): makes the block that goes on where @block has enough links
- * @user_data: for @next
  */
 void
 ear_notes_pieces_move_to (EarNotesPieces *self, EarNotesBlock *block, gint64 duration, EarNotesNextBlock next, gpointer user_data)

@@ -33,9 +33,6 @@ find_attribute (const EarFeedAttributes *self, const char *name, gsize *length)
 
 /**
  * ear_feed_attributes_dup:
- * @self: the attributes of an element
- * @name: a local name
- *
  * Returns: (transfer full) (nullable): the value, or %NULL when it is missing or empty
  */
 char *
@@ -49,10 +46,6 @@ ear_feed_attributes_dup (const EarFeedAttributes *self, const char *name)
 
 /**
  * ear_feed_attributes_is:
- * @self: the attributes of an element
- * @name: a local name
- * @value: a value
- *
  * Returns: whether the attribute has that value, whatever the case of its letters
  */
 gboolean

@@ -366,7 +366,6 @@ is_plain_address (const char *text)
 
 /**
  * ear_feed_context_init:
- * @self: a context, all zero
  * @address: (nullable): where the feed came from
  */
 void
@@ -376,10 +375,6 @@ ear_feed_context_init (EarFeedContext *self, const char *address)
   self->podcast = ear_podcast_facts_new ();
 }
 
-/**
- * ear_feed_context_clear:
- * @self: a context
- */
 void
 ear_feed_context_clear (EarFeedContext *self)
 {
@@ -393,7 +388,6 @@ ear_feed_context_clear (EarFeedContext *self)
 
 /**
  * ear_feed_context_resolve:
- * @self: a context
  * @reference: (nullable): an address, maybe relative
  *
  * Returns: (transfer full) (nullable): the absolute web address, or %NULL when it is none
@@ -411,9 +405,6 @@ ear_feed_context_resolve (EarFeedContext *self, const char *reference)
 
 /**
  * ear_feed_context_set:
- * @self: a context
- * @field: what is told
- * @rank: from 1: how much it is to be believed
  * @text: (nullable): what the feed says
  *
  * Sets a field of the episode that is being read, or else of the podcast, unless something
@@ -453,10 +444,7 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
 
 /**
  * ear_feed_context_set_attribute:
- * @self: a context
  * @element: the row of an element, with field and rank
- * @attributes: its attributes
- * @name: which of them tells
  */
 void
 ear_feed_context_set_attribute (EarFeedContext *self, const EarFeedElement *element, const EarFeedAttributes *attributes, const char *name)
@@ -466,14 +454,7 @@ ear_feed_context_set_attribute (EarFeedContext *self, const EarFeedElement *elem
   ear_feed_context_set (self, element->field, element->rank, value);
 }
 
-/**
- * ear_feed_context_end_line:
- * @self: a context
- * @element: the row of the element that ends
- * @text: its text
- *
- * Puts the text where the beginning of the element has said, if it has.
- */
+/* Puts the text where the beginning of the element has said, if it has. */
 void
 ear_feed_context_end_line (EarFeedContext *self, const EarFeedElement *element, const char *text)
 {
@@ -483,7 +464,6 @@ ear_feed_context_end_line (EarFeedContext *self, const EarFeedElement *element, 
 
 /**
  * ear_feed_context_add_funding:
- * @self: a context
  * @reference: (nullable): where a listener can give something
  *
  * Returns: (transfer none) (nullable): the funding of the episode or podcast that is being
@@ -508,10 +488,6 @@ ear_feed_context_add_funding (EarFeedContext *self, const char *reference)
   return funding;
 }
 
-/**
- * ear_feed_context_begin_episode:
- * @self: a context
- */
 void
 ear_feed_context_begin_episode (EarFeedContext *self)
 {
@@ -521,12 +497,7 @@ ear_feed_context_begin_episode (EarFeedContext *self)
   self->episode_tells = 0;
 }
 
-/**
- * ear_feed_context_end_episode:
- * @self: a context
- *
- * Completes the facts of the episode and hands them over.
- */
+/* Completes the facts of the episode and hands them over. */
 void
 ear_feed_context_end_episode (EarFeedContext *self)
 {

@@ -58,12 +58,7 @@ use_alternate (EarFeedContext *self)
   g_ptr_array_insert (self->episode->enclosures, 0, enclosure);
 }
 
-/**
- * ear_feed_context_sort_media:
- * @self: a context in an episode
- *
- * Puts the enclosures that can be played first; each group stays in the feed's order.
- */
+/* Puts the enclosures that can be played first; each group stays in the feed's order. */
 void
 ear_feed_context_sort_media (EarFeedContext *self)
 {
@@ -96,7 +91,6 @@ read_size (const char *text)
 
 /**
  * ear_feed_context_add_media:
- * @self: a context
  * @reference: (nullable): the address of a media file
  * @mime_type: (nullable): what the feed says it is
  * @size: (nullable): how many bytes it says it has

@@ -80,7 +80,6 @@ find_element (const EarFeedNamespace *space, const char *name)
  * ear_feed_namespaces_find:
  * @address: (nullable): the namespace of an element
  * @prefix: (nullable): its prefix
- * @name: its local name
  * @is_atom: whether elements without a known namespace are Atom's
  *
  * Returns: (transfer none) (nullable): the first row that describes the element

@@ -542,12 +542,6 @@ ear_feed_parser_get_podcast (EarFeedParser *self)
   return self->context.podcast;
 }
 
-/**
- * ear_feed_parser_get_n_items:
- * @self: a parser
- *
- * Returns: how many episodes have been handed over
- */
 guint
 ear_feed_parser_get_n_items (EarFeedParser *self)
 {

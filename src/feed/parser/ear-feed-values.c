@@ -29,8 +29,6 @@ ear_feed_dup_word (const char *text)
 
 /**
  * ear_feed_read_boolean:
- * @text: a text
- *
  * Returns: 1 for "yes" and its like, 0 for "no" and its like, -1 for anything else
  */
 int
@@ -94,8 +92,6 @@ ear_feed_dup_author (const char *source)
 
 /**
  * ear_feed_is_mailbox:
- * @text: who made something
- *
  * Returns: whether that is the address of a mailbox, and no name
  */
 gboolean

@@ -107,9 +107,7 @@ add_funding (EarFeedContext *context, const char *reference, const EarFeedAttrib
 
 /**
  * ear_ns_atom_start_link:
- * @context: a context
  * @element: the row of a `link`
- * @attributes: its attributes
  *
  * Takes what a link tells in its attributes, as those of Atom do, and of some feeds in RSS.
  */
@@ -144,9 +142,7 @@ ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, 
 
 /**
  * ear_ns_atom_end_link:
- * @context: a context
  * @element: the row of a `link`
- * @text: its text
  *
  * Takes the text of a link, as those of RSS have it, and of some feeds in Atom 0.3.
  */

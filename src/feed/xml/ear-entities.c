@@ -113,8 +113,6 @@ ear_entity_lookup (const char *body, gsize length, gunichar *second)
  * ear_entity_span:
  * @text: (array length=length): text that begins after a `&`
  * @length: how many bytes
- *
- * Returns: how many of them may belong to the body of a reference
  */
 gsize
 ear_entity_span (const char *text, gsize length)

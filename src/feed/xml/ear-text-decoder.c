@@ -452,8 +452,6 @@ push_head (EarTextDecoder *self, GString *out, gboolean last)
 /**
  * ear_text_decoder_new:
  * @content_type: (nullable): the media type that came with the bytes, maybe with a `charset`
- *
- * Returns: (transfer full): a decoder at the beginning of a document
  */
 EarTextDecoder *
 ear_text_decoder_new (const char *content_type)
@@ -484,10 +482,7 @@ ear_text_decoder_free (EarTextDecoder *self)
 
 /**
  * ear_text_decoder_push:
- * @self: a decoder
  * @data: (array length=length): the next bytes of the document
- * @length: how many
- * @out: where the text is appended
  */
 void
 ear_text_decoder_push (EarTextDecoder *self, const guint8 *data, gsize length, GString *out)
@@ -508,13 +503,7 @@ ear_text_decoder_push (EarTextDecoder *self, const guint8 *data, gsize length, G
   push_decided (self, data + taken, length - taken, out, FALSE);
 }
 
-/**
- * ear_text_decoder_finish:
- * @self: a decoder
- * @out: where the last of the text is appended
- *
- * Tells that no more bytes come.
- */
+/* Tells that no more bytes come. */
 void
 ear_text_decoder_finish (EarTextDecoder *self, GString *out)
 {

@@ -90,7 +90,6 @@ ear_xml_entities_free (EarXmlEntities *self)
 
 /**
  * ear_xml_entities_declare:
- * @self: the entities
  * @doctype: (array length=length): a document type declaration with its internal subset
  * @length: how many bytes
  *
@@ -109,7 +108,6 @@ ear_xml_entities_declare (EarXmlEntities *self, const char *doctype, gsize lengt
 
 /**
  * ear_xml_entities_resolve:
- * @self: the entities
  * @body: (array length=length): what stands between `&` and `;`
  * @length: how many bytes
  * @out: where the text it stands for is appended

@@ -451,8 +451,6 @@ read_state (EarXmlRepair *self, const char *p, const char *end, GString *out)
  *   themselves, so that a second one ends the first
  *
  * Both arrays must live as long as the result.
- *
- * Returns: (transfer full): a repairer at the beginning of a document
  */
 EarXmlRepair *
 ear_xml_repair_new (const char *const *roots, const char *const *unnested)
@@ -480,10 +478,7 @@ ear_xml_repair_free (EarXmlRepair *self)
 
 /**
  * ear_xml_repair_set_text_func:
- * @self: a repairer
- * @flush_func: called before @text_func: what has been appended to the output is to be parsed now
  * @text_func: called with a long text, which is then not part of the output
- * @user_data: data for both
  *
  * Lets long texts go past the parser behind.
  */
@@ -495,11 +490,9 @@ ear_xml_repair_set_text_func (EarXmlRepair *self, EarXmlFlushFunc flush_func, Ea
 
 /**
  * ear_xml_repair_push:
- * @self: a repairer
  * @text: (array length=length): the next part of the document: UTF-8 without characters that
  *   XML forbids
  * @length: how many bytes
- * @out: where the repaired part is appended
  */
 void
 ear_xml_repair_push (EarXmlRepair *self, const char *text, gsize length, GString *out)
@@ -517,14 +510,8 @@ ear_xml_repair_push (EarXmlRepair *self, const char *text, gsize length, GString
   ear_xml_writer_end_chunk (self->writer, out);
 }
 
-/**
- * ear_xml_repair_finish:
- * @self: a repairer
- * @out: where the last part is appended
- *
- * Tells that nothing more comes. What has been opened stays open, so that what was cut can
- * be told from what is whole; only an end tag that lacks its last character counts.
- */
+/* Tells that nothing more comes. What has been opened stays open, so that what was cut can be told from what is
+ * whole; only an end tag that lacks its last character counts. */
 void
 ear_xml_repair_finish (EarXmlRepair *self, GString *out)
 {
@@ -542,8 +529,6 @@ ear_xml_repair_finish (EarXmlRepair *self, GString *out)
 
 /**
  * ear_xml_repair_get_kind:
- * @self: a repairer
- *
  * Returns: what the document is, as far as that shows
  */
 EarXmlKind
@@ -554,8 +539,6 @@ ear_xml_repair_get_kind (EarXmlRepair *self)
 
 /**
  * ear_xml_repair_get_has_markup:
- * @self: a repairer
- *
  * Returns: whether anything like an element, a declaration or an instruction was seen
  */
 gboolean

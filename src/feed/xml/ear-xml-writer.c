@@ -67,7 +67,6 @@ is_html (const char *name, gsize length)
 
 /**
  * ear_xml_writer_add_text:
- * @self: a writer
  * @text: (array length=length): text, in which every character stands for itself
  * @length: how many bytes
  *
@@ -121,7 +120,6 @@ write_text (EarXmlWriter *self, GString *out)
 
 /**
  * ear_xml_writer_add_reference:
- * @self: a writer
  * @body: (array length=length): what stands between `&` and `;`
  * @length: how many bytes
  *
@@ -306,12 +304,9 @@ put_attributes (EarXmlWriter *self, const char *p, const char *end, GString *out
 
 /**
  * ear_xml_writer_start_element:
- * @self: a writer
  * @name: (array length=length): the name in a start tag
  * @length: how many bytes it has
- * @attributes: what follows the name
  * @end: where that ends; a `/` before it makes the element an empty one
- * @out: where the document is appended
  */
 void
 ear_xml_writer_start_element (EarXmlWriter *self, const char *name, gsize length, const char *attributes, const char *end, GString *out)
@@ -353,10 +348,8 @@ ear_xml_writer_start_element (EarXmlWriter *self, const char *name, gsize length
 
 /**
  * ear_xml_writer_end_element:
- * @self: a writer
  * @name: (array length=length): the name in an end tag
  * @length: how many bytes it has
- * @out: where the document is appended
  *
  * Ends the innermost element of that name and all within it, or nothing if there is none.
  */
@@ -394,8 +387,6 @@ ear_xml_writer_end_element (EarXmlWriter *self, const char *name, gsize length, 
  * ear_xml_writer_new:
  * @unnested: (array zero-terminated=1): names of elements that cannot stand within
  *   themselves, so that a second one ends the first; must live as long as the result
- *
- * Returns: (transfer full): a writer at the beginning of a document
  */
 EarXmlWriter *
 ear_xml_writer_new (const char *const *unnested)
@@ -429,10 +420,7 @@ ear_xml_writer_free (EarXmlWriter *self)
 
 /**
  * ear_xml_writer_set_text_func:
- * @self: a writer
- * @flush_func: called before @text_func: what has been appended to the output is to be parsed now
  * @text_func: called with a long text, which is then not part of the output
- * @user_data: data for both
  *
  * Lets long texts go past the parser behind.
  */
@@ -446,7 +434,6 @@ ear_xml_writer_set_text_func (EarXmlWriter *self, EarXmlFlushFunc flush_func, Ea
 
 /**
  * ear_xml_writer_declare:
- * @self: a writer
  * @doctype: (array length=length): a document type declaration
  * @length: how many bytes
  */
@@ -456,13 +443,7 @@ ear_xml_writer_declare (EarXmlWriter *self, const char *doctype, gsize length)
   ear_xml_entities_declare (self->entities, doctype, length);
 }
 
-/**
- * ear_xml_writer_end_chunk:
- * @self: a writer
- * @out: where the document is appended
- *
- * Tells that the output is going to be parsed. A short text waits for the rest of it.
- */
+/* Tells that the output is going to be parsed. A short text waits for the rest of it. */
 void
 ear_xml_writer_end_chunk (EarXmlWriter *self, GString *out)
 {
@@ -472,11 +453,8 @@ ear_xml_writer_end_chunk (EarXmlWriter *self, GString *out)
 
 /**
  * ear_xml_writer_is_innermost:
- * @self: a writer
  * @name: (array length=length): a name
  * @length: how many bytes it has
- *
- * Returns: whether the element that was opened last has that name
  */
 gboolean
 ear_xml_writer_is_innermost (EarXmlWriter *self, const char *name, gsize length)
@@ -484,12 +462,6 @@ ear_xml_writer_is_innermost (EarXmlWriter *self, const char *name, gsize length)
   return self->open->len > 0 && find_open (self, name, length) == (int) self->open->len - 1;
 }
 
-/**
- * ear_xml_writer_get_complete:
- * @self: a writer
- *
- * Returns: whether the root element has been closed
- */
 gboolean
 ear_xml_writer_get_complete (EarXmlWriter *self)
 {

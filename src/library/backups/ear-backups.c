@@ -83,14 +83,6 @@ ear_backups_init (EarBackups *self)
 {
 }
 
-/**
- * ear_backups_new:
- * @state: what is backed up
- * @history: has the place of what plays
- * @notices: what tells the listener
- *
- * Returns: (transfer full): the backups
- */
 EarBackups *
 ear_backups_new (EarStateStore *state, EarHistory *history, EarNotices *notices)
 {
@@ -213,14 +205,6 @@ ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellab
   ear_state_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb, task);
 }
 
-/**
- * ear_backups_save_finish:
- * @self: the backups
- * @result: what the callback got
- * @error: return location for an `EAR_ERROR` or a `GIOError`
- *
- * Returns: whether the copy is there
- */
 gboolean
 ear_backups_save_finish (EarBackups *self, GAsyncResult *result, GError **error)
 {
@@ -347,14 +331,6 @@ ear_backups_restore_async (EarBackups *self, GFile *file, GAsyncReadyCallback ca
   begin_restoring (task);
 }
 
-/**
- * ear_backups_restore_finish:
- * @self: the backups
- * @result: what the callback got
- * @error: return location for an `EAR_ERROR`
- *
- * Returns: whether everything is as it was
- */
 gboolean
 ear_backups_restore_finish (EarBackups *self, GAsyncResult *result, GError **error)
 {

@@ -172,15 +172,6 @@ ear_upkeep_init (EarUpkeep *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/**
- * ear_upkeep_new:
- * @catalogue: what is copied
- * @state: what is backed up
- * @player: what is not to be disturbed
- * @refresher: what is not to be disturbed
- *
- * Returns: (transfer full): an upkeep that has to be started
- */
 EarUpkeep *
 ear_upkeep_new (EarCatalogue *catalogue, EarStateStore *state, EarPlayer *player, EarRefresher *refresher)
 {
@@ -198,7 +189,6 @@ ear_upkeep_new (EarCatalogue *catalogue, EarStateStore *state, EarPlayer *player
 
 /**
  * ear_upkeep_start:
- * @self: an upkeep
  * @pause: milliseconds until it looks at what is due, and between two looks
  *
  * Begins to look after things.
@@ -212,12 +202,7 @@ ear_upkeep_start (EarUpkeep *self, guint pause)
     self->source = g_timeout_add (pause, tick_cb, self);
 }
 
-/**
- * ear_upkeep_stop:
- * @self: an upkeep
- *
- * Begins nothing any more. What is being done is given up, or ends soon.
- */
+/* Begins nothing any more. What is being done is given up, or ends soon. */
 void
 ear_upkeep_stop (EarUpkeep *self)
 {

@@ -152,11 +152,6 @@ ear_discovery_list_init (EarDiscoveryList *self)
   self->followed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
-/**
- * ear_discovery_list_new:
- *
- * Returns: (transfer full): an empty list
- */
 EarDiscoveryList *
 ear_discovery_list_new (void)
 {
@@ -165,7 +160,6 @@ ear_discovery_list_new (void)
 
 /**
  * ear_discovery_list_set_podcasts:
- * @self: the list
  * @podcasts: (nullable): what is followed, a list of [class@EarPodcast]
  *
  * Lets each result know whether it is followed.
@@ -185,7 +179,6 @@ ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
 
 /**
  * ear_discovery_list_begin:
- * @self: the list
  * @like: (nullable): what the results are to be like; it is never one of them
  *
  * Begins a new question.
@@ -200,12 +193,7 @@ ear_discovery_list_begin (EarDiscoveryList *self, EarPodcast *like)
   self->is_old = TRUE;
 }
 
-/**
- * ear_discovery_list_end:
- * @self: the list
- *
- * Nothing more will come: what an older question found goes, if it is still there.
- */
+/* Nothing more will come: what an older question found goes, if it is still there. */
 void
 ear_discovery_list_end (EarDiscoveryList *self)
 {
@@ -245,9 +233,7 @@ fits (EarDiscoveryList *self, EarDirectoryEntry *entry, EarDiscoveryReason reaso
 
 /**
  * ear_discovery_list_add:
- * @self: the list
  * @entries: (element-type EarDirectoryEntry): an answer, best first
- * @reason: why they were found
  * @words: (nullable): what was looked for
  *
  * Joins an answer with what others have found.

@@ -22,8 +22,6 @@
 /**
  * ear_discovery_rank_place:
  * @place: place in the list of one directory, from 0
- *
- * Returns: what that place is worth
  */
 double
 ear_discovery_rank_place (guint place)
@@ -73,11 +71,7 @@ has_all (const char *text, const char *folded_words)
 
 /**
  * ear_discovery_rank_title:
- * @title: title of what was found
  * @author: (nullable): who makes it
- * @words: what was looked for
- *
- * Returns: what it is worth that these are alike
  */
 double
 ear_discovery_rank_title (const char *title, const char *author, const char *words)

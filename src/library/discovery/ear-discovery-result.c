@@ -131,13 +131,6 @@ ear_discovery_result_init (EarDiscoveryResult *self)
 {
 }
 
-/**
- * ear_discovery_result_new:
- * @entry: what is known of the podcast
- * @reason: why it was found
- *
- * Returns: (transfer full): a result
- */
 EarDiscoveryResult *
 ear_discovery_result_new (EarDirectoryEntry *entry, EarDiscoveryReason reason)
 {
@@ -176,8 +169,6 @@ is_better (const char *address, const char *other)
 
 /**
  * ear_discovery_result_add:
- * @self: a result
- * @entry: the same podcast as another directory has it
  * @score: how well it fits, by that directory
  *
  * Joins what two directories know of a podcast.
@@ -204,12 +195,6 @@ ear_discovery_result_add (EarDiscoveryResult *self, EarDirectoryEntry *entry, do
     }
 }
 
-/**
- * ear_discovery_result_get_address:
- * @self: a result
- *
- * Returns: (transfer none): the address of its feed
- */
 const char *
 ear_discovery_result_get_address (EarDiscoveryResult *self)
 {
@@ -220,8 +205,6 @@ ear_discovery_result_get_address (EarDiscoveryResult *self)
 
 /**
  * ear_discovery_result_get_secure:
- * @self: a result
- *
  * Returns: whether its feed was fetched from its address just now, and by https
  */
 gboolean
@@ -260,12 +243,6 @@ ear_discovery_result_get_author (EarDiscoveryResult *self)
   return self->author;
 }
 
-/**
- * ear_discovery_result_get_key:
- * @self: a result
- *
- * Returns: (transfer none): what all ways of writing its address have in common
- */
 const char *
 ear_discovery_result_get_key (EarDiscoveryResult *self)
 {
@@ -276,8 +253,6 @@ ear_discovery_result_get_key (EarDiscoveryResult *self)
 
 /**
  * ear_discovery_result_get_score:
- * @self: a result
- *
  * Returns: how well it fits, by all who found it
  */
 double
@@ -304,7 +279,6 @@ ear_discovery_result_get_podcast (EarDiscoveryResult *self)
 
 /**
  * ear_discovery_result_set_podcast:
- * @self: a result
  * @podcast: (nullable): the podcast, if it is followed
  *
  * Notes whether it is followed.

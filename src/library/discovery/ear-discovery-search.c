@@ -206,12 +206,7 @@ find_like (EarDiscovery *self)
     ask_directories (self, EAR_DIRECTORY_CATEGORY, g_ptr_array_index (facts->categories, i), EAR_DISCOVERY_SAME_CATEGORY);
 }
 
-/**
- * ear_discovery_ask:
- * @self: a discovery whose last question is forgotten
- *
- * Asks whoever may know what is looked for now. Who has answered calls ear_discovery_end_step().
- */
+/* Asks whoever may know what is looked for now. Who has answered calls ear_discovery_end_step(). */
 void
 ear_discovery_ask (EarDiscovery *self)
 {

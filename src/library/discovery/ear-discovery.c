@@ -59,7 +59,6 @@ set_error (EarDiscovery *self, const GError *error)
 
 /**
  * ear_discovery_set_outlines:
- * @self: the discovery
  * @outlines: (nullable) (element-type EarOpmlOutline): the list that the question leads to
  */
 void
@@ -73,12 +72,7 @@ ear_discovery_set_outlines (EarDiscovery *self, GPtrArray *outlines)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_LISTED]);
 }
 
-/**
- * ear_discovery_end_step:
- * @self: the discovery
- *
- * Ends the search if nobody is left who was asked and has not answered.
- */
+/* Ends the search if nobody is left who was asked and has not answered. */
 void
 ear_discovery_end_step (EarDiscovery *self)
 {
@@ -272,11 +266,8 @@ ear_discovery_init (EarDiscovery *self)
 
 /**
  * ear_discovery_new:
- * @http: what fetches
  * @directories: (element-type EarDirectory): whom to ask
  * @podcasts: (nullable): what is followed, a list of [class@EarPodcast]
- *
- * Returns: (transfer full): a discovery that nothing was asked of
  */
 EarDiscovery *
 ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
@@ -356,12 +347,6 @@ ear_discovery_search_now (EarDiscovery *self)
   begin (self, 0);
 }
 
-/**
- * ear_discovery_get_input:
- * @self: the discovery
- *
- * Returns: what the text turned out to be
- */
 EarDiscoveryInput
 ear_discovery_get_input (EarDiscovery *self)
 {
@@ -384,12 +369,6 @@ ear_discovery_get_results (EarDiscovery *self)
   return G_LIST_MODEL (self->list);
 }
 
-/**
- * ear_discovery_get_searching:
- * @self: the discovery
- *
- * Returns: whether more may come
- */
 gboolean
 ear_discovery_get_searching (EarDiscovery *self)
 {

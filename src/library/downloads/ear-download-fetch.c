@@ -240,12 +240,7 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_download_fetch_async:
- * @means: what it is fetched with
  * @record: (transfer none): what is wanted, and how far it has come
- * @progress: (transfer none): is told how far it is
- * @cancellable: (nullable): a cancellable; what has come is kept
- * @callback: called when it has ended
- * @user_data: data of the caller
  *
  * Fetches the media of an episode, from where it was left off, and makes a file of it. There must be one
  * at a time for a record.
@@ -278,11 +273,7 @@ ear_download_fetch_async (const EarDownloadMeans *means,
 
 /**
  * ear_download_fetch_finish:
- * @result: what the callback got
  * @record: (out) (transfer full): what is known of it now, however it ended
- * @error: return location: an #EarError, or %G_IO_ERROR_CANCELLED
- *
- * Returns: whether its file is there
  */
 gboolean
 ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GError **error)
@@ -299,8 +290,6 @@ ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GEr
 
 /**
  * ear_download_fetch_get_retry_after:
- * @result: what the callback got
- *
  * Returns: after how many seconds a busy server may be asked again; 0 if it did not say
  */
 gint64

@@ -44,7 +44,6 @@ ear_download_item_free (EarDownloadItem *self)
 
 /**
  * ear_download_item_set_record:
- * @self: a download
  * @record: (transfer full): what is known of it now
  */
 void
@@ -54,11 +53,6 @@ ear_download_item_set_record (EarDownloadItem *self, EarDownloadRecord *record)
   self->record = record;
 }
 
-/**
- * ear_download_item_set_enclosure:
- * @self: a download that is not busy
- * @address: where it is fetched from
- */
 void
 ear_download_item_set_enclosure (EarDownloadItem *self, const char *address)
 {
@@ -68,14 +62,7 @@ ear_download_item_set_enclosure (EarDownloadItem *self, const char *address)
   self->host = ear_address_dup_host (address);
 }
 
-/**
- * ear_download_item_set_state:
- * @self: a download
- * @state: what it does from now on
- * @error: (nullable): why it could not be fetched
- *
- * Its episode tells the same, if it is there.
- */
+/* Its episode tells the same, if it is there. */
 void
 ear_download_item_set_state (EarDownloadItem *self, EarDownload state, const GError *error)
 {
@@ -89,12 +76,6 @@ ear_download_item_set_state (EarDownloadItem *self, EarDownload state, const GEr
     ear_episode_set_download (self->episode, state, error);
 }
 
-/**
- * ear_download_item_get_kind:
- * @self: a download
- *
- * Returns: what the catalogue is to know of it
- */
 EarDownloadKind
 ear_download_item_get_kind (EarDownloadItem *self)
 {
@@ -104,12 +85,7 @@ ear_download_item_get_kind (EarDownloadItem *self)
   return self->state == EAR_DOWNLOAD_DONE ? EAR_DOWNLOAD_KIND_THERE : EAR_DOWNLOAD_KIND_WANTED;
 }
 
-/**
- * ear_download_item_tell_removal:
- * @self: a download that was to be taken away while it was busy
- *
- * Has who may want it back know what has become of it meanwhile: how far it has come, and of what.
- */
+/* Has who may want it back know what has become of it meanwhile: how far it has come, and of what. */
 void
 ear_download_item_tell_removal (EarDownloadItem *self)
 {
@@ -127,8 +103,6 @@ ear_download_item_tell_removal (EarDownloadItem *self)
 
 /**
  * ear_download_item_is_active:
- * @self: a download
- *
  * Returns: whether it runs, or waits to
  */
 gboolean
@@ -137,12 +111,7 @@ ear_download_item_is_active (EarDownloadItem *self)
   return !self->removed && self->followed && (self->state == EAR_DOWNLOAD_WAITING || self->state == EAR_DOWNLOAD_RUNNING);
 }
 
-/**
- * ear_download_item_tell_progress:
- * @self: a download that runs
- *
- * Has its episode tell how far it is, once its server has begun to send it.
- */
+/* Has its episode tell how far it is, once its server has begun to send it. */
 void
 ear_download_item_tell_progress (EarDownloadItem *self)
 {

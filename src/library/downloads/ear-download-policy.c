@@ -13,7 +13,6 @@ static const gint64 pauses[] = { 5, 30, 120, 600 };
 
 /**
  * ear_download_policy_get_pause:
- * @error: why it failed
  * @tries: how many tries in a row have brought nothing, this one included
  * @retry_after: after how many seconds the server wants to be asked again; 0 if it did not say
  *

@@ -98,12 +98,7 @@ wake_later (EarDownloader *self, gint64 when)
   self->wake_source = g_timeout_add (MIN (pause, G_MAXINT), wake_cb, self);
 }
 
-/**
- * ear_downloader_pump:
- * @self: the downloader
- *
- * Begins what can be begun.
- */
+/* Begins what can be begun. */
 void
 ear_downloader_pump (EarDownloader *self)
 {
@@ -175,13 +170,7 @@ take_failure (EarDownloader *self, EarDownloadItem *item, const GError *error, g
   ear_download_item_set_state (item, EAR_DOWNLOAD_WAITING, error);
 }
 
-/**
- * ear_downloader_take_file:
- * @self: the downloader
- * @item: a download that is busy
- *
- * Says that its file is there.
- */
+/* Says that its file is there. */
 void
 ear_downloader_take_file (EarDownloader *self, EarDownloadItem *item)
 {
@@ -246,13 +235,7 @@ set_aside_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     ear_downloader_tell_failure (self, error);
 }
 
-/**
- * ear_downloader_let_go:
- * @self: the downloader
- * @item: a download that is not busy
- *
- * Has its files taken away; they may come back.
- */
+/* Has its files taken away; they may come back. */
 void
 ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
 {
@@ -260,13 +243,7 @@ ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
                                    g_object_ref (self));
 }
 
-/**
- * ear_downloader_settle:
- * @self: the downloader
- * @item: a download that was busy until now
- *
- * Does what was put off until it is not: it may have been removed, also by who was just told what has become of it.
- */
+/* Does what was put off until it is not: it may have been removed, also by who was just told what has become of it. */
 void
 ear_downloader_settle (EarDownloader *self, EarDownloadItem *item)
 {

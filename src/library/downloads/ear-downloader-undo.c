@@ -55,9 +55,7 @@ take_removal_back (gpointer user_data)
 
 /**
  * ear_downloader_create_undo:
- * @self: the downloader
  * @records: (element-type EarDownloadRecord): what was removed
- * @message: what is told of it
  *
  * Returns: (transfer full) (nullable): what brings it back; %NULL where nothing was removed
  */
@@ -110,8 +108,6 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 
 /**
  * ear_downloader_describe_removed:
- * @n: how many downloads were removed
- *
  * Returns: (transfer full): a sentence that says so
  */
 char *

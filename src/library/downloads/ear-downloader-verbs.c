@@ -45,13 +45,7 @@ want_again (EarDownloader *self, EarDownloadItem *item, EarEpisode *episode, con
   ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_KEEP, item->record, NULL, NULL);
 }
 
-/**
- * ear_downloader_fetch:
- * @self: the downloader
- * @episode: an episode
- *
- * Has its media fetched, once it is known what there is.
- */
+/* Has its media fetched, once it is known what there is. */
 void
 ear_downloader_fetch (EarDownloader *self, EarEpisode *episode)
 {
@@ -127,8 +121,6 @@ remove_item (EarDownloader *self, EarDownloadItem *item, GPtrArray *records, GPt
 
 /**
  * ear_downloader_take_away:
- * @self: the downloader
- * @episode: an episode
  * @records: (element-type EarDownloadRecord): gets what was taken away; who wants it back hands in the same array, as it
  *   may be told later how far something had come that is still being given up
  *
@@ -156,8 +148,6 @@ ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *r
 
 /**
  * ear_downloader_take_all_away:
- * @self: the downloader
- *
  * Takes the files of all episodes away that have one, as [method@EarDownloader.take_away] does.
  *
  * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away
@@ -261,7 +251,6 @@ bring_back (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *mar
 
 /**
  * ear_downloader_bring_back:
- * @self: the downloader
  * @records: (element-type EarDownloadRecord): what was taken away
  *
  * Has it as it was. What has been discarded meanwhile is fetched again.
@@ -285,7 +274,6 @@ ear_downloader_bring_back (EarDownloader *self, GPtrArray *records)
 
 /**
  * ear_downloader_discard:
- * @self: the downloader
  * @records: (element-type EarDownloadRecord): what was taken away
  *
  * Gives the room of these files back to the disk: nobody will want them back.
@@ -366,9 +354,6 @@ ear_downloader_check_file (EarDownloader *self, EarEpisode *episode)
 
 /**
  * ear_downloader_dup_refused:
- * @self: the downloader
- * @podcast: a podcast
- *
  * Returns: (transfer full) (nullable): an episode of it whose server wants to know who asks
  */
 EarEpisode *
@@ -393,7 +378,6 @@ ear_downloader_dup_refused (EarDownloader *self, EarPodcast *podcast)
 
 /**
  * ear_downloader_apply:
- * @self: the downloader
  * @podcast: a podcast that has got rows, or is followed from now on, or not any more
  *
  * Tells the catalogue again what there is of it: its rows may be new ones. What is wanted of it is fetched as
@@ -423,7 +407,6 @@ ear_downloader_apply (EarDownloader *self, EarPodcast *podcast)
 
 /**
  * ear_downloader_forget:
- * @self: the downloader
  * @podcast: address of a podcast that was unfollowed, and will not be wanted back
  *
  * Removes all that there is of it, for good.

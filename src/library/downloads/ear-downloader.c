@@ -43,7 +43,6 @@ static guint signals[N_SIGNALS];
 
 /**
  * ear_downloader_add:
- * @self: the downloader
  * @item: (transfer full): a download that it does not know
  */
 void
@@ -63,13 +62,8 @@ take_enclosure (EarDownloadItem *item)
     ear_download_item_set_enclosure (item, enclosure->address);
 }
 
-/**
- * ear_downloader_hold_episode:
- * @self: the downloader
- * @item: a download
- *
- * Until it is done its episode tells how far it is, which no row does; and it is fetched as long as its podcast is followed.
- */
+/* Until it is done its episode tells how far it is, which no row does; and it is fetched as long as its podcast is
+ * followed. */
 void
 ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
 {
@@ -84,8 +78,6 @@ ear_downloader_hold_episode (EarDownloader *self, EarDownloadItem *item)
 
 /**
  * ear_downloader_append_mark:
- * @self: the downloader
- * @item: a download
  * @marks: (element-type EarDownloadMark): gets what the catalogue is to know of it
  */
 void
@@ -98,13 +90,7 @@ ear_downloader_append_mark (EarDownloader *self, EarDownloadItem *item, GPtrArra
                                                    ear_download_item_get_kind (item)));
 }
 
-/**
- * ear_downloader_mark:
- * @self: the downloader
- * @item: a download
- *
- * Tells the catalogue what has become of it.
- */
+/* Tells the catalogue what has become of it. */
 void
 ear_downloader_mark (EarDownloader *self, EarDownloadItem *item)
 {
@@ -116,7 +102,6 @@ ear_downloader_mark (EarDownloader *self, EarDownloadItem *item)
 
 /**
  * ear_downloader_drop:
- * @self: the downloader
  * @item: (transfer full): a download that is not busy
  *
  * Forgets it.
@@ -130,7 +115,6 @@ ear_downloader_drop (EarDownloader *self, EarDownloadItem *item)
 
 /**
  * ear_downloader_emit_moved:
- * @self: the downloader
  * @item: a download whose file has come, or was removed
  *
  * Tells who has its episode, if somebody has.
@@ -141,11 +125,6 @@ ear_downloader_emit_moved (EarDownloader *self, EarDownloadItem *item)
   g_signal_emit (self, signals[SIGNAL_MOVED], 0, item->key);
 }
 
-/**
- * ear_downloader_tell_failure:
- * @self: the downloader
- * @error: why a file could not be removed, or brought back
- */
 void
 ear_downloader_tell_failure (EarDownloader *self, const GError *error)
 {
@@ -153,12 +132,7 @@ ear_downloader_tell_failure (EarDownloader *self, const GError *error)
   ear_notices_give (self->notices, _("The file of a download could not be moved. May Earmark write to its folder?"), TRUE);
 }
 
-/**
- * ear_downloader_count:
- * @self: the downloader
- *
- * Works out how many downloads run, or wait to, whether any runs, and what is there.
- */
+/* Works out how many downloads run, or wait to, whether any runs, and what is there. */
 void
 ear_downloader_count (EarDownloader *self)
 {
@@ -386,14 +360,7 @@ ear_downloader_init (EarDownloader *self)
 
 /**
  * ear_downloader_new:
- * @catalogue: where the episodes are
- * @http: what fetches
- * @keyring: who knows names and passwords
- * @network: what is known of the network
- * @notices: what tells the listener
  * @path: the folder of downloads, which need not be there yet
- *
- * Returns: (transfer full): a downloader that has to be started
  */
 EarDownloader *
 ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring, GNetworkMonitor *network, EarNotices *notices,
@@ -413,12 +380,6 @@ ear_downloader_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring,
   return self;
 }
 
-/**
- * ear_downloader_get_path:
- * @self: the downloader
- *
- * Returns: (transfer none): the folder of downloads
- */
 const char *
 ear_downloader_get_path (EarDownloader *self)
 {
@@ -427,12 +388,6 @@ ear_downloader_get_path (EarDownloader *self)
   return ear_download_store_get_path (self->store);
 }
 
-/**
- * ear_downloader_get_n_active:
- * @self: the downloader
- *
- * Returns: the value of [property@EarDownloader:n-active]
- */
 guint
 ear_downloader_get_n_active (EarDownloader *self)
 {
@@ -441,12 +396,6 @@ ear_downloader_get_n_active (EarDownloader *self)
   return self->n_active;
 }
 
-/**
- * ear_downloader_get_running:
- * @self: the downloader
- *
- * Returns: the value of [property@EarDownloader:running]
- */
 gboolean
 ear_downloader_get_running (EarDownloader *self)
 {
@@ -507,12 +456,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   ear_downloader_pump (self);
 }
 
-/**
- * ear_downloader_start:
- * @self: the downloader
- *
- * Finds out what there is, tells the catalogue, and goes on with what is not done.
- */
+/* Finds out what there is, tells the catalogue, and goes on with what is not done. */
 void
 ear_downloader_start (EarDownloader *self)
 {
@@ -530,12 +474,7 @@ flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_boolean (task, TRUE);
 }
 
-/**
- * ear_downloader_end_if_idle:
- * @self: the downloader
- *
- * If it is to stop, and nothing is under way any more, it has.
- */
+/* If it is to stop, and nothing is under way any more, it has. */
 void
 ear_downloader_end_if_idle (EarDownloader *self)
 {
@@ -547,14 +486,7 @@ ear_downloader_end_if_idle (EarDownloader *self)
   ear_download_store_flush_async (self->store, flushed_cb, g_steal_pointer (&self->stopping));
 }
 
-/**
- * ear_downloader_stop_async:
- * @self: the downloader
- * @callback: called when nothing is under way any more
- * @user_data: data of the caller
- *
- * Ends what runs, for the next session to go on with.
- */
+/* Ends what runs, for the next session to go on with. */
 void
 ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -575,11 +507,6 @@ ear_downloader_stop_async (EarDownloader *self, GAsyncReadyCallback callback, gp
   ear_downloader_end_if_idle (self);
 }
 
-/**
- * ear_downloader_stop_finish:
- * @self: the downloader
- * @result: what the callback got
- */
 void
 ear_downloader_stop_finish (EarDownloader *self, GAsyncResult *result)
 {

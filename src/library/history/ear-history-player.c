@@ -128,13 +128,8 @@ ended_cb (EarHistory *self)
   ear_history_keep (self, self->episode, EAR_MARK_LISTENED, TRUE);
 }
 
-/**
- * ear_history_follow_player:
- * @self: a history that is open
- *
- * No place is ever lost: where the listener is, is written every few seconds while something plays, and at
- * once when that changes by hand.
- */
+/* No place is ever lost: where the listener is, is written every few seconds while something plays, and at once when
+ * that changes by hand. */
 void
 ear_history_follow_player (EarHistory *self)
 {
@@ -145,10 +140,6 @@ ear_history_follow_player (EarHistory *self)
   g_signal_connect_swapped (self->player, "ended", G_CALLBACK (ended_cb), self);
 }
 
-/**
- * ear_history_leave_player:
- * @self: the history
- */
 void
 ear_history_leave_player (EarHistory *self)
 {
@@ -158,14 +149,8 @@ ear_history_leave_player (EarHistory *self)
   g_clear_object (&self->episode);
 }
 
-/**
- * ear_history_save_position:
- * @self: the history
- *
- * Keeps where the player is now, if it has got anywhere, and that this is the episode
- * to begin with the next time. Called before another episode takes the player and
- * before the program ends.
- */
+/* Keeps where the player is now, if it has got anywhere, and that this is the episode to begin with the next time.
+ * Called before another episode takes the player and before the program ends. */
 void
 ear_history_save_position (EarHistory *self)
 {

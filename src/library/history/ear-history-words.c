@@ -36,8 +36,6 @@ static char *(*const words[EAR_N_MARKS]) (guint n, gboolean value) = {
 
 /**
  * ear_history_describe:
- * @marks: what was done with episodes
- *
  * Returns: (transfer full) (nullable): a sentence of it, translated; %NULL where there is none
  */
 char *

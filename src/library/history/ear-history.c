@@ -42,13 +42,6 @@ ear_history_init (EarHistory *self)
 {
 }
 
-/**
- * ear_history_new:
- * @player: the player
- * @notices: where what was done is offered to be taken back
- *
- * Returns: (transfer full): a history that is closed: it keeps nothing yet
- */
 EarHistory *
 ear_history_new (EarPlayer *player, EarNotices *notices)
 {
@@ -62,9 +55,7 @@ ear_history_new (EarPlayer *player, EarNotices *notices)
 
 /**
  * ear_history_open:
- * @self: a history that is closed
  * @catalogue: gets a copy, for its filters
- * @state: keeps it
  *
  * Keeps what is done from now on, and follows the player.
  */
@@ -78,12 +69,7 @@ ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarStateStore *stat
   ear_history_follow_player (self);
 }
 
-/**
- * ear_history_close:
- * @self: the history
- *
- * Keeps where the player is, and nothing that is done from now on.
- */
+/* Keeps where the player is, and nothing that is done from now on. */
 void
 ear_history_close (EarHistory *self)
 {
@@ -95,12 +81,6 @@ ear_history_close (EarHistory *self)
   g_clear_object (&self->state);
 }
 
-/**
- * ear_history_is_open:
- * @self: the history
- *
- * Returns: whether what is done now would be kept
- */
 gboolean
 ear_history_is_open (EarHistory *self)
 {
@@ -111,15 +91,7 @@ ear_history_is_open (EarHistory *self)
 
 /* --- One episode ---------------------------------------------------------------------- */
 
-/**
- * ear_history_keep:
- * @self: the history
- * @episode: an episode
- * @mark: which mark
- * @value: what it is from now on
- *
- * Keeps what happened, or what takes something back.
- */
+/* Keeps what happened, or what takes something back. */
 void
 ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 value)
 {

@@ -160,11 +160,6 @@ ear_play_order_init (EarPlayOrder *self)
 {
 }
 
-/**
- * ear_play_order_new:
- *
- * Returns: (transfer full): an order without an episode
- */
 EarPlayOrder *
 ear_play_order_new (void)
 {
@@ -173,7 +168,6 @@ ear_play_order_new (void)
 
 /**
  * ear_play_order_set:
- * @self: the order
  * @list: (nullable): the list that is played from
  * @episode: (nullable): the episode in the player
  *
@@ -203,8 +197,6 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
 
 /**
  * ear_play_order_get_list:
- * @self: the order
- *
  * Returns: (transfer none) (nullable): the list that is played from
  */
 EarEpisodeList *
@@ -215,12 +207,6 @@ ear_play_order_get_list (EarPlayOrder *self)
   return self->list;
 }
 
-/**
- * ear_play_order_get_can_go_next:
- * @self: the order
- *
- * Returns: whether an episode follows
- */
 gboolean
 ear_play_order_get_can_go_next (EarPlayOrder *self)
 {
@@ -229,12 +215,6 @@ ear_play_order_get_can_go_next (EarPlayOrder *self)
   return self->can_go_next;
 }
 
-/**
- * ear_play_order_get_can_go_previous:
- * @self: the order
- *
- * Returns: whether an episode comes before
- */
 gboolean
 ear_play_order_get_can_go_previous (EarPlayOrder *self)
 {
@@ -245,8 +225,6 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
 
 /**
  * ear_play_order_dup_next:
- * @self: the order
- *
  * Returns: (transfer full) (nullable): the episode that follows, and has something to play
  */
 EarEpisode *
@@ -262,8 +240,6 @@ ear_play_order_dup_next (EarPlayOrder *self)
 
 /**
  * ear_play_order_dup_previous:
- * @self: the order
- *
  * Returns: (transfer full) (nullable): the episode before, that has something to play
  */
 EarEpisode *

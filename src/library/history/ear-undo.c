@@ -100,11 +100,7 @@ ear_undo_init (EarUndo *self)
 /**
  * ear_undo_new:
  * @message: (nullable): what was done, in translated words; %NULL where nothing needs to be said
- * @func: takes it back
- * @user_data: (nullable): data for @func
  * @destroy: (nullable): frees @user_data
- *
- * Returns: (transfer full): something that can be undone
  */
 EarUndo *
 ear_undo_new (const char *message, EarUndoFunc func, gpointer user_data, GDestroyNotify destroy)

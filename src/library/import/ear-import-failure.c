@@ -83,13 +83,6 @@ ear_import_failure_init (EarImportFailure *self)
 {
 }
 
-/**
- * ear_import_failure_new:
- * @podcast: a podcast
- * @error: why it could not be fetched
- *
- * Returns: (transfer full): the failure
- */
 EarImportFailure *
 ear_import_failure_new (EarPodcast *podcast, const GError *error)
 {
@@ -102,12 +95,6 @@ ear_import_failure_new (EarPodcast *podcast, const GError *error)
   return self;
 }
 
-/**
- * ear_import_failure_get_podcast:
- * @self: a failure
- *
- * Returns: (transfer none): the podcast
- */
 EarPodcast *
 ear_import_failure_get_podcast (EarImportFailure *self)
 {

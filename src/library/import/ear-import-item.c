@@ -22,10 +22,7 @@ caller_clear (gpointer data)
 /**
  * ear_import_caller_new:
  * @func: (nullable) (scope notified): called for each podcast of a list once it is followed
- * @user_data: data for @func
  * @destroy: (nullable): frees @user_data
- *
- * Returns: (transfer full): what the items of a list share
  */
 EarImportCaller *
 ear_import_caller_new (EarImportFunc func, gpointer user_data, GDestroyNotify destroy)
@@ -51,12 +48,9 @@ ear_import_caller_unref (EarImportCaller *self)
 
 /**
  * ear_import_item_new:
- * @address: an address of a list
  * @title: (nullable): what the list calls it
  * @folder: (nullable): where it is in the list
  * @caller: (nullable): whom to call once it is followed
- *
- * Returns: (transfer full): one podcast of a list
  */
 EarImportItem *
 ear_import_item_new (const char *address, const char *title, const char *folder, EarImportCaller *caller)
@@ -73,7 +67,6 @@ ear_import_item_new (const char *address, const char *title, const char *folder,
 
 /**
  * ear_import_item_call:
- * @self: one podcast of a list
  * @podcast: the podcast, followed by now
  *
  * Calls whoever wants to know, once.

@@ -377,14 +377,6 @@ ear_import_init (EarImport *self)
   self->failures = g_list_store_new (EAR_TYPE_IMPORT_FAILURE);
 }
 
-/**
- * ear_import_new:
- * @subscriptions: what follows
- * @refresher: what fetches whatever is followed
- * @http: what looks at web pages that are in a list
- *
- * Returns: (transfer full): an import without podcasts
- */
 EarImport *
 ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http)
 {
@@ -402,10 +394,8 @@ ear_import_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHtt
 
 /**
  * ear_import_add:
- * @self: an import that has not finished
  * @outlines: (element-type EarOpmlOutline): podcasts
  * @func: (nullable) (scope notified): called for each of them once it is followed
- * @user_data: data for @func
  * @destroy: (nullable): frees @user_data
  *
  * Adds podcasts to what is to be followed.
@@ -464,12 +454,6 @@ ear_import_stop (EarImport *self)
   end_if_done (self);
 }
 
-/**
- * ear_import_get_total:
- * @self: the import
- *
- * Returns: how many podcasts it has
- */
 guint
 ear_import_get_total (EarImport *self)
 {
@@ -478,12 +462,6 @@ ear_import_get_total (EarImport *self)
   return self->total;
 }
 
-/**
- * ear_import_get_done:
- * @self: the import
- *
- * Returns: with how many of them it is done
- */
 guint
 ear_import_get_done (EarImport *self)
 {
@@ -506,12 +484,6 @@ ear_import_get_failures (EarImport *self)
   return G_LIST_MODEL (self->failures);
 }
 
-/**
- * ear_import_get_finished:
- * @self: the import
- *
- * Returns: whether nothing more happens
- */
 gboolean
 ear_import_get_finished (EarImport *self)
 {
@@ -520,12 +492,6 @@ ear_import_get_finished (EarImport *self)
   return self->finished;
 }
 
-/**
- * ear_import_get_dismissed:
- * @self: the import
- *
- * Returns: whether [method@EarImport.dismiss] was called
- */
 gboolean
 ear_import_get_dismissed (EarImport *self)
 {

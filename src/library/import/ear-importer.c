@@ -152,14 +152,7 @@ ear_importer_init (EarImporter *self)
 
 /**
  * ear_importer_new:
- * @subscriptions: what follows
- * @refresher: what fetches whatever is followed
- * @http: what looks at web pages that are in a list
  * @catalogue: gets what was done elsewhere, for its filters
- * @state: keeps it
- * @notices: what tells the listener
- *
- * Returns: (transfer full): an importer with nothing to do
  */
 EarImporter *
 ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http, EarCatalogue *catalogue,

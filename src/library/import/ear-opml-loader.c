@@ -122,16 +122,7 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * ear_opml_load_async:
- * @file: a file
- * @cancellable: (nullable): a cancellable
- * @callback: called when it was read
- * @user_data: data of the caller
- *
- * Reads a list of podcasts on a worker thread. A feed counts as one, if it has its own
- * address in it.
- */
+/* Reads a list of podcasts on a worker thread. A feed counts as one, if it has its own address in it. */
 void
 ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -144,9 +135,6 @@ ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback
 
 /**
  * ear_opml_load_finish:
- * @result: what the callback got
- * @error: return location
- *
  * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
  */
 GPtrArray *

@@ -44,13 +44,8 @@ is_refused (EarLogins *self)
   return ear_error_wants_login (ear_player_get_error (self->player));
 }
 
-/**
- * ear_logins_tell_player:
- * @self: the logins
- *
- * Tells the player who we are to the server of its episode, if that is known without
- * asking anybody, and else that it is not.
- */
+/* Tells the player who we are to the server of its episode, if that is known without asking anybody, and else that it
+ * is not. */
 void
 ear_logins_tell_player (EarLogins *self)
 {
@@ -174,12 +169,6 @@ ear_logins_init (EarLogins *self)
 
 /**
  * ear_logins_new:
- * @keyring: who knows names and passwords
- * @player: finds out who we are when the server of its episode wants to know
- * @refresher: what asks the servers of feeds
- * @downloader: what asks those of their sound
- * @notices: what tells the listener
- *
  * Returns: (transfer full): the logins, at work
  */
 EarLogins *

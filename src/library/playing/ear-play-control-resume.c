@@ -117,14 +117,6 @@ ear_play_control_resume_async (EarPlayControl *self, GAsyncReadyCallback callbac
     look_for_episode (g_steal_pointer (&task), 0);
 }
 
-/**
- * ear_play_control_resume_finish:
- * @self: the control
- * @result: what the callback got
- * @error: return location for an `EAR_ERROR_NO_MEDIA` where there is no episode at all
- *
- * Returns: whether something plays
- */
 gboolean
 ear_play_control_resume_finish (EarPlayControl *self, GAsyncResult *result, GError **error)
 {

@@ -205,19 +205,6 @@ ear_play_control_init (EarPlayControl *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/**
- * ear_play_control_new:
- * @player: what plays
- * @order: what comes before and after
- * @history: keeps the place of what plays
- * @catalogue: where the episodes are
- * @state: knows what was in the player the last time
- * @settings: what the listener prefers
- * @downloader: what is on this machine
- * @logins: tells the server of an episode who asks
- *
- * Returns: (transfer full): the control
- */
 EarPlayControl *
 ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *history, EarCatalogue *catalogue,
                       EarStateStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins)
@@ -240,12 +227,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   return self;
 }
 
-/**
- * ear_play_control_restore:
- * @self: the control
- *
- * Puts what was in the player the last time back into it, silent, as soon as its row is there.
- */
+/* Puts what was in the player the last time back into it, silent, as soon as its row is there. */
 void
 ear_play_control_restore (EarPlayControl *self)
 {
@@ -254,12 +236,7 @@ ear_play_control_restore (EarPlayControl *self)
   ear_state_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
 }
 
-/**
- * ear_play_control_stop:
- * @self: the control
- *
- * Keeps the place, and plays nothing any more.
- */
+/* Keeps the place, and plays nothing any more. */
 void
 ear_play_control_stop (EarPlayControl *self)
 {
@@ -272,13 +249,7 @@ ear_play_control_stop (EarPlayControl *self)
   g_cancellable_cancel (self->cancellable);
 }
 
-/**
- * ear_play_control_leave:
- * @self: the control
- * @podcast: a podcast that is not followed any more
- *
- * Takes its episode out of the player, if there is one in it.
- */
+/* Takes its episode out of the player, if there is one in it. */
 void
 ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
 {
@@ -302,7 +273,6 @@ ear_play_control_leave (EarPlayControl *self, EarPodcast *podcast)
 
 /**
  * ear_play_control_return:
- * @self: the control
  * @podcast: a podcast that was left, and is followed again
  *
  * What was in the player is there again, silent and where it was; or as soon as it was fetched, where

@@ -146,13 +146,6 @@ ear_arrivals_init (EarArrivals *self)
   self->arrived = g_hash_table_new_full (NULL, NULL, g_object_unref, free_ids);
 }
 
-/**
- * ear_arrivals_new:
- * @catalogue: knows what is new
- * @refresher: what brings it
- *
- * Returns: (transfer full): the arrivals
- */
 EarArrivals *
 ear_arrivals_new (EarCatalogue *catalogue, EarRefresher *refresher)
 {

@@ -413,13 +413,7 @@ make_request (Fetch *fetch, const EarFeedCheck *check)
 
 /**
  * ear_feed_fetch_async:
- * @catalogue: where the facts go
- * @http: what fetches
  * @keyring: (nullable): who knows what to answer when a server asks who we are
- * @podcast: a podcast
- * @cancellable: (nullable): a cancellable
- * @callback: called when all that the feed has was parsed and is on its way to the catalogue
- * @user_data: data of the caller
  *
  * Fetches the feed of a podcast, if it has changed.
  */
@@ -451,8 +445,6 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
 
 /**
  * ear_feed_fetch_finish:
- * @result: what the callback got
- *
  * Returns: (transfer full): what came of it
  */
 EarFeedOutcome *

@@ -54,11 +54,6 @@ ear_feed_identity_is_title_equal (const char *a, const char *b)
   return *first != '\0' && g_str_equal (first, second);
 }
 
-/**
- * ear_feed_identity_new:
- *
- * Returns: (transfer full): the identity of nothing yet
- */
 EarFeedIdentity *
 ear_feed_identity_new (void)
 {
@@ -69,12 +64,6 @@ ear_feed_identity_new (void)
   return self;
 }
 
-/**
- * ear_feed_identity_ref:
- * @self: an identity
- *
- * Returns: (transfer full): the same one
- */
 EarFeedIdentity *
 ear_feed_identity_ref (EarFeedIdentity *self)
 {
@@ -91,11 +80,6 @@ ear_feed_identity_unref (EarFeedIdentity *self)
   g_atomic_rc_box_release_full (self, identity_clear);
 }
 
-/**
- * ear_feed_identity_set_facts:
- * @self: an identity that nobody else has yet
- * @facts: what the feed says of itself
- */
 void
 ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
 {
@@ -103,14 +87,7 @@ ear_feed_identity_set_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
   g_set_str (&self->guid, facts->guid);
 }
 
-/**
- * ear_feed_identity_add:
- * @self: an identity that nobody else has yet
- * @episode: an episode of the podcast
- *
- * Remembers the guid of the episode, or the address of its sound where it has none. A
- * hundred of them are enough.
- */
+/* Remembers the guid of the episode, or the address of its sound where it has none. A hundred of them are enough. */
 void
 ear_feed_identity_add (EarFeedIdentity *self, EarEpisodeFacts *episode)
 {
@@ -120,13 +97,6 @@ ear_feed_identity_add (EarFeedIdentity *self, EarEpisodeFacts *episode)
     g_hash_table_add (self->guids, g_strdup (name));
 }
 
-/**
- * ear_feed_identity_has_facts:
- * @self: an identity
- * @facts: what some feed says of itself
- *
- * Returns: whether that alone shows that it is the same podcast
- */
 gboolean
 ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
 {
@@ -136,13 +106,6 @@ ear_feed_identity_has_facts (EarFeedIdentity *self, EarPodcastFacts *facts)
   return ear_feed_identity_is_title_equal (self->title, facts->title);
 }
 
-/**
- * ear_feed_identity_has:
- * @self: an identity
- * @episode: an episode of some feed
- *
- * Returns: whether it is an episode of the podcast
- */
 gboolean
 ear_feed_identity_has (EarFeedIdentity *self, EarEpisodeFacts *episode)
 {

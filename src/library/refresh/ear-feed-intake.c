@@ -92,12 +92,7 @@ check_stranger (EarFeedIntake *self, guint limit, GError **error)
 
 /**
  * ear_feed_intake_new:
- * @catalogue: where the facts go
- * @podcast: row id of the podcast
- * @document: what it is to the podcast
  * @identity: (nullable): who it has to be, for an %EAR_FEED_MOVED; %NULL for anybody
- *
- * Returns: (transfer full): an intake that has seen no byte yet
  */
 EarFeedIntake *
 ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument document, EarFeedIdentity *identity)
@@ -116,12 +111,6 @@ ear_feed_intake_new (EarCatalogue *catalogue, gint64 podcast, EarFeedDocument do
   return self;
 }
 
-/**
- * ear_feed_intake_ref:
- * @self: the intake
- *
- * Returns: (transfer full): the same intake
- */
 EarFeedIntake *
 ear_feed_intake_ref (EarFeedIntake *self)
 {
@@ -140,11 +129,7 @@ ear_feed_intake_unref (EarFeedIntake *self)
 
 /**
  * ear_feed_intake_push:
- * @response: the head of the answer
  * @data: (array length=length): bytes of the body
- * @length: how many
- * @intake: (type EarFeedIntake): the intake
- * @error: return location for an `EAR_ERROR`
  *
  * Parses a part of the body; an [callback@EarHttpChunkFunc]. Waits while the catalogue's
  * writer has too much to do.
@@ -173,10 +158,6 @@ ear_feed_intake_push (EarHttpResponse *response, const guint8 *data, gsize lengt
 
 /**
  * ear_feed_intake_finish:
- * @self: the intake
- * @response: the whole answer
- * @error: return location for an `EAR_ERROR`
- *
  * Takes in what is left. That the feed was checked is to be stored by the caller.
  *
  * Returns: %FALSE if this is no feed, or only a part of one
@@ -211,8 +192,6 @@ ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError *
 
 /**
  * ear_feed_intake_get_facts:
- * @self: an intake that was finished
- *
  * Returns: (transfer none) (nullable): what the feed says of itself; %NULL if it is none
  */
 EarPodcastFacts *
@@ -223,8 +202,6 @@ ear_feed_intake_get_facts (EarFeedIntake *self)
 
 /**
  * ear_feed_intake_is_redirect:
- * @self: an intake that was finished
- *
  * Returns: whether that was no feed, but a document that only tells where one is
  */
 gboolean
@@ -233,36 +210,18 @@ ear_feed_intake_is_redirect (EarFeedIntake *self)
   return self->parser != NULL && g_strcmp0 (ear_feed_parser_get_format (self->parser), EAR_FEED_REDIRECT) == 0;
 }
 
-/**
- * ear_feed_intake_get_identity:
- * @self: an intake that was finished
- *
- * Returns: (transfer none): who it is
- */
 EarFeedIdentity *
 ear_feed_intake_get_identity (EarFeedIntake *self)
 {
   return self->identity;
 }
 
-/**
- * ear_feed_intake_get_n_items:
- * @self: an intake
- *
- * Returns: how many episodes have come
- */
 guint
 ear_feed_intake_get_n_items (EarFeedIntake *self)
 {
   return self->n_items;
 }
 
-/**
- * ear_feed_intake_get_damaged:
- * @self: an intake that was finished
- *
- * Returns: whether parts of the feed could not be read
- */
 gboolean
 ear_feed_intake_get_damaged (EarFeedIntake *self)
 {

@@ -59,11 +59,8 @@ streamed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_feed_request_new:
- * @address: address of a feed
  * @user: (nullable): a name for its server
  * @password: (nullable): the password that goes with @user
- *
- * Returns: (transfer full): a request for a feed
  */
 EarHttpRequest *
 ear_feed_request_new (const char *address, const char *user, const char *password)
@@ -79,17 +76,7 @@ ear_feed_request_new (const char *address, const char *user, const char *passwor
   return request;
 }
 
-/**
- * ear_feed_load_async:
- * @http: what fetches
- * @request: (transfer none): what to fetch
- * @intake: (transfer none): takes what comes
- * @cancellable: (nullable): a cancellable
- * @callback: called when all is parsed and on its way to the catalogue
- * @user_data: data of the caller
- *
- * Fetches one document of a feed.
- */
+/* Fetches one document of a feed. */
 void
 ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *intake, GCancellable *cancellable,
                      GAsyncReadyCallback callback, gpointer user_data)
@@ -106,10 +93,8 @@ ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *inta
 
 /**
  * ear_feed_load_finish:
- * @result: what the callback got
  * @retry_after: (out) (optional): after how many seconds a server that is busy may be
  *   asked again; 0 if it did not say
- * @error: return location: an `EAR_ERROR` or %G_IO_ERROR_CANCELLED
  *
  * Returns: (transfer full) (nullable): the answer; %NULL if there was none, or no whole one
  */

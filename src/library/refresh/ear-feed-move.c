@@ -43,13 +43,9 @@ move_free (Move *move)
 /**
  * ear_feed_move_is_wanted:
  * @new_address: (nullable): where a feed says that it is
- * @asked: the address that was asked for
- * @final: where the redirects led
  * @permanent: (nullable): where the permanent ones among them led
  *
  * One that names itself, by whatever way it was reached, has not moved.
- *
- * Returns: whether to look at @new_address
  */
 gboolean
 ear_feed_move_is_wanted (const char *new_address, const char *asked, const char *final, const char *permanent)
@@ -108,15 +104,8 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_feed_move_async:
- * @http: what fetches
- * @catalogue: where the facts go
- * @podcast: row id of the podcast
- * @from: address that its feed was fetched from
  * @said_by: what was found there, with a new address in its facts
  * @identity: (nullable): who has to be there; %NULL for anybody
- * @cancellable: (nullable): a cancellable
- * @callback: called when the new address has shown its worth
- * @user_data: data of the caller
  *
  * Looks whether a podcast has moved to where its feed says, and fetches it from there.
  */
@@ -140,10 +129,8 @@ ear_feed_move_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, con
 
 /**
  * ear_feed_move_finish:
- * @result: what the callback got
  * @address: (out) (transfer full): the new address
  * @intake: (out) (transfer full): what took the feed at its new address
- * @error: return location: why it has not moved
  *
  * Returns: (transfer full) (nullable): the answer from the new address; %NULL if the podcast is not there
  */

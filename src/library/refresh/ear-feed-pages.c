@@ -137,16 +137,7 @@ loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_feed_pages_async:
- * @http: what fetches
- * @catalogue: where the facts go
- * @podcast: row id of the podcast
- * @origin: (transfer none): how its feed was asked for
- * @found: where it was after redirects
- * @next: the page that the feed names
  * @until_known: whether to stop after a page that has an episode which is known
- * @cancellable: (nullable): a cancellable
- * @callback: called after the last page
- * @user_data: data of the caller
  *
  * Follows the pages of a feed.
  */
@@ -173,13 +164,6 @@ ear_feed_pages_async (EarHttp *http, EarCatalogue *catalogue, gint64 podcast, co
   load (task, next);
 }
 
-/**
- * ear_feed_pages_finish:
- * @result: what the callback got
- * @error: return location: only ever %G_IO_ERROR_CANCELLED
- *
- * Returns: how it ended
- */
 EarPagesEnd
 ear_feed_pages_finish (GAsyncResult *result, GError **error)
 {

@@ -317,11 +317,7 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
 
 /**
  * ear_feed_probe_async:
- * @http: what fetches
  * @address: an http or https address
- * @cancellable: (nullable): a cancellable
- * @callback: called when it is known
- * @user_data: data of the caller
  *
  * Looks what is at an address.
  */
@@ -334,10 +330,8 @@ ear_feed_probe_async (EarHttp *http, const char *address, GCancellable *cancella
 
 /**
  * ear_feed_probe_finish:
- * @result: what the callback got
  * @refused: (out) (optional) (nullable): where a name and a password are wanted, if that is the error: the
  *   address itself, or that of a feed that the page there leads to
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: (transfer full): at least one feed, or a list of podcasts; %NULL on an error
  */

@@ -135,8 +135,6 @@ is_from_future (const EarFeedCheck *check, gint64 now)
 
 /**
  * ear_refresh_policy_is_unreached:
- * @error: (nullable): how a check has ended
- *
  * Returns: whether it says that there was no answer, or only a part of one, so that
  *   another try may help at any moment
  */
@@ -148,9 +146,7 @@ ear_refresh_policy_is_unreached (const GError *error)
 
 /**
  * ear_refresh_policy_get_next:
- * @subject: a podcast
  * @interval: how often feeds are to be checked, in seconds; 0: never
- * @now: what time it is
  *
  * Returns: when it is to be checked without anybody asking; %G_MAXINT64: never
  */
@@ -176,12 +172,7 @@ ear_refresh_policy_get_next (const EarRefreshSubject *subject, gint64 interval, 
 
 /**
  * ear_refresh_policy_is_due:
- * @subject: a podcast
- * @reason: why it would be checked
  * @interval: how often feeds are to be checked, in seconds; 0: never
- * @now: the time
- *
- * Returns: whether to check it
  */
 gboolean
 ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason reason, gint64 interval, gint64 now)
@@ -215,11 +206,8 @@ ear_refresh_policy_is_due (const EarRefreshSubject *subject, EarRefreshReason re
 
 /**
  * ear_refresh_policy_note_failure:
- * @check: what is known of the last checks
- * @address: address of the podcast
  * @code: the #EarError that this one ended with
  * @retry_after: after how many seconds the server wants to be asked again; 0: it did not say
- * @now: the time
  *
  * Notes down a failure, and until when the feed is left alone for it.
  */
@@ -235,13 +223,7 @@ ear_refresh_policy_note_failure (EarFeedCheck *check, const char *address, int c
   check->not_before = now + add_jitter (delay, address, now);
 }
 
-/**
- * ear_refresh_policy_note_success:
- * @check: what is known of the last checks
- * @now: the time
- *
- * Notes down that a feed has answered well.
- */
+/* Notes down that a feed has answered well. */
 void
 ear_refresh_policy_note_success (EarFeedCheck *check, gint64 now)
 {

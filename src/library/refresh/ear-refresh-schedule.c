@@ -299,11 +299,8 @@ ear_refresh_schedule_init (EarRefreshSchedule *self)
 
 /**
  * ear_refresh_schedule_new:
- * @refresher: what checks
  * @network: knows whether the network is a dear one
  * @power: knows whether power is to be saved
- *
- * Returns: (transfer full): a schedule that has not been started
  */
 EarRefreshSchedule *
 ear_refresh_schedule_new (EarRefresher *refresher, GNetworkMonitor *network, GPowerProfileMonitor *power)
@@ -336,13 +333,8 @@ is_wanted (EarRefreshSchedule *self, EarPodcast *podcast)
                                     ear_refresher_get_time (self->refresher));
 }
 
-/**
- * ear_refresh_schedule_start:
- * @self: the schedule
- *
- * Checks what is to be checked at the start of the program, all at once as the listener
- * is there to see it, and goes on by the schedule.
- */
+/* Checks what is to be checked at the start of the program, all at once as the listener is there to see it, and goes
+ * on by the schedule. */
 void
 ear_refresh_schedule_start (EarRefreshSchedule *self)
 {
@@ -362,12 +354,7 @@ ear_refresh_schedule_start (EarRefreshSchedule *self)
   plan_later (self);
 }
 
-/**
- * ear_refresh_schedule_plan:
- * @self: the schedule
- *
- * Thinks anew of when to check what: the listener has set another pace for a podcast.
- */
+/* Thinks anew of when to check what: the listener has set another pace for a podcast. */
 void
 ear_refresh_schedule_plan (EarRefreshSchedule *self)
 {
@@ -376,13 +363,7 @@ ear_refresh_schedule_plan (EarRefreshSchedule *self)
   plan_later (self);
 }
 
-/**
- * ear_refresh_schedule_begin:
- * @self: the schedule
- *
- * Goes by the schedule without anybody there to see it: nothing is checked only because the
- * program has started.
- */
+/* Goes by the schedule without anybody there to see it: nothing is checked only because the program has started. */
 void
 ear_refresh_schedule_begin (EarRefreshSchedule *self)
 {
@@ -410,12 +391,6 @@ ear_refresh_schedule_stop (EarRefreshSchedule *self)
   ear_refresher_cancel (self->refresher, NULL);
 }
 
-/**
- * ear_refresh_schedule_get_pause:
- * @self: the schedule
- *
- * Returns: the value of [property@EarRefreshSchedule:pause]
- */
 EarRefreshPause
 ear_refresh_schedule_get_pause (EarRefreshSchedule *self)
 {
@@ -426,8 +401,6 @@ ear_refresh_schedule_get_pause (EarRefreshSchedule *self)
 
 /**
  * ear_refresh_schedule_get_next:
- * @self: the schedule
- *
  * Returns: Unix seconds: when something is to be checked, which may be in the past;
  *   %G_MAXINT64 for nothing as things are
  */
@@ -452,14 +425,7 @@ ear_refresh_schedule_get_next (EarRefreshSchedule *self)
   return next;
 }
 
-/**
- * ear_refresh_schedule_run:
- * @self: the schedule
- *
- * Begins to check some of what is due; the timer sees to the rest.
- *
- * Returns: how many podcasts
- */
+/* Begins to check some of what is due; the timer sees to the rest. */
 guint
 ear_refresh_schedule_run (EarRefreshSchedule *self)
 {

@@ -438,11 +438,7 @@ ear_refresher_init (EarRefresher *self)
 
 /**
  * ear_refresher_new:
- * @catalogue: where the facts go
- * @http: what fetches
  * @keyring: (nullable): who knows what to answer when a server asks who we are
- *
- * Returns: (transfer full): a refresher with nothing to do
  */
 EarRefresher *
 ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
@@ -458,9 +454,7 @@ ear_refresher_new (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyring)
 
 /**
  * ear_refresher_set_clock:
- * @self: the refresher
  * @clock: (scope forever): tells the time instead of the system's clock
- * @user_data: its data
  */
 void
 ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_data)
@@ -473,8 +467,6 @@ ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_d
 
 /**
  * ear_refresher_get_time:
- * @self: the refresher
- *
  * Returns: Unix seconds, by the refresher's clock
  */
 gint64
@@ -485,12 +477,6 @@ ear_refresher_get_time (EarRefresher *self)
   return self->clock (self->clock_data);
 }
 
-/**
- * ear_refresher_get_catalogue:
- * @self: the refresher
- *
- * Returns: (transfer none): where the facts go
- */
 EarCatalogue *
 ear_refresher_get_catalogue (EarRefresher *self)
 {
@@ -553,7 +539,6 @@ ear_refresher_refresh_all (EarRefresher *self, EarRefreshReason reason)
 
 /**
  * ear_refresher_cancel:
- * @self: the refresher
  * @podcast: (nullable): a podcast that is not followed any more, or %NULL for all
  *
  * Gives up refreshes that are going on.
@@ -578,12 +563,6 @@ ear_refresher_cancel (EarRefresher *self, EarPodcast *podcast)
     }
 }
 
-/**
- * ear_refresher_get_refreshing:
- * @self: the refresher
- *
- * Returns: whether any feed is being fetched
- */
 gboolean
 ear_refresher_get_refreshing (EarRefresher *self)
 {
@@ -592,12 +571,6 @@ ear_refresher_get_refreshing (EarRefresher *self)
   return g_hash_table_size (self->running) > 0;
 }
 
-/**
- * ear_refresher_get_total:
- * @self: the refresher
- *
- * Returns: the value of [property@EarRefresher:total]
- */
 guint
 ear_refresher_get_total (EarRefresher *self)
 {
@@ -606,12 +579,6 @@ ear_refresher_get_total (EarRefresher *self)
   return g_hash_table_size (self->round);
 }
 
-/**
- * ear_refresher_get_done:
- * @self: the refresher
- *
- * Returns: the value of [property@EarRefresher:done]
- */
 guint
 ear_refresher_get_done (EarRefresher *self)
 {
@@ -622,8 +589,6 @@ ear_refresher_get_done (EarRefresher *self)
 
 /**
  * ear_refresher_get_waiting:
- * @self: the refresher
- *
  * Returns: (transfer none) (nullable): the value of [property@EarRefresher:waiting]
  */
 GStrv

@@ -246,14 +246,6 @@ ear_subscriptions_export_file_async (EarSubscriptions *self, GFile *file, gboole
   begin_export (self, file, replace, with_private, task);
 }
 
-/**
- * ear_subscriptions_export_file_finish:
- * @self: the subscriptions
- * @result: what the callback got
- * @error: return location
- *
- * Returns: whether the file was written
- */
 gboolean
 ear_subscriptions_export_file_finish (EarSubscriptions *self, GAsyncResult *result, GError **error)
 {

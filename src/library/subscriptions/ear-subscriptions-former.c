@@ -92,8 +92,6 @@ is_same (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
 
 /**
  * ear_subscriptions_take_former:
- * @self: the subscriptions
- * @address: the first address of a podcast
  * @states: (element-type utf8 EarEpisodeState): what the listener did with its episodes, by guid
  *
  * Gives what was done to the podcast that it was looked for, if that has the same episodes. What was
@@ -118,13 +116,7 @@ ear_subscriptions_take_former (EarSubscriptions *self, const char *address, GHas
   ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
-/**
- * ear_subscriptions_take_up_state:
- * @self: the subscriptions
- * @podcast: a podcast that is followed from now on
- *
- * Has what the listener did with it read, as soon as it has rows.
- */
+/* Has what the listener did with it read, as soon as it has rows. */
 void
 ear_subscriptions_take_up_state (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -138,8 +130,6 @@ ear_subscriptions_take_up_state (EarSubscriptions *self, EarPodcast *podcast)
 
 /**
  * ear_subscriptions_note_rows:
- * @self: the subscriptions
- * @podcast_id: row id of a podcast that has got rows
  * @ids: (element-type gint64): theirs
  */
 void
@@ -151,13 +141,7 @@ ear_subscriptions_note_rows (EarSubscriptions *self, gint64 podcast_id, GArray *
     g_hash_table_add (self->grown, g_object_ref (podcast));
 }
 
-/**
- * ear_subscriptions_greet_rows:
- * @self: the subscriptions
- * @podcast: a podcast whose refresh has ended
- *
- * New rows may be old acquaintances: the catalogue was lost, or the feed came back.
- */
+/* New rows may be old acquaintances: the catalogue was lost, or the feed came back. */
 void
 ear_subscriptions_greet_rows (EarSubscriptions *self, EarPodcast *podcast)
 {

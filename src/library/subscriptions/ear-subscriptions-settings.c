@@ -5,14 +5,7 @@
 
 /* What the listener wants for one podcast. */
 
-/**
- * ear_subscriptions_take_settings:
- * @self: the subscriptions
- * @address: first address of a podcast
- * @settings: what its file says
- *
- * Takes over what another machine, or a backup, says of a podcast.
- */
+/* Takes over what another machine, or a backup, says of a podcast. */
 void
 ear_subscriptions_take_settings (EarSubscriptions *self, const char *address, const EarPodcastSettings *settings)
 {
@@ -44,7 +37,6 @@ adopt_arrangement (EarSubscriptions *self, EarPodcast *podcast)
 
 /**
  * ear_subscriptions_load_state:
- * @self: the subscriptions
  * @podcast: a podcast that is followed, or has new rows
  *
  * Has what the listener did with its episodes, and wants for it, read from its file.

@@ -93,7 +93,6 @@ ear_subscriptions_follow (EarSubscriptions *self, const char *address, const cha
 
 /**
  * ear_subscriptions_follow_in:
- * @self: the subscriptions
  * @address: address of a feed, http or https
  * @title: (nullable): what to call the podcast until its feed has come
  * @folder: (nullable): where another program had it, names joined by "/"
@@ -112,7 +111,6 @@ ear_subscriptions_follow_in (EarSubscriptions *self, const char *address, const 
 
 /**
  * ear_subscriptions_follow_again:
- * @self: the subscriptions
  * @address: what a podcast was first followed at, to the letter
  * @title: (nullable): what to call the podcast until its feed has come
  *
@@ -128,13 +126,7 @@ ear_subscriptions_follow_again (EarSubscriptions *self, const char *address, con
   return take_up (self, address, TRUE, title, NULL);
 }
 
-/**
- * ear_subscriptions_drop:
- * @self: the subscriptions
- * @podcast: a followed podcast
- *
- * Unfollows a podcast, and does not offer to take that back. What the listener did with its episodes is kept.
- */
+/* Unfollows a podcast, and does not offer to take that back. What the listener did with its episodes is kept. */
 void
 ear_subscriptions_drop (EarSubscriptions *self, EarPodcast *podcast)
 {

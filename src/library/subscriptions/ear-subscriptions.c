@@ -27,11 +27,6 @@ enum
 
 static guint signals[N_SIGNALS];
 
-/**
- * ear_subscriptions_emit_followed:
- * @self: the subscriptions
- * @podcast: a podcast that is followed from now on
- */
 void
 ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -39,11 +34,6 @@ ear_subscriptions_emit_followed (EarSubscriptions *self, EarPodcast *podcast)
   g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
 }
 
-/**
- * ear_subscriptions_emit_unfollowed:
- * @self: the subscriptions
- * @podcast: a podcast that is not followed any more
- */
 void
 ear_subscriptions_emit_unfollowed (EarSubscriptions *self, EarPodcast *podcast)
 {
@@ -52,7 +42,6 @@ ear_subscriptions_emit_unfollowed (EarSubscriptions *self, EarPodcast *podcast)
 
 /**
  * ear_subscriptions_emit_returned:
- * @self: the subscriptions
  * @podcast: a podcast that was unfollowed, which was taken back
  */
 void
@@ -61,10 +50,6 @@ ear_subscriptions_emit_returned (EarSubscriptions *self, EarPodcast *podcast)
   g_signal_emit (self, signals[SIGNAL_RETURNED], 0, podcast);
 }
 
-/**
- * ear_subscriptions_emit_interval_changed:
- * @self: the subscriptions
- */
 void
 ear_subscriptions_emit_interval_changed (EarSubscriptions *self)
 {
@@ -73,8 +58,6 @@ ear_subscriptions_emit_interval_changed (EarSubscriptions *self)
 
 /**
  * ear_subscriptions_keep:
- * @self: the subscriptions
- * @podcast: a podcast
  * @folder: (nullable): where another program had it
  * @followed: whether it is followed now
  *
@@ -373,13 +356,7 @@ ear_subscriptions_init (EarSubscriptions *self)
 
 /**
  * ear_subscriptions_new:
- * @catalogue: what is made to fit the subscriptions
- * @keyring: gets the names and passwords that addresses come with
- * @state: keeps them
- * @refresher: what fetches their feeds
- * @http: what looks at addresses that the listener writes
  * @settings: has some of what is wanted for a podcast, from earlier versions
- * @notices: what tells the listener
  *
  * Returns: (transfer full): the subscriptions, not yet loaded
  */
@@ -409,7 +386,6 @@ ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarStateSto
 
 /**
  * ear_subscriptions_start:
- * @self: the subscriptions
  * @welcome: (nullable): an OPML file to follow on the very first start
  *
  * Begins to load what is followed. Emits `started` when that is known.
@@ -423,14 +399,7 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
   ear_state_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
 }
 
-/**
- * ear_subscriptions_set_feed_address:
- * @self: the subscriptions
- * @podcast: a followed podcast
- * @address: where its feed is fetched from now
- *
- * Keeps where a podcast has moved to. It is known by its first address all the same.
- */
+/* Keeps where a podcast has moved to. It is known by its first address all the same. */
 void
 ear_subscriptions_set_feed_address (EarSubscriptions *self, EarPodcast *podcast, const char *address)
 {
@@ -449,12 +418,7 @@ ear_subscriptions_set_feed_address (EarSubscriptions *self, EarPodcast *podcast,
   ear_state_store_set_subscription (self->state, &subscription);
 }
 
-/**
- * ear_subscriptions_load_states:
- * @self: subscriptions that have started
- *
- * Has what the listener did with the episodes of all that is followed read from its files.
- */
+/* Has what the listener did with the episodes of all that is followed read from its files. */
 void
 ear_subscriptions_load_states (EarSubscriptions *self)
 {
@@ -471,12 +435,7 @@ ear_subscriptions_load_states (EarSubscriptions *self)
     }
 }
 
-/**
- * ear_subscriptions_stop:
- * @self: the subscriptions
- *
- * Has nothing fetched any more.
- */
+/* Has nothing fetched any more. */
 void
 ear_subscriptions_stop (EarSubscriptions *self)
 {

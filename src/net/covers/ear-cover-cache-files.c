@@ -18,12 +18,7 @@ prune_work (GTask *task, gpointer data)
   g_task_return_boolean (task, TRUE);
 }
 
-/**
- * ear_cover_cache_prune_once:
- * @self: a cache
- *
- * Throws away what nobody has looked at for long, the first time that it is called.
- */
+/* Throws away what nobody has looked at for long, the first time that it is called. */
 void
 ear_cover_cache_prune_once (EarCoverCache *self)
 {
@@ -134,14 +129,6 @@ ear_cover_cache_clear_async (EarCoverCache *self, GCancellable *cancellable, GAs
   run (self, ear_cover_cache_clear_async, clear_work, cleared_cb, cancellable, callback, user_data);
 }
 
-/**
- * ear_cover_cache_clear_finish:
- * @self: a cache
- * @result: what the callback got
- * @error: return location
- *
- * Returns: whether they are gone
- */
 gboolean
 ear_cover_cache_clear_finish (EarCoverCache *self, GAsyncResult *result, GError **error)
 {

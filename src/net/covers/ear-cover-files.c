@@ -21,11 +21,6 @@
 /* JPEG unless a cover has transparent parts */
 static const char *const suffixes[] = { ".jpg", ".png" };
 
-/**
- * ear_cover_facts_new:
- *
- * Returns: (transfer full): what is known of a cover that was never asked for
- */
 EarCoverFacts *
 ear_cover_facts_new (void)
 {
@@ -44,11 +39,6 @@ ear_cover_facts_free (EarCoverFacts *self)
   g_free (self);
 }
 
-/**
- * ear_cover_pair_new:
- *
- * Returns: (transfer full): no pictures
- */
 EarCoverPair *
 ear_cover_pair_new (void)
 {
@@ -138,9 +128,6 @@ read_facts (JsonObject *object)
 
 /**
  * ear_cover_files_load_facts:
- * @directory: where covers are kept
- * @address: a cover's address
- *
  * Returns: (transfer full): what is known of it; without content if nothing is, or the
  *   file is damaged
  */
@@ -179,11 +166,6 @@ add_number (JsonBuilder *builder, const char *name, gint64 value)
 /**
  * ear_cover_files_save_facts:
  * @directory: where covers are kept; made if it is missing
- * @address: a cover's address
- * @facts: what is known of it
- * @error: return location
- *
- * Returns: whether the facts were written
  */
 gboolean
 ear_cover_files_save_facts (const char *directory, const char *address, const EarCoverFacts *facts, GError **error)
@@ -212,10 +194,6 @@ ear_cover_files_save_facts (const char *directory, const char *address, const Ea
 
 /**
  * ear_cover_files_load_image:
- * @directory: where covers are kept
- * @address: a cover's address
- * @size: the size wanted
- *
  * Returns: (transfer full) (nullable): the picture, if it is there and whole
  */
 EarImage *
@@ -254,9 +232,7 @@ save_size (const char *directory, const char *address, EarCoverSize size, GdkPix
 /**
  * ear_cover_files_save_picture:
  * @directory: where covers are kept; made if it is missing
- * @address: a cover's address
  * @picture: the cover, in the larger size
- * @error: return location for what kept the files from being written
  *
  * Writes both sizes of a cover.
  *
@@ -282,7 +258,6 @@ ear_cover_files_save_picture (const char *directory, const char *address, GdkPix
 /**
  * ear_cover_files_open_scratch:
  * @directory: where covers are kept; made if it is missing
- * @error: return location
  *
  * Opens a file without a name, which is gone when it is closed, however we end. It is
  * in memory where nothing can be written to @directory.
@@ -332,14 +307,11 @@ is_ours (const char *name)
 
 /**
  * ear_cover_files_prune:
- * @directory: where covers are kept
  * @oldest: Unix seconds
  *
  * Removes what was last written before @oldest: covers that nobody has looked at for
  * a long time, since those that are looked at are checked, and their facts written,
  * every week.
- *
- * Returns: how many covers were removed
  */
 guint
 ear_cover_files_prune (const char *directory, gint64 oldest)
@@ -371,8 +343,6 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
 
 /**
  * ear_cover_files_measure:
- * @directory: where covers are kept
- *
  * Returns: how many bytes they take
  */
 gint64
@@ -394,12 +364,7 @@ ear_cover_files_measure (const char *directory)
   return size;
 }
 
-/**
- * ear_cover_files_clear:
- * @directory: where covers are kept
- *
- * Removes all of them.
- */
+/* Removes all of them. */
 void
 ear_cover_files_clear (const char *directory)
 {
@@ -417,10 +382,6 @@ ear_cover_files_clear (const char *directory)
 
 /**
  * ear_cover_files_dup_path:
- * @directory: where covers are kept
- * @address: a cover's address
- * @size: the size wanted
- *
  * Returns: (transfer full) (nullable): the path of the picture, if it is there
  */
 char *

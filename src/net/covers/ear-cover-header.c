@@ -360,15 +360,10 @@ ear_cover_header_is_known (const guint8 *data, gsize length)
 
 /**
  * ear_cover_header_read:
- * @fd: a file
  * @header: (out): what it says about itself
- * @error: return location: %EAR_ERROR_FAILED when it is no picture of a kind that we
- *   take, %EAR_ERROR_TOO_LARGE when it would take too much to decode it
  *
  * Reads the head of a picture, and refuses those of more than 100 megapixels and those
  * that need more than 128 MB to decode.
- *
- * Returns: whether the picture may be decoded
  */
 gboolean
 ear_cover_header_read (int fd, EarCoverHeader *header, GError **error)

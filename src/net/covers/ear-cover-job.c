@@ -75,18 +75,7 @@ look_work (GTask *task, gpointer data)
   g_task_return_pointer (task, g_steal_pointer (&pair), (GDestroyNotify) ear_cover_pair_free);
 }
 
-/**
- * ear_cover_job_look_async:
- * @workers: who does it
- * @directory: where covers are kept
- * @address: a cover's address
- * @size: the size wanted
- * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it is done, without a source object
- * @user_data: data for @callback
- *
- * Looks whether we have a cover in our files.
- */
+/* Looks whether we have a cover in our files. */
 void
 ear_cover_job_look_async (EarCoverWorkers *workers,
                           const char *directory,
@@ -107,9 +96,7 @@ ear_cover_job_look_async (EarCoverWorkers *workers,
 
 /**
  * ear_cover_job_look_finish:
- * @result: what the callback was given
  * @stale: (out): whether to ask the server if the cover is still the same
- * @error: return location: %EAR_ERROR_FAILED when we have none and are not to ask
  *
  * Returns: (transfer full): the picture in the size wanted, or an empty pair when it is
  *   to be fetched, or %NULL
@@ -400,13 +387,7 @@ facts_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 /**
  * ear_cover_job_fetch_async:
  * @workers: who does it; outlives the job
- * @http: what fetches
- * @directory: where covers are kept
- * @address: a cover's address
  * @conditional: whether we have the cover, and only want to know if it is still the same
- * @cancellable: (nullable): a cancellable
- * @callback: (scope async): called when it is done, without a source object
- * @user_data: data for @callback
  *
  * Fetches a cover, decodes it and keeps it in both sizes, or else what went wrong.
  */
@@ -438,9 +419,6 @@ ear_cover_job_fetch_async (EarCoverWorkers *workers,
 
 /**
  * ear_cover_job_fetch_finish:
- * @result: what the callback was given
- * @error: return location: an #EarError or %G_IO_ERROR_CANCELLED
- *
  * Returns: (transfer full): both sizes, an empty pair if the cover is still the same,
  *   or %NULL
  */

@@ -119,10 +119,7 @@ load (const EarCoverHeader *header, int fd, int limit, GCancellable *cancellable
 
 /**
  * ear_cover_picture_decode:
- * @fd: a file from anywhere
  * @limit: width and height in pixels that the result has at most
- * @cancellable: (nullable): looked at now and then
- * @error: return location: %EAR_ERROR_FAILED or %EAR_ERROR_TOO_LARGE
  *
  * Decodes a picture in small parts, scaled down while it is decoded where its format
  * allows that, upright, in its own proportions.
@@ -154,7 +151,6 @@ ear_cover_picture_decode (int fd, int limit, GCancellable *cancellable, GError *
 
 /**
  * ear_cover_picture_scale:
- * @picture: a picture
  * @limit: width and height in pixels that the result has at most
  *
  * Returns: (transfer full): @picture, or a smaller one
@@ -174,9 +170,6 @@ ear_cover_picture_scale (GdkPixbuf *picture, int limit)
 
 /**
  * ear_cover_picture_encode:
- * @picture: a small picture
- * @error: return location
- *
  * Returns: (transfer full): a JPEG file, or a PNG file when @picture has transparent
  *   parts
  */
@@ -197,8 +190,6 @@ ear_cover_picture_encode (GdkPixbuf *picture, GError **error)
 
 /**
  * ear_cover_picture_to_image:
- * @picture: a picture that nobody changes any more
- *
  * Returns: (transfer full): the same without gdk-pixbuf, sharing its pixels
  */
 EarImage *

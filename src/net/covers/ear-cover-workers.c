@@ -53,12 +53,6 @@ decode_cb (gpointer data, gpointer user_data)
   work_cb (data, user_data);
 }
 
-/**
- * ear_cover_workers_new:
- * @places: how many covers may be fetched at a time
- *
- * Returns: (transfer full): workers without work
- */
 EarCoverWorkers *
 ear_cover_workers_new (guint places)
 {
@@ -90,14 +84,9 @@ ear_cover_workers_free (EarCoverWorkers *self)
 
 /**
  * ear_cover_workers_run:
- * @self: workers
- * @worker: which of them
  * @work: (scope async): what to do, in its thread
  * @data: (transfer full): what @work needs, not used elsewhere meanwhile
  * @data_free: frees @data, in any thread
- * @cancellable: (nullable): work that has not begun is not done when it is cancelled
- * @callback: gets what @work returned
- * @user_data: data for @callback
  *
  * Has something done, after what was asked for earlier.
  */
@@ -124,10 +113,8 @@ ear_cover_workers_run (EarCoverWorkers *self,
 
 /**
  * ear_cover_workers_take_place:
- * @self: workers
  * @func: (scope async): called once there is a free place, maybe at once; the place is
  *   to be given back
- * @user_data: data for @func
  */
 void
 ear_cover_workers_take_place (EarCoverWorkers *self, EarCoverPlaceFunc func, gpointer user_data)
@@ -147,12 +134,7 @@ ear_cover_workers_take_place (EarCoverWorkers *self, EarCoverPlaceFunc func, gpo
   g_queue_push_tail (&self->waiting, waiting);
 }
 
-/**
- * ear_cover_workers_give_place:
- * @self: workers
- *
- * Gives back a place, to the next who waits for one.
- */
+/* Gives back a place, to the next who waits for one. */
 void
 ear_cover_workers_give_place (EarCoverWorkers *self)
 {

@@ -45,8 +45,6 @@ drop (EarImageStore *self, Entry *entry)
 /**
  * ear_image_store_new:
  * @max_bytes: how many bytes of pixels to hold
- *
- * Returns: (transfer full): an empty store
  */
 EarImageStore *
 ear_image_store_new (gsize max_bytes)
@@ -73,9 +71,6 @@ ear_image_store_free (EarImageStore *self)
 
 /**
  * ear_image_store_lookup:
- * @self: a store
- * @key: a key
- *
  * Returns: (transfer none) (nullable): the picture, which counts as used now
  */
 EarImage *
@@ -93,8 +88,6 @@ ear_image_store_lookup (EarImageStore *self, const char *key)
 
 /**
  * ear_image_store_insert:
- * @self: a store
- * @key: a key
  * @image: (transfer none): its picture, in place of an earlier one
  */
 void
@@ -119,12 +112,7 @@ ear_image_store_insert (EarImageStore *self, const char *key, EarImage *image)
     drop (self, g_queue_peek_tail (&self->order));
 }
 
-/**
- * ear_image_store_clear:
- * @self: a store
- *
- * Lets go of all pictures.
- */
+/* Lets go of all pictures. */
 void
 ear_image_store_clear (EarImageStore *self)
 {
@@ -134,8 +122,6 @@ ear_image_store_clear (EarImageStore *self)
 
 /**
  * ear_image_store_get_bytes:
- * @self: a store
- *
  * Returns: how many bytes of pixels it holds
  */
 gsize

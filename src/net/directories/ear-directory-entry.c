@@ -29,12 +29,6 @@ ear_directory_entry_new (void)
   return g_atomic_rc_box_new0 (EarDirectoryEntry);
 }
 
-/**
- * ear_directory_entry_ref:
- * @self: an entry
- *
- * Returns: (transfer full): the same entry
- */
 EarDirectoryEntry *
 ear_directory_entry_ref (EarDirectoryEntry *self)
 {

@@ -16,9 +16,7 @@ static const EarJsonBounds bounds = { .depth = 32, .containers = 20000, .values 
 
 /**
  * ear_directory_json_parse:
- * @text: an answer
  * @length: how many bytes it has
- * @error: return location for an `EAR_ERROR`
  *
  * Returns: (transfer full) (nullable): its root
  */
@@ -49,7 +47,6 @@ ear_directory_json_parse (const char *text, gsize length, GError **error)
 /**
  * ear_directory_json_get_array:
  * @node: (nullable): a node
- * @name: name of a member
  *
  * Returns: (transfer none) (nullable): the array, if @node is an object that has one
  */
@@ -67,9 +64,6 @@ ear_directory_json_get_array (JsonNode *node, const char *name)
 
 /**
  * ear_directory_json_get_object:
- * @object: an object
- * @name: name of a member
- *
  * Returns: (transfer none) (nullable): the member, if it is an object
  */
 JsonObject *
@@ -98,10 +92,6 @@ is_odd (gunichar c)
 
 /**
  * ear_directory_json_dup_line:
- * @object: an object
- * @name: name of a member
- * @limit: the most characters that are kept
- *
  * Returns: (transfer full) (nullable): the text of the member on one line, if it has any
  */
 char *
@@ -132,9 +122,6 @@ ear_directory_json_dup_line (JsonObject *object, const char *name, gsize limit)
 
 /**
  * ear_directory_json_dup_address:
- * @object: an object
- * @name: name of a member
- *
  * Returns: (transfer full) (nullable): the web address that the member has
  */
 char *
@@ -145,7 +132,6 @@ ear_directory_json_dup_address (JsonObject *object, const char *name)
 
 /**
  * ear_directory_json_dup_first_address:
- * @object: an object
  * @names: (array zero-terminated=1): names of members, the best one first
  *
  * Returns: (transfer full) (nullable): the web address of the first member that has one
@@ -163,9 +149,6 @@ ear_directory_json_dup_first_address (JsonObject *object, const char *const *nam
 
 /**
  * ear_directory_json_get_count:
- * @object: an object
- * @name: name of a member
- *
  * Returns: the number, 0 where it is none or makes no sense
  */
 guint

@@ -379,14 +379,6 @@ ear_directory_get_name (EarDirectory *self)
   return self->service->name;
 }
 
-/**
- * ear_directory_can_answer:
- * @self: the directory
- * @question: what kind of question
- * @text: the question
- *
- * Returns: whether it answers such questions at all
- */
 gboolean
 ear_directory_can_answer (EarDirectory *self, EarDirectoryQuestion question, const char *text)
 {

@@ -52,7 +52,6 @@ begins_as_page (const guint8 *data, gsize length)
  * ear_download_is_page:
  * @content_type: (nullable): what the server calls it
  * @data: (array length=length): how it begins
- * @length: how much of it there is as yet
  *
  * Servers that know no type for sound call it plain text, and those that know no better call a web page sound:
  * the bytes have the last word.

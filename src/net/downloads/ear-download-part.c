@@ -31,7 +31,6 @@ set_error (GError **error, int code, const char *what)
 /**
  * ear_download_part_open:
  * @path: where it is; its folder must be there
- * @error: return location for an `EAR_ERROR`
  *
  * Opens the file, and makes it if it is not there. It has to be a file: what is reached over a link, or waits for
  * somebody to read it, is left alone.
@@ -77,8 +76,6 @@ ear_download_part_close (EarDownloadPart *self)
 
 /**
  * ear_download_part_get_size:
- * @self: a file
- *
  * Returns: how many bytes are in it
  */
 gint64
@@ -91,10 +88,7 @@ ear_download_part_get_size (EarDownloadPart *self)
 
 /**
  * ear_download_part_has_room:
- * @self: a file
- * @bytes: how many more are to be written
  * @reserve: how many must be left for everybody else
- * @error: return location for an %EAR_ERROR_NO_SPACE
  *
  * Returns: whether the disk has room for them; also where that cannot be told
  */
@@ -111,16 +105,8 @@ ear_download_part_has_room (EarDownloadPart *self, gint64 bytes, gint64 reserve,
   return FALSE;
 }
 
-/**
- * ear_download_part_empty:
- * @self: a file
- * @error: return location for an `EAR_ERROR`
- *
- * Drops what is in it, for good: whatever is noted about new content must not be found beside the old one after a
- * power cut.
- *
- * Returns: whether it is empty
- */
+/* Drops what is in it, for good: whatever is noted about new content must not be found beside the old one after a
+ * power cut. */
 gboolean
 ear_download_part_empty (EarDownloadPart *self, GError **error)
 {
@@ -133,12 +119,7 @@ ear_download_part_empty (EarDownloadPart *self, GError **error)
 
 /**
  * ear_download_part_matches:
- * @self: a file
- * @position: where in it
  * @data: (array length=length): what should be there
- * @length: how much
- *
- * Returns: whether it is
  */
 gboolean
 ear_download_part_matches (EarDownloadPart *self, gint64 position, const guint8 *data, gsize length)
@@ -163,13 +144,7 @@ ear_download_part_matches (EarDownloadPart *self, gint64 position, const guint8 
 
 /**
  * ear_download_part_write:
- * @self: a file
- * @position: where in it
  * @data: (array length=length): what to write there
- * @length: how much
- * @error: return location for an `EAR_ERROR`
- *
- * Returns: whether all of it was written
  */
 gboolean
 ear_download_part_write (EarDownloadPart *self, gint64 position, const guint8 *data, gsize length, GError **error)
@@ -193,13 +168,6 @@ ear_download_part_write (EarDownloadPart *self, gint64 position, const guint8 *d
   return TRUE;
 }
 
-/**
- * ear_download_part_sync:
- * @self: a file
- * @error: return location for an `EAR_ERROR`: %EAR_ERROR_INCOMPLETE where somebody has removed the file meanwhile
- *
- * Returns: whether its content is on the disk
- */
 gboolean
 ear_download_part_sync (EarDownloadPart *self, GError **error)
 {
@@ -219,12 +187,7 @@ ear_download_part_sync (EarDownloadPart *self, GError **error)
   return TRUE;
 }
 
-/**
- * ear_download_part_remove:
- * @self: a file
- *
- * Removes it; it still has to be closed.
- */
+/* Removes it; it still has to be closed. */
 void
 ear_download_part_remove (EarDownloadPart *self)
 {

@@ -60,7 +60,6 @@ ear_download_progress_unref (EarDownloadProgress *self)
 
 /**
  * ear_download_progress_set:
- * @self: a progress
  * @received: bytes that are in the file
  * @total: bytes of the whole; -1 if that is not known, 0 before the server has begun to send it
  */

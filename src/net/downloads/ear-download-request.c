@@ -23,8 +23,6 @@ ear_download_request_new (const char *address, const char *path)
 
 /**
  * ear_download_request_copy:
- * @self: a request
- *
  * Returns: (transfer full): a copy that another thread may have, with the same progress
  */
 EarDownloadRequest *
@@ -63,11 +61,6 @@ ear_download_request_free (EarDownloadRequest *self)
   g_free (self);
 }
 
-/**
- * ear_download_result_new:
- *
- * Returns: (transfer full): a result without content
- */
 EarDownloadResult *
 ear_download_result_new (void)
 {

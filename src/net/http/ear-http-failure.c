@@ -68,14 +68,6 @@ code_for_request (const GError *cause)
   return EAR_ERROR_FAILED;
 }
 
-/**
- * ear_http_failure_new:
- * @code: an #EarError
- * @address: what was asked for
- * @what: what happened
- *
- * Returns: (transfer full): an error that tells no secrets of @address
- */
 GError *
 ear_http_failure_new (int code, const char *address, const char *what)
 {
@@ -86,11 +78,7 @@ ear_http_failure_new (int code, const char *address, const char *what)
 
 /**
  * ear_http_failure_new_for_status:
- * @status: an HTTP status that is no success
  * @told_login: whether a name and a password went with the request
- * @address: what was asked for
- *
- * Returns: (transfer full): the error that says so
  */
 GError *
 ear_http_failure_new_for_status (guint status, gboolean told_login, const char *address)
@@ -110,9 +98,6 @@ ear_http_failure_new_for_status (guint status, gboolean told_login, const char *
 /**
  * ear_http_failure_new_for_request:
  * @cause: what libsoup or GIO said before there was an answer
- * @address: what was asked for
- *
- * Returns: (transfer full): the same in our domain
  */
 GError *
 ear_http_failure_new_for_request (const GError *cause, const char *address)
@@ -123,12 +108,9 @@ ear_http_failure_new_for_request (const GError *cause, const char *address)
 /**
  * ear_http_failure_new_for_body:
  * @cause: what libsoup or GIO said in the middle of a body
- * @address: what was asked for
  *
  * Once a body has begun, everything but a silence means the same to the caller:
  * there is less of it than there should be.
- *
- * Returns: (transfer full): the same in our domain
  */
 GError *
 ear_http_failure_new_for_body (const GError *cause, const char *address)
@@ -154,9 +136,6 @@ is_this_machine (const char *address)
 
 /**
  * ear_http_failure_may_be_network:
- * @error: an error of ours
- * @address: what was asked for
- *
  * Whether a host out of reach may be no fault of the host: the error then is
  * %EAR_ERROR_OFFLINE in truth if this machine has no network.
  *

@@ -46,7 +46,6 @@ ear_http_range_find_condition (const char *etag, const char *last_modified)
 
 /**
  * ear_http_range_read:
- * @headers: those of an answer with status 206
  * @first_byte: (out): where in the whole its body begins
  * @total: (out): how long the whole is; -1 if that was not said
  *
@@ -83,8 +82,6 @@ is_same (SoupMessageHeaders *headers, const char *condition)
 
 /**
  * ear_http_range_fits:
- * @headers: those of an answer with status 206
- * @first_byte: where the body was asked to begin
  * @condition: (nullable): what If-Range said
  *
  * Returns: whether its body is what was asked for: bytes from there on, as they are, of the same whole

@@ -35,12 +35,6 @@ ear_http_request_take_login (EarHttpRequest *self, const char *known)
     ear_http_route_find_login (known, self->address, &self->user, &self->password);
 }
 
-/**
- * ear_http_request_copy:
- * @self: a request
- *
- * Returns: (transfer full): a copy that another thread may have
- */
 EarHttpRequest *
 ear_http_request_copy (const EarHttpRequest *self)
 {
@@ -87,11 +81,6 @@ response_clear (gpointer data)
   g_free (self->last_modified);
 }
 
-/**
- * ear_http_response_new:
- *
- * Returns: (transfer full): an answer without content
- */
 EarHttpResponse *
 ear_http_response_new (void)
 {

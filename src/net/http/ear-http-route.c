@@ -62,10 +62,8 @@ visit (EarHttpRoute *self, GUri *uri)
 
 /**
  * ear_http_route_new:
- * @address: where to begin
  * @user: (nullable): a name for HTTP Basic; else the one in @address is taken
  * @password: (nullable): the password that goes with @user
- * @error: return location for an %EAR_ERROR_UNSAFE_ADDRESS
  *
  * Returns: (transfer full) (nullable): a route that stands at its beginning
  */
@@ -118,17 +116,10 @@ ear_http_route_free (EarHttpRoute *self)
 
 /**
  * ear_http_route_follow:
- * @self: a route
- * @status: the status of the redirect
  * @location: (nullable): where it leads, maybe relative
- * @error: return location: %EAR_ERROR_REDIRECTS for a circle or more than ten of them,
- *   %EAR_ERROR_UNSAFE_ADDRESS when it leads out of the web, %EAR_ERROR_SERVER when it
- *   leads nowhere
  *
  * Goes on to where a redirect leads. Credentials in @location are dropped: they are
  * not ours.
- *
- * Returns: whether it leads anywhere
  */
 gboolean
 ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, GError **error)
@@ -175,8 +166,6 @@ ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, G
 
 /**
  * ear_http_route_get_uri:
- * @self: a route
- *
  * Returns: (transfer none): where the next request goes, without credentials
  */
 GUri *
@@ -187,8 +176,6 @@ ear_http_route_get_uri (EarHttpRoute *self)
 
 /**
  * ear_http_route_dup_address:
- * @self: a route
- *
  * Returns: (transfer full): where the next request goes, without credentials
  */
 char *
@@ -199,8 +186,6 @@ ear_http_route_dup_address (EarHttpRoute *self)
 
 /**
  * ear_http_route_dup_permanent_address:
- * @self: a route
- *
  * Returns: (transfer full) (nullable): where the permanent redirects lead that come
  *   before any other one, without credentials
  */
@@ -212,8 +197,6 @@ ear_http_route_dup_permanent_address (EarHttpRoute *self)
 
 /**
  * ear_http_route_dup_authorization:
- * @self: a route
- *
  * Returns: (transfer full) (nullable): the value of the Authorization header for the
  *   next request (RFC 7617), if it goes to whom the credentials are for
  */

@@ -191,8 +191,6 @@ open_session (gpointer data)
 /**
  * ear_http_thread_new:
  * @tls_database: (nullable): the certificates to trust; %NULL for the system's
- *
- * Returns: (transfer full): a network thread that has been started
  */
 EarHttpThread *
 ear_http_thread_new (GTlsDatabase *tls_database)
@@ -212,13 +210,7 @@ ear_http_thread_new (GTlsDatabase *tls_database)
   return self;
 }
 
-/**
- * ear_http_thread_submit:
- * @self: the network thread
- * @transfer: (transfer none): a transfer that has not been started
- *
- * Hands over a transfer. It returns its task when it is done.
- */
+/* Hands over a transfer. It returns its task when it is done. */
 void
 ear_http_thread_submit (EarHttpThread *self, EarHttpTransfer *transfer)
 {

@@ -206,12 +206,7 @@ ear_http_transfer_take_body (EarHttpTransfer *self)
 
 /* --- In a worker thread ---------------------------------------------------------- */
 
-/**
- * ear_http_transfer_take_chunk:
- * @self: a transfer that has read a part of a body
- *
- * Gives the part to the caller's function, and the transfer back to the network thread.
- */
+/* Gives the part to the caller's function, and the transfer back to the network thread. */
 void
 ear_http_transfer_take_chunk (EarHttpTransfer *self)
 {

@@ -239,8 +239,6 @@ ear_http_new (const char *user_agent)
 
 /**
  * ear_http_get_user_agent:
- * @self: what fetches
- *
  * Returns: (transfer none) (nullable): who we say that we are
  */
 const char *
@@ -350,11 +348,7 @@ ear_http_stream_finish (EarHttp *self, GAsyncResult *result, GError **error)
 
 /**
  * ear_http_fetch_async:
- * @self: what fetches
  * @request: (transfer none): what to fetch; a copy of it is taken
- * @cancellable: (nullable): may be cancelled by any thread at any moment
- * @callback: (scope async) (nullable): called when all is done
- * @user_data: data for @callback
  *
  * Fetches something small as a whole, like ear_http_stream_async(). Set `max_bytes` to
  * what you can bear to hold.
@@ -383,10 +377,7 @@ ear_http_fetch_async (EarHttp *self,
 
 /**
  * ear_http_fetch_finish:
- * @self: what fetches
- * @result: what the callback was given
  * @response: (out) (optional) (nullable) (transfer full): the head of the answer
- * @error: return location: an #EarError or %G_IO_ERROR_CANCELLED
  *
  * Returns: (transfer full): the body, empty if nothing has changed, or %NULL
  */

@@ -36,12 +36,7 @@ pad_added_cb (GstElement *multiqueue, GstPad *pad, gpointer user_data)
     gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM, query_probe_cb, NULL, NULL);
 }
 
-/**
- * ear_multiqueue_keep_filling:
- * @multiqueue: a multiqueue that has no pads yet
- *
- * Sees to it that nothing which waits for an answer keeps it from being filled.
- */
+/* Sees to it that nothing which waits for an answer keeps it from being filled. */
 void
 ear_multiqueue_keep_filling (GstElement *multiqueue)
 {

@@ -93,12 +93,7 @@ release (gpointer guard, GClosure *closure)
   g_atomic_rc_box_release (guard);
 }
 
-/**
- * ear_ogg_keep_end:
- * @demuxer: an oggdemux that is not linked yet
- *
- * Sees to it that it learns the duration over HTTP, however fast the sound comes.
- */
+/* Sees to it that it learns the duration over HTTP, however fast the sound comes. */
 void
 ear_ogg_keep_end (GstElement *demuxer)
 {

@@ -142,16 +142,7 @@ take_message (EarPipeline *self, GstMessage *message)
     }
 }
 
-/**
- * ear_pipeline_message_cb: (skip)
- * @bus: the playbin's bus
- * @message: what it says
- * @user_data: the pipeline
- *
- * Turns messages into signals, on the main thread.
- *
- * Returns: whether there is still something to listen to
- */
+/* Turns messages into signals, on the main thread. */
 gboolean
 ear_pipeline_message_cb (GstBus *bus, GstMessage *message, gpointer user_data)
 {

@@ -117,11 +117,8 @@ element_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
 
 /**
  * ear_playbin_new:
- * @source: what to play
- * @tempo: the tempo to play it through
  * @make_sink: (nullable) (scope call): makes the sound output; %NULL for the listener's
  * @sink_owner: (nullable): for @make_sink
- * @error: what is missing
  *
  * Makes a playbin3 for sound only. Loads GStreamer where that has not happened yet,
  * which takes a second or more on the first start after an installation: not for the
@@ -219,7 +216,6 @@ ear_playbin_end (GstElement *playbin)
 
 /**
  * ear_playbin_get_position:
- * @playbin: a playbin
  * @position: (inout): microseconds; untouched where it is not known
  *
  * Asks for the place that is heard now.
@@ -235,8 +231,6 @@ ear_playbin_get_position (GstElement *playbin, gint64 *position)
 
 /**
  * ear_playbin_get_duration:
- * @playbin: a playbin
- *
  * Returns: microseconds; 0 where it is not known
  */
 gint64
@@ -250,12 +244,6 @@ ear_playbin_get_duration (GstElement *playbin)
   return duration / GST_USECOND;
 }
 
-/**
- * ear_playbin_get_seekable:
- * @playbin: a playbin
- *
- * Returns: whether it says that another place can be gone to
- */
 gboolean
 ear_playbin_get_seekable (GstElement *playbin)
 {
@@ -270,7 +258,6 @@ ear_playbin_get_seekable (GstElement *playbin)
 
 /**
  * ear_playbin_get_volume:
- * @playbin: a playbin
  * @volume: (out): 0 to 1, cubic
  * @muted: (out): whether it is muted
  */
@@ -283,7 +270,6 @@ ear_playbin_get_volume (GstElement *playbin, double *volume, gboolean *muted)
 
 /**
  * ear_playbin_set_volume:
- * @playbin: a playbin
  * @volume: 0 to 1, cubic
  * @muted: whether nothing is to be heard
  */

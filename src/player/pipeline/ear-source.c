@@ -207,8 +207,6 @@ ear_source_init (EarSource *self)
  * @uri: a web address, or a `file:` one that is known to be the listener's own
  * @user_agent: (nullable): what to call ourselves
  * @timeout: how many seconds a server may say nothing
- *
- * Returns: (transfer full): a source
  */
 EarSource *
 ear_source_new (const char *uri, const char *user_agent, guint timeout)
@@ -225,7 +223,6 @@ ear_source_new (const char *uri, const char *user_agent, guint timeout)
 
 /**
  * ear_source_set_credentials:
- * @self: a source that no pipeline uses
  * @user: (nullable): a name for the server of the address, and for no other
  * @password: (nullable): its password
  *
@@ -240,12 +237,6 @@ ear_source_set_credentials (EarSource *self, const char *user, const char *passw
   g_set_str (&self->password, password);
 }
 
-/**
- * ear_source_get_uri:
- * @self: a source
- *
- * Returns: (transfer none): the address to ask
- */
 const char *
 ear_source_get_uri (EarSource *self)
 {
@@ -256,8 +247,6 @@ ear_source_get_uri (EarSource *self)
 
 /**
  * ear_source_is_local:
- * @self: a source
- *
  * Returns: whether it is a file, where looking for an exact place costs little
  */
 gboolean
@@ -270,8 +259,6 @@ ear_source_is_local (EarSource *self)
 
 /**
  * ear_source_get_timeout:
- * @self: a source
- *
  * Returns: how many seconds its server may say nothing
  */
 guint
@@ -309,13 +296,7 @@ ear_source_set_up (EarSource *self, GstElement *element)
     }
 }
 
-/**
- * ear_source_take_message:
- * @self: a source
- * @message: a message from its pipeline
- *
- * Remembers what the server answered, if that is what the message tells.
- */
+/* Remembers what the server answered, if that is what the message tells. */
 void
 ear_source_take_message (EarSource *self, GstMessage *message)
 {
@@ -327,12 +308,6 @@ ear_source_take_message (EarSource *self, GstMessage *message)
     self->bad_certificate = TRUE;
 }
 
-/**
- * ear_source_get_answered:
- * @self: a source
- *
- * Returns: whether the server has begun to send what was asked for
- */
 gboolean
 ear_source_get_answered (EarSource *self)
 {
@@ -343,8 +318,6 @@ ear_source_get_answered (EarSource *self)
 
 /**
  * ear_source_get_location:
- * @self: a source
- *
  * Returns: (transfer none) (nullable): where the last answer sent us, as the server
  *   wrote it
  */
@@ -356,12 +329,6 @@ ear_source_get_location (EarSource *self)
   return self->location;
 }
 
-/**
- * ear_source_is_web_page:
- * @self: a source
- *
- * Returns: whether the server called its answer an HTML page
- */
 gboolean
 ear_source_is_web_page (EarSource *self)
 {
@@ -372,8 +339,6 @@ ear_source_is_web_page (EarSource *self)
 
 /**
  * ear_source_get_ranges:
- * @self: a source
- *
  * Returns: %FALSE once the server has refused to send a part only
  */
 gboolean
@@ -386,8 +351,6 @@ ear_source_get_ranges (EarSource *self)
 
 /**
  * ear_source_get_bad_certificate:
- * @self: a source
- *
  * Returns: whether the server showed a certificate that is not to be trusted
  */
 gboolean
@@ -400,8 +363,6 @@ ear_source_get_bad_certificate (EarSource *self)
 
 /**
  * ear_source_tells_login:
- * @self: a source
- *
  * Returns: whether the server is told a name and a password when it asks for them
  */
 gboolean
@@ -414,8 +375,6 @@ ear_source_tells_login (EarSource *self)
 
 /**
  * ear_source_get_waiting:
- * @self: a source
- *
  * Returns: the microseconds since the server was asked first, or answered last
  */
 gint64
@@ -428,14 +387,10 @@ ear_source_get_waiting (EarSource *self)
 
 /**
  * ear_source_find_other_way:
- * @self: a source whose pipeline has ended
- * @error: the error that ended it
  * @seeking: whether that was on the way to another place
  *
  * Looks for another way to ask, each of which is tried once: as a browser where our
  * name was refused, the next address of a redirect, the whole where no part is sent.
- *
- * Returns: whether a new pipeline may do better
  */
 gboolean
 ear_source_find_other_way (EarSource *self, GstMessage *error, gboolean seeking)

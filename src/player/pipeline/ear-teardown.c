@@ -89,7 +89,6 @@ teardown_thread (gpointer data)
  * ear_teardown_begin:
  * @playbin: (transfer full): a playbin that is silent, and not at rest; nobody listens to its bus
  * @tempo: (transfer full): what it plays through
- * @beginnings: how often the stream had begun before what is under way
  * @patience: how long it may take to come to rest, also where a server says nothing: microseconds
  *
  * Takes it down when it is at rest, or has failed, or that time is over.
@@ -111,11 +110,7 @@ ear_teardown_begin (GstElement *playbin, EarTempo *tempo, guint beginnings, gint
   g_thread_unref (g_thread_new ("teardown", teardown_thread, self));
 }
 
-/**
- * ear_teardown_finish:
- *
- * Waits until nothing is left of any of them, and lets none take longer than a moment.
- */
+/* Waits until nothing is left of any of them, and lets none take longer than a moment. */
 void
 ear_teardown_finish (void)
 {

@@ -324,8 +324,6 @@ ear_tempo_new (void)
 
 /**
  * ear_tempo_get_filter:
- * @self: a tempo
- *
  * The element to put where the sound goes through, once. It is made at the first call.
  *
  * Returns: (transfer none) (nullable): the filter, or %NULL where this installation of
@@ -344,7 +342,6 @@ ear_tempo_get_filter (EarTempo *self)
 
 /**
  * ear_tempo_set_rate:
- * @self: a tempo
  * @rate: how fast to play, above 0; 1.0 as recorded
  *
  * Sets the speed, from any thread. It is heard with the next buffer that comes by.
@@ -362,8 +359,6 @@ ear_tempo_set_rate (EarTempo *self, double rate)
 
 /**
  * ear_tempo_get_beginnings:
- * @self: a tempo
- *
  * Counts how often the stream has begun, or begun anew at another place. May be called
  * from any thread. It is how a jump is told from what was going on before it: some
  * demuxers do not yet begin with it when they are asked to.
@@ -386,8 +381,6 @@ ear_tempo_get_beginnings (EarTempo *self)
 
 /**
  * ear_tempo_get_landed:
- * @self: a tempo
- *
  * Where the stream has really begun, or begun anew, whatever its segment says. May be
  * called from any thread.
  *
@@ -407,13 +400,7 @@ ear_tempo_get_landed (EarTempo *self)
   return landed;
 }
 
-/**
- * ear_tempo_begin_at:
- * @self: a tempo
- * @start: the place that a seek which is about to be made goes to
- *
- * Makes it exact where the demuxer goes to a place a little before it.
- */
+/* Makes it exact where the demuxer goes to a place a little before it. */
 void
 ear_tempo_begin_at (EarTempo *self, GstClockTime start)
 {

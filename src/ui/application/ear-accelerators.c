@@ -131,12 +131,7 @@ ear_accelerators_get (gsize *n_accelerators)
   return accelerators;
 }
 
-/**
- * ear_accelerators_set:
- * @application: the application
- *
- * Sets the keys that mean the same wherever the focus is.
- */
+/* Sets the keys that mean the same wherever the focus is. */
 void
 ear_accelerators_set (GtkApplication *application)
 {
@@ -147,7 +142,6 @@ ear_accelerators_set (GtkApplication *application)
 
 /**
  * ear_accelerators_set_modal:
- * @application: the application
  * @modal: whether a dialog is open above its window
  *
  * What the window does is not done behind a dialog: its keys rest as long as there is one.
@@ -162,12 +156,7 @@ ear_accelerators_set_modal (GtkApplication *application, gboolean modal)
       gtk_application_set_accels_for_action (application, accelerators[i].action, modal ? none : accelerators[i].keys);
 }
 
-/**
- * ear_accelerators_add_to_window:
- * @window: a window of the application
- *
- * Sets the keys that are left to a text or a button that has the focus.
- */
+/* Sets the keys that are left to a text or a button that has the focus. */
 void
 ear_accelerators_add_to_window (GtkWidget *window)
 {

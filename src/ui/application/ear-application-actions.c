@@ -268,24 +268,14 @@ episode_changed_cb (EarApplication *self)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), names[i])), loaded);
 }
 
-/**
- * ear_application_add_actions:
- * @self: the application
- *
- * Adds the actions, which work once there is a library.
- */
+/* Adds the actions, which work once there is a library. */
 void
 ear_application_add_actions (EarApplication *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
 }
 
-/**
- * ear_application_follow_library:
- * @self: an application with a library
- *
- * Lets the library say which actions make sense.
- */
+/* Lets the library say which actions make sense. */
 void
 ear_application_follow_library (EarApplication *self)
 {

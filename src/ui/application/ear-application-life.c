@@ -68,12 +68,7 @@ new_library (void)
   return ear_library_new (data, cache);
 }
 
-/**
- * ear_application_open_ahead:
- * @self: an application that will be activated in a moment
- *
- * Begins to open the library on a thread, while GTK gets ready.
- */
+/* Begins to open the library on a thread, while GTK gets ready. */
 void
 ear_application_open_ahead (EarApplication *self)
 {
@@ -83,8 +78,6 @@ ear_application_open_ahead (EarApplication *self)
 
 /**
  * ear_application_make_library:
- * @self: the application
- *
  * Returns: (transfer full): the listener's library, neither opened nor brought up to date yet
  */
 EarLibrary *
@@ -95,8 +88,6 @@ ear_application_make_library (EarApplication *self)
 
 /**
  * ear_application_is_playing:
- * @self: an application with a library
- *
  * Returns: whether there is sound, or will be
  */
 gboolean
@@ -118,8 +109,6 @@ ear_application_is_playing (EarApplication *self)
 
 /**
  * ear_application_stays:
- * @self: an application with a library
- *
  * Returns: whether the listener wants podcasts to be checked without a window, and the
  *   desktop lets us
  */
@@ -195,12 +184,7 @@ close_limit_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * ear_application_close_library:
- * @self: the application
- *
- * Writes everything, and lets the library go. Does nothing where there is none.
- */
+/* Writes everything, and lets the library go. Does nothing where there is none. */
 void
 ear_application_close_library (EarApplication *self)
 {
@@ -224,13 +208,8 @@ pause_limit_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * ear_application_consider_closing:
- * @self: the application
- *
- * Without a window the library stays open while something plays or is downloaded and as long as the
- * listener wants podcasts to be checked, waits through a pause, and is closed otherwise.
- */
+/* Without a window the library stays open while something plays or is downloaded and as long as the listener wants
+ * podcasts to be checked, waits through a pause, and is closed otherwise. */
 void
 ear_application_consider_closing (EarApplication *self)
 {
@@ -258,15 +237,7 @@ damaged_cb (EarApplication *self)
   ear_application_close_library (self);
 }
 
-/**
- * ear_application_open_library:
- * @self: an application without a library
- * @library: one of this version
- *
- * Opens it and keeps the program alive with it, or shows what is wrong.
- *
- * Returns: whether it is open
- */
+/* Opens it and keeps the program alive with it, or shows what is wrong. */
 gboolean
 ear_application_open_library (EarApplication *self, EarLibrary *library)
 {
@@ -331,14 +302,8 @@ updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_application_release (G_APPLICATION (self));
 }
 
-/**
- * ear_application_update_library:
- * @self: an application without a library
- * @library: one of an earlier version
- *
- * Brings it up to date behind a window that says so, and opens it. Nothing else touches the
- * library until then. Who closes the window meanwhile does not want another one.
- */
+/* Brings it up to date behind a window that says so, and opens it. Nothing else touches the library until then. Who
+ * closes the window meanwhile does not want another one. */
 void
 ear_application_update_library (EarApplication *self, EarLibrary *library)
 {
@@ -364,15 +329,11 @@ begin_update (EarApplication *self)
 
 /**
  * ear_application_put_off:
- * @self: the application
- * @action: name of an action
  * @parameter: (nullable): its parameter
  *
  * Does what is asked for while everything is being written, or while the library is brought
  * up to date, after that. The last one that asks is heard. A library of an earlier version is
  * brought up to date now, since somebody wants something of it.
- *
- * Returns: whether that is so
  */
 gboolean
 ear_application_put_off (EarApplication *self, const char *action, GVariant *parameter)

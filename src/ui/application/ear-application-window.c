@@ -12,8 +12,6 @@
 
 /**
  * ear_application_get_window:
- * @self: the application
- *
  * Returns: (transfer none) (nullable): the window
  */
 EarWindow *
@@ -41,7 +39,6 @@ keep_notice (EarApplication *self, const char *message)
 
 /**
  * ear_application_show_notice:
- * @self: the application
  * @message: a sentence for the listener
  * @lasting: whether it stays until it is read
  *
@@ -79,8 +76,6 @@ make_window (EarApplication *self)
 
 /**
  * ear_application_open_window:
- * @self: an application with a library
- *
  * Returns: (transfer none): the window, which is there before long
  */
 EarWindow *
@@ -99,8 +94,6 @@ ear_application_open_window (EarApplication *self)
 
 /**
  * ear_application_need_window:
- * @self: the application
- *
  * Returns: (transfer none) (nullable): the window, in front of others; %NULL where
  *   ear_application_need_library() gives nothing
  */

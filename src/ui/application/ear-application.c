@@ -71,12 +71,7 @@ save_memory_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * ear_application_update_background:
- * @self: the application
- *
- * Tells whether the library is open without a window.
- */
+/* Tells whether the library is open without a window. */
 void
 ear_application_update_background (EarApplication *self)
 {
@@ -91,12 +86,7 @@ ear_application_update_background (EarApplication *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IN_BACKGROUND]);
 }
 
-/**
- * ear_application_start_soon:
- * @self: an application with a library
- *
- * Starts the library, after the first frame: nothing is fetched before the window is there.
- */
+/* Starts the library, after the first frame: nothing is fetched before the window is there. */
 void
 ear_application_start_soon (EarApplication *self)
 {
@@ -104,12 +94,7 @@ ear_application_start_soon (EarApplication *self)
     g_timeout_add_full (G_PRIORITY_LOW, 1, start_cb, g_object_ref (self), g_object_unref);
 }
 
-/**
- * ear_application_update_watched:
- * @self: the application
- *
- * Tells what the listener looks at. What the window shows is what the settings say.
- */
+/* Tells what the listener looks at. What the window shows is what the settings say. */
 void
 ear_application_update_watched (EarApplication *self)
 {
@@ -157,12 +142,7 @@ window_removed_cb (EarApplication *self, GtkWindow *window)
   ear_application_consider_closing (self);
 }
 
-/**
- * ear_application_quit:
- * @self: the application
- *
- * Hides the window, writes everything, and ends.
- */
+/* Hides the window, writes everything, and ends. */
 void
 ear_application_quit (EarApplication *self)
 {
@@ -184,8 +164,6 @@ ear_application_quit (EarApplication *self)
 
 /**
  * ear_application_need_library:
- * @self: the application
- *
  * Opens the library if that has not been done: other programs may want something of it
  * that needs no window.
  *
@@ -519,11 +497,6 @@ ear_application_init (EarApplication *self)
   g_signal_connect (self, "window-removed", G_CALLBACK (window_removed_cb), NULL);
 }
 
-/**
- * ear_application_new:
- *
- * Returns: (transfer full): the application
- */
 EarApplication *
 ear_application_new (void)
 {

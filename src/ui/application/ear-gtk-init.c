@@ -49,14 +49,7 @@ has_other_card (const char *devices)
   return FALSE;
 }
 
-/**
- * ear_gtk_init_wants_card:
- * @devices: (type filename): the folder of the devices
- *
- * What `GSK_RENDERER` and `GDK_DISABLE` say is obeyed.
- *
- * Returns: whether GTK is to look for a graphics card
- */
+/* What `GSK_RENDERER` and `GDK_DISABLE` say is obeyed. */
 gboolean
 ear_gtk_init_wants_card (const char *devices)
 {
@@ -70,13 +63,7 @@ ear_gtk_init_wants_card (const char *devices)
   return has_render_node (devices) || has_other_card (devices);
 }
 
-/**
- * ear_gtk_init:
- *
- * Gets GTK ready for libadwaita, without what would be thrown away. To be called before anything else of GTK's.
- *
- * Returns: whether there is a display
- */
+/* Gets GTK ready for libadwaita, without what would be thrown away. To be called before anything else of GTK's. */
 gboolean
 ear_gtk_init (void)
 {

@@ -29,8 +29,6 @@ ear_update_window_init (EarUpdateWindow *self)
 
 /**
  * ear_update_window_new:
- * @application: the application
- *
  * Returns: (transfer none): the window, which is not shown yet
  */
 EarUpdateWindow *

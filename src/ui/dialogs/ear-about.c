@@ -105,8 +105,6 @@ ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent)
  * ear_about_dialog_new:
  * @library: (nullable): the library
  * @parent: (nullable): the window that it is about to be shown in
- *
- * Returns: (transfer floating): the dialog
  */
 AdwDialog *
 ear_about_dialog_new (EarLibrary *library, GtkWidget *parent)

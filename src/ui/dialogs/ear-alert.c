@@ -11,15 +11,8 @@ is_heading (GtkWidget *widget)
   return GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title-2");
 }
 
-/**
- * ear_alert_new:
- * @heading: a few translated words
- *
- * Where the heading has no room in one line, libadwaita (1.7 to 1.9) shows a smaller one, which wraps, but
- * asks the large one for its height as well, in a width that GTK complains about.
- *
- * Returns: (transfer floating): an #AdwAlertDialog
- */
+/* Where the heading has no room in one line, libadwaita (1.7 to 1.9) shows a smaller one, which wraps, but asks the
+ * large one for its height as well, in a width that GTK complains about. */
 AdwDialog *
 ear_alert_new (const char *heading)
 {

@@ -78,12 +78,6 @@ ear_backup_row_init (EarBackupRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * ear_backup_row_new:
- * @backup: what the row is about
- *
- * Returns: (transfer floating): the row
- */
 EarBackupRow *
 ear_backup_row_new (EarBackup *backup)
 {

@@ -299,12 +299,6 @@ ear_backups_dialog_init (EarBackupsDialog *self)
   ear_toasts_wrap (GTK_WIDGET (self->toasts));
 }
 
-/**
- * ear_backups_dialog_new:
- * @backups: what is shown
- *
- * Returns: (transfer floating): the dialog
- */
 EarBackupsDialog *
 ear_backups_dialog_new (EarBackups *backups)
 {

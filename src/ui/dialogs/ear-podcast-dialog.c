@@ -271,13 +271,6 @@ ear_podcast_dialog_init (EarPodcastDialog *self)
   ear_first_focus_set (ADW_DIALOG (self), self->scroller);
 }
 
-/**
- * ear_podcast_dialog_new:
- * @library: the library
- * @podcast: what the dialog is about
- *
- * Returns: (transfer floating): the dialog
- */
 EarPodcastDialog *
 ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {

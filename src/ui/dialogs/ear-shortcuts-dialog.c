@@ -111,11 +111,6 @@ ear_shortcuts_dialog_init (EarShortcutsDialog *self)
   fill (self);
 }
 
-/**
- * ear_shortcuts_dialog_new:
- *
- * Returns: (transfer floating): the dialog
- */
 EarShortcutsDialog *
 ear_shortcuts_dialog_new (void)
 {

@@ -262,13 +262,6 @@ ear_sign_in_dialog_init (EarSignInDialog *self)
   ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->user));
 }
 
-/**
- * ear_sign_in_dialog_new:
- * @logins: what is told the name and the password
- * @podcast: the podcast that they are for
- *
- * Returns: (transfer floating): the dialog
- */
 EarSignInDialog *
 ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast)
 {

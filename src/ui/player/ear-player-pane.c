@@ -123,13 +123,7 @@ ear_player_pane_init (EarPlayerPane *self)
 {
 }
 
-/**
- * ear_player_pane_set_template:
- * @widget_class: the class of a pane
- * @resource: path of its template
- *
- * Gives a pane its template, which may use all of the player's widgets and closures.
- */
+/* Gives a pane its template, which may use all of the player's widgets and closures. */
 void
 ear_player_pane_set_template (GtkWidgetClass *widget_class, const char *resource)
 {

@@ -377,13 +377,6 @@ ear_podcast_settings_dialog_init (EarPodcastSettingsDialog *self)
   ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
 }
 
-/**
- * ear_podcast_settings_dialog_new:
- * @library: the library
- * @podcast: whose settings they are
- *
- * Returns: (transfer floating): the dialog
- */
 EarPodcastSettingsDialog *
 ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {

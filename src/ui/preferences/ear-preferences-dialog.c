@@ -315,12 +315,6 @@ ear_preferences_dialog_init (EarPreferencesDialog *self)
   update_background (self);
 }
 
-/**
- * ear_preferences_dialog_new:
- * @library: the library
- *
- * Returns: (transfer floating): the dialog
- */
 EarPreferencesDialog *
 ear_preferences_dialog_new (EarLibrary *library)
 {

@@ -557,12 +557,7 @@ static const struct
 #undef CLOSURE
 };
 
-/**
- * ear_closures_bind:
- * @widget_class: a class with a template
- *
- * Lets the template name the functions of this file.
- */
+/* Lets the template name the functions of this file. */
 void
 ear_closures_bind (GtkWidgetClass *widget_class)
 {

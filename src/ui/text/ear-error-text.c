@@ -192,9 +192,6 @@ is_something_else (const GError *error)
 
 /**
  * ear_error_text_title:
- * @error: (nullable): what happened
- * @subject: what was being done
- *
  * Returns: (transfer full) (nullable): a few translated words for a heading
  */
 char *
@@ -261,8 +258,6 @@ static const char *const briefly[] = {
 
 /**
  * ear_error_text_brief:
- * @error: (nullable): why a download failed
- *
  * Returns: (transfer full): that in two or three words, to stand after a colon
  */
 char *
@@ -296,8 +291,6 @@ ear_error_text_importing (const GError *error)
 
 /**
  * ear_error_text_restoring:
- * @error: why a backup was not restored
- *
  * Returns: (transfer full): a translated sentence, without a full stop
  */
 char *

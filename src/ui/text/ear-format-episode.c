@@ -30,8 +30,6 @@ format_length_or_rest (EarEpisode *episode)
 
 /**
  * ear_format_download:
- * @episode: an episode
- *
  * How far it is on its way to this machine, or why it is not.
  *
  * Returns: (transfer full) (nullable): the text; %NULL where it is neither being fetched nor was in vain
@@ -74,7 +72,6 @@ get_date (EarEpisode *episode, gboolean heard)
 
 /**
  * ear_format_row:
- * @episode: an episode
  * @mixed: whether the list is of several podcasts
  * @heard: whether the list is of what was heard, by the day of that
  * @now: Unix seconds
@@ -136,7 +133,6 @@ describe_download (EarEpisode *episode)
 
 /**
  * ear_format_row_spoken:
- * @episode: an episode
  * @mixed: whether the list is of several podcasts
  * @heard: whether the list is of what was heard, by the day of that
  *
@@ -194,8 +190,6 @@ describe_kind (EarEpisodeType kind)
 
 /**
  * ear_format_episode:
- * @episode: an episode
- *
  * The facts on an episode's page: when and how long, or how much of it is left, and in a second line which one and how
  * large. One line, broken where it has no room, would end with a separator.
  *

@@ -413,8 +413,6 @@ ear_format_rate (double rate)
 
 /**
  * ear_format_percent:
- * @percent: a part of a hundred
- *
  * Returns: (transfer full): the text
  */
 char *

@@ -3,15 +3,8 @@
 
 #include "ear-announce.h"
 
-/**
- * ear_announce:
- * @accessible: who speaks
- * @message: what is said
- * @priority: how urgent it is
- *
- * gtk_accessible_announce(), also where nobody listens: without an accessibility bus GTK has
- * a context for tests, and up to 4.18 ends the program when that is to announce something.
- */
+/* gtk_accessible_announce(), also where nobody listens: without an accessibility bus GTK has a context for tests, and
+ * up to 4.18 ends the program when that is to announce something. */
 void
 ear_announce (GtkAccessible *accessible, const char *message, GtkAccessibleAnnouncementPriority priority)
 {

@@ -51,10 +51,8 @@ say (EarAnnouncer *self, const char *message, GtkAccessibleAnnouncementPriority 
 
 /**
  * ear_announcer_describe_player:
- * @state: what the player does
  * @before: what was told last that it does, of the same episode
  * @title: (nullable): the title of another episode than the last that was told to play
- * @error: (nullable): why it failed
  *
  * What to say of the player. What it only does for a moment, such as loading, is not told.
  *
@@ -166,10 +164,6 @@ list_changed_cb (EarAnnouncer *self)
 
 /**
  * ear_announcer_describe_download:
- * @download: how far an episode is on this machine
- * @before: how far it was
- * @error: (nullable): why it could not be fetched
- *
  * What to say of a download. That one was removed is what a toast tells.
  *
  * Returns: (transfer full) (nullable): the words
@@ -259,10 +253,7 @@ ear_announcer_init (EarAnnouncer *self)
 /**
  * ear_announcer_new:
  * @speaker: what the screen reader hears it from; outlives this
- * @library: what is told of
  * @page: whose searches are told of; outlives this
- *
- * Returns: (transfer full): an announcer
  */
 EarAnnouncer *
 ear_announcer_new (GtkAccessible *speaker, EarLibrary *library, EarEpisodesPage *page)

@@ -238,8 +238,6 @@ ear_cover_init (EarCover *self)
  * ear_cover_new:
  * @widget: what draws the cover; it calls [method@Cover.hide] before it drops the cover
  * @size: length of a side in application pixels
- *
- * Returns: (transfer full): a cover without picture and title
  */
 EarCover *
 ear_cover_new (GtkWidget *widget, int size)
@@ -256,7 +254,6 @@ ear_cover_new (GtkWidget *widget, int size)
 
 /**
  * ear_cover_set_size:
- * @self: the cover
  * @size: length of a side in application pixels
  *
  * Says how large a picture is wanted.
@@ -273,12 +270,6 @@ ear_cover_set_size (EarCover *self, int size)
   load_if_seen (self);
 }
 
-/**
- * ear_cover_get_size:
- * @self: the cover
- *
- * Returns: length of a side in application pixels
- */
 int
 ear_cover_get_size (EarCover *self)
 {
@@ -289,10 +280,7 @@ ear_cover_get_size (EarCover *self)
 
 /**
  * ear_cover_set_address:
- * @self: the cover
  * @address: (nullable): where the picture is
- *
- * Returns: whether that is new
  */
 gboolean
 ear_cover_set_address (EarCover *self, const char *address)
@@ -309,8 +297,6 @@ ear_cover_set_address (EarCover *self, const char *address)
 
 /**
  * ear_cover_get_address:
- * @self: the cover
- *
  * Returns: (nullable): where the picture is
  */
 const char *
@@ -323,10 +309,7 @@ ear_cover_get_address (EarCover *self)
 
 /**
  * ear_cover_set_title:
- * @self: the cover
  * @title: (nullable): what the letter is taken from
- *
- * Returns: whether that is new
  */
 gboolean
 ear_cover_set_title (EarCover *self, const char *title)
@@ -343,8 +326,6 @@ ear_cover_set_title (EarCover *self, const char *title)
 
 /**
  * ear_cover_get_title:
- * @self: the cover
- *
  * Returns: (nullable): what the letter is taken from
  */
 const char *
@@ -355,12 +336,7 @@ ear_cover_get_title (EarCover *self)
   return self->title;
 }
 
-/**
- * ear_cover_show:
- * @self: the cover
- *
- * Asks for the picture, if it has not come yet and can be seen: the widget was mapped, or given a place.
- */
+/* Asks for the picture, if it has not come yet and can be seen: the widget was mapped, or given a place. */
 void
 ear_cover_show (EarCover *self)
 {
@@ -374,12 +350,7 @@ ear_cover_show (EarCover *self)
     load (self);
 }
 
-/**
- * ear_cover_hide:
- * @self: the cover
- *
- * Asks no more: the widget is not mapped any longer.
- */
+/* Asks no more: the widget is not mapped any longer. */
 void
 ear_cover_hide (EarCover *self)
 {
@@ -391,10 +362,6 @@ ear_cover_hide (EarCover *self)
 
 /**
  * ear_cover_snapshot:
- * @self: the cover
- * @snapshot: what it is drawn to
- * @x: where it begins in the widget
- * @y: where it begins in the widget
  * @size: length of a side in application pixels
  *
  * Draws it.
@@ -420,7 +387,6 @@ ear_cover_snapshot (EarCover *self, GtkSnapshot *snapshot, float x, float y, int
 
 /**
  * ear_cover_provide:
- * @ancestor: a widget
  * @covers: (nullable): where pictures come from
  *
  * Lets every cover below @ancestor load its picture from @covers.

@@ -283,11 +283,6 @@ ear_download_icon_new (int size)
   return g_object_new (EAR_TYPE_DOWNLOAD_ICON, "size", size, NULL);
 }
 
-/**
- * ear_download_icon_set_download:
- * @self: the icon
- * @download: the value of [property@EarDownloadIcon:download]
- */
 void
 ear_download_icon_set_download (EarDownloadIcon *self, EarDownload download)
 {
@@ -303,11 +298,6 @@ ear_download_icon_set_download (EarDownloadIcon *self, EarDownload download)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DOWNLOAD]);
 }
 
-/**
- * ear_download_icon_set_progress:
- * @self: the icon
- * @progress: the value of [property@EarDownloadIcon:progress]
- */
 void
 ear_download_icon_set_progress (EarDownloadIcon *self, double progress)
 {

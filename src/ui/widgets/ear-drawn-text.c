@@ -12,14 +12,11 @@
 
 /**
  * ear_drawn_text_new:
- * @widget: the widget that draws it
  * @text: (nullable): a count, a date, a length
  *
  * All digits are equally wide, so that numbers below each other stand in columns and nothing moves
  * when they change: of the style's features GTK tells its own labels only, the class `numeric`
  * does nothing here.
- *
- * Returns: (transfer full): the text as it is drawn
  */
 PangoLayout *
 ear_drawn_text_new (GtkWidget *widget, const char *text)
@@ -51,8 +48,6 @@ get_title_widget (GtkWidget *row)
  *
  * A title has two lines at most, and is written as what is around @row writes. Its width is set with
  * [func@drawn_text_fit_title].
- *
- * Returns: (transfer full): the title as it is drawn
  */
 PangoLayout *
 ear_drawn_text_new_title (GtkWidget *row, const char *text, PangoAttrList *attributes)
@@ -69,15 +64,7 @@ ear_drawn_text_new_title (GtkWidget *row, const char *text, PangoAttrList *attri
   return layout;
 }
 
-/**
- * ear_drawn_text_fit_title:
- * @title: from [func@drawn_text_new_title]
- * @width: how wide it may be
- *
- * Breaks it into lines.
- *
- * Returns: how high it is then
- */
+/* Breaks it into lines. */
 int
 ear_drawn_text_fit_title (PangoLayout *title, int width)
 {
@@ -111,16 +98,7 @@ snapshot (PangoLayout *layout, GtkSnapshot *target, int x, int y, const GdkRGBA 
   gtk_snapshot_restore (target);
 }
 
-/**
- * ear_drawn_text_snapshot:
- * @layout: from [func@drawn_text_new]
- * @widget: the widget that draws it
- * @target: what it is drawn on
- * @x: where it begins
- * @y: its upper edge
- *
- * Draws it in the widget's colour.
- */
+/* Draws it in the widget's colour. */
 void
 ear_drawn_text_snapshot (PangoLayout *layout, GtkWidget *widget, GtkSnapshot *target, int x, int y)
 {
@@ -133,11 +111,7 @@ ear_drawn_text_snapshot (PangoLayout *layout, GtkWidget *widget, GtkSnapshot *ta
 /**
  * ear_drawn_text_snapshot_title:
  * @title: from [func@drawn_text_new_title], with its width
- * @row: the widget that draws it
- * @target: what it is drawn on
  * @x: the left edge of its room, which is as wide as it may be
- * @y: its upper edge
- * @color: its colour
  *
  * Draws it at that side of its room from which the window is read, whichever way the title itself is.
  */
@@ -157,14 +131,7 @@ ear_drawn_text_snapshot_title (PangoLayout   *title,
   snapshot (title, target, x - lines.x, y, color);
 }
 
-/**
- * ear_drawn_text_is_out_of_sight:
- * @row: a widget in a list's own row
- *
- * Of its two hundred rows, a list shows some ten.
- *
- * Returns: whether the list has found that @row is not to be seen
- */
+/* Of its two hundred rows, a list shows some ten. */
 gboolean
 ear_drawn_text_is_out_of_sight (GtkWidget *row)
 {

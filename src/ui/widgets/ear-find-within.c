@@ -5,7 +5,6 @@
 
 /**
  * ear_find_within:
- * @widget: a widget of somebody else
  * @fits: (scope call): says which one is looked for
  *
  * For what is documented to be in a widget, but cannot be asked for.

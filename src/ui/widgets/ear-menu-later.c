@@ -10,14 +10,7 @@ create_popup_cb (GtkMenuButton *button, gpointer user_data)
     gtk_menu_button_set_menu_model (button, G_MENU_MODEL (user_data));
 }
 
-/**
- * ear_menu_later_set:
- * @button: a menu button
- * @menu: what it opens
- *
- * Gives the button a menu whose widgets, thirty to fifty, are made when it is first opened:
- * most menus never are.
- */
+/* Gives the button a menu whose widgets, thirty to fifty, are made when it is first opened: most menus never are. */
 void
 ear_menu_later_set (GtkMenuButton *button, GMenuModel *menu)
 {

@@ -18,13 +18,8 @@ open_row_menu (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_activate_action (widget, "list.menu", NULL);
 }
 
-/**
- * ear_row_action_install:
- * @widget_class: the class of what fills a row of a list
- *
- * Lets assistive technologies activate the row, as `row.open`: of a list's own rows GTK only
- * tells them that they can be scrolled to.
- */
+/* Lets assistive technologies activate the row, as `row.open`: of a list's own rows GTK only tells them that they can
+ * be scrolled to. */
 void
 ear_row_action_install (GtkWidgetClass *widget_class)
 {
@@ -46,9 +41,6 @@ ear_row_action_install_menu (GtkWidgetClass *widget_class)
 /**
  * ear_row_at:
  * @area: a list, or what is around it
- * @x: from its left edge
- * @y: from its upper edge
- * @type: of what fills a row
  *
  * Returns: (transfer none) (nullable): what fills the row at that place
  */
@@ -72,7 +64,6 @@ ear_row_at (GtkWidget *area, double x, double y, GType type)
 /**
  * ear_row_with_focus:
  * @area: a list, or what is around it
- * @type: of what fills a row
  *
  * Returns: (transfer none) (nullable): what fills the row that has the focus
  */

@@ -24,14 +24,10 @@ find_height (GtkWidget *page)
 
 /**
  * ear_rows_in_sight:
- * @page: a page with a list
  * @head_height: the least height of what stands above the list, but for the header bar
- * @row_height: the least height of a row
  *
  * A list view makes widgets for all rows that it is given, up to some two hundred: in its first
  * frame it is given as many as can be seen.
- *
- * Returns: how many that are at most
  */
 guint
 ear_rows_in_sight (GtkWidget *page, int head_height, int row_height)

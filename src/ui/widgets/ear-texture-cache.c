@@ -198,12 +198,6 @@ ear_texture_cache_init (EarTextureCache *self)
   self->textures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, weak_ref_free);
 }
 
-/**
- * ear_texture_cache_new:
- * @covers: where pictures come from
- *
- * Returns: (transfer full): an empty cache
- */
 EarTextureCache *
 ear_texture_cache_new (EarCoverCache *covers)
 {
@@ -220,8 +214,6 @@ ear_texture_cache_new (EarCoverCache *covers)
 
 /**
  * ear_texture_cache_lookup:
- * @self: the cache
- * @address: address of a cover
  * @side: how many pixels of the screen it is wide and high
  *
  * Returns: (transfer full) (nullable): the texture if it can be had at once
@@ -250,12 +242,7 @@ ear_texture_cache_lookup (EarTextureCache *self, const char *address, int side)
 
 /**
  * ear_texture_cache_load_async:
- * @self: the cache
- * @address: address of a cover
  * @side: how many pixels of the screen it is wide and high
- * @cancellable: (nullable): to stop it
- * @callback: called when it is done
- * @user_data: for @callback
  *
  * Loads a cover, from the disk or the network.
  */
@@ -285,10 +272,6 @@ ear_texture_cache_load_async (EarTextureCache    *self,
 
 /**
  * ear_texture_cache_load_finish:
- * @self: the cache
- * @result: what the callback got
- * @error: (nullable): return location
- *
  * Returns: (transfer full) (nullable): the texture, or %NULL with @error set
  */
 GdkTexture *

@@ -220,12 +220,6 @@ podcast_count_cb (EarCollection *self)
   set_count (self, ear_podcast_get_n_new (self->podcast));
 }
 
-/**
- * ear_collection_new_podcast:
- * @podcast: a podcast
- *
- * Returns: (transfer full): its episodes
- */
 EarCollection *
 ear_collection_new_podcast (EarPodcast *podcast)
 {
@@ -242,13 +236,6 @@ ear_collection_new_podcast (EarPodcast *podcast)
   return self;
 }
 
-/**
- * ear_collection_new_view:
- * @library: what is counted
- * @kind: which view
- *
- * Returns: (transfer full): a view over the episodes of all podcasts
- */
 EarCollection *
 ear_collection_new_view (EarLibrary *library, EarCollectionKind kind)
 {
@@ -268,12 +255,6 @@ ear_collection_new_view (EarLibrary *library, EarCollectionKind kind)
   return self;
 }
 
-/**
- * ear_collection_get_kind:
- * @self: a collection
- *
- * Returns: what it is
- */
 EarCollectionKind
 ear_collection_get_kind (EarCollection *self)
 {
@@ -284,8 +265,6 @@ ear_collection_get_kind (EarCollection *self)
 
 /**
  * ear_collection_get_podcast:
- * @self: a collection
- *
  * Returns: (transfer none) (nullable): the value of [property@EarCollection:podcast]
  */
 EarPodcast *
@@ -300,8 +279,6 @@ ear_collection_get_podcast (EarCollection *self)
  * ear_collection_equal:
  * @a: (nullable): a collection
  * @b: (nullable): another one
- *
- * Returns: whether both list the same episodes
  */
 gboolean
 ear_collection_equal (EarCollection *a, EarCollection *b)
@@ -311,8 +288,6 @@ ear_collection_equal (EarCollection *a, EarCollection *b)
 
 /**
  * ear_collection_get_title:
- * @self: a collection
- *
  * Returns: (transfer none) (nullable): the value of [property@EarCollection:title]
  */
 const char *
@@ -325,8 +300,6 @@ ear_collection_get_title (EarCollection *self)
 
 /**
  * ear_collection_get_name:
- * @self: a collection
- *
  * Returns: (transfer none): what it is called in settings and actions: a word, or a hash of
  *   the podcast's first address, which may be a secret
  */
@@ -340,8 +313,6 @@ ear_collection_get_name (EarCollection *self)
 
 /**
  * ear_collection_get_icon_name:
- * @self: a collection
- *
  * Returns: (transfer none) (nullable): the value of [property@EarCollection:icon-name]
  */
 const char *
@@ -352,12 +323,6 @@ ear_collection_get_icon_name (EarCollection *self)
   return self->kind != EAR_COLLECTION_PODCAST ? views[find_view (self->kind)].icon_name : NULL;
 }
 
-/**
- * ear_collection_get_count:
- * @self: a collection
- *
- * Returns: the value of [property@EarCollection:count]
- */
 guint
 ear_collection_get_count (EarCollection *self)
 {
@@ -368,9 +333,6 @@ ear_collection_get_count (EarCollection *self)
 
 /**
  * ear_collection_create_query:
- * @self: a collection
- * @filter: which episodes of a podcast
- * @sort: in which order
  * @search: (nullable): words that must occur
  *
  * A view is a filter itself, and has its own order: @filter and @sort are for podcasts,
@@ -392,8 +354,6 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
 
 /**
  * ear_collection_counts_new:
- * @self: a collection
- *
  * Returns: whether [property@EarCollection:count] says what is new there
  */
 gboolean
@@ -404,14 +364,7 @@ ear_collection_counts_new (EarCollection *self)
   return self->kind == EAR_COLLECTION_PODCAST || self->kind == EAR_COLLECTION_NEW;
 }
 
-/**
- * ear_collection_has_menu:
- * @self: a collection
- *
- * What was heard, or is liked, is not a list to get done with.
- *
- * Returns: whether something can be done with it
- */
+/* What was heard, or is liked, is not a list to get done with. */
 gboolean
 ear_collection_has_menu (EarCollection *self)
 {
@@ -431,8 +384,6 @@ get_menu_name (EarCollection *self)
 
 /**
  * ear_collection_create_menu:
- * @self: a collection
- *
  * Returns: (transfer full) (nullable): what can be done with it: see [class@EarCollectionActions]
  */
 GMenuModel *
@@ -487,8 +438,6 @@ podcasts_changed_cb (GListModel *podcasts, guint position, guint n_removed, guin
 
 /**
  * ear_collection_list_new:
- * @library: a library
- *
  * Returns: (transfer full): a list of [class@EarCollection] in two sections: the views,
  *   then the podcasts
  */

@@ -25,7 +25,6 @@ address_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
 /**
  * ear_open_address:
- * @widget: who wants it
  * @address: (nullable): an http, https or mailto address; others are not opened
  *
  * Opens an address in the program that the listener has for it.
@@ -281,7 +280,6 @@ update_download (GtkWidget *widget, EarEpisode *episode)
 
 /**
  * ear_episode_actions_update:
- * @widget: a widget with these actions
  * @episode: (nullable): what they work on
  *
  * Switches off what this episode cannot do.

@@ -272,12 +272,7 @@ static const GActionEntry actions[] = {
   { "export-file", export_file, "s" },
 };
 
-/**
- * ear_application_add_exchange_actions:
- * @self: the application
- *
- * Adds the actions that import and export.
- */
+/* Adds the actions that import and export. */
 void
 ear_application_add_exchange_actions (EarApplication *self)
 {

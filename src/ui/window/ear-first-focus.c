@@ -310,12 +310,7 @@ laid_out_cb (GtkWidget *target, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * ear_first_focus_take:
- * @target: a widget of a dialog that has just come in sight
- *
- * Puts the focus there, and once more when the dialog has found its shape.
- */
+/* Puts the focus there, and once more when the dialog has found its shape. */
 void
 ear_first_focus_take (GtkWidget *target)
 {
@@ -327,13 +322,7 @@ ear_first_focus_take (GtkWidget *target)
   gtk_widget_add_tick_callback (target, laid_out_cb, g_memdup2 (&none, sizeof none), g_free);
 }
 
-/**
- * ear_first_focus_set:
- * @dialog: a dialog that is not shown yet
- * @target: a widget in it
- *
- * Makes the keys begin at a widget of the dialog.
- */
+/* Makes the keys begin at a widget of the dialog. */
 void
 ear_first_focus_set (AdwDialog *dialog, GtkWidget *target)
 {

@@ -181,12 +181,7 @@ static const GActionEntry actions[] = {
   { "show-new", show_new },
 };
 
-/**
- * ear_application_add_outside_actions:
- * @self: the application
- *
- * Adds the actions that others need.
- */
+/* Adds the actions that others need. */
 void
 ear_application_add_outside_actions (EarApplication *self)
 {

@@ -79,8 +79,6 @@ ear_toasts_wrap (GtkWidget *widget)
 
 /**
  * ear_toasts_find_in_front:
- * @window: a window
- *
  * What is said in the window while a dialog is in front of it would be seen by nobody. Neither would be what is
  * said behind a dialog that has no toasts, such as that for signing in, if it is not said in the one below it.
  *
@@ -169,8 +167,6 @@ closed_cb (AdwToastOverlay *behind, AdwDialog *dialog)
 
 /**
  * ear_toasts_add_notice:
- * @toasts: where a window has its toasts
- * @message: translated words
  * @lasting: whether they stay until they are closed
  *
  * Tells the listener something where it is seen: in the dialog that is in front, if there is one with toasts. There it
@@ -197,7 +193,6 @@ ear_toasts_add_notice (AdwToastOverlay *toasts, const char *message, gboolean la
 
 /**
  * ear_toasts_add_now:
- * @toasts: where the toast is to be shown
  * @toast: (transfer full): a toast about what was just done
  *
  * Shows a toast before what stays, which is shown again after it. (Toasts of high priority are to do that, but where one is

@@ -44,13 +44,10 @@ chosen_cb (EarWindow *self, EarPodcast *podcast, EarDiscoverDialog *dialog)
 
 /**
  * ear_window_discover:
- * @self: the window
  * @like: (nullable): a podcast that others are to be like
  * @text: (nullable): what to look for at once
  *
  * Opens the dialog that finds podcasts.
- *
- * Returns: (transfer none): the dialog
  */
 EarDiscoverDialog *
 ear_window_discover (EarWindow *self, EarPodcast *like, const char *text)
@@ -72,13 +69,7 @@ add_podcast (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_window_discover (EAR_WINDOW (user_data), NULL, NULL);
 }
 
-/**
- * ear_window_ask_for_password:
- * @self: the window
- * @podcast: a podcast that is followed
- *
- * Asks for the name and the password that its server wants.
- */
+/* Asks for the name and the password that its server wants. */
 void
 ear_window_ask_for_password (EarWindow *self, EarPodcast *podcast)
 {
@@ -119,13 +110,7 @@ followed_again_cb (EarPodcast *podcast, GParamSpec *pspec, EarWindow *self)
   ear_sidebar_page_choose_podcast (self->sidebar_page, podcast);
 }
 
-/**
- * ear_window_unfollow:
- * @self: the window
- * @podcast: a podcast that is followed
- *
- * Unfollows a podcast. If it was chosen, it is again when that is taken back.
- */
+/* Unfollows a podcast. If it was chosen, it is again when that is taken back. */
 void
 ear_window_unfollow (EarWindow *self, EarPodcast *podcast)
 {
@@ -191,14 +176,8 @@ toast_button_cb (AdwToast *toast, EarWindow *self)
     take_back (self);
 }
 
-/**
- * ear_window_offer_undo:
- * @self: the window
- * @undo: what can be taken back
- *
- * Says what was done, with a button that takes it back; Ctrl+Z does so later, too. What is
- * plain to be seen is left to Ctrl+Z.
- */
+/* Says what was done, with a button that takes it back; Ctrl+Z does so later, too. What is plain to be seen is left
+ * to Ctrl+Z. */
 void
 ear_window_offer_undo (EarWindow *self, EarUndo *undo)
 {
@@ -411,12 +390,7 @@ set_enabled (EarWindow *self, const char *name, gboolean enabled)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), enabled);
 }
 
-/**
- * ear_window_update_actions:
- * @self: the window
- *
- * Switches off what makes no sense for what is shown.
- */
+/* Switches off what makes no sense for what is shown. */
 void
 ear_window_update_actions (EarWindow *self)
 {
@@ -436,12 +410,7 @@ ear_window_update_actions (EarWindow *self)
   set_enabled (self, "show-playing", self->library != NULL && ear_player_get_episode (ear_library_get_player (self->library)) != NULL);
 }
 
-/**
- * ear_window_add_actions:
- * @self: the window
- *
- * Adds the actions, before the template that names them.
- */
+/* Adds the actions, before the template that names them. */
 void
 ear_window_add_actions (EarWindow *self)
 {

@@ -281,12 +281,6 @@ ear_collection_actions_init (EarCollectionActions *self)
   update (self);
 }
 
-/**
- * ear_collection_actions_new:
- * @window: the window that owns them
- *
- * Returns: (transfer full): actions that have nothing to work on yet
- */
 EarCollectionActions *
 ear_collection_actions_new (EarWindow *window)
 {
@@ -297,12 +291,6 @@ ear_collection_actions_new (EarWindow *window)
   return self;
 }
 
-/**
- * ear_collection_actions_get_group:
- * @self: actions
- *
- * Returns: (transfer none): what menus and keys activate
- */
 GActionGroup *
 ear_collection_actions_get_group (EarCollectionActions *self)
 {
@@ -313,7 +301,6 @@ ear_collection_actions_get_group (EarCollectionActions *self)
 
 /**
  * ear_collection_actions_set_target:
- * @self: actions
  * @target: (nullable): a podcast or a view
  *
  * Says what they work on.

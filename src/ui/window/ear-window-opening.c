@@ -29,12 +29,7 @@ open_next (EarWindow *self)
   g_signal_connect_object (dialog, "closed", G_CALLBACK (ear_window_opened), self, G_CONNECT_SWAPPED);
 }
 
-/**
- * ear_window_opened:
- * @self: the window
- *
- * What was handed over last has been dealt with: the next one, if there is one.
- */
+/* What was handed over last has been dealt with: the next one, if there is one. */
 void
 ear_window_opened (EarWindow *self)
 {
@@ -44,7 +39,6 @@ ear_window_opened (EarWindow *self)
 
 /**
  * ear_window_open_text:
- * @self: the window
  * @text: an address, or the path of a file
  *
  * Shows what is there: a podcast that is not followed as a preview, a list with the offer to
@@ -64,7 +58,6 @@ ear_window_open_text (EarWindow *self, const char *text)
 
 /**
  * ear_window_open_file:
- * @self: the window
  * @file: a file, or an address that came as one
  *
  * See [method@EarWindow.open_text].
@@ -83,13 +76,10 @@ ear_window_open_file (EarWindow *self, GFile *file)
 
 /**
  * ear_window_open_address:
- * @self: the window
  * @text: what was dropped, or handed over by another program
  *
  * Shows what is there, if it is an address or a file at all: words that come by mistake are no
  * reason to ask a directory about them.
- *
- * Returns: whether it is
  */
 gboolean
 ear_window_open_address (EarWindow *self, const char *text)
@@ -127,12 +117,7 @@ dropped_cb (EarWindow *self, const GValue *value)
   return TRUE;
 }
 
-/**
- * ear_window_take_drops:
- * @self: the window
- *
- * From now on links and files can be dropped on the window.
- */
+/* From now on links and files can be dropped on the window. */
 void
 ear_window_take_drops (EarWindow *self)
 {

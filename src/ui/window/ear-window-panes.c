@@ -37,12 +37,6 @@ holds_focus (GtkWidget *pane, GtkWidget *focus)
   return focus != NULL && (focus == pane || gtk_widget_is_ancestor (focus, pane));
 }
 
-/**
- * ear_window_is_covered:
- * @self: the window
- *
- * Returns: whether the player or a dialog is before its panes
- */
 gboolean
 ear_window_is_covered (EarWindow *self)
 {
@@ -52,7 +46,6 @@ ear_window_is_covered (EarWindow *self)
 
 /**
  * ear_window_move_pane:
- * @self: the window
  * @step: 1 for the next pane, -1 for the one before
  *
  * Puts the focus into another pane: sidebar, list, episode, player, and round.
@@ -148,13 +141,8 @@ focus_lost_cb (gpointer user_data)
   find_focus (self);
 }
 
-/**
- * ear_window_keep_focus:
- * @self: the window
- *
- * To be called when the focus has changed: what had it may have gone, with its row, its
- * pane or its search. Then it goes to what is chosen in the same pane.
- */
+/* To be called when the focus has changed: what had it may have gone, with its row, its pane or its search. Then it
+ * goes to what is chosen in the same pane. */
 void
 ear_window_keep_focus (EarWindow *self)
 {
@@ -190,13 +178,8 @@ pane_changed_cb (EarWindow *self, GParamSpec *pspec, AdwNavigationSplitView *vie
   ear_window_keep_focus (self);
 }
 
-/**
- * ear_window_begin_focus:
- * @self: a window that is not there yet
- *
- * Makes the keys begin at what the window shows, as soon as there is something to begin at, and where they were
- * in a pane that is come back to; unless the listener has begun elsewhere meanwhile.
- */
+/* Makes the keys begin at what the window shows, as soon as there is something to begin at, and where they were in a
+ * pane that is come back to; unless the listener has begun elsewhere meanwhile. */
 void
 ear_window_begin_focus (EarWindow *self)
 {
@@ -214,12 +197,7 @@ ear_window_begin_focus (EarWindow *self)
 
 /* --- The one that is shown ------------------------------------------------------------- */
 
-/**
- * ear_window_show_sidebar:
- * @self: the window
- *
- * Goes to the sidebar, where it has no room beside the other panes.
- */
+/* Goes to the sidebar, where it has no room beside the other panes. */
 void
 ear_window_show_sidebar (EarWindow *self)
 {
@@ -241,15 +219,9 @@ collapse_outer (EarWindow *self, gboolean collapsed)
     ear_sidebar_page_enter (self->sidebar_page);
 }
 
-/**
- * ear_window_arrange_panes:
- * @self: the window
- *
- * To be called when there is another amount of room, and when the first podcast came or the last one
- * went: without podcasts there is nothing for the other panes to show, and the sidebar, which says what
- * to do then, has the window to itself. In a wide window so has a list that is empty, beside the sidebar, as
- * long as no episode is shown.
- */
+/* To be called when there is another amount of room, and when the first podcast came or the last one went: without
+ * podcasts there is nothing for the other panes to show, and the sidebar, which says what to do then, has the window
+ * to itself. In a wide window so has a list that is empty, beside the sidebar, as long as no episode is shown. */
 void
 ear_window_arrange_panes (EarWindow *self)
 {
@@ -285,13 +257,8 @@ dup_shown_pane (EarWindow *self)
   return g_strdup ("episodes");
 }
 
-/**
- * ear_window_remember_pane:
- * @self: the window
- *
- * To be called when another pane or another episode is shown: a window without room for
- * several panes begins with what such a one has shown last.
- */
+/* To be called when another pane or another episode is shown: a window without room for several panes begins with
+ * what such a one has shown last. */
 void
 ear_window_remember_pane (EarWindow *self)
 {
@@ -307,12 +274,7 @@ ear_window_remember_pane (EarWindow *self)
   g_object_set (ear_library_get_settings (self->library), "shown-pane", pane, NULL);
 }
 
-/**
- * ear_window_show_last_episode:
- * @self: a window with room for one pane
- *
- * Shows the episode that was shown last, once it was found.
- */
+/* Shows the episode that was shown last, once it was found. */
 void
 ear_window_show_last_episode (EarWindow *self)
 {
@@ -359,12 +321,7 @@ laid_out_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/**
- * ear_window_restore_pane:
- * @self: a window that is not there yet
- *
- * Makes it begin with the pane that was shown last, if there is room for one only.
- */
+/* Makes it begin with the pane that was shown last, if there is room for one only. */
 void
 ear_window_restore_pane (EarWindow *self)
 {

@@ -404,9 +404,6 @@ ear_window_init (EarWindow *self)
 
 /**
  * ear_window_new:
- * @application: the application
- * @library: what the window shows
- *
  * Returns: (transfer none): a window, not presented yet
  */
 EarWindow *
@@ -415,13 +412,8 @@ ear_window_new (GtkApplication *application, EarLibrary *library)
   return g_object_new (EAR_TYPE_WINDOW, "application", application, "library", library, NULL);
 }
 
-/**
- * ear_window_present_soon:
- * @self: the window
- *
- * Presents the window. The first time it waits a moment for the rows of its list, so that all
- * is laid out and drawn once and not twice.
- */
+/* Presents the window. The first time it waits a moment for the rows of its list, so that all is laid out and drawn
+ * once and not twice. */
 void
 ear_window_present_soon (EarWindow *self)
 {
@@ -445,8 +437,6 @@ ear_window_present_soon (EarWindow *self)
 
 /**
  * ear_window_show_notice:
- * @self: the window
- * @message: translated words
  * @lasting: whether it stays until it is closed
  *
  * Tells the listener something, where it is seen: in the dialog that is in front, if there is one. There it lasts, and
@@ -460,14 +450,8 @@ ear_window_show_notice (EarWindow *self, const char *message, gboolean lasting)
   ear_toasts_add_notice (self->toasts, message, lasting);
 }
 
-/**
- * ear_window_show_reply:
- * @self: the window
- * @message: translated words
- *
- * Tells the listener what came of something just done, where that was: in the dialog that is in front, if there is
- * one, as it is of no use later.
- */
+/* Tells the listener what came of something just done, where that was: in the dialog that is in front, if there is
+ * one, as it is of no use later. */
 void
 ear_window_show_reply (EarWindow *self, const char *message)
 {
@@ -482,13 +466,7 @@ ear_window_show_reply (EarWindow *self, const char *message)
   ear_toasts_add_now (in_front != NULL ? in_front : self->toasts, toast);
 }
 
-/**
- * ear_window_show_episode:
- * @self: the window
- * @episode: an episode of a followed podcast
- *
- * Shows an episode's page, and its podcast beside it.
- */
+/* Shows an episode's page, and its podcast beside it. */
 void
 ear_window_show_episode (EarWindow *self, EarEpisode *episode)
 {
@@ -503,8 +481,6 @@ ear_window_show_episode (EarWindow *self, EarEpisode *episode)
 
 /**
  * ear_window_get_podcast:
- * @self: the window
- *
  * Returns: (transfer none) (nullable): the podcast that is chosen in the sidebar
  */
 EarPodcast *
@@ -515,13 +491,8 @@ ear_window_get_podcast (EarWindow *self)
   return collection != NULL ? ear_collection_get_podcast (collection) : NULL;
 }
 
-/**
- * ear_window_show_episodes:
- * @self: the window
- *
- * Goes to the list of episodes, where there is room for one pane only. Nobody would see it behind
- * the sheet of the player.
- */
+/* Goes to the list of episodes, where there is room for one pane only. Nobody would see it behind the sheet of the
+ * player. */
 void
 ear_window_show_episodes (EarWindow *self)
 {
@@ -530,12 +501,7 @@ ear_window_show_episodes (EarWindow *self)
   adw_navigation_split_view_set_show_content (self->inner, TRUE);
 }
 
-/**
- * ear_window_show_page:
- * @self: the window
- *
- * Goes to the page of the episode, where there is room for one pane only.
- */
+/* Goes to the page of the episode, where there is room for one pane only. */
 void
 ear_window_show_page (EarWindow *self)
 {

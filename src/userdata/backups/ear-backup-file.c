@@ -76,8 +76,6 @@ write_file (GOutputStream *stream, const char *name, GBytes *content, GError **e
  * ear_backup_file_pack:
  * @names: (element-type utf8): names of files of JSON
  * @contents: (element-type GBytes): their contents
- * @about: what the backup says of itself
- * @error: return location for an `EAR_ERROR` or a `GIOError`
  *
  * Returns: (transfer full) (nullable): a backup, to be written to a file
  */
@@ -270,9 +268,6 @@ name_damage (GError **error)
 
 /**
  * ear_backup_file_open:
- * @path: path of a file
- * @error: return location for an `EAR_ERROR`
- *
  * Returns: (transfer full) (nullable): what the backup says of itself
  */
 EarBackup *
@@ -295,10 +290,7 @@ ear_backup_file_open (const char *path, GError **error)
 
 /**
  * ear_backup_file_visit:
- * @path: path of a backup
  * @visit: (scope call): called for each file in it, but not the description
- * @user_data: for @visit
- * @error: return location for an `EAR_ERROR`
  *
  * Unpacks a backup, one file after the other.
  *

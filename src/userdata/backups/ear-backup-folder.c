@@ -44,12 +44,6 @@ gathering_clear (Gathering *gathering)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gathering, gathering_clear)
 
-/**
- * ear_backup_folder_dup_path:
- * @state_directory: where the listened state is
- *
- * Returns: (transfer full): where its backups are
- */
 char *
 ear_backup_folder_dup_path (const char *state_directory)
 {
@@ -73,8 +67,6 @@ compare_newest_first (gconstpointer a, gconstpointer b)
 
 /**
  * ear_backup_folder_list:
- * @path: where the backups are
- *
  * Returns: (transfer full) (element-type EarBackup): those that can be read, newest first
  */
 GPtrArray *
@@ -284,9 +276,6 @@ make (EarStateFolder *folder, const char *state_directory, EarBackupReason reaso
 /**
  * ear_backup_folder_make:
  * @path: where the backups are; made if it is not there
- * @state_directory: where the listened state is
- * @reason: why it is made
- * @error: return location for an `EAR_ERROR`
  *
  * Makes a backup of the listened state, and lets go of those that are too old. Where
  * nothing has changed since the newest one, that one stands for it.
@@ -329,8 +318,6 @@ compare_visit (const char *name, GBytes *content, gpointer user_data)
 
 /**
  * ear_backup_folder_find:
- * @path: where the backups are
- * @name: name of a file of the listened state
  * @nth: 0 for the newest one, 1 for the one before it, and so on
  *
  * Returns: (transfer full) (nullable): what the file was in the nth backup that has it

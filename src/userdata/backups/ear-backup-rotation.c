@@ -42,7 +42,6 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
 /**
  * ear_backup_rotation_choose:
  * @backups: (element-type EarBackup): all there are, newest first
- * @zone: where a day begins
  *
  * Chooses what is no longer worth its room. Of the daily ones the last one of each of the
  * last 7 days that have any stays, and of the 4 weeks before these; of all others the last 5.

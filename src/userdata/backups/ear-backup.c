@@ -48,14 +48,8 @@ ear_backup_init (EarBackup *self)
 
 /**
  * ear_backup_new:
- * @path: where the file is
  * @digest: (nullable): tells one content from another
- * @reason: why it was made
  * @made: when, in Unix microseconds
- * @n_podcasts: how many podcasts were followed
- * @n_episodes: of how many episodes something is known
- *
- * Returns: (transfer full): a backup
  */
 EarBackup *
 ear_backup_new (const char *path, const char *digest, EarBackupReason reason, gint64 made, guint n_podcasts, guint n_episodes)
@@ -88,8 +82,6 @@ ear_backup_get_path (EarBackup *self)
 
 /**
  * ear_backup_get_digest:
- * @self: a backup
- *
  * Returns: (transfer none) (nullable): what is the same in another backup with the same content
  */
 const char *
@@ -100,12 +92,6 @@ ear_backup_get_digest (EarBackup *self)
   return self->digest;
 }
 
-/**
- * ear_backup_get_reason:
- * @self: a backup
- *
- * Returns: why it was made
- */
 EarBackupReason
 ear_backup_get_reason (EarBackup *self)
 {
@@ -128,12 +114,6 @@ ear_backup_get_made (EarBackup *self)
   return self->made;
 }
 
-/**
- * ear_backup_get_n_podcasts:
- * @self: a backup
- *
- * Returns: how many podcasts were followed
- */
 guint
 ear_backup_get_n_podcasts (EarBackup *self)
 {

@@ -262,10 +262,7 @@ add_untouched (Restoring *restoring, JsonObject *subscriptions)
 
 /**
  * ear_state_restore:
- * @folder: the folder of the listened state
- * @path: path of a backup
  * @exact: whether podcasts that are followed only since then are unfollowed
- * @error: return location for an `EAR_ERROR`
  *
  * Makes everything as it was in a backup. A file that cannot be written does not keep others
  * from being restored.

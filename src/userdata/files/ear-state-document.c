@@ -69,12 +69,6 @@ need_state (GHashTable *states, const char *guid)
   return state;
 }
 
-/**
- * ear_state_document_dup_name:
- * @address: the first address of a podcast
- *
- * Returns: (transfer full): the name of its file
- */
 char *
 ear_state_document_dup_name (const char *address)
 {
@@ -86,7 +80,6 @@ ear_state_document_dup_name (const char *address)
 /**
  * ear_state_document_new:
  * @folder: where its file is; must outlive it
- * @address: the first address of the podcast
  *
  * Returns: (transfer full): the podcast's document, not read yet; for use on one thread
  */
@@ -107,12 +100,7 @@ ear_state_document_new (EarStateFolder *folder, const char *address)
   return self;
 }
 
-/**
- * ear_state_document_free:
- * @self: the document
- *
- * Frees a document; what was not written is lost.
- */
+/* Frees a document; what was not written is lost. */
 void
 ear_state_document_free (EarStateDocument *self)
 {
@@ -126,12 +114,6 @@ ear_state_document_free (EarStateDocument *self)
   g_free (self);
 }
 
-/**
- * ear_state_document_get_address:
- * @self: the document
- *
- * Returns: (transfer none): the first address of the podcast
- */
 const char *
 ear_state_document_get_address (EarStateDocument *self)
 {
@@ -140,8 +122,6 @@ ear_state_document_get_address (EarStateDocument *self)
 
 /**
  * ear_state_document_is_dirty:
- * @self: the document
- *
  * Returns: %TRUE if something is not in the file yet
  */
 gboolean
@@ -150,12 +130,7 @@ ear_state_document_is_dirty (EarStateDocument *self)
   return self->dirty;
 }
 
-/**
- * ear_state_document_set_dirty:
- * @self: the document
- *
- * Makes sure that everything known will be in the file.
- */
+/* Makes sure that everything known will be in the file. */
 void
 ear_state_document_set_dirty (EarStateDocument *self)
 {
@@ -325,9 +300,6 @@ learn_file (JsonObject *root, gpointer user_data)
 
 /**
  * ear_state_document_refresh:
- * @self: the document
- * @error: return location
- *
  * Reads the file if it was never read or somebody else changed it. What is newer in it is learned
  * (see ear_state_document_steal_news()); what is older makes the document dirty.
  *
@@ -362,9 +334,6 @@ set_facts (EarStateDocument *self, const EarStateDeed *deed)
 
 /**
  * ear_state_document_apply:
- * @self: the document
- * @deed: what was done with an episode
- *
  * Takes over what is newer than what is known. Whoever wants it in the file calls
  * ear_state_document_set_dirty().
  *
@@ -398,7 +367,6 @@ ear_state_document_apply (EarStateDocument *self, const EarStateDeed *deed)
 
 /**
  * ear_state_document_apply_settings:
- * @self: the document
  * @deed: what is wanted for the podcast
  *
  * Takes over what is newer than what is known, as ear_state_document_apply().
@@ -427,10 +395,6 @@ ear_state_document_apply_settings (EarStateDocument *self, const EarSettingsDeed
 
 /**
  * ear_state_document_add_name:
- * @self: the document
- * @guid: an episode
- * @name: another name of it
- *
  * Returns: %TRUE if anything is known of the episode, so that the name is worth writing
  */
 gboolean
@@ -453,9 +417,6 @@ ear_state_document_add_name (EarStateDocument *self, const char *guid, const cha
 
 /**
  * ear_state_document_write:
- * @self: the document
- * @error: return location
- *
  * Merges everything known into the file.
  *
  * Returns: %TRUE if it is on the disk; else the document stays dirty
@@ -474,9 +435,6 @@ ear_state_document_write (EarStateDocument *self, GError **error)
 
 /**
  * ear_state_document_lookup:
- * @self: the document
- * @guid: an episode
- *
  * Returns: (transfer none) (nullable): what is known of it
  */
 const EarEpisodeState *
@@ -487,8 +445,6 @@ ear_state_document_lookup (EarStateDocument *self, const char *guid)
 
 /**
  * ear_state_document_dup_states:
- * @self: the document
- *
  * Everything known; nothing of it is news any more.
  *
  * Returns: (transfer full) (element-type utf8 EarEpisodeState): the states by guid
@@ -511,8 +467,6 @@ ear_state_document_dup_states (EarStateDocument *self)
 
 /**
  * ear_state_document_steal_news:
- * @self: the document
- *
  * What somebody else did, since this was last asked.
  *
  * Returns: (transfer full) (nullable) (element-type utf8 EarEpisodeState): newer members by guid,
@@ -533,7 +487,6 @@ ear_state_document_steal_news (EarStateDocument *self)
 
 /**
  * ear_state_document_read_settings:
- * @self: the document
  * @settings: (out caller-allocates): what is wanted for the podcast
  *
  * Everything known; nothing of it is news any more.
@@ -551,7 +504,6 @@ ear_state_document_read_settings (EarStateDocument *self, EarPodcastSettings *se
 
 /**
  * ear_state_document_take_settings_news:
- * @self: the document
  * @news: (out caller-allocates): what somebody else said, since this was last asked
  *
  * Returns: %TRUE if that is anything

@@ -27,7 +27,6 @@ struct _EarStateFile
 /**
  * ear_state_file_new:
  * @folder: where it is; must outlive it
- * @name: its name
  * @kind: what it is about, an `EAR_STATE_KIND_`
  *
  * Returns: (transfer full): a file of the listened state, for use on one thread
@@ -44,12 +43,7 @@ ear_state_file_new (EarStateFolder *folder, const char *name, const char *kind)
   return self;
 }
 
-/**
- * ear_state_file_free:
- * @self: the file
- *
- * Frees what is known of the file.
- */
+/* Frees what is known of the file. */
 void
 ear_state_file_free (EarStateFile *self)
 {
@@ -66,8 +60,6 @@ identity_equal (const EarStateIdentity *a, const EarStateIdentity *b)
 
 /**
  * ear_state_file_is_changed:
- * @self: the file
- *
  * Whether somebody else changed the file since it was last read or written here.
  *
  * Returns: %TRUE if its content may be another one
@@ -216,9 +208,6 @@ load (EarStateFile *self, JsonObject **root, GError **error)
 
 /**
  * ear_state_file_read:
- * @self: the file
- * @error: return location
- *
  * Reads the file. One that is damaged is set aside, and its backup taken if there is one.
  *
  * Returns: (transfer full) (nullable): its content; %NULL without an error when there is none
@@ -251,11 +240,8 @@ ear_state_file_read (EarStateFile *self, GError **error)
 
 /**
  * ear_state_file_refresh:
- * @self: the file
  * @learn: (scope call): called with the content, if there is any that may be new; what it
  *   changes is not written
- * @user_data: for @learn
- * @error: return location
  *
  * Reads the file if it was never read or somebody else changed it.
  *
@@ -291,10 +277,7 @@ save (EarStateFile *self, JsonObject *root, GError **error)
 
 /**
  * ear_state_file_update:
- * @self: the file
  * @reconcile: (scope call): changes the content; also called when the file is new
- * @user_data: for @reconcile
- * @error: return location
  *
  * Reads, merges and writes the file under the lock, so that no change of others is lost.
  *
@@ -334,9 +317,7 @@ set_copy_aside (EarStateFile *self, const char *copy, const char *reason, GError
 
 /**
  * ear_state_file_absorb:
- * @self: the file
  * @copy: the name of another copy of it, see ear_state_folder_dup_original()
- * @error: return location
  *
  * Merges a copy into the file, and sets it aside.
  *

@@ -95,8 +95,6 @@ merge_objects (JsonObject *into, JsonObject *from, gint64 now)
 
 /**
  * ear_state_merge:
- * @into: a file
- * @from: another copy of the same file
  * @now: the clock, Unix microseconds
  *
  * Makes one file of two: of members with a stamp the newer one, of arrays all items, of everything
@@ -122,8 +120,6 @@ ear_state_merge (JsonObject *into, JsonObject *from, gint64 now)
 
 /**
  * ear_episode_state_take_edited:
- * @into: what is known of an episode
- * @from: what its file says now
  * @news: (out caller-allocates): the members that were taken over, all others with the stamp 0
  *
  * A value that differs though its stamp is the same was changed by hand: somebody means it. It is
@@ -142,13 +138,7 @@ ear_episode_state_take_edited (EarEpisodeState *into, const EarEpisodeState *fro
   return ear_episode_state_take_newer (into, &edited, news);
 }
 
-/**
- * ear_episode_state_doubt:
- * @state: what is known of an episode
- * @now: the clock
- *
- * The clock may have been set back since it was learned: see ear_stamp_clamp_future().
- */
+/* The clock may have been set back since it was learned: see ear_stamp_clamp_future(). */
 void
 ear_episode_state_doubt (EarEpisodeState *state, gint64 now)
 {
@@ -160,9 +150,7 @@ ear_episode_state_doubt (EarEpisodeState *state, gint64 now)
  * ear_state_next_stamp:
  * @given: the stamp of a new value, Unix microseconds; 0: there is none
  * @done: the clock when the listener set it; 0: it was not set here
- * @known: the stamp of the value until now
  * @same: whether the two values are the same
- * @now: the clock
  *
  * Decides whether a new value counts, and from when. What the listener does now counts even where
  * the clock was set back, or another machine's is ahead: then it comes right after the value that

@@ -26,7 +26,6 @@ struct _EarStateNow
 /**
  * ear_state_now_new:
  * @folder: where it is; must outlive it
- * @name: its name
  *
  * Returns: (transfer full): the file, not read yet; for use on one thread
  */
@@ -40,12 +39,7 @@ ear_state_now_new (EarStateFolder *folder, const char *name)
   return self;
 }
 
-/**
- * ear_state_now_free:
- * @self: the file
- *
- * Frees what is known of the file; what was not written is lost.
- */
+/* Frees what is known of the file; what was not written is lost. */
 void
 ear_state_now_free (EarStateNow *self)
 {
@@ -57,8 +51,6 @@ ear_state_now_free (EarStateNow *self)
 
 /**
  * ear_state_now_is_dirty:
- * @self: the file
- *
  * Returns: %TRUE if what is played is not in the file yet
  */
 gboolean
@@ -69,8 +61,6 @@ ear_state_now_is_dirty (EarStateNow *self)
 
 /**
  * ear_state_now_is_foreign:
- * @self: the file
- *
  * Returns: %TRUE if somebody else may have written it since it was read or written here
  */
 gboolean
@@ -81,8 +71,6 @@ ear_state_now_is_foreign (EarStateNow *self)
 
 /**
  * ear_state_now_get:
- * @self: the file
- *
  * Returns: (transfer none) (nullable): what was last set
  */
 const EarStateDeed *
@@ -141,9 +129,6 @@ replace (JsonObject *root, gpointer user_data)
 
 /**
  * ear_state_now_read:
- * @self: the file
- * @error: return location
- *
  * Reads what was played last.
  *
  * Returns: (transfer full) (nullable): what and where; %NULL without an error when that is not known
@@ -158,7 +143,6 @@ ear_state_now_read (EarStateNow *self, GError **error)
 
 /**
  * ear_state_now_set:
- * @self: the file
  * @deed: (transfer full): what is played, and where
  *
  * Sets what is to be written.
@@ -173,9 +157,7 @@ ear_state_now_set (EarStateNow *self, EarStateDeed *deed)
 
 /**
  * ear_state_now_write:
- * @self: the file, dirty
  * @found: (out) (transfer full) (nullable): what another one had written there in between
- * @error: return location
  *
  * Replaces the file.
  *

@@ -74,7 +74,6 @@ set_value (JsonObject *root, EarPodcastSetting setting, int value, gint64 stamp)
 
 /**
  * ear_state_settings_read:
- * @root: the file of a podcast
  * @now: the clock, Unix microseconds
  * @settings: (out caller-allocates): what it says
  *
@@ -102,13 +101,9 @@ ear_state_settings_read (JsonObject *root, gint64 now, EarPodcastSettings *setti
 
 /**
  * ear_state_settings_write:
- * @root: the file of a podcast
- * @settings: what is known
  * @now: the clock, Unix microseconds
  *
  * Takes over what is newer than what the file has.
- *
- * Returns: whether that changed something
  */
 gboolean
 ear_state_settings_write (JsonObject *root, const EarPodcastSettings *settings, gint64 now)
@@ -129,13 +124,9 @@ ear_state_settings_write (JsonObject *root, const EarPodcastSettings *settings, 
 
 /**
  * ear_state_settings_restore:
- * @root: the file of a podcast
- * @then: what it was in a backup
  * @now: the clock, Unix microseconds
  *
  * Makes the settings as they were, with the stamp of now.
- *
- * Returns: whether that changed something
  */
 gboolean
 ear_state_settings_restore (JsonObject *root, JsonObject *then, gint64 now)
@@ -155,13 +146,7 @@ ear_state_settings_restore (JsonObject *root, JsonObject *then, gint64 now)
   return changed;
 }
 
-/**
- * ear_state_settings_doubt:
- * @settings: what is known of a podcast
- * @now: the clock
- *
- * As ear_episode_state_doubt(): the clock may have been set back.
- */
+/* As ear_episode_state_doubt(): the clock may have been set back. */
 void
 ear_state_settings_doubt (EarPodcastSettings *settings, gint64 now)
 {
@@ -171,14 +156,10 @@ ear_state_settings_doubt (EarPodcastSettings *settings, gint64 now)
 
 /**
  * ear_state_settings_take_edited:
- * @into: what is known of a podcast
- * @from: what its file says now
  * @news: (out caller-allocates): those that were taken over, all others with the stamp 0
  *
  * As ear_episode_state_take_edited(): a value that differs though its stamp is the same was
  * changed by hand.
- *
- * Returns: whether something was taken over
  */
 gboolean
 ear_state_settings_take_edited (EarPodcastSettings *into, const EarPodcastSettings *from, EarPodcastSettings *news)
@@ -195,8 +176,6 @@ ear_state_settings_take_edited (EarPodcastSettings *into, const EarPodcastSettin
  * ear_state_settings_stamp:
  * @settings: what was said: those whose stamp is not 0
  * @done: the clock when the listener said it; 0: it was not said here
- * @known: what is known of the podcast until now
- * @now: the clock
  *
  * Decides whether each counts, and from when: see ear_state_next_stamp().
  */

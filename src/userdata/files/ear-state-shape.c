@@ -37,8 +37,6 @@
 /**
  * ear_state_shape_new:
  * @kind: what the file is about, an `EAR_STATE_KIND_`
- *
- * Returns: (transfer full): what a file of that kind begins with
  */
 JsonObject *
 ear_state_shape_new (const char *kind)
@@ -70,8 +68,6 @@ ear_state_shape_get_table (const char *kind)
 
 /**
  * ear_state_shape_get_kind:
- * @name: name of a file of the listened state
- *
  * Returns: (transfer none) (nullable): what it is about, if it is one that is merged member by member
  */
 const char *
@@ -107,10 +103,6 @@ ear_state_shape_get_number (JsonNode *node, double *number)
 
 /**
  * ear_state_shape_check:
- * @root: a file
- * @kind: what it should be
- * @error: return location for an `EAR_ERROR_DAMAGED`
- *
  * Whether a file can be read and added to without spoiling it. A version higher than ours can: what
  * is known of it is read, all else is left alone.
  *
@@ -137,9 +129,6 @@ ear_state_shape_check (JsonObject *root, const char *kind, GError **error)
 
 /**
  * ear_state_shape_get_object:
- * @parent: an object
- * @name: a member
- *
  * Returns: (transfer none) (nullable): the member, %NULL unless it is an object
  */
 JsonObject *
@@ -152,9 +141,6 @@ ear_state_shape_get_object (JsonObject *parent, const char *name)
 
 /**
  * ear_state_shape_need_object:
- * @parent: an object
- * @name: a member
- *
  * Returns: (transfer none): the member, made if it is not there or no object
  */
 JsonObject *
@@ -173,9 +159,6 @@ ear_state_shape_need_object (JsonObject *parent, const char *name)
 
 /**
  * ear_state_shape_get_array:
- * @parent: an object
- * @name: a member
- *
  * Returns: (transfer none) (nullable): the member, %NULL unless it is an array of a sane length
  */
 JsonArray *
@@ -192,9 +175,6 @@ ear_state_shape_get_array (JsonObject *parent, const char *name)
 
 /**
  * ear_state_shape_get_item:
- * @array: an array
- * @index: which item
- *
  * Returns: (transfer none) (nullable): the item, %NULL unless it is a string
  */
 const char *
@@ -207,9 +187,6 @@ ear_state_shape_get_item (JsonArray *array, guint index)
 
 /**
  * ear_state_shape_array_contains:
- * @array: an array
- * @wanted: a value
- *
  * Returns: %TRUE if an item of the array is the same
  */
 gboolean
@@ -224,10 +201,6 @@ ear_state_shape_array_contains (JsonArray *array, JsonNode *wanted)
 
 /**
  * ear_state_shape_add_to_array:
- * @parent: an object
- * @name: a member that is an array of strings
- * @string: a string
- *
  * Adds a string to the end of an array that has not got it yet.
  *
  * Returns: %TRUE if it was added
@@ -253,8 +226,6 @@ ear_state_shape_add_to_array (JsonObject *parent, const char *name, const char *
 
 /**
  * ear_state_shape_get_string:
- * @object: an object
- * @name: a member
  * @limit: how many bytes are still taken
  *
  * Returns: (transfer none) (nullable): the member, %NULL unless it is a string that is not empty
@@ -274,8 +245,6 @@ ear_state_shape_get_string (JsonObject *object, const char *name, gsize limit)
 
 /**
  * ear_state_shape_set_string:
- * @object: an object
- * @name: a member
  * @value: (nullable): its value; %NULL leaves it as it is
  *
  * Returns: %TRUE if that changed something
@@ -293,8 +262,6 @@ ear_state_shape_set_string (JsonObject *object, const char *name, const char *va
 
 /**
  * ear_state_shape_get_stamped:
- * @object: an object
- * @name: a member
  * @now: the clock, Unix microseconds
  * @value: (out) (nullable): its value
  *
@@ -319,8 +286,6 @@ ear_state_shape_get_stamped (JsonObject *object, const char *name, gint64 now, J
 
 /**
  * ear_state_shape_set_stamped:
- * @object: an object
- * @name: a member
  * @value: (transfer full): its value
  * @stamp: when the listener said so, Unix microseconds
  *
@@ -339,7 +304,6 @@ ear_state_shape_set_stamped (JsonObject *object, const char *name, JsonNode *val
 /**
  * ear_state_shape_get_position:
  * @object: an episode, or what plays now
- * @name: a member
  * @now: the clock, Unix microseconds
  * @position: (out): microseconds
  *
@@ -363,7 +327,6 @@ ear_state_shape_get_position (JsonObject *object, const char *name, gint64 now, 
 /**
  * ear_state_shape_set_position:
  * @object: an episode, or what plays now
- * @name: a member
  * @position: microseconds
  * @stamp: when it was there, Unix microseconds
  *
@@ -380,7 +343,6 @@ ear_state_shape_set_position (JsonObject *object, const char *name, gint64 posit
 /**
  * ear_state_shape_get_flag:
  * @object: an episode or a podcast
- * @name: a member
  * @now: the clock, Unix microseconds
  * @flag: (out): its value
  *
@@ -403,8 +365,6 @@ ear_state_shape_get_flag (JsonObject *object, const char *name, gint64 now, gboo
 /**
  * ear_state_shape_set_flag:
  * @object: an episode or a podcast
- * @name: a member
- * @flag: its value
  * @stamp: when the listener said so, Unix microseconds
  *
  * Sets something that is true or false.
@@ -417,8 +377,6 @@ ear_state_shape_set_flag (JsonObject *object, const char *name, gboolean flag, g
 
 /**
  * ear_state_shape_get_mark:
- * @object: an episode of a podcast's file
- * @mark: a mark
  * @now: the clock, Unix microseconds
  * @value: (out): its value
  *
@@ -441,9 +399,6 @@ ear_state_shape_get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *
 
 /**
  * ear_state_shape_set_mark:
- * @object: an episode of a podcast's file
- * @mark: a mark
- * @value: its value
  * @stamp: when the listener said so, Unix microseconds
  */
 void
@@ -457,7 +412,6 @@ ear_state_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gint64
 
 /**
  * ear_state_shape_read_episode:
- * @episode: an episode of a podcast's file
  * @now: the clock, Unix microseconds
  * @state: (out caller-allocates): what is known of it
  *
@@ -472,8 +426,6 @@ ear_state_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *
 
 /**
  * ear_state_shape_write_episode:
- * @episode: an episode of a podcast's file
- * @state: what is known of it
  * @now: the clock, Unix microseconds
  *
  * Takes over what is newer than what the file has.

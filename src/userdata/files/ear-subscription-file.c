@@ -44,12 +44,7 @@ ear_subscription_file_new (EarStateFolder *folder)
   return self;
 }
 
-/**
- * ear_subscription_file_free:
- * @self: the file
- *
- * Frees what is known of the file; what was not written is lost.
- */
+/* Frees what is known of the file; what was not written is lost. */
 void
 ear_subscription_file_free (EarSubscriptionFile *self)
 {
@@ -62,8 +57,6 @@ ear_subscription_file_free (EarSubscriptionFile *self)
 
 /**
  * ear_subscription_file_is_dirty:
- * @self: the file
- *
  * Returns: %TRUE if something is not in the file yet
  */
 gboolean
@@ -207,9 +200,6 @@ learn_file (JsonObject *root, gpointer user_data)
 
 /**
  * ear_subscription_file_refresh:
- * @self: the file
- * @error: return location
- *
  * Reads the file if it was never read or somebody else changed it.
  *
  * Returns: %TRUE unless the file could not be read
@@ -222,9 +212,7 @@ ear_subscription_file_refresh (EarSubscriptionFile *self, GError **error)
 
 /**
  * ear_subscription_file_set:
- * @self: the file
  * @subscription: what the listener follows, or no longer does
- * @done: the clock when that was
  *
  * Follows or unfollows a podcast, or takes over its title and where it has moved.
  */
@@ -263,9 +251,6 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
 
 /**
  * ear_subscription_file_write:
- * @self: the file
- * @error: return location
- *
  * Merges everything known into the file.
  *
  * Returns: %TRUE if it is on the disk; else the file stays dirty
@@ -284,8 +269,6 @@ ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
 
 /**
  * ear_subscription_file_take_news:
- * @self: the file
- *
  * Returns: %TRUE if somebody else changed something since this was last asked
  */
 gboolean
@@ -300,8 +283,6 @@ ear_subscription_file_take_news (EarSubscriptionFile *self)
 
 /**
  * ear_subscription_file_dup_all:
- * @self: the file
- *
  * Returns: (transfer full) (element-type EarSubscription): everything known, tombstones too
  */
 GPtrArray *

@@ -276,8 +276,6 @@ ear_discover_dialog_init (EarDiscoverDialog *self)
  * ear_discover_dialog_new:
  * @library: what finds, and what is added to
  * @like: (nullable): a podcast that others are to be like
- *
- * Returns: (transfer floating): the dialog
  */
 EarDiscoverDialog *
 ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
@@ -287,7 +285,6 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 
 /**
  * ear_discover_dialog_look_for:
- * @self: a dialog that nothing was looked for in yet
  * @text: an address, or the path of a file
  *
  * Looks what is there; if that is one podcast, shows it.

@@ -58,12 +58,7 @@ clipboard_read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_editable_select_region (self->entry, 0, -1);
 }
 
-/**
- * ear_discover_page_offer_entry:
- * @self: the page, which comes into sight
- *
- * Where nothing was asked yet, puts the focus on the entry, and into it an address that was copied.
- */
+/* Where nothing was asked yet, puts the focus on the entry, and into it an address that was copied. */
 void
 ear_discover_page_offer_entry (EarDiscoverPage *self)
 {
@@ -77,12 +72,7 @@ ear_discover_page_offer_entry (EarDiscoverPage *self)
     gdk_clipboard_read_text_async (clipboard, self->cancellable, clipboard_read_cb, g_object_ref (self));
 }
 
-/**
- * ear_discover_page_accept_drops:
- * @self: a new page
- *
- * Takes texts and files that are dropped anywhere on it.
- */
+/* Takes texts and files that are dropped anywhere on it. */
 void
 ear_discover_page_accept_drops (EarDiscoverPage *self)
 {
@@ -109,12 +99,7 @@ key_pressed_cb (GtkEventControllerKey *controller, guint keyval, guint keycode, 
   return gtk_event_controller_key_forward (controller, GTK_WIDGET (gtk_editable_get_delegate (self->entry)));
 }
 
-/**
- * ear_discover_page_catch_letters:
- * @self: a new page
- *
- * Has letters that nothing else on the page wants go on in the entry.
- */
+/* Has letters that nothing else on the page wants go on in the entry. */
 void
 ear_discover_page_catch_letters (EarDiscoverPage *self)
 {
@@ -126,7 +111,6 @@ ear_discover_page_catch_letters (EarDiscoverPage *self)
 
 /**
  * ear_discover_page_look_for:
- * @self: the page
  * @text: an address, or the path of a file
  *
  * Looks what is there, as if it had been typed; if that is one podcast, opens it.

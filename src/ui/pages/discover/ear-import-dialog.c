@@ -199,13 +199,6 @@ ear_import_dialog_init (EarImportDialog *self)
   ear_first_focus_set (ADW_DIALOG (self), self->scroller);
 }
 
-/**
- * ear_import_dialog_new:
- * @library: what imported
- * @import: what was imported
- *
- * Returns: (transfer floating): the dialog
- */
 EarImportDialog *
 ear_import_dialog_new (EarLibrary *library, EarImport *import)
 {

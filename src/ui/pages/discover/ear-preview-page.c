@@ -375,8 +375,6 @@ ear_preview_page_init (EarPreviewPage *self)
 
 /**
  * ear_preview_page_new:
- * @library: what fetches and plays
- * @address: address of a feed
  * @title: (nullable): what to call the podcast until its feed has come
  *
  * Returns: (transfer floating): the page; [method@EarPreviewPage.end] it
@@ -393,12 +391,7 @@ ear_preview_page_new (EarLibrary *library, const char *address, const char *titl
   return self;
 }
 
-/**
- * ear_preview_page_ask_for_password:
- * @self: a page that is not shown yet
- *
- * Asks for the name and the password that the podcast's server wants, as soon as it is shown.
- */
+/* Asks for the name and the password that the podcast's server wants, as soon as it is shown. */
 void
 ear_preview_page_ask_for_password (EarPreviewPage *self)
 {
@@ -409,8 +402,6 @@ ear_preview_page_ask_for_password (EarPreviewPage *self)
 
 /**
  * ear_preview_page_get_list:
- * @self: the page
- *
  * Returns: (transfer none) (nullable): the episodes that can be chosen
  */
 EarEpisodeList *
@@ -429,12 +420,7 @@ is_played (EarPreviewPage *self)
   return episode != NULL && ear_episode_get_podcast (episode) == self->podcast;
 }
 
-/**
- * ear_preview_page_end:
- * @self: the page
- *
- * Nobody looks any more: what was only looked at is forgotten, unless something of it was played.
- */
+/* Nobody looks any more: what was only looked at is forgotten, unless something of it was played. */
 void
 ear_preview_page_end (EarPreviewPage *self)
 {

@@ -79,7 +79,6 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
  * @place: a box where buttons go, or a group of preferences where rows go
  * @action: the action of a button; its target is the address of a database
  * @style_class: (nullable): of a button
- * @cancellable: (nullable): to be cancelled when @place is not shown any more
  *
  * Looks for other programs, and adds a button or a row for each: @place is shown once it has one.
  */

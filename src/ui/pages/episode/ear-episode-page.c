@@ -599,7 +599,6 @@ ear_episode_page_init (EarEpisodePage *self)
 
 /**
  * ear_episode_page_set_episode:
- * @self: the page
  * @episode: (nullable): what to show
  *
  * Shows an episode, and its notes as soon as they are read.
@@ -624,14 +623,7 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
 }
 
-/**
- * ear_episode_page_enter:
- * @self: the page
- *
- * Puts the focus on what plays the episode, or else on the first thing that can be done with it; its notes follow.
- *
- * Returns: whether there is an episode
- */
+/* Puts the focus on what plays the episode, or else on the first thing that can be done with it; its notes follow. */
 gboolean
 ear_episode_page_enter (EarEpisodePage *self)
 {

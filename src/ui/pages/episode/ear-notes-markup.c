@@ -93,7 +93,6 @@ append_image (GString *markup, const EarNotesSpan *span)
 
 /**
  * ear_notes_block_to_markup:
- * @block: a block of show notes
  * @place: (nullable): the address that time stamps are times of
  *
  * The text of a block as Pango markup with links: all of the text is escaped, and a
@@ -139,8 +138,6 @@ find_direction (const char *text)
 
 /**
  * ear_notes_block_get_direction:
- * @block: a block of show notes
- *
  * Which way a block is read, by its first letter.
  *
  * Returns: the direction, or %GTK_TEXT_DIR_NONE where there is no letter

@@ -282,9 +282,6 @@ find_link (EarNotesView *self, const char *address)
 
 /**
  * ear_notes_view_describe_link:
- * @self: the view
- * @address: where one of its links leads
- *
  * Returns: (transfer full) (nullable): the link as a screen reader says it
  */
 char *
@@ -377,7 +374,6 @@ ear_notes_view_init (EarNotesView *self)
 
 /**
  * ear_notes_view_set_notes:
- * @self: the view
  * @notes: (nullable): what to show
  * @place: (nullable): the address that their time stamps are times of, for who copies one
  *
@@ -407,7 +403,6 @@ ear_notes_view_set_notes (EarNotesView *self, EarNotes *notes, const char *place
 
 /**
  * ear_notes_view_set_search:
- * @self: the view
  * @library: (nullable): who finds words in notes
  * @search: (nullable): words that are looked for
  *

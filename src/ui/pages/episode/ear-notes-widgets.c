@@ -22,12 +22,6 @@
  * that can be selected, takes ten times as long as to give it another text.
  */
 
-/**
- * ear_notes_block_get_kind:
- * @block: a block of notes
- *
- * Returns: what it is shown by
- */
 EarNotesWidgetKind
 ear_notes_block_get_kind (const EarNotesBlock *block)
 {
@@ -142,11 +136,7 @@ make_widget (EarNotesWidgetKind kind, GtkWidget **label)
 
 /**
  * ear_notes_widget_new:
- * @kind: what it is to show
- * @func: called when a link in it is activated
  * @owner: data for @func
- *
- * Returns: (transfer floating): a widget that shows nothing yet
  */
 GtkWidget *
 ear_notes_widget_new (EarNotesWidgetKind kind, EarNotesLinkFunc func, GObject *owner)
@@ -162,12 +152,6 @@ ear_notes_widget_new (EarNotesWidgetKind kind, EarNotesLinkFunc func, GObject *o
   return widget;
 }
 
-/**
- * ear_notes_widget_get_kind:
- * @widget: a widget that was made here
- *
- * Returns: what it can show
- */
 EarNotesWidgetKind
 ear_notes_widget_get_kind (GtkWidget *widget)
 {
@@ -249,8 +233,6 @@ get_direction (const EarNotesBlock *block)
 
 /**
  * ear_notes_widget_fill:
- * @widget: a widget of the block's kind
- * @block: a block of notes
  * @place: (nullable): the address that its time stamps are times of
  *
  * Shows a block.
@@ -281,9 +263,7 @@ ear_notes_widget_fill (GtkWidget *widget, const EarNotesBlock *block, const char
 
 /**
  * ear_notes_widget_set_marks:
- * @widget: a widget that shows a block
  * @marks: (array length=n_marks): where words that are looked for are in it
- * @n_marks: how many
  *
  * Marks these words, and no others.
  */

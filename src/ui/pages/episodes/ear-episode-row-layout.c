@@ -36,12 +36,7 @@ is_shown (gpointer child)
   return child != NULL && gtk_widget_should_layout (child);
 }
 
-/**
- * ear_episode_row_drop_layouts:
- * @self: a row
- *
- * Forgets how its lines were broken, which a row that is there and not in sight need not remember.
- */
+/* Forgets how its lines were broken, which a row that is there and not in sight need not remember. */
 void
 ear_episode_row_drop_layouts (EarEpisodeRow *self)
 {
@@ -391,12 +386,7 @@ ear_episode_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     snapshot_icon (self, snapshot);
 }
 
-/**
- * ear_episode_row_bind_layout:
- * @widget_class: the class of #EarEpisodeRow
- *
- * Lets a row place and draw its parts itself.
- */
+/* Lets a row place and draw its parts itself. */
 void
 ear_episode_row_bind_layout (GtkWidgetClass *widget_class)
 {

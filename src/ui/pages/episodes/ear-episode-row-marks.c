@@ -54,12 +54,7 @@ get_before_download (EarEpisodeRow *self)
   return self->listened != NULL ? self->listened : self->cover;
 }
 
-/**
- * ear_episode_row_update_download:
- * @self: a row with an episode
- *
- * Shows how far its episode is on this machine.
- */
+/* Shows how far its episode is on this machine. */
 void
 ear_episode_row_update_download (EarEpisodeRow *self)
 {
@@ -107,12 +102,7 @@ show_progress (EarEpisodeRow *self, gboolean begun, double fraction)
     gtk_progress_bar_set_fraction (self->progress, MIN (fraction, 1.0));
 }
 
-/**
- * ear_episode_row_update_marks:
- * @self: a row with an episode
- *
- * Shows what the listener did with its episode.
- */
+/* Shows what the listener did with its episode. */
 void
 ear_episode_row_update_marks (EarEpisodeRow *self)
 {
@@ -129,7 +119,6 @@ ear_episode_row_update_marks (EarEpisodeRow *self)
 
 /**
  * ear_episode_row_show_explicit:
- * @self: a row
  * @is_explicit: whether its episode is marked so
  *
  * Shows the mark of explicit language, or does not.
@@ -171,7 +160,6 @@ describe_download (EarEpisodeRow *self)
 
 /**
  * ear_episode_row_describe_mark:
- * @self: a row with an episode
  * @at: (nullable): a child of it
  *
  * Returns: (transfer none) (nullable): what it means, if it is a mark

@@ -70,13 +70,8 @@ make_snippet (EarEpisodeRow *self)
   gtk_widget_insert_before (GTK_WIDGET (self->snippet), GTK_WIDGET (self), self->button);
 }
 
-/**
- * ear_episode_row_update_snippet:
- * @self: a row
- *
- * Asks where the words are in its episode, if any are looked for. What was found for other words of
- * the same episode stays until there is something new.
- */
+/* Asks where the words are in its episode, if any are looked for. What was found for other words of the same episode
+ * stays until there is something new. */
 void
 ear_episode_row_update_snippet (EarEpisodeRow *self)
 {
@@ -94,12 +89,7 @@ ear_episode_row_update_snippet (EarEpisodeRow *self)
     emphasize (self, NULL);
 }
 
-/**
- * ear_episode_row_forget_snippet:
- * @self: a row
- *
- * Shows nothing of what was found in another episode.
- */
+/* Shows nothing of what was found in another episode. */
 void
 ear_episode_row_forget_snippet (EarEpisodeRow *self)
 {
@@ -114,12 +104,9 @@ ear_episode_row_forget_snippet (EarEpisodeRow *self)
 
 /**
  * ear_episode_row_follow_snippets:
- * @self: a row
  * @snippets: (nullable): what knows where the words are
  *
  * Shows what it finds, from now on.
- *
- * Returns: whether it is another one than before
  */
 gboolean
 ear_episode_row_follow_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)

@@ -182,12 +182,7 @@ play_row (GtkWidget *widget, const char *name, GVariant *parameter)
   button_clicked_cb (EAR_EPISODE_ROW (widget));
 }
 
-/**
- * ear_episode_row_make_button:
- * @self: a row
- *
- * Gives the row its button, if it has none: one that has not been in sight does without.
- */
+/* Gives the row its button, if it has none: one that has not been in sight does without. */
 void
 ear_episode_row_make_button (EarEpisodeRow *self)
 {
@@ -222,12 +217,7 @@ check_toggled_cb (EarEpisodeRow *self)
     tick_row (GTK_WIDGET (self), NULL, NULL);
 }
 
-/**
- * ear_episode_row_make_check:
- * @self: a row that can be ticked
- *
- * Gives the row its check box, if it has none. Keys tick the row itself.
- */
+/* Gives the row its check box, if it has none. Keys tick the row itself. */
 void
 ear_episode_row_make_check (EarEpisodeRow *self)
 {
@@ -535,8 +525,6 @@ ear_episode_row_init (EarEpisodeRow *self)
 
 /**
  * ear_episode_row_get_episode:
- * @self: the row
- *
  * Returns: (transfer none) (nullable): what the row shows
  */
 EarEpisode *
@@ -549,7 +537,6 @@ ear_episode_row_get_episode (EarEpisodeRow *self)
 
 /**
  * ear_episode_row_set_episode:
- * @self: the row
  * @episode: (nullable): what the row shows
  *
  * Fills the row.
@@ -576,7 +563,6 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
 
 /**
  * ear_episode_row_set_ticked:
- * @self: a row
  * @ticked: whether it is selected
  *
  * Tells the check box, where there is one.
@@ -591,12 +577,7 @@ ear_episode_row_set_ticked (EarEpisodeRow *self, gboolean ticked)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), ticked);
 }
 
-/**
- * ear_episode_row_update_date:
- * @self: a row
- *
- * Says anew when the episode was published: yesterday, once that is no longer today.
- */
+/* Says anew when the episode was published: yesterday, once that is no longer today. */
 void
 ear_episode_row_update_date (EarEpisodeRow *self)
 {

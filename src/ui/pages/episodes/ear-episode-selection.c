@@ -212,8 +212,6 @@ ear_episode_selection_init (EarEpisodeSelection *self)
 
 /**
  * ear_episode_selection_get_list:
- * @self: a selection
- *
  * Returns: (transfer none) (nullable): the value of [property@EarEpisodeSelection:list]
  */
 EarEpisodeList *
@@ -226,7 +224,6 @@ ear_episode_selection_get_list (EarEpisodeSelection *self)
 
 /**
  * ear_episode_selection_set_list:
- * @self: a selection
  * @list: (nullable): the new value
  *
  * Sets [property@EarEpisodeSelection:list].
@@ -252,12 +249,6 @@ ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
 }
 
-/**
- * ear_episode_selection_get_n_selected:
- * @self: a selection
- *
- * Returns: the value of [property@EarEpisodeSelection:n-selected]
- */
 guint
 ear_episode_selection_get_n_selected (EarEpisodeSelection *self)
 {
@@ -268,8 +259,6 @@ ear_episode_selection_get_n_selected (EarEpisodeSelection *self)
 
 /**
  * ear_episode_selection_get_first:
- * @self: a selection
- *
  * Returns: the first row that is selected, or `GTK_INVALID_LIST_POSITION`
  */
 guint
@@ -282,7 +271,6 @@ ear_episode_selection_get_first (EarEpisodeSelection *self)
 
 /**
  * ear_episode_selection_select_only:
- * @self: a selection
  * @position: a row, or `GTK_INVALID_LIST_POSITION`
  *
  * Selects one row, or none.
@@ -298,13 +286,7 @@ ear_episode_selection_select_only (EarEpisodeSelection *self, guint position)
     gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self));
 }
 
-/**
- * ear_episode_selection_toggle:
- * @self: a selection
- * @position: a row
- *
- * Selects a row beside those that are, or takes it out.
- */
+/* Selects a row beside those that are, or takes it out. */
 void
 ear_episode_selection_toggle (EarEpisodeSelection *self, guint position)
 {
@@ -318,8 +300,6 @@ ear_episode_selection_toggle (EarEpisodeSelection *self, guint position)
 
 /**
  * ear_episode_selection_dup_ids:
- * @self: a selection
- *
  * Returns: (transfer full) (element-type gint64): row ids of the episodes that are selected
  */
 GArray *

@@ -60,12 +60,7 @@ unmap_cb (EarEpisodeView *self)
   g_clear_handle_id (&self->day_source, g_source_remove);
 }
 
-/**
- * ear_episode_view_follow_day:
- * @self: the view
- *
- * Keeps the dates of the rows right while they are seen.
- */
+/* Keeps the dates of the rows right while they are seen. */
 void
 ear_episode_view_follow_day (EarEpisodeView *self)
 {

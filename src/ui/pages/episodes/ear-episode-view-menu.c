@@ -24,13 +24,7 @@ is_one_of_several (EarEpisodeView *self, EarEpisode *episode)
          gtk_selection_model_is_selected (GTK_SELECTION_MODEL (self->selection), position);
 }
 
-/**
- * ear_episode_view_mark_menu_row:
- * @self: the view
- * @row: a row
- *
- * Shows whether it is the one whose menu is open.
- */
+/* Shows whether it is the one whose menu is open. */
 void
 ear_episode_view_mark_menu_row (EarEpisodeView *self, GtkWidget *row)
 {
@@ -248,7 +242,6 @@ have_all (EarEpisodeView *self, const Toggle *toggle)
 
 /**
  * ear_episode_view_toggle_selected:
- * @self: the view
  * @name: "toggle-listened", "toggle-liked", "toggle-download", or the name of another action of an episode
  *
  * Does to the selected episodes, if there are several or they are ticked, what a key otherwise does to
@@ -370,12 +363,7 @@ open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
     open_row_menu (self, row, place.origin.x + place.size.width / 2, place.origin.y + place.size.height / 2);
 }
 
-/**
- * ear_episode_view_bind_menu:
- * @widget_class: the class of the view
- *
- * Installs the actions of this file, and makes its callbacks known to the template.
- */
+/* Installs the actions of this file, and makes its callbacks known to the template. */
 void
 ear_episode_view_bind_menu (GtkWidgetClass *widget_class)
 {

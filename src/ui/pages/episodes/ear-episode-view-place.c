@@ -11,12 +11,7 @@ is_at_top (EarEpisodeView *self)
   return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (self->scroller)) <= 0;
 }
 
-/**
- * ear_episode_view_update_in_sight:
- * @self: the view
- *
- * Tells the list where the listener is among its rows.
- */
+/* Tells the list where the listener is among its rows. */
 void
 ear_episode_view_update_in_sight (EarEpisodeView *self)
 {
@@ -38,15 +33,7 @@ takes_top_along (EarEpisodeView *self, guint position, guint n_removed, guint n_
   return position == 0 && n_added > 0 && (n_removed > 0 || (query != NULL && ear_episode_query_is_ranked (query))) && is_at_top (self);
 }
 
-/**
- * ear_episode_view_keep_top:
- * @self: the view
- * @position: where rows have changed
- * @n_removed: how many are gone
- * @n_added: how many have come
- *
- * Who was at the top stays there.
- */
+/* Who was at the top stays there. */
 void
 ear_episode_view_keep_top (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
 {
@@ -54,12 +41,7 @@ ear_episode_view_keep_top (EarEpisodeView *self, guint position, guint n_removed
     gtk_list_view_scroll_to (self->list_view, 0, GTK_LIST_SCROLL_NONE, NULL);
 }
 
-/**
- * ear_episode_view_aim_focus:
- * @self: the view
- *
- * Has the keys come in at the row that is shown, and not at the one that had the focus once.
- */
+/* Has the keys come in at the row that is shown, and not at the one that had the focus once. */
 void
 ear_episode_view_aim_focus (EarEpisodeView *self)
 {
@@ -69,12 +51,6 @@ ear_episode_view_aim_focus (EarEpisodeView *self)
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
 }
 
-/**
- * ear_episode_view_has_focus:
- * @self: the view
- *
- * Returns: whether the keys go to one of its rows
- */
 gboolean
 ear_episode_view_has_focus (EarEpisodeView *self)
 {
@@ -84,13 +60,8 @@ ear_episode_view_has_focus (EarEpisodeView *self)
   return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list_view));
 }
 
-/**
- * ear_episode_view_bring_focus:
- * @self: the view
- *
- * Puts the focus on the row that is shown, or else on the first one. Where another list is shown, GTK would give it
- * to whatever row is as far down as the one was that had it: there Enter would play what nobody has chosen.
- */
+/* Puts the focus on the row that is shown, or else on the first one. Where another list is shown, GTK would give it
+ * to whatever row is as far down as the one was that had it: there Enter would play what nobody has chosen. */
 void
 ear_episode_view_bring_focus (EarEpisodeView *self)
 {
@@ -103,12 +74,7 @@ ear_episode_view_bring_focus (EarEpisodeView *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
-/**
- * ear_episode_view_scroll_to_episode:
- * @self: the view
- *
- * Brings the row of the chosen episode into sight.
- */
+/* Brings the row of the chosen episode into sight. */
 void
 ear_episode_view_scroll_to_episode (EarEpisodeView *self)
 {
@@ -121,14 +87,7 @@ ear_episode_view_scroll_to_episode (EarEpisodeView *self)
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_NONE, NULL);
 }
 
-/**
- * ear_episode_view_focus_first:
- * @self: the view
- *
- * Goes to the first row, which is chosen where the chosen one is shown beside it.
- *
- * Returns: whether there is one
- */
+/* Goes to the first row, which is chosen where the chosen one is shown beside it. */
 gboolean
 ear_episode_view_focus_first (EarEpisodeView *self)
 {

@@ -74,8 +74,6 @@ choose (EarEpisodeView *self)
 
 /**
  * ear_episode_view_find_chosen:
- * @self: the view
- *
  * Returns: the first row that is selected, or else that of the episode that is chosen, which is not where its page
  * is not beside it; or `GTK_INVALID_LIST_POSITION`
  */
@@ -91,12 +89,7 @@ ear_episode_view_find_chosen (EarEpisodeView *self)
   return position;
 }
 
-/**
- * ear_episode_view_update_selection:
- * @self: the view
- *
- * Marks the row of the episode that is chosen, where its page is beside it; chooses one where none is yet.
- */
+/* Marks the row of the episode that is chosen, where its page is beside it; chooses one where none is yet. */
 void
 ear_episode_view_update_selection (EarEpisodeView *self)
 {
@@ -183,8 +176,6 @@ selected_cb (EarEpisodeView *self)
 
 /**
  * ear_episode_view_has_several:
- * @self: the view
- *
  * Returns: whether it is about the selected rows, and not about a single one: several are, or rows are ticked
  */
 gboolean
@@ -195,7 +186,6 @@ ear_episode_view_has_several (EarEpisodeView *self)
 
 /**
  * ear_episode_view_set_selecting:
- * @self: the view
  * @selecting: whether a click selects a row beside the others
  *
  * Sets [property@EarEpisodeView:selecting].
@@ -584,7 +574,6 @@ ear_episode_view_init (EarEpisodeView *self)
 
 /**
  * ear_episode_view_set_list:
- * @self: the view
  * @list: (nullable): the rows
  *
  * Shows other rows, from the first one on. The chosen episode stays, unless
@@ -618,8 +607,6 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 
 /**
  * ear_episode_view_get_episode:
- * @self: the view
- *
  * Returns: (transfer none) (nullable): the episode that was chosen
  */
 EarEpisode *
@@ -632,7 +619,6 @@ ear_episode_view_get_episode (EarEpisodeView *self)
 
 /**
  * ear_episode_view_set_episode:
- * @self: the view
  * @episode: (nullable): an episode
  *
  * Chooses an episode, and marks its row where it is listed.
@@ -649,8 +635,6 @@ ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
 
 /**
  * ear_episode_view_get_n_ticked:
- * @self: the view
- *
  * Returns: how many rows are ticked, or -1 where it is about a single one
  */
 int
@@ -661,13 +645,8 @@ ear_episode_view_get_n_ticked (EarEpisodeView *self)
   return self->several ? (int) ear_episode_selection_get_n_selected (self->selection) : -1;
 }
 
-/**
- * ear_episode_view_choose_anew:
- * @self: the view
- *
- * Lets the rows that come next choose what is shown beside them: the episode that
- * plays, or the first. Until then the old one stays, where both panes are seen.
- */
+/* Lets the rows that come next choose what is shown beside them: the episode that plays, or the first. Until then the
+ * old one stays, where both panes are seen. */
 void
 ear_episode_view_choose_anew (EarEpisodeView *self)
 {

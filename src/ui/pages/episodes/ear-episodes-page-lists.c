@@ -29,12 +29,7 @@ set_list (EarEpisodesPage *self, EarEpisodeList *list)
   g_object_notify (G_OBJECT (self), "list");
 }
 
-/**
- * ear_episodes_page_drop_next_list:
- * @self: the page
- *
- * Waits no longer for the list that was to be shown.
- */
+/* Waits no longer for the list that was to be shown. */
 void
 ear_episodes_page_drop_next_list (EarEpisodesPage *self)
 {
@@ -75,12 +70,7 @@ create_query (EarEpisodesPage *self)
   return query;
 }
 
-/**
- * ear_episodes_page_update_query:
- * @self: the page
- *
- * Asks anew for what is to be listed.
- */
+/* Asks anew for what is to be listed. */
 void
 ear_episodes_page_update_query (EarEpisodesPage *self)
 {
@@ -98,13 +88,8 @@ ear_episodes_page_update_query (EarEpisodesPage *self)
     g_signal_connect_swapped (self->next_list, "notify::loading", G_CALLBACK (next_list_loading_cb), self);
 }
 
-/**
- * ear_episodes_page_arrange_anew:
- * @self: the page
- *
- * Asks for what is to be listed by another filter or in another order, of which what was
- * listed before a search knows nothing.
- */
+/* Asks for what is to be listed by another filter or in another order, of which what was listed before a search knows
+ * nothing. */
 void
 ear_episodes_page_arrange_anew (EarEpisodesPage *self)
 {
@@ -152,7 +137,6 @@ search_changed_cb (EarEpisodesPage *self)
 
 /**
  * ear_episodes_page_set_search:
- * @self: the page
  * @search: (nullable): words
  *
  * Sets [property@EarEpisodesPage:search].
@@ -173,7 +157,6 @@ ear_episodes_page_set_search (EarEpisodesPage *self, const char *search)
 
 /**
  * ear_episodes_page_set_everywhere:
- * @self: the page
  * @everywhere: whether to search all podcasts
  *
  * Sets [property@EarEpisodesPage:everywhere].
@@ -248,12 +231,7 @@ search_everywhere (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_episodes_page_set_everywhere (EAR_EPISODES_PAGE (widget), TRUE);
 }
 
-/**
- * ear_episodes_page_end_search:
- * @self: the page
- *
- * Closes the search bar, with nothing to go back to: another collection is shown.
- */
+/* Closes the search bar, with nothing to go back to: another collection is shown. */
 void
 ear_episodes_page_end_search (EarEpisodesPage *self)
 {
@@ -262,12 +240,7 @@ ear_episodes_page_end_search (EarEpisodesPage *self)
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
 }
 
-/**
- * ear_episodes_page_bind_search:
- * @widget_class: the class of the page
- *
- * Makes the callbacks of this file known to the template.
- */
+/* Makes the callbacks of this file known to the template. */
 void
 ear_episodes_page_bind_search (GtkWidgetClass *widget_class)
 {

@@ -14,8 +14,6 @@
 
 /**
  * ear_episodes_page_get_podcast:
- * @self: the page
- *
  * Returns: (transfer none) (nullable): the value of [property@EarEpisodesPage:podcast]
  */
 EarPodcast *
@@ -70,12 +68,7 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
   adw_banner_set_revealed (self->banner, revealed);
 }
 
-/**
- * ear_episodes_page_update_vacant:
- * @self: the page
- *
- * To be called when another episode is chosen, a search begins or ends, or there is something else to list.
- */
+/* To be called when another episode is chosen, a search begins or ends, or there is something else to list. */
 void
 ear_episodes_page_update_vacant (EarEpisodesPage *self)
 {
@@ -100,12 +93,7 @@ update_has_nothing (EarEpisodesPage *self, EarPageState state, const EarPageFact
   ear_episodes_page_update_vacant (self);
 }
 
-/**
- * ear_episodes_page_update_state:
- * @self: the page
- *
- * Shows what there is, or says why there is nothing.
- */
+/* Shows what there is, or says why there is nothing. */
 void
 ear_episodes_page_update_state (EarEpisodesPage *self)
 {

@@ -523,8 +523,6 @@ ear_episodes_page_init (EarEpisodesPage *self)
 
 /**
  * ear_episodes_page_get_episode:
- * @self: the page
- *
  * Returns: (transfer none) (nullable): the episode that was chosen
  */
 EarEpisode *
@@ -537,7 +535,6 @@ ear_episodes_page_get_episode (EarEpisodesPage *self)
 
 /**
  * ear_episodes_page_set_episode:
- * @self: the page
  * @episode: (nullable): an episode
  *
  * Chooses an episode, and marks its row where it is listed.
@@ -552,8 +549,6 @@ ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 
 /**
  * ear_episodes_page_get_list:
- * @self: the page
- *
  * Returns: (transfer none) (nullable): the rows that are shown
  */
 EarEpisodeList *
@@ -564,12 +559,6 @@ ear_episodes_page_get_list (EarEpisodesPage *self)
   return self->list;
 }
 
-/**
- * ear_episodes_page_get_vacant:
- * @self: the page
- *
- * Returns: the value of [property@EarEpisodesPage:vacant]
- */
 gboolean
 ear_episodes_page_get_vacant (EarEpisodesPage *self)
 {
@@ -578,13 +567,6 @@ ear_episodes_page_get_vacant (EarEpisodesPage *self)
   return self->vacant;
 }
 
-/**
- * ear_episodes_page_lists:
- * @self: the page
- * @episode: an episode
- *
- * Returns: whether it is among the rows that are shown
- */
 gboolean
 ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 {
@@ -595,7 +577,6 @@ ear_episodes_page_lists (EarEpisodesPage *self, EarEpisode *episode)
 
 /**
  * ear_episodes_page_begin_search:
- * @self: the page
  * @everywhere: whether to search all podcasts
  *
  * Shows the search entry and puts the focus there. Words that are in it already are selected:
@@ -613,14 +594,7 @@ ear_episodes_page_begin_search (EarEpisodesPage *self, gboolean everywhere)
   ear_first_focus_catch_keys (GTK_EDITABLE (self->search_entry));
 }
 
-/**
- * ear_episodes_page_enter:
- * @self: the page
- *
- * Puts the focus on the row that is chosen, or on what to do where there are none.
- *
- * Returns: whether there is something to put it on
- */
+/* Puts the focus on the row that is chosen, or on what to do where there are none. */
 gboolean
 ear_episodes_page_enter (EarEpisodesPage *self)
 {
@@ -632,15 +606,7 @@ ear_episodes_page_enter (EarEpisodesPage *self)
   return gtk_widget_child_focus (GTK_WIDGET (self->states), GTK_DIR_TAB_FORWARD);
 }
 
-/**
- * ear_episodes_page_toggle_selected:
- * @self: the page
- * @name: see [method@EpisodeView.toggle_selected]
- *
- * Does that to the selected episodes of the list.
- *
- * Returns: whether @name is about them
- */
+/* Does that to the selected episodes of the list. */
 gboolean
 ear_episodes_page_toggle_selected (EarEpisodesPage *self, const char *name)
 {

@@ -184,8 +184,6 @@ ear_first_steps_init (EarFirstSteps *self)
 
 /**
  * ear_first_steps_are_wanted:
- * @library: the library
- *
  * Returns: whether there is the welcome podcast only, and the listener has not chosen yet how to go on
  */
 gboolean
@@ -200,12 +198,6 @@ ear_first_steps_are_wanted (EarLibrary *library)
   return wanted && g_list_model_get_n_items (ear_library_get_podcasts (library)) == 1;
 }
 
-/**
- * ear_first_steps_new:
- * @library: the library
- *
- * Returns: (transfer floating): the first steps
- */
 GtkWidget *
 ear_first_steps_new (EarLibrary *library)
 {

@@ -13,12 +13,6 @@
  * states and words.
  */
 
-/**
- * ear_page_state_find:
- * @facts: what decides it
- *
- * Returns: what the page shows
- */
 EarPageState
 ear_page_state_find (const EarPageFacts *facts)
 {
@@ -171,12 +165,7 @@ ear_page_text_init (EarPageText *text, const EarPageFacts *facts)
     describe_podcast (text, facts);
 }
 
-/**
- * ear_page_text_clear:
- * @text: what was said
- *
- * Frees what it holds.
- */
+/* Frees what it holds. */
 void
 ear_page_text_clear (EarPageText *text)
 {

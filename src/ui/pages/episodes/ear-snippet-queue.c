@@ -155,8 +155,6 @@ ear_snippet_queue_init (EarSnippetQueue *self)
 
 /**
  * ear_snippet_queue_get_search:
- * @self: a queue
- *
  * Returns: (transfer none) (nullable): the value of [property@EarSnippetQueue:search]
  */
 const char *
@@ -169,7 +167,6 @@ ear_snippet_queue_get_search (EarSnippetQueue *self)
 
 /**
  * ear_snippet_queue_set_search:
- * @self: a queue
  * @library: (nullable): where the episodes are
  * @search: (nullable): the new value
  *
@@ -189,15 +186,7 @@ ear_snippet_queue_set_search (EarSnippetQueue *self, EarLibrary *library, const 
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEARCH]);
 }
 
-/**
- * ear_snippet_queue_add:
- * @self: a queue
- * @episode: an episode that the search has found
- * @func: called with the answer
- * @user_data: who asks; one question each
- *
- * Asks where the words are in an episode.
- */
+/* Asks where the words are in an episode. */
 void
 ear_snippet_queue_add (EarSnippetQueue *self, EarEpisode *episode, EarSnippetFunc func, gpointer user_data)
 {
@@ -215,13 +204,7 @@ ear_snippet_queue_add (EarSnippetQueue *self, EarEpisode *episode, EarSnippetFun
   ask_next (self);
 }
 
-/**
- * ear_snippet_queue_remove:
- * @self: a queue
- * @user_data: who has asked
- *
- * Wants no answer any more.
- */
+/* Wants no answer any more. */
 void
 ear_snippet_queue_remove (EarSnippetQueue *self, gpointer user_data)
 {

@@ -564,8 +564,6 @@ ear_collection_row_init (EarCollectionRow *self)
 
 /**
  * ear_collection_row_get_collection:
- * @self: a row
- *
  * Returns: (transfer none) (nullable): the value of [property@EarCollectionRow:collection]
  */
 EarCollection *

@@ -15,8 +15,6 @@
 
 /**
  * ear_sidebar_page_get_collections:
- * @self: the page
- *
  * Returns: (transfer none) (nullable): all that is listed, with a row or not
  */
 GListModel *
@@ -27,8 +25,6 @@ ear_sidebar_page_get_collections (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_count_collections:
- * @self: the page
- *
  * Returns: how much is listed, with a row or not
  */
 guint
@@ -41,7 +37,6 @@ ear_sidebar_page_count_collections (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_find_position:
- * @self: the page
  * @collection: (nullable): a view or a podcast
  *
  * Returns: where it is listed, with a row or not, or %GTK_INVALID_LIST_POSITION
@@ -62,8 +57,6 @@ ear_sidebar_page_find_position (EarSidebarPage *self, EarCollection *collection)
 
 /**
  * ear_sidebar_page_find_focused:
- * @self: the page
- *
  * Returns: where the row is that has the focus, which need not be the chosen one where this is the only
  *   pane, or %GTK_INVALID_LIST_POSITION
  */
@@ -77,9 +70,6 @@ ear_sidebar_page_find_focused (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_dup_collection:
- * @self: the page
- * @position: a place in what is listed
- *
  * Returns: (transfer full) (nullable): what is listed there
  */
 EarCollection *
@@ -90,7 +80,6 @@ ear_sidebar_page_dup_collection (EarSidebarPage *self, guint position)
 
 /**
  * ear_sidebar_page_need_row:
- * @self: the page
  * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
  *
  * Gives a row to what is listed there, and to all above it.
@@ -104,10 +93,7 @@ ear_sidebar_page_need_row (EarSidebarPage *self, guint position)
 
 /**
  * ear_sidebar_page_has_row:
- * @self: the page
  * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
- *
- * Returns: whether what is listed there has a row yet
  */
 gboolean
 ear_sidebar_page_has_row (EarSidebarPage *self, guint position)
@@ -117,7 +103,6 @@ ear_sidebar_page_has_row (EarSidebarPage *self, guint position)
 
 /**
  * ear_sidebar_page_select_position:
- * @self: the page
  * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
  *
  * Selects a row. Only what has a row can be selected: what has none yet is selected when it comes.
@@ -169,12 +154,6 @@ grow_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return n_rows < WIDGETS ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-/**
- * ear_sidebar_page_count_podcasts:
- * @self: the page
- *
- * Returns: how many podcasts are followed
- */
 guint
 ear_sidebar_page_count_podcasts (EarSidebarPage *self)
 {
@@ -185,7 +164,6 @@ ear_sidebar_page_count_podcasts (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_find_name:
- * @self: the page
  * @name: (nullable): see [method@EarCollection.get_name]
  *
  * Returns: where what is called so is listed, or %GTK_INVALID_LIST_POSITION
@@ -204,12 +182,7 @@ ear_sidebar_page_find_name (EarSidebarPage *self, const char *name)
   return GTK_INVALID_LIST_POSITION;
 }
 
-/**
- * ear_sidebar_page_init_rows:
- * @self: a page whose template was made
- *
- * Gives its list the rows, of which there will be more with each frame.
- */
+/* Gives its list the rows, of which there will be more with each frame. */
 void
 ear_sidebar_page_init_rows (EarSidebarPage *self)
 {
@@ -220,7 +193,6 @@ ear_sidebar_page_init_rows (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_set_collections:
- * @self: the page
  * @collections: (nullable): what is to be listed, as [class@EarCollection]
  *
  * Lists it: before the first frame, only what is in sight then has rows.

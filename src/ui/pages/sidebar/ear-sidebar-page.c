@@ -394,8 +394,6 @@ ear_sidebar_page_init (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_get_collection:
- * @self: the page
- *
  * Returns: (transfer none) (nullable): what was chosen
  */
 EarCollection *
@@ -408,7 +406,6 @@ ear_sidebar_page_get_collection (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_set_collection:
- * @self: the page
  * @collection: (nullable): one of those that are listed
  *
  * Chooses a view or a podcast.
@@ -435,15 +432,7 @@ ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
 }
 
-/**
- * ear_sidebar_page_choose:
- * @self: the page
- * @name: see [method@EarCollection.get_name]
- *
- * Chooses a view or a podcast by its name; if nothing is listed yet, once there is something.
- *
- * Returns: whether it is listed
- */
+/* Chooses a view or a podcast by its name; if nothing is listed yet, once there is something. */
 gboolean
 ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 {
@@ -467,7 +456,6 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
 
 /**
  * ear_sidebar_page_choose_podcast:
- * @self: the page
  * @podcast: (nullable): a podcast
  *
  * Chooses a podcast, if it is listed.
@@ -481,12 +469,6 @@ ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
     ear_sidebar_page_choose (self, name);
 }
 
-/**
- * ear_sidebar_page_get_empty:
- * @self: the page
- *
- * Returns: the value of [property@EarSidebarPage:empty]
- */
 gboolean
 ear_sidebar_page_get_empty (EarSidebarPage *self)
 {
@@ -495,12 +477,7 @@ ear_sidebar_page_get_empty (EarSidebarPage *self)
   return self->is_empty;
 }
 
-/**
- * ear_sidebar_page_open_menu:
- * @self: the page
- *
- * Opens the main menu.
- */
+/* Opens the main menu. */
 void
 ear_sidebar_page_open_menu (EarSidebarPage *self)
 {
@@ -509,14 +486,7 @@ ear_sidebar_page_open_menu (EarSidebarPage *self)
   gtk_menu_button_popup (self->menu_button);
 }
 
-/**
- * ear_sidebar_page_enter:
- * @self: the page
- *
- * Puts the focus on the row that is chosen.
- *
- * Returns: whether there is something to put it on
- */
+/* Puts the focus on the row that is chosen. */
 gboolean
 ear_sidebar_page_enter (EarSidebarPage *self)
 {
@@ -538,9 +508,6 @@ ear_sidebar_page_enter (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_wants_key:
- * @self: the page
- * @event: a key that was pressed
- *
  * Returns: whether it is one more letter of what is being typed to find a podcast
  */
 gboolean

@@ -107,11 +107,6 @@ ear_type_ahead_init (EarTypeAhead *self)
   self->typed = g_string_new (NULL);
 }
 
-/**
- * ear_type_ahead_new:
- *
- * Returns: (transfer full): what has been typed: nothing yet
- */
 EarTypeAhead *
 ear_type_ahead_new (void)
 {
@@ -120,10 +115,6 @@ ear_type_ahead_new (void)
 
 /**
  * ear_type_ahead_goes_on:
- * @self: what has been typed
- * @keyval: a key that was pressed
- * @state: and the modifiers with it
- * @from: the row where the listener is
  * @time: when, in microseconds
  *
  * Whether a key goes on with the words that are being typed, whatever it means otherwise: within them, a
@@ -143,15 +134,9 @@ ear_type_ahead_goes_on (EarTypeAhead *self, guint keyval, GdkModifierType state,
 
 /**
  * ear_type_ahead_add:
- * @self: what has been typed
- * @keyval: a key that was pressed
- * @state: and the modifiers with it
- * @from: the row where the listener is
  * @time: when, in microseconds
  *
  * Takes a key, if it writes something. No word begins with a space.
- *
- * Returns: whether it did
  */
 gboolean
 ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, guint from, gint64 time)
@@ -175,11 +160,6 @@ ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, gui
 
 /**
  * ear_type_ahead_find:
- * @self: what has been typed
- * @model: the rows
- * @property: what of a row is its title
- * @from: the row where the listener is
- *
  * Looks for the row that was meant.
  *
  * Returns: its position, %GTK_INVALID_LIST_POSITION if there is none
