@@ -34,7 +34,7 @@ DEADLINE = 60 if os.environ.get("EARMARK_SANITIZE", "none") == "none" else 120
 POLL = 0.02
 # How long what may move is the same before it counts as settled: some frames of a busy machine.
 STILL = 0.3
-# For looking for looks that do not wait (HACKING.md): by up to how many milliseconds each step of the app is late
+# For looking for looks that do not wait (tests/README.md): by up to how many milliseconds each step of the app is late
 # (slow.c), and by up to how many seconds this program is, after each thing that it has waited for.
 SLOW_APP = os.environ.get("EARMARK_SLOW", "0")
 LATE = int(os.environ.get("EARMARK_LATE", "0")) / 1000
