@@ -373,7 +373,7 @@ forget (EarDownloadFolder *self, const EarDownloadRecord *record, GError **error
 
 /* Takes it away, whatever has come of it, in such a way that it may come back until it is discarded. */
 gboolean
-ear_download_folder_set_aside (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+ear_download_folder_trash (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
   g_autofree char *file = ear_download_folder_dup_file (self, record);
   g_autofree char *part = ear_download_folder_dup_part (self, record);
@@ -392,7 +392,7 @@ ear_download_folder_set_aside (EarDownloadFolder *self, EarDownloadRecord *recor
 
 /* Has it as it was; what has been discarded meanwhile is wanted again. */
 gboolean
-ear_download_folder_bring_back (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
+ear_download_folder_restore (EarDownloadFolder *self, EarDownloadRecord *record, GError **error)
 {
   g_autofree char *part = ear_download_folder_dup_part (self, record);
   g_autofree char *removed = dup_removed (self, record);

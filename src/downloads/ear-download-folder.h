@@ -21,10 +21,10 @@ gboolean           ear_download_folder_keep       (EarDownloadFolder       *self
 gboolean           ear_download_folder_finish     (EarDownloadFolder       *self,
                                                    EarDownloadRecord       *record,
                                                    GError                 **error);
-gboolean           ear_download_folder_set_aside  (EarDownloadFolder       *self,
+gboolean           ear_download_folder_trash      (EarDownloadFolder       *self,
                                                    EarDownloadRecord       *record,
                                                    GError                 **error);
-gboolean           ear_download_folder_bring_back (EarDownloadFolder       *self,
+gboolean           ear_download_folder_restore    (EarDownloadFolder       *self,
                                                    EarDownloadRecord       *record,
                                                    GError                 **error);
 gboolean           ear_download_folder_discard    (EarDownloadFolder       *self,

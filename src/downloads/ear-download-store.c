@@ -82,8 +82,8 @@ change_record (Work *work)
   static gboolean (*const functions[]) (EarDownloadFolder *, EarDownloadRecord *, GError **) = {
     [EAR_DOWNLOAD_CHANGE_KEEP] = ear_download_folder_keep,
     [EAR_DOWNLOAD_CHANGE_FINISH] = ear_download_folder_finish,
-    [EAR_DOWNLOAD_CHANGE_SET_ASIDE] = ear_download_folder_set_aside,
-    [EAR_DOWNLOAD_CHANGE_BRING_BACK] = ear_download_folder_bring_back,
+    [EAR_DOWNLOAD_CHANGE_TRASH] = ear_download_folder_trash,
+    [EAR_DOWNLOAD_CHANGE_RESTORE] = ear_download_folder_restore,
     [EAR_DOWNLOAD_CHANGE_DISCARD] = ear_download_folder_discard,
   };
 

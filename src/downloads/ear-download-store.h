@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * EarDownloadChange:
  * @EAR_DOWNLOAD_CHANGE_KEEP: what is known of it is written down
  * @EAR_DOWNLOAD_CHANGE_FINISH: all has come: it becomes an ordinary file
- * @EAR_DOWNLOAD_CHANGE_SET_ASIDE: it is taken away, and may come back
- * @EAR_DOWNLOAD_CHANGE_BRING_BACK: it comes back, or is wanted again
+ * @EAR_DOWNLOAD_CHANGE_TRASH: it is taken away, and may come back
+ * @EAR_DOWNLOAD_CHANGE_RESTORE: it comes back, or is wanted again
  * @EAR_DOWNLOAD_CHANGE_DISCARD: what was taken away is gone for good
  *
  * What may become of a download on the disk.
@@ -19,8 +19,8 @@ typedef enum
 {
   EAR_DOWNLOAD_CHANGE_KEEP,
   EAR_DOWNLOAD_CHANGE_FINISH,
-  EAR_DOWNLOAD_CHANGE_SET_ASIDE,
-  EAR_DOWNLOAD_CHANGE_BRING_BACK,
+  EAR_DOWNLOAD_CHANGE_TRASH,
+  EAR_DOWNLOAD_CHANGE_RESTORE,
   EAR_DOWNLOAD_CHANGE_DISCARD,
 } EarDownloadChange;
 

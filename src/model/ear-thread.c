@@ -14,7 +14,7 @@ struct _EarThread
   GThread *thread;
   GMainContext *context;
   GMainLoop *loop;
-  EarWorkerTrade trade;
+  EarWorkerPriority priority;
 };
 
 static gpointer
@@ -22,7 +22,7 @@ run_thread (gpointer data)
 {
   EarThread *self = data;
 
-  ear_worker_stand_back (self->trade);
+  ear_worker_lower_priority (self->priority);
   g_main_context_push_thread_default (self->context);
   g_main_loop_run (self->loop);
   /* What was asked for before the end is still done. */
@@ -36,18 +36,18 @@ run_thread (gpointer data)
 /**
  * ear_thread_new:
  * @name: (not nullable): what debuggers call it
- * @trade: how much way it makes for others
+ * @priority: how much way it makes for others
  *
  * Returns: (transfer full): a thread that runs, to be ended with ear_thread_stop() or ear_thread_join()
  */
 EarThread *
-ear_thread_new (const char *name, EarWorkerTrade trade)
+ear_thread_new (const char *name, EarWorkerPriority priority)
 {
   EarThread *self = g_new0 (EarThread, 1);
 
   self->context = g_main_context_new ();
   self->loop = g_main_loop_new (self->context, FALSE);
-  self->trade = trade;
+  self->priority = priority;
   self->thread = g_thread_new (name, run_thread, self);
 
   return self;

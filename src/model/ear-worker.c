@@ -58,8 +58,8 @@ ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
 }
 
 /**
- * ear_worker_stand_back:
- * @trade: what the calling thread does
+ * ear_worker_lower_priority:
+ * @priority: how the calling thread is to run
  *
  * Lets the calling thread make way for all that have something to do for somebody who waits: for
  * who draws, ours and the display server, and, if it does not store itself, for who stores. On two
@@ -69,10 +69,10 @@ ear_worker_run (GTask *task, GTaskThreadFunc func, GDestroyNotify result_free)
  * the whole process, and stays as it is.
  */
 void
-ear_worker_stand_back (EarWorkerTrade trade)
+ear_worker_lower_priority (EarWorkerPriority priority)
 {
 #ifdef __linux__
-  if (trade != EAR_WORKER_ANSWERS)
-    setpriority (PRIO_PROCESS, 0, niceness[trade]);
+  if (priority != EAR_WORKER_ANSWERS)
+    setpriority (PRIO_PROCESS, 0, niceness[priority]);
 #endif
 }

@@ -261,17 +261,17 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_autofree char *folder = g_build_filename (fixture->path, "Rounds", NULL);
 
   finish (fixture, record, "sound");
-  g_assert_true (ear_download_folder_set_aside (fixture->folder, record, NULL));
+  g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
   g_assert_false (g_file_test (folder, G_FILE_TEST_EXISTS));
 
-  g_assert_true (ear_download_folder_bring_back (fixture->folder, record, NULL));
+  g_assert_true (ear_download_folder_restore (fixture->folder, record, NULL));
   assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "sound");
   g_assert_cmpstr (record->file, ==, "Rounds/2024-08-04 Title.mp3");
 
   /* What is discarded is wanted again, from the beginning. */
-  g_assert_true (ear_download_folder_set_aside (fixture->folder, record, NULL));
+  g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
   g_assert_true (ear_download_folder_discard (fixture->folder, record, NULL));
-  g_assert_true (ear_download_folder_bring_back (fixture->folder, record, NULL));
+  g_assert_true (ear_download_folder_restore (fixture->folder, record, NULL));
   g_assert_null (record->file);
   g_clear_pointer (&record, ear_download_record_free);
   record = load_only (fixture);
@@ -289,11 +289,11 @@ test_remove_twice (Fixture *fixture, gconstpointer data)
 
   second->wanted = 2;
   finish (fixture, first, "first");
-  g_assert_true (ear_download_folder_set_aside (fixture->folder, first, NULL));
+  g_assert_true (ear_download_folder_trash (fixture->folder, first, NULL));
   finish (fixture, second, "second");
-  g_assert_true (ear_download_folder_set_aside (fixture->folder, second, NULL));
+  g_assert_true (ear_download_folder_trash (fixture->folder, second, NULL));
   g_assert_true (ear_download_folder_discard (fixture->folder, first, NULL));
-  g_assert_true (ear_download_folder_bring_back (fixture->folder, second, NULL));
+  g_assert_true (ear_download_folder_restore (fixture->folder, second, NULL));
   assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "second");
 }
 
@@ -306,9 +306,9 @@ test_remove_part (Fixture *fixture, gconstpointer data)
   g_autofree char *text = NULL;
 
   write_part (fixture, record, "half");
-  g_assert_true (ear_download_folder_set_aside (fixture->folder, record, NULL));
+  g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
   g_assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
-  g_assert_true (ear_download_folder_bring_back (fixture->folder, record, NULL));
+  g_assert_true (ear_download_folder_restore (fixture->folder, record, NULL));
   text = read_file (part);
   g_assert_cmpstr (text, ==, "half");
 }
@@ -325,7 +325,7 @@ test_neighbours (Fixture *fixture, gconstpointer data)
   g_assert_true (g_file_set_contents (own, "mine", -1, NULL));
   finish (fixture, record, "sound");
   assert_file (fixture, "Rounds/2024-08-04 Title (2).mp3", "sound");
-  g_assert_true (ear_download_folder_set_aside (fixture->folder, record, NULL));
+  g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
   assert_file (fixture, "Rounds/2024-08-04 Title.mp3", "mine");
 }
 
@@ -395,7 +395,7 @@ test_hostile_record (Fixture *fixture, gconstpointer data)
       g_assert_null (ear_download_folder_dup_file (fixture->folder, record));
       g_assert_true (ear_download_folder_keep (fixture->folder, record, NULL));
       g_assert_null (load_only (fixture));
-      g_assert_true (ear_download_folder_set_aside (fixture->folder, record, NULL));
+      g_assert_true (ear_download_folder_trash (fixture->folder, record, NULL));
     }
   g_assert_true (g_file_test (outside, G_FILE_TEST_EXISTS));
 }
@@ -436,7 +436,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
   g_autofree char *half_part = ear_download_folder_dup_part (fixture->folder, half);
 
   finish (fixture, gone, "gone");
-  g_assert_true (ear_download_folder_set_aside (fixture->folder, gone, NULL));
+  g_assert_true (ear_download_folder_trash (fixture->folder, gone, NULL));
   g_assert_true (g_file_set_contents (gone_part, "of nothing", -1, NULL));
   write_part (fixture, half, "half");
   left = load_only (fixture);
@@ -444,7 +444,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (gone_part, G_FILE_TEST_EXISTS));
   g_assert_true (g_file_test (half_part, G_FILE_TEST_EXISTS));
   /* What was removed in a session that is over does not come back as a file, but is wanted again. */
-  g_assert_true (ear_download_folder_bring_back (fixture->folder, gone, NULL));
+  g_assert_true (ear_download_folder_restore (fixture->folder, gone, NULL));
   g_assert_null (gone->file);
 }
 

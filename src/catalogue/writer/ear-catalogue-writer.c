@@ -5,7 +5,7 @@
 
 #include "ear-deferred-checks.h"
 #include "ear-op-queue.h"
-#include "ear-owed-ops.h"
+#include "ear-retry-ops.h"
 #include "ear-worker.h"
 
 /* Few large transactions cost less than many small ones, as each writes the words of all its
@@ -43,7 +43,7 @@ struct _EarCatalogueWriter
   gint64 index_deadline;      /* what index_time is not put off beyond */
   gint64 index_retry;         /* the delay after an error; 0 after none */
   gint64 rest_until;
-  GPtrArray *owed;            /* (element-type EarCatalogueOp): what is to be tried again */
+  GPtrArray *retries;         /* (element-type EarCatalogueOp): what is to be tried again */
   gboolean damaged;           /* set before the queue is closed */
 
   /* Borrowed */
@@ -107,7 +107,7 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
   EarCatalogueEvent *event = ear_catalogue_event_new (G_MAXINT64);
 
   if (op->flags & EAR_OP_ADDS_PODCAST)
-    ear_owed_ops_add (self->owed, op);
+    ear_retry_ops_add (self->retries, op);
   if (op->kind->tell != NULL)
     op->kind->tell (self->tables, op, event, error);
   event->error = error;
@@ -115,10 +115,10 @@ report_failure (EarCatalogueWriter *self, EarCatalogueOp *op, GError *error)
 }
 
 static gboolean
-any_concerns_owed (EarCatalogueWriter *self, GPtrArray *ops)
+any_waits_for_retries (EarCatalogueWriter *self, GPtrArray *ops)
 {
-  for (guint i = 0; self->owed->len > 0 && i < ops->len; i++)
-    if (ear_owed_ops_concern (self->owed, g_ptr_array_index (ops, i)))
+  for (guint i = 0; self->retries->len > 0 && i < ops->len; i++)
+    if (ear_retry_ops_concern (self->retries, g_ptr_array_index (ops, i)))
       return TRUE;
 
   return FALSE;
@@ -130,7 +130,7 @@ run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
   g_autoptr (GError) error = NULL;
 
   if (ops->len == 0 ||
-      (!any_concerns_owed (self, ops) && try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, &error)))
+      (!any_waits_for_retries (self, ops) && try_transaction (self, (EarCatalogueOp **) ops->pdata, ops->len, &error)))
     return;
 
   /* One of them failed, or there is no room for all of them: each alone. */
@@ -139,8 +139,8 @@ run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
       EarCatalogueOp *op = g_ptr_array_index (ops, i);
 
       g_clear_error (&error);
-      if (ear_owed_ops_concern (self->owed, op))
-        ear_owed_ops_add (self->owed, op);
+      if (ear_retry_ops_concern (self->retries, op))
+        ear_retry_ops_add (self->retries, op);
       else if (!try_transaction (self, &op, 1, &error))
         report_failure (self, op, g_steal_pointer (&error));
     }
@@ -149,10 +149,10 @@ run_transaction (EarCatalogueWriter *self, GPtrArray *ops)
 /* Room may have been made. That there was none has been said; and whatever else there is to do, it does not fail
  * together with this. */
 static void
-try_owed (EarCatalogueWriter *self)
+try_again (EarCatalogueWriter *self)
 {
-  if (self->owed->len > 0 && try_transaction (self, (EarCatalogueOp **) self->owed->pdata, self->owed->len, NULL))
-    g_ptr_array_set_size (self->owed, 0);
+  if (self->retries->len > 0 && try_transaction (self, (EarCatalogueOp **) self->retries->pdata, self->retries->len, NULL))
+    g_ptr_array_set_size (self->retries, 0);
 }
 
 static void
@@ -207,7 +207,7 @@ work (EarCatalogueWriter *self, GQueue *taken)
   gint64 check_time = ear_deferred_checks_get_time (self->checks);
   gint64 start, end;
 
-  try_owed (self);
+  try_again (self);
   /* Those that were put off came first; and what is put off now must not come after what
    * was said later. */
   if (check_time >= 0 && (needed || check_time <= g_get_monotonic_time ()))
@@ -301,7 +301,7 @@ writer_thread (gpointer data)
   g_autoptr (GPtrArray) rest = new_ops ();
   GQueue taken = G_QUEUE_INIT;
 
-  ear_worker_stand_back (EAR_WORKER_STORES);
+  ear_worker_lower_priority (EAR_WORKER_STORES);
   while (ear_op_queue_take (self->queue, &taken, get_wake_time (self), self->rest_until))
     if (taken.length == 0 && is_due (self->index_time))
       index_texts (self);
@@ -309,7 +309,7 @@ writer_thread (gpointer data)
       tidy (self);
     else
       work (self, &taken);
-  try_owed (self);
+  try_again (self);
   ear_deferred_checks_take (self->checks, rest);
   run_transaction (self, rest);
   ear_catalogue_tables_close (self->tables, self->damaged);
@@ -334,7 +334,7 @@ ear_catalogue_writer_new (EarCatalogueTables *tables, EarMainQueue *main_queue)
   self->tables = tables;
   self->main_queue = main_queue;
   self->tidy_time = ear_catalogue_tables_has_long_log (tables) ? g_get_monotonic_time () + TIDY_DELAY : -1;
-  self->owed = new_ops ();
+  self->retries = new_ops ();
   self->checks = ear_deferred_checks_new ();
   self->queue = ear_op_queue_new ();
   self->index_time = -1;
@@ -387,7 +387,7 @@ ear_catalogue_writer_free (EarCatalogueWriter *self)
   g_assert (self->thread == NULL);
 
   ear_deferred_checks_free (self->checks);
-  g_ptr_array_unref (self->owed);
+  g_ptr_array_unref (self->retries);
   ear_op_queue_free (self->queue);
   g_free (self);
 }

@@ -64,7 +64,7 @@ void ear_downloader_take_away     (EarDownloader     *self,
                                    EarEpisode        *episode,
                                    GPtrArray         *records);
 GPtrArray *ear_downloader_take_all_away (EarDownloader *self);
-void ear_downloader_bring_back    (EarDownloader     *self,
+void ear_downloader_restore       (EarDownloader     *self,
                                    GPtrArray         *records);
 void ear_downloader_discard       (EarDownloader     *self,
                                    GPtrArray         *records);

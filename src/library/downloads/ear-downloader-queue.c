@@ -225,7 +225,7 @@ run (EarDownloader *self, EarDownloadItem *item)
 /* --- Removing --------------------------------------------------------------------------- */
 
 static void
-set_aside_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+trashed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarDownloader) self = user_data;
   g_autoptr (GError) error = NULL;
@@ -239,7 +239,7 @@ set_aside_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 void
 ear_downloader_let_go (EarDownloader *self, EarDownloadItem *item)
 {
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_SET_ASIDE, item->record, set_aside_cb,
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_TRASH, item->record, trashed_cb,
                                    g_object_ref (self));
 }
 

@@ -48,7 +48,7 @@ take_removal_back (gpointer user_data)
 {
   Removal *removal = user_data;
 
-  ear_downloader_bring_back (removal->downloader, removal->records);
+  ear_downloader_restore (removal->downloader, removal->records);
   g_clear_pointer (&removal->records, g_ptr_array_unref);
   g_clear_handle_id (&removal->source, g_source_remove);
 }

@@ -181,7 +181,7 @@ typedef struct
 } Return;
 
 static void
-brought_back_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autofree Return *ended = user_data;
   g_autoptr (EarDownloader) self = ended->downloader;
@@ -219,7 +219,7 @@ discard (EarDownloader *self, const EarDownloadRecord *record)
 }
 
 static void
-bring_back (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
+restore (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *marks)
 {
   g_autofree char *key = ear_download_record_dup_key (record);
   EarDownloadItem *item = g_hash_table_lookup (self->by_key, key);
@@ -246,17 +246,17 @@ bring_back (EarDownloader *self, const EarDownloadRecord *record, GPtrArray *mar
   begun = g_new0 (Return, 1);
   begun->downloader = g_object_ref (self);
   begun->item = item;
-  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_BRING_BACK, record, brought_back_cb, begun);
+  ear_download_store_change_async (self->store, EAR_DOWNLOAD_CHANGE_RESTORE, record, restored_cb, begun);
 }
 
 /**
- * ear_downloader_bring_back:
+ * ear_downloader_restore:
  * @records: (element-type EarDownloadRecord): what was taken away
  *
  * Has it as it was. What has been discarded meanwhile is fetched again.
  */
 void
-ear_downloader_bring_back (EarDownloader *self, GPtrArray *records)
+ear_downloader_restore (EarDownloader *self, GPtrArray *records)
 {
   g_autoptr (GPtrArray) marks = NULL;
 
@@ -267,7 +267,7 @@ ear_downloader_bring_back (EarDownloader *self, GPtrArray *records)
     return;
   marks = ear_download_mark_new_array ();
   for (guint i = 0; i < records->len; i++)
-    bring_back (self, g_ptr_array_index (records, i), marks);
+    restore (self, g_ptr_array_index (records, i), marks);
   ear_catalogue_set_downloads (self->catalogue, marks, FALSE);
   ear_downloader_pump (self);
 }

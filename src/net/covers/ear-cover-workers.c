@@ -49,7 +49,7 @@ work_cb (gpointer data, gpointer user_data)
 static void
 decode_cb (gpointer data, gpointer user_data)
 {
-  ear_worker_stand_back (EAR_WORKER_PREPARES);
+  ear_worker_lower_priority (EAR_WORKER_PREPARES);
   work_cb (data, user_data);
 }
 

@@ -43,7 +43,7 @@ typedef struct
 static void
 take_chunk_cb (gpointer data, gpointer user_data)
 {
-  ear_worker_stand_back (EAR_WORKER_PREPARES);
+  ear_worker_lower_priority (EAR_WORKER_PREPARES);
   ear_http_transfer_take_chunk (data);
 }
 

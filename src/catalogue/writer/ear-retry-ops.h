@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-gboolean ear_owed_ops_concern (GPtrArray            *owed,
+gboolean ear_retry_ops_concern (GPtrArray            *retries,
                                const EarCatalogueOp *op);
-void     ear_owed_ops_add     (GPtrArray            *owed,
+void     ear_retry_ops_add     (GPtrArray            *retries,
                                EarCatalogueOp       *op);
 
 G_END_DECLS
