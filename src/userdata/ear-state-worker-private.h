@@ -4,6 +4,7 @@
 /* What ear-state-worker.c, ear-state-requests.c and ear-state-store-deeds.c share. */
 
 #include "ear-state-worker.h"
+#include "ear-thread.h"
 
 G_BEGIN_DECLS
 
@@ -18,14 +19,12 @@ struct _EarStateWorker
   /* Owned, set before the thread starts */
   char *directory;
   guint delay;
-  GMainContext *context;
   GMainContext *home;
   EarStateLink *link;
   EarStateHandler handler;
-  GThread *thread;
+  EarThread *thread;
 
   /* Owned, the thread's own */
-  GMainLoop *loop;
   EarStateKeeper *keeper;
   GFileMonitor *monitor;
   EarStateIdentity monitored;

@@ -44,31 +44,26 @@ delivery_free (gpointer data)
   g_free (delivery);
 }
 
-static gboolean
-deliver_cb (gpointer data)
+static void
+deliver (gpointer data)
 {
   Delivery *delivery = data;
   g_autoptr (GObject) owner = g_weak_ref_get (&delivery->link->owner);
 
   if (owner != NULL)
     delivery->handler (owner, g_steal_pointer (&delivery->event));
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
 send_home (EarStateEvent *event, gpointer user_data)
 {
   EarStateWorker *self = user_data;
-  g_autoptr (GSource) source = g_idle_source_new ();
   Delivery *delivery = g_new0 (Delivery, 1);
 
   delivery->link = g_atomic_rc_box_acquire (self->link);
   delivery->handler = self->handler;
   delivery->event = event;
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, deliver_cb, delivery, delivery_free);
-  g_source_attach (source, self->home);
+  ear_context_push (self->home, deliver, delivery, delivery_free);
 }
 
 /**
@@ -101,7 +96,7 @@ alarm_new (EarStateWorker *self, GSourceFunc func, int priority)
 
   g_source_set_priority (alarm, priority);
   g_source_set_callback (alarm, func, self, NULL);
-  g_source_attach (alarm, self->context);
+  g_source_attach (alarm, ear_thread_get_context (self->thread));
 
   return alarm;
 }
@@ -239,14 +234,11 @@ notice_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-static gpointer
-run_thread (gpointer user_data)
+static void
+start (gpointer user_data)
 {
   EarStateWorker *self = user_data;
-  g_autoptr (GError) error = NULL;
 
-  g_main_context_push_thread_default (self->context);
-  self->loop = g_main_loop_new (self->context, FALSE);
   self->keeper = ear_state_keeper_new (self->directory, send_home, self);
   self->touched = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->touch_alarm = alarm_new (self, notice_cb, G_PRIORITY_DEFAULT);
@@ -256,8 +248,13 @@ run_thread (gpointer user_data)
   watch (self);
   ear_state_keeper_start (self->keeper);
   ear_state_worker_write_later (self);
+}
 
-  g_main_loop_run (self->loop);
+static void
+stop (gpointer user_data)
+{
+  EarStateWorker *self = user_data;
+  g_autoptr (GError) error = NULL;
 
   ear_state_keeper_settle (self->keeper);
   if (!ear_state_keeper_write (self->keeper, &error))
@@ -268,30 +265,16 @@ run_thread (gpointer user_data)
   g_clear_object (&self->monitor);
   g_clear_pointer (&self->touched, g_hash_table_unref);
   g_clear_pointer (&self->keeper, ear_state_keeper_free);
-  g_clear_pointer (&self->loop, g_main_loop_unref);
-  g_main_context_pop_thread_default (self->context);
-
-  return NULL;
-}
-
-static gboolean
-message_cb (gpointer data)
-{
-  Message *message = data;
-
-  message->run (message->worker, &message->data);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
-message_free (gpointer data)
+take_message (gpointer data)
 {
-  Message *message = data;
+  g_autofree Message *message = data;
 
+  message->run (message->worker, &message->data);
   if (message->destroy != NULL && message->data != NULL)
     message->destroy (message->data);
-  g_free (message);
 }
 
 /**
@@ -305,22 +288,13 @@ message_free (gpointer data)
 void
 ear_state_worker_post (EarStateWorker *self, EarStateRequest run, gpointer data, GDestroyNotify destroy)
 {
-  g_autoptr (GSource) source = g_idle_source_new ();
   Message *message = g_new0 (Message, 1);
 
   message->worker = self;
   message->run = run;
   message->data = data;
   message->destroy = destroy;
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, message_cb, message, message_free);
-  g_source_attach (source, self->context);
-}
-
-static void
-run_stop (EarStateWorker *self, gpointer *data)
-{
-  g_main_loop_quit (self->loop);
+  ear_thread_push (self->thread, take_message, message);
 }
 
 /**
@@ -340,12 +314,12 @@ ear_state_worker_new (const char *directory, guint delay, GObject *owner, EarSta
 
   self->directory = g_strdup (directory);
   self->delay = delay;
-  self->context = g_main_context_new ();
   self->home = g_main_context_ref_thread_default ();
   self->link = g_atomic_rc_box_new0 (EarStateLink);
   g_weak_ref_init (&self->link->owner, owner);
   self->handler = handler;
-  self->thread = g_thread_new ("state", run_thread, self);
+  self->thread = ear_thread_new ("state", EAR_WORKER_ANSWERS);
+  ear_thread_push (self->thread, start, self);
 
   return self;
 }
@@ -359,9 +333,8 @@ ear_state_worker_new (const char *directory, guint delay, GObject *owner, EarSta
 void
 ear_state_worker_stop (EarStateWorker *self)
 {
-  ear_state_worker_post (self, run_stop, NULL, NULL);
-  g_thread_join (self->thread);
-  g_main_context_unref (self->context);
+  ear_thread_push (self->thread, stop, self);
+  ear_thread_stop (self->thread);
   g_main_context_unref (self->home);
   g_atomic_rc_box_release_full (self->link, link_clear);
   g_free (self->directory);
