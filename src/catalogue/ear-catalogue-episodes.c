@@ -56,6 +56,7 @@ ear_catalogue_forget_episodes (EarCatalogue *self)
 
 /**
  * ear_catalogue_lookup_live:
+ *
  * Returns: (transfer none) (nullable): the episode's object, if somebody holds it
  */
 EarEpisode *

@@ -27,6 +27,7 @@ compare_ids (EarPodcast *first, EarPodcast *second)
 
 /**
  * ear_catalogue_compare_podcasts:
+ *
  * A `GCompareDataFunc` for the list of podcasts.
  *
  * Returns: which one comes first, by title
@@ -43,6 +44,7 @@ ear_catalogue_compare_podcasts (gconstpointer a, gconstpointer b, gpointer user_
 
 /**
  * ear_catalogue_lookup_podcast:
+ *
  * Returns: (transfer none) (nullable): the podcast, also when it is hidden
  */
 EarPodcast *
@@ -53,6 +55,7 @@ ear_catalogue_lookup_podcast (EarCatalogue *self, gint64 id)
 
 /**
  * ear_catalogue_is_hidden:
+ *
  * Returns: whether it was unfollowed, or looked at and forgotten
  */
 gboolean
@@ -275,6 +278,7 @@ sort_podcasts (GPtrArray *podcasts)
 
 /**
  * ear_catalogue_load_podcasts:
+ *
  * Loads all podcasts: a row each.
  *
  * Returns: %FALSE on an error

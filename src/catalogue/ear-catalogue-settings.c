@@ -23,6 +23,7 @@ take_setting (EarPodcast *podcast, EarStatement *statement)
 
 /**
  * ear_catalogue_load_settings:
+ *
  * Lets the podcasts know what the listener wants for them, which is seldom anything.
  *
  * Returns: %FALSE on an error

@@ -487,6 +487,7 @@ ear_catalogue_close (EarCatalogue *self)
 
 /**
  * ear_catalogue_need_notes_reader:
+ *
  * Returns: (transfer none) (nullable): who loads notes, while others search
  */
 EarCatalogueReader *
@@ -522,6 +523,7 @@ ear_catalogue_push (EarCatalogue *self, EarCatalogueOp *op)
 
 /**
  * ear_catalogue_get_change:
+ *
  * Returns: what of the episodes changed that the signal being emitted is about
  */
 EarEpisodeChange

@@ -99,6 +99,7 @@ ear_episode_query_is_ranked (const EarEpisodeQuery *self)
 
 /**
  * ear_episode_query_is_in_order:
+ *
  * Returns: whether an index has the rows in the order that is asked for, so that the
  *   first ones are there without the others
  */
@@ -111,6 +112,7 @@ ear_episode_query_is_in_order (const EarEpisodeQuery *self)
 
 /**
  * ear_episode_query_get_n_first:
+ *
  * Returns: how many rows of the answer are wanted before the others
  */
 guint

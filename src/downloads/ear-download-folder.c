@@ -117,6 +117,7 @@ is_safe (const char *file)
 
 /**
  * ear_download_folder_dup_file:
+ *
  * Any thread may ask.
  *
  * Returns: (transfer full) (nullable): where its file is, once all of it has come

@@ -78,6 +78,7 @@ ear_date_find_zone (const char *word, gsize length, int *offset)
 
 /**
  * ear_date_take_zone:
+ *
  * Takes the name of a zone out of a date. The name becomes that of a file: it begins with a letter
  * and has no dots, so that nothing outside of the database can be meant by it.
  *

@@ -172,6 +172,7 @@ copy_at_rest (GFile *file, const char *folder, GCancellable *cancellable, GError
 
 /**
  * ear_takeover_copy:
+ *
  * Copies a database with its journals.
  *
  * Returns: (transfer full): the folder of the copy, to be removed, or %NULL

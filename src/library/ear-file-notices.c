@@ -124,6 +124,7 @@ ear_file_notices_init (EarFileNotices *self)
 
 /**
  * ear_file_notices_new:
+ *
  * Returns: (transfer full): what tells of files, at work
  */
 EarFileNotices *

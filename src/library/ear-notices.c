@@ -137,6 +137,7 @@ ear_notices_offer_undo (EarNotices *self, EarUndo *undo)
 
 /**
  * ear_notices_begin_change:
+ *
  * Something is begun that can be taken back, and is not offered to be before it is done.
  *
  * Returns: (transfer full): what was begun, to be ended with [method@EarChange.end]

@@ -241,6 +241,7 @@ move_all (const char *directory, GHashTable *addresses, GError **error)
 
 /**
  * ear_old_logins_are_kept:
+ *
  * Returns: whether [func@ear_old_logins_remove] has something to do
  */
 gboolean

@@ -249,7 +249,7 @@ ear_settings_file_flush_async (EarSettingsFile *self, GAsyncReadyCallback callba
   g_task_run_in_thread (task, write_thread);
 }
 
-/* Ends what [method@EarSettingsFile.flush_async] began. */
+/* Ends what ear_settings_file_flush_async() began. */
 void
 ear_settings_file_flush_finish (EarSettingsFile *self, GAsyncResult *result)
 {

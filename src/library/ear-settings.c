@@ -240,7 +240,7 @@ hide_address (EarSettings *self)
 }
 
 /* Writes what was set and is not written yet. Where a file keeps it, that is done by a thread:
- * [method@EarSettings.flush_async] tells when it is in the file, where it is once @self has gone, too. */
+ * ear_settings_flush_async() tells when it is in the file, where it is once @self has gone, too. */
 void
 ear_settings_apply (EarSettings *self)
 {
@@ -277,7 +277,7 @@ ear_settings_flush_async (EarSettings *self, GAsyncReadyCallback callback, gpoin
     ear_settings_file_flush_async (self->file, file_flushed_cb, g_steal_pointer (&task));
 }
 
-/* Ends what [method@EarSettings.flush_async] began. */
+/* Ends what ear_settings_flush_async() began. */
 void
 ear_settings_flush_finish (EarSettings *self, GAsyncResult *result)
 {

@@ -170,6 +170,7 @@ ear_notes_to_text (EarNotes *self)
 
 /**
  * ear_notes_count_links:
+ *
  * Returns: how many spans lead out of the notes; neighbouring spans of one link count once
  */
 guint

@@ -77,6 +77,7 @@ ear_diagnosis_run_async (EarSource           *source,
 
 /**
  * ear_diagnosis_run_finish:
+ *
  * Returns: (transfer full) (nullable): the error, an #EarError; %NULL if it was cancelled
  */
 GError *

@@ -155,6 +155,7 @@ is_web_page (GstStream *stream)
 
 /**
  * ear_player_error_from_streams:
+ *
  * Says whether media without any sound was found, which GStreamer would play silently.
  *
  * Returns: (transfer full) (nullable): the error, or %NULL if there is sound
@@ -184,6 +185,7 @@ ear_player_error_from_streams (GstMessage *message, EarSource *source)
 
 /**
  * ear_player_error_from_connecting:
+ *
  * Says by an #EarError what GIO's reason means to the listener.
  *
  * Returns: (transfer full): the error

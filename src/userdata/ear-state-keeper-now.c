@@ -9,6 +9,7 @@
 
 /**
  * ear_state_keeper_absorb_now:
+ *
  * Where the other machine stopped goes to the podcast's file.
  *
  * Returns: %TRUE if the copy is out of the way
@@ -137,6 +138,7 @@ save_left (EarStateKeeper *self, GError **first)
 
 /**
  * ear_state_keeper_write_now:
+ *
  * Writes what is played, if it is not in now.json yet. What another instance had left there goes to
  * its podcast's file, and so does what was played before: first, for whoever is killed in between.
  *

@@ -85,6 +85,7 @@ tell_if_news (EarStateKeeper *self)
 
 /**
  * ear_state_keeper_new:
+ *
  * Returns: (transfer full): a keeper, for use on one thread
  */
 EarStateKeeper *
@@ -123,6 +124,7 @@ ear_state_keeper_get_folder (EarStateKeeper *self)
 
 /**
  * ear_state_keeper_need_document:
+ *
  * Returns: (transfer none): the document of the podcast, with what its file has now
  */
 EarStateDocument *
@@ -370,6 +372,7 @@ ear_state_keeper_restore (EarStateKeeper *self, const char *path, gboolean exact
 
 /**
  * ear_state_keeper_is_dirty:
+ *
  * Returns: %TRUE if something is not in its file yet
  */
 gboolean
@@ -404,6 +407,7 @@ write_documents (EarStateKeeper *self, GError **first)
 
 /**
  * ear_state_keeper_write:
+ *
  * Writes everything that is not in its file yet. A file that cannot be written does not keep others
  * from being written.
  *

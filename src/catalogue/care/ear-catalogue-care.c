@@ -98,6 +98,7 @@ begin_check (EarCatalogue *self)
 
 /**
  * ear_catalogue_replace_file:
+ *
  * Lets the newest good copy take the place of the file, if there is one. A file that is not
  * there though there are copies, or one that was set aside, has been lost.
  *

@@ -183,6 +183,7 @@ ear_catalogue_copies_make (EarDatabase *database, const char *path, GError **err
 
 /**
  * ear_catalogue_copies_get_newest:
+ *
  * Returns: when the newest copy was made, in Unix seconds; 0 when there is none
  */
 gint64
@@ -227,6 +228,7 @@ ear_catalogue_copies_prune_aside (const char *path)
 
 /**
  * ear_catalogue_copies_dup_aside:
+ *
  * Returns: (transfer full) (nullable): what was set aside last
  */
 char *

@@ -102,6 +102,7 @@ ear_database_check (EarDatabase *self, EarDatabaseDepth depth, const char *index
 
 /**
  * ear_database_check_all:
+ *
  * Looks through all pages at once: that each belongs to one table, or to none.
  *
  * Returns: %FALSE with %EAR_ERROR_DAMAGED if something is wrong with them

@@ -226,6 +226,7 @@ ear_database_empty_log (EarDatabase *self)
 
 /**
  * ear_database_get_log_size:
+ *
  * Returns: how many bytes the file of the write-ahead log has
  */
 gint64
@@ -256,6 +257,7 @@ ear_database_get_path (EarDatabase *self)
 
 /**
  * ear_database_get_damaged:
+ *
  * Returns: whether SQLite has found the file damaged while it was used
  */
 gboolean

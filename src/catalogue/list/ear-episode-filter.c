@@ -43,6 +43,7 @@ ear_episode_filter_from_name (const char *name)
 
 /**
  * ear_episode_filter_get_index:
+ *
  * Returns: (transfer none): the index that has both the rows and their order, so that nothing else is read
  */
 const char *
@@ -73,6 +74,7 @@ ear_episode_filter_append_condition (GString *sql, const EarEpisodeQuery *query)
 
 /**
  * ear_episode_filter_get_interest:
+ *
  * Returns: what a change has to touch for the answer to be another one
  */
 EarEpisodeChange

@@ -85,6 +85,7 @@ load_page (EarEpisodePages *self, EarIdSequence *ids, guint start)
 
 /**
  * ear_episode_pages_get:
+ *
  * Returns: (transfer full): the episode there, live or loaded with the rows around it
  */
 EarEpisode *

@@ -132,6 +132,7 @@ ear_episode_sql_count (EarDatabase *database, EarEpisodeFilter filter, guint *co
 
 /**
  * ear_episode_sql_count_new:
+ *
  * Counts what the view New shows, by podcast, in one go through its index: so the numbers of all
  * podcasts are those of one moment, and what they come to is the number of the view.
  *

@@ -24,6 +24,7 @@ find_in_block (EarSearchWords *words, EarNotes *notes, guint at, GArray *marks)
 
 /**
  * ear_notes_finder_find:
+ *
  * Looks for the words in all that is shown as text; pictures are not.
  *
  * Returns: (transfer full) (element-type EarNotesMark): where they are, block by block

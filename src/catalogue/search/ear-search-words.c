@@ -50,6 +50,7 @@ word_free (gpointer data)
 
 /**
  * ear_search_words_get_api:
+ *
  * Returns: (transfer none) (nullable): what FTS5 offers to programs
  */
 fts5_api *
@@ -103,6 +104,7 @@ has_token (const char *word)
 
 /**
  * ear_search_words_split:
+ *
  * Returns: (transfer full) (element-type utf8): those words of it that can be found
  */
 GPtrArray *
@@ -131,6 +133,7 @@ ear_search_words_split (const char *search)
 
 /**
  * ear_search_words_new:
+ *
  * Returns: (transfer full): the words, for use on the connection's thread
  */
 EarSearchWords *
@@ -185,6 +188,7 @@ ear_search_words_get_n (EarSearchWords *self)
 
 /**
  * ear_search_words_are_short:
+ *
  * Returns: whether the last one is one or two letters, with which many words begin
  */
 gboolean

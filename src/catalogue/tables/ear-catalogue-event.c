@@ -121,6 +121,7 @@ ear_catalogue_event_add_marks (EarCatalogueEvent *self, GTask *task, EarMarks *m
 
 /**
  * ear_catalogue_event_get:
+ *
  * Returns: (transfer none): what happened to that podcast, to add to
  */
 EarPodcastEvent *

@@ -10,6 +10,7 @@
 
 /**
  * ear_catalogue_tables_put_podcast:
+ *
  * Stores the facts of a podcast, if they are other ones than those stored.
  *
  * Returns: %FALSE on an error
@@ -171,6 +172,7 @@ report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
 
 /**
  * ear_catalogue_tables_freshen_newest:
+ *
  * Makes the newest episode of a podcast that was just followed one that is new.
  *
  * Returns: %FALSE on an error

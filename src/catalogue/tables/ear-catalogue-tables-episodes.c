@@ -447,6 +447,7 @@ find_source (EarCatalogueTables *self, gint64 podcast, Source *source, gboolean 
 
 /**
  * ear_catalogue_tables_resolve_suspects:
+ *
  * Stores what was held back: as episodes that have another guid now, or as new ones where
  * those that they look like were in the answer, too.
  *

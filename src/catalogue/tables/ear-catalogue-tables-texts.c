@@ -59,6 +59,7 @@ set_mark (EarCatalogueTables *self, gint64 key, GError **error)
 
 /**
  * ear_catalogue_tables_renew_texts:
+ *
  * Throws the full text index away and begins an empty one.
  *
  * Returns: %FALSE on an error: then more is damaged than the index
@@ -98,6 +99,7 @@ raise_mark (EarCatalogueTables *self, gint64 key, GError **error)
 
 /**
  * ear_catalogue_tables_put_off_texts:
+ *
  * Leaves those of the changed texts that can wait for later, if there are many.
  *
  * Returns: %FALSE on an error
@@ -129,6 +131,7 @@ ear_catalogue_tables_put_off_texts (EarCatalogueTables *self, GError **error)
 
 /**
  * ear_catalogue_tables_load_indexing:
+ *
  * Reads how well the full text index is.
  *
  * Returns: %FALSE on an error

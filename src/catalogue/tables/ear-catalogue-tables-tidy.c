@@ -88,6 +88,7 @@ settle (EarCatalogueTables *self)
 
 /**
  * ear_catalogue_tables_tidy:
+ *
  * Puts some of the file in order, for a few milliseconds.
  *
  * Returns: after how many microseconds there is more to do, or -1 if all is in order
@@ -119,6 +120,7 @@ ear_catalogue_tables_tidy (EarCatalogueTables *self)
 
 /**
  * ear_catalogue_tables_has_long_log:
+ *
  * Returns: whether the write-ahead log is worth emptying: a crash has left it, or somebody who
  *   read what is in it was in the way
  */

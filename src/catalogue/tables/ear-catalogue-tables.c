@@ -281,6 +281,7 @@ is_over (gpointer podcast, gpointer answer, gpointer user_data)
 
 /**
  * ear_catalogue_tables_commit:
+ *
  * Writes the full text index and ends the transaction. When that fails, roll back.
  *
  * Returns: (transfer full): what was done in it, or %NULL

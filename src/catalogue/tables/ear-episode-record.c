@@ -99,6 +99,7 @@ digest_text (EarEpisodeFacts *facts)
 
 /**
  * ear_episode_record_new:
+ *
  * Prepares an episode for the writer: finds its identity, and takes digests to tell changes
  * by. Any thread may call it.
  *
@@ -153,6 +154,7 @@ ear_episode_record_unref (EarEpisodeRecord *self)
 
 /**
  * ear_episode_record_get_size:
+ *
  * Returns: about how many bytes of memory it holds
  */
 gsize
@@ -170,6 +172,7 @@ ear_episode_record_get_size (EarEpisodeRecord *self)
 
 /**
  * ear_episode_record_dup_second_guid:
+ *
  * What tells an episode from another one that bears the same guid in the same feed.
  *
  * Returns: (transfer full) (nullable): another identity, made of the facts alone

@@ -298,6 +298,7 @@ end_dict (GVariantBuilder *dict)
 
 /**
  * ear_facts_extra_from_episode:
+ *
  * Returns: (transfer full) (nullable): the facts without a column, or %NULL
  */
 GVariant *
@@ -316,6 +317,7 @@ ear_facts_extra_from_episode (EarEpisodeFacts *facts)
 
 /**
  * ear_facts_extra_from_podcast:
+ *
  * Returns: (transfer full) (nullable): the facts without a column, or %NULL
  */
 GVariant *

@@ -64,6 +64,7 @@ add_row (EarKnownEpisodes *self, EarStatement *statement)
 
 /**
  * ear_known_episodes_new:
+ *
  * Returns: (transfer full): what is known of the podcast's episodes now, or %NULL
  */
 EarKnownEpisodes *
@@ -109,6 +110,7 @@ is_same_day (gint64 a, gint64 b)
 
 /**
  * ear_known_episodes_find:
+ *
  * Returns: the row id of the same episode, or 0
  */
 gint64

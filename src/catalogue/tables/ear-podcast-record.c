@@ -36,6 +36,7 @@ ear_podcast_facts_copy (EarPodcastFacts *facts)
 
 /**
  * ear_podcast_facts_digest:
+ *
  * Returns: a digest of all of it, to tell changes by
  */
 gint64

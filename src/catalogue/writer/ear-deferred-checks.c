@@ -110,6 +110,7 @@ ear_deferred_checks_take (EarDeferredChecks *self, GPtrArray *ops)
 
 /**
  * ear_deferred_checks_get_time:
+ *
  * Returns: the monotonic time at which they have to be written; -1 while there are none
  */
 gint64

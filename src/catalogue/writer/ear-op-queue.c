@@ -196,6 +196,7 @@ ear_op_queue_release (EarOpQueue *self, EarCatalogueOp *op)
 
 /**
  * ear_op_queue_is_wanted:
+ *
  * Returns: whether somebody waits for something, in the middle of what can wait
  */
 gboolean

@@ -358,6 +358,7 @@ ear_background_set_in_background (EarBackground *self, gboolean in_background)
 
 /**
  * ear_background_get_refused:
+ *
  * Returns: whether going on without a window was not allowed when it was asked for last
  */
 gboolean

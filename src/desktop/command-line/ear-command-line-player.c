@@ -114,6 +114,7 @@ ear_command_line_player_can (EarCommandVerb verb)
 
 /**
  * ear_command_line_player_do:
+ *
  * Returns: (transfer none) (nullable): a translated sentence: why it cannot be done
  */
 const char *

@@ -47,6 +47,7 @@ add_track_number (GVariantDict *dict, EarEpisodeFacts *facts)
 
 /**
  * ear_mpris_metadata_dup_track_id:
+ *
  * Returns: (transfer full): the object path that names the episode, the same in every session
  */
 char *

@@ -319,6 +319,7 @@ ear_news_get_n_of_podcast (EarNews *self, guint position)
 
 /**
  * ear_news_get_only_episode:
+ *
  * Returns: (transfer none) (nullable): the episode, if it is no more than one
  */
 EarEpisode *
@@ -337,6 +338,7 @@ ear_news_get_only_episode (EarNews *self)
 
 /**
  * ear_news_get_newest:
+ *
  * Returns: (transfer none) (nullable): the newest of all episodes of which more than their number is known
  */
 EarEpisode *

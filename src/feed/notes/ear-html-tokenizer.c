@@ -192,6 +192,7 @@ ear_html_tokenizer_init (EarHtmlTokenizer *self, const char *html)
 
 /**
  * ear_html_tokenizer_next:
+ *
  * Returns: %FALSE at the end of the source
  */
 gboolean

@@ -435,6 +435,7 @@ ear_notes_builder_is_full (EarNotesBuilder *self)
 
 /**
  * ear_notes_builder_finish:
+ *
  * Returns: (transfer full): the notes
  */
 EarNotes *

@@ -236,6 +236,7 @@ ear_notes_find_link (const char *text, gsize from, gint64 duration, EarNotesMatc
 
 /**
  * ear_notes_get_bullet_length:
+ *
  * Returns: how many bytes the bullet has that a list's line of plain text begins with, or 0
  */
 gsize

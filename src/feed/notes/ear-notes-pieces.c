@@ -114,6 +114,7 @@ ear_notes_pieces_free (EarNotesPieces *self)
 
 /**
  * ear_notes_pieces_has_room_for_links:
+ *
  * Returns: %FALSE once so much was linked that nothing more is
  */
 gboolean
@@ -164,6 +165,7 @@ ear_notes_pieces_append (EarNotesPieces *self, const char *text, gsize length, E
 
 /**
  * ear_notes_pieces_get_size:
+ *
  * Returns: how many bytes it has
  */
 gsize

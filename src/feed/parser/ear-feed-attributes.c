@@ -33,6 +33,7 @@ find_attribute (const EarFeedAttributes *self, const char *name, gsize *length)
 
 /**
  * ear_feed_attributes_dup:
+ *
  * Returns: (transfer full) (nullable): the value, or %NULL when it is missing or empty
  */
 char *
@@ -46,6 +47,7 @@ ear_feed_attributes_dup (const EarFeedAttributes *self, const char *name)
 
 /**
  * ear_feed_attributes_is:
+ *
  * Returns: whether the attribute has that value, whatever the case of its letters
  */
 gboolean

@@ -29,6 +29,7 @@ ear_feed_dup_word (const char *text)
 
 /**
  * ear_feed_read_boolean:
+ *
  * Returns: 1 for "yes" and its like, 0 for "no" and its like, -1 for anything else
  */
 int
@@ -92,6 +93,7 @@ ear_feed_dup_author (const char *source)
 
 /**
  * ear_feed_is_mailbox:
+ *
  * Returns: whether that is the address of a mailbox, and no name
  */
 gboolean

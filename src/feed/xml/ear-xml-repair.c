@@ -529,6 +529,7 @@ ear_xml_repair_finish (EarXmlRepair *self, GString *out)
 
 /**
  * ear_xml_repair_get_kind:
+ *
  * Returns: what the document is, as far as that shows
  */
 EarXmlKind
@@ -539,6 +540,7 @@ ear_xml_repair_get_kind (EarXmlRepair *self)
 
 /**
  * ear_xml_repair_get_has_markup:
+ *
  * Returns: whether anything like an element, a declaration or an instruction was seen
  */
 gboolean

@@ -205,6 +205,7 @@ ear_discovery_result_get_address (EarDiscoveryResult *self)
 
 /**
  * ear_discovery_result_get_secure:
+ *
  * Returns: whether its feed was fetched from its address just now, and by https
  */
 gboolean
@@ -253,6 +254,7 @@ ear_discovery_result_get_key (EarDiscoveryResult *self)
 
 /**
  * ear_discovery_result_get_score:
+ *
  * Returns: how well it fits, by all who found it
  */
 double

@@ -290,6 +290,7 @@ ear_download_fetch_finish (GAsyncResult *result, EarDownloadRecord **record, GEr
 
 /**
  * ear_download_fetch_get_retry_after:
+ *
  * Returns: after how many seconds a busy server may be asked again; 0 if it did not say
  */
 gint64

@@ -103,6 +103,7 @@ ear_download_item_tell_removal (EarDownloadItem *self)
 
 /**
  * ear_download_item_is_active:
+ *
  * Returns: whether it runs, or waits to
  */
 gboolean

@@ -108,6 +108,7 @@ ear_downloader_remove (EarDownloader *self, EarEpisode *episode)
 
 /**
  * ear_downloader_describe_removed:
+ *
  * Returns: (transfer full): a sentence that says so
  */
 char *

@@ -148,6 +148,7 @@ ear_downloader_take_away (EarDownloader *self, EarEpisode *episode, GPtrArray *r
 
 /**
  * ear_downloader_take_all_away:
+ *
  * Takes the files of all episodes away that have one, as [method@EarDownloader.take_away] does.
  *
  * Returns: (transfer full) (element-type EarDownloadRecord): what was taken away
@@ -354,6 +355,7 @@ ear_downloader_check_file (EarDownloader *self, EarEpisode *episode)
 
 /**
  * ear_downloader_dup_refused:
+ *
  * Returns: (transfer full) (nullable): an episode of it whose server wants to know who asks
  */
 EarEpisode *

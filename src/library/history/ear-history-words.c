@@ -36,6 +36,7 @@ static char *(*const words[EAR_N_MARKS]) (guint n, gboolean value) = {
 
 /**
  * ear_history_describe:
+ *
  * Returns: (transfer full) (nullable): a sentence of it, translated; %NULL where there is none
  */
 char *

@@ -197,6 +197,7 @@ ear_play_order_set (EarPlayOrder *self, EarEpisodeList *list, EarEpisode *episod
 
 /**
  * ear_play_order_get_list:
+ *
  * Returns: (transfer none) (nullable): the list that is played from
  */
 EarEpisodeList *
@@ -225,6 +226,7 @@ ear_play_order_get_can_go_previous (EarPlayOrder *self)
 
 /**
  * ear_play_order_dup_next:
+ *
  * Returns: (transfer full) (nullable): the episode that follows, and has something to play
  */
 EarEpisode *
@@ -240,6 +242,7 @@ ear_play_order_dup_next (EarPlayOrder *self)
 
 /**
  * ear_play_order_dup_previous:
+ *
  * Returns: (transfer full) (nullable): the episode before, that has something to play
  */
 EarEpisode *

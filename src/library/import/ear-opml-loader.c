@@ -135,6 +135,7 @@ ear_opml_load_async (GFile *file, GCancellable *cancellable, GAsyncReadyCallback
 
 /**
  * ear_opml_load_finish:
+ *
  * Returns: (transfer full) (element-type EarOpmlOutline): the podcasts, or %NULL
  */
 GPtrArray *

@@ -169,6 +169,7 @@ ear_logins_init (EarLogins *self)
 
 /**
  * ear_logins_new:
+ *
  * Returns: (transfer full): the logins, at work
  */
 EarLogins *

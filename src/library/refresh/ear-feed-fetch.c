@@ -445,6 +445,7 @@ ear_feed_fetch_async (EarCatalogue *catalogue, EarHttp *http, EarKeyring *keyrin
 
 /**
  * ear_feed_fetch_finish:
+ *
  * Returns: (transfer full): what came of it
  */
 EarFeedOutcome *

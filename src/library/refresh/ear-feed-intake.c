@@ -158,6 +158,7 @@ ear_feed_intake_push (EarHttpResponse *response, const guint8 *data, gsize lengt
 
 /**
  * ear_feed_intake_finish:
+ *
  * Takes in what is left. That the feed was checked is to be stored by the caller.
  *
  * Returns: %FALSE if this is no feed, or only a part of one
@@ -192,6 +193,7 @@ ear_feed_intake_finish (EarFeedIntake *self, EarHttpResponse *response, GError *
 
 /**
  * ear_feed_intake_get_facts:
+ *
  * Returns: (transfer none) (nullable): what the feed says of itself; %NULL if it is none
  */
 EarPodcastFacts *
@@ -202,6 +204,7 @@ ear_feed_intake_get_facts (EarFeedIntake *self)
 
 /**
  * ear_feed_intake_is_redirect:
+ *
  * Returns: whether that was no feed, but a document that only tells where one is
  */
 gboolean

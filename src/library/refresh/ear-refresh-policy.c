@@ -135,6 +135,7 @@ is_from_future (const EarFeedCheck *check, gint64 now)
 
 /**
  * ear_refresh_policy_is_unreached:
+ *
  * Returns: whether it says that there was no answer, or only a part of one, so that
  *   another try may help at any moment
  */

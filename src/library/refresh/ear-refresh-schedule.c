@@ -401,6 +401,7 @@ ear_refresh_schedule_get_pause (EarRefreshSchedule *self)
 
 /**
  * ear_refresh_schedule_get_next:
+ *
  * Returns: Unix seconds: when something is to be checked, which may be in the past;
  *   %G_MAXINT64 for nothing as things are
  */

@@ -467,6 +467,7 @@ ear_refresher_set_clock (EarRefresher *self, EarClockFunc clock, gpointer user_d
 
 /**
  * ear_refresher_get_time:
+ *
  * Returns: Unix seconds, by the refresher's clock
  */
 gint64
@@ -589,6 +590,7 @@ ear_refresher_get_done (EarRefresher *self)
 
 /**
  * ear_refresher_get_waiting:
+ *
  * Returns: (transfer none) (nullable): the value of [property@EarRefresher:waiting]
  */
 GStrv

@@ -128,6 +128,7 @@ read_facts (JsonObject *object)
 
 /**
  * ear_cover_files_load_facts:
+ *
  * Returns: (transfer full): what is known of it; without content if nothing is, or the
  *   file is damaged
  */
@@ -194,6 +195,7 @@ ear_cover_files_save_facts (const char *directory, const char *address, const Ea
 
 /**
  * ear_cover_files_load_image:
+ *
  * Returns: (transfer full) (nullable): the picture, if it is there and whole
  */
 EarImage *
@@ -343,6 +345,7 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
 
 /**
  * ear_cover_files_measure:
+ *
  * Returns: how many bytes they take
  */
 gint64
@@ -382,6 +385,7 @@ ear_cover_files_clear (const char *directory)
 
 /**
  * ear_cover_files_dup_path:
+ *
  * Returns: (transfer full) (nullable): the path of the picture, if it is there
  */
 char *

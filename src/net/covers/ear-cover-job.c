@@ -419,6 +419,7 @@ ear_cover_job_fetch_async (EarCoverWorkers *workers,
 
 /**
  * ear_cover_job_fetch_finish:
+ *
  * Returns: (transfer full): both sizes, an empty pair if the cover is still the same,
  *   or %NULL
  */

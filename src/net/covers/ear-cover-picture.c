@@ -170,6 +170,7 @@ ear_cover_picture_scale (GdkPixbuf *picture, int limit)
 
 /**
  * ear_cover_picture_encode:
+ *
  * Returns: (transfer full): a JPEG file, or a PNG file when @picture has transparent
  *   parts
  */
@@ -190,6 +191,7 @@ ear_cover_picture_encode (GdkPixbuf *picture, GError **error)
 
 /**
  * ear_cover_picture_to_image:
+ *
  * Returns: (transfer full): the same without gdk-pixbuf, sharing its pixels
  */
 EarImage *

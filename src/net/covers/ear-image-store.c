@@ -71,6 +71,7 @@ ear_image_store_free (EarImageStore *self)
 
 /**
  * ear_image_store_lookup:
+ *
  * Returns: (transfer none) (nullable): the picture, which counts as used now
  */
 EarImage *
@@ -122,6 +123,7 @@ ear_image_store_clear (EarImageStore *self)
 
 /**
  * ear_image_store_get_bytes:
+ *
  * Returns: how many bytes of pixels it holds
  */
 gsize

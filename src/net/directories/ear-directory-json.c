@@ -64,6 +64,7 @@ ear_directory_json_get_array (JsonNode *node, const char *name)
 
 /**
  * ear_directory_json_get_object:
+ *
  * Returns: (transfer none) (nullable): the member, if it is an object
  */
 JsonObject *
@@ -92,6 +93,7 @@ is_odd (gunichar c)
 
 /**
  * ear_directory_json_dup_line:
+ *
  * Returns: (transfer full) (nullable): the text of the member on one line, if it has any
  */
 char *
@@ -122,6 +124,7 @@ ear_directory_json_dup_line (JsonObject *object, const char *name, gsize limit)
 
 /**
  * ear_directory_json_dup_address:
+ *
  * Returns: (transfer full) (nullable): the web address that the member has
  */
 char *
@@ -149,6 +152,7 @@ ear_directory_json_dup_first_address (JsonObject *object, const char *const *nam
 
 /**
  * ear_directory_json_get_count:
+ *
  * Returns: the number, 0 where it is none or makes no sense
  */
 guint

@@ -76,6 +76,7 @@ ear_download_part_close (EarDownloadPart *self)
 
 /**
  * ear_download_part_get_size:
+ *
  * Returns: how many bytes are in it
  */
 gint64

@@ -23,6 +23,7 @@ ear_download_request_new (const char *address, const char *path)
 
 /**
  * ear_download_request_copy:
+ *
  * Returns: (transfer full): a copy that another thread may have, with the same progress
  */
 EarDownloadRequest *

@@ -136,6 +136,7 @@ is_this_machine (const char *address)
 
 /**
  * ear_http_failure_may_be_network:
+ *
  * Whether a host out of reach may be no fault of the host: the error then is
  * %EAR_ERROR_OFFLINE in truth if this machine has no network.
  *

@@ -166,6 +166,7 @@ ear_http_route_follow (EarHttpRoute *self, guint status, const char *location, G
 
 /**
  * ear_http_route_get_uri:
+ *
  * Returns: (transfer none): where the next request goes, without credentials
  */
 GUri *
@@ -176,6 +177,7 @@ ear_http_route_get_uri (EarHttpRoute *self)
 
 /**
  * ear_http_route_dup_address:
+ *
  * Returns: (transfer full): where the next request goes, without credentials
  */
 char *
@@ -186,6 +188,7 @@ ear_http_route_dup_address (EarHttpRoute *self)
 
 /**
  * ear_http_route_dup_permanent_address:
+ *
  * Returns: (transfer full) (nullable): where the permanent redirects lead that come
  *   before any other one, without credentials
  */
@@ -197,6 +200,7 @@ ear_http_route_dup_permanent_address (EarHttpRoute *self)
 
 /**
  * ear_http_route_dup_authorization:
+ *
  * Returns: (transfer full) (nullable): the value of the Authorization header for the
  *   next request (RFC 7617), if it goes to whom the credentials are for
  */

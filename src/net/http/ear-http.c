@@ -239,6 +239,7 @@ ear_http_new (const char *user_agent)
 
 /**
  * ear_http_get_user_agent:
+ *
  * Returns: (transfer none) (nullable): who we say that we are
  */
 const char *

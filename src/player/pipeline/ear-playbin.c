@@ -231,6 +231,7 @@ ear_playbin_get_position (GstElement *playbin, gint64 *position)
 
 /**
  * ear_playbin_get_duration:
+ *
  * Returns: microseconds; 0 where it is not known
  */
 gint64

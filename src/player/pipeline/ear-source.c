@@ -247,6 +247,7 @@ ear_source_get_uri (EarSource *self)
 
 /**
  * ear_source_is_local:
+ *
  * Returns: whether it is a file, where looking for an exact place costs little
  */
 gboolean
@@ -259,6 +260,7 @@ ear_source_is_local (EarSource *self)
 
 /**
  * ear_source_get_timeout:
+ *
  * Returns: how many seconds its server may say nothing
  */
 guint
@@ -318,6 +320,7 @@ ear_source_get_answered (EarSource *self)
 
 /**
  * ear_source_get_location:
+ *
  * Returns: (transfer none) (nullable): where the last answer sent us, as the server
  *   wrote it
  */
@@ -339,6 +342,7 @@ ear_source_is_web_page (EarSource *self)
 
 /**
  * ear_source_get_ranges:
+ *
  * Returns: %FALSE once the server has refused to send a part only
  */
 gboolean
@@ -351,6 +355,7 @@ ear_source_get_ranges (EarSource *self)
 
 /**
  * ear_source_get_bad_certificate:
+ *
  * Returns: whether the server showed a certificate that is not to be trusted
  */
 gboolean
@@ -363,6 +368,7 @@ ear_source_get_bad_certificate (EarSource *self)
 
 /**
  * ear_source_tells_login:
+ *
  * Returns: whether the server is told a name and a password when it asks for them
  */
 gboolean
@@ -375,6 +381,7 @@ ear_source_tells_login (EarSource *self)
 
 /**
  * ear_source_get_waiting:
+ *
  * Returns: the microseconds since the server was asked first, or answered last
  */
 gint64

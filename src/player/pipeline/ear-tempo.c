@@ -324,6 +324,7 @@ ear_tempo_new (void)
 
 /**
  * ear_tempo_get_filter:
+ *
  * The element to put where the sound goes through, once. It is made at the first call.
  *
  * Returns: (transfer none) (nullable): the filter, or %NULL where this installation of
@@ -359,6 +360,7 @@ ear_tempo_set_rate (EarTempo *self, double rate)
 
 /**
  * ear_tempo_get_beginnings:
+ *
  * Counts how often the stream has begun, or begun anew at another place. May be called
  * from any thread. It is how a jump is told from what was going on before it: some
  * demuxers do not yet begin with it when they are asked to.
@@ -381,6 +383,7 @@ ear_tempo_get_beginnings (EarTempo *self)
 
 /**
  * ear_tempo_get_landed:
+ *
  * Where the stream has really begun, or begun anew, whatever its segment says. May be
  * called from any thread.
  *

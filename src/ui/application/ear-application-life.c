@@ -78,6 +78,7 @@ ear_application_open_ahead (EarApplication *self)
 
 /**
  * ear_application_make_library:
+ *
  * Returns: (transfer full): the listener's library, neither opened nor brought up to date yet
  */
 EarLibrary *
@@ -88,6 +89,7 @@ ear_application_make_library (EarApplication *self)
 
 /**
  * ear_application_is_playing:
+ *
  * Returns: whether there is sound, or will be
  */
 gboolean
@@ -109,6 +111,7 @@ ear_application_is_playing (EarApplication *self)
 
 /**
  * ear_application_stays:
+ *
  * Returns: whether the listener wants podcasts to be checked without a window, and the
  *   desktop lets us
  */

@@ -12,6 +12,7 @@
 
 /**
  * ear_application_get_window:
+ *
  * Returns: (transfer none) (nullable): the window
  */
 EarWindow *
@@ -76,6 +77,7 @@ make_window (EarApplication *self)
 
 /**
  * ear_application_open_window:
+ *
  * Returns: (transfer none): the window, which is there before long
  */
 EarWindow *
@@ -94,6 +96,7 @@ ear_application_open_window (EarApplication *self)
 
 /**
  * ear_application_need_window:
+ *
  * Returns: (transfer none) (nullable): the window, in front of others; %NULL where
  *   ear_application_need_library() gives nothing
  */

@@ -164,6 +164,7 @@ ear_application_quit (EarApplication *self)
 
 /**
  * ear_application_need_library:
+ *
  * Opens the library if that has not been done: other programs may want something of it
  * that needs no window.
  *

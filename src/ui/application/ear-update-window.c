@@ -29,6 +29,7 @@ ear_update_window_init (EarUpdateWindow *self)
 
 /**
  * ear_update_window_new:
+ *
  * Returns: (transfer none): the window, which is not shown yet
  */
 EarUpdateWindow *

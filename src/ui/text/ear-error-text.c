@@ -192,6 +192,7 @@ is_something_else (const GError *error)
 
 /**
  * ear_error_text_title:
+ *
  * Returns: (transfer full) (nullable): a few translated words for a heading
  */
 char *
@@ -258,6 +259,7 @@ static const char *const briefly[] = {
 
 /**
  * ear_error_text_brief:
+ *
  * Returns: (transfer full): that in two or three words, to stand after a colon
  */
 char *
@@ -291,6 +293,7 @@ ear_error_text_importing (const GError *error)
 
 /**
  * ear_error_text_restoring:
+ *
  * Returns: (transfer full): a translated sentence, without a full stop
  */
 char *

@@ -30,6 +30,7 @@ format_length_or_rest (EarEpisode *episode)
 
 /**
  * ear_format_download:
+ *
  * How far it is on its way to this machine, or why it is not.
  *
  * Returns: (transfer full) (nullable): the text; %NULL where it is neither being fetched nor was in vain
@@ -190,6 +191,7 @@ describe_kind (EarEpisodeType kind)
 
 /**
  * ear_format_episode:
+ *
  * The facts on an episode's page: when and how long, or how much of it is left, and in a second line which one and how
  * large. One line, broken where it has no room, would end with a separator.
  *

@@ -413,6 +413,7 @@ ear_format_rate (double rate)
 
 /**
  * ear_format_percent:
+ *
  * Returns: (transfer full): the text
  */
 char *

@@ -164,6 +164,7 @@ list_changed_cb (EarAnnouncer *self)
 
 /**
  * ear_announcer_describe_download:
+ *
  * What to say of a download. That one was removed is what a toast tells.
  *
  * Returns: (transfer full) (nullable): the words

@@ -297,6 +297,7 @@ ear_cover_set_address (EarCover *self, const char *address)
 
 /**
  * ear_cover_get_address:
+ *
  * Returns: (nullable): where the picture is
  */
 const char *
@@ -326,6 +327,7 @@ ear_cover_set_title (EarCover *self, const char *title)
 
 /**
  * ear_cover_get_title:
+ *
  * Returns: (nullable): what the letter is taken from
  */
 const char *

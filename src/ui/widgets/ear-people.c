@@ -91,6 +91,7 @@ ear_people_format (GPtrArray *persons)
 
 /**
  * ear_people_format_of_episode:
+ *
  * Names the people of an episode; where its feed names none, those of the podcast.
  *
  * Returns: (transfer full) (nullable): the text, or %NULL when there is nobody

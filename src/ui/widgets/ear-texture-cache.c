@@ -272,6 +272,7 @@ ear_texture_cache_load_async (EarTextureCache    *self,
 
 /**
  * ear_texture_cache_load_finish:
+ *
  * Returns: (transfer full) (nullable): the texture, or %NULL with @error set
  */
 GdkTexture *

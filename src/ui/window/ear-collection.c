@@ -265,6 +265,7 @@ ear_collection_get_kind (EarCollection *self)
 
 /**
  * ear_collection_get_podcast:
+ *
  * Returns: (transfer none) (nullable): the value of [property@EarCollection:podcast]
  */
 EarPodcast *
@@ -288,6 +289,7 @@ ear_collection_equal (EarCollection *a, EarCollection *b)
 
 /**
  * ear_collection_get_title:
+ *
  * Returns: (transfer none) (nullable): the value of [property@EarCollection:title]
  */
 const char *
@@ -300,6 +302,7 @@ ear_collection_get_title (EarCollection *self)
 
 /**
  * ear_collection_get_name:
+ *
  * Returns: (transfer none): what it is called in settings and actions: a word, or a hash of
  *   the podcast's first address, which may be a secret
  */
@@ -313,6 +316,7 @@ ear_collection_get_name (EarCollection *self)
 
 /**
  * ear_collection_get_icon_name:
+ *
  * Returns: (transfer none) (nullable): the value of [property@EarCollection:icon-name]
  */
 const char *
@@ -354,6 +358,7 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
 
 /**
  * ear_collection_counts_new:
+ *
  * Returns: whether [property@EarCollection:count] says what is new there
  */
 gboolean
@@ -384,6 +389,7 @@ get_menu_name (EarCollection *self)
 
 /**
  * ear_collection_create_menu:
+ *
  * Returns: (transfer full) (nullable): what can be done with it: see [class@EarCollectionActions]
  */
 GMenuModel *
@@ -438,6 +444,7 @@ podcasts_changed_cb (GListModel *podcasts, guint position, guint n_removed, guin
 
 /**
  * ear_collection_list_new:
+ *
  * Returns: (transfer full): a list of [class@EarCollection] in two sections: the views,
  *   then the podcasts
  */

@@ -79,6 +79,7 @@ ear_toasts_wrap (GtkWidget *widget)
 
 /**
  * ear_toasts_find_in_front:
+ *
  * What is said in the window while a dialog is in front of it would be seen by nobody. Neither would be what is
  * said behind a dialog that has no toasts, such as that for signing in, if it is not said in the one below it.
  *

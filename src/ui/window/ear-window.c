@@ -404,6 +404,7 @@ ear_window_init (EarWindow *self)
 
 /**
  * ear_window_new:
+ *
  * Returns: (transfer none): a window, not presented yet
  */
 EarWindow *
@@ -481,6 +482,7 @@ ear_window_show_episode (EarWindow *self, EarEpisode *episode)
 
 /**
  * ear_window_get_podcast:
+ *
  * Returns: (transfer none) (nullable): the podcast that is chosen in the sidebar
  */
 EarPodcast *

@@ -268,6 +268,7 @@ name_damage (GError **error)
 
 /**
  * ear_backup_file_open:
+ *
  * Returns: (transfer full) (nullable): what the backup says of itself
  */
 EarBackup *

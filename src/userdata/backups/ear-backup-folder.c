@@ -67,6 +67,7 @@ compare_newest_first (gconstpointer a, gconstpointer b)
 
 /**
  * ear_backup_folder_list:
+ *
  * Returns: (transfer full) (element-type EarBackup): those that can be read, newest first
  */
 GPtrArray *

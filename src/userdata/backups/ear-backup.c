@@ -82,6 +82,7 @@ ear_backup_get_path (EarBackup *self)
 
 /**
  * ear_backup_get_digest:
+ *
  * Returns: (transfer none) (nullable): what is the same in another backup with the same content
  */
 const char *

@@ -122,6 +122,7 @@ ear_state_document_get_address (EarStateDocument *self)
 
 /**
  * ear_state_document_is_dirty:
+ *
  * Returns: %TRUE if something is not in the file yet
  */
 gboolean
@@ -300,6 +301,7 @@ learn_file (JsonObject *root, gpointer user_data)
 
 /**
  * ear_state_document_refresh:
+ *
  * Reads the file if it was never read or somebody else changed it. What is newer in it is learned
  * (see ear_state_document_steal_news()); what is older makes the document dirty.
  *
@@ -334,6 +336,7 @@ set_facts (EarStateDocument *self, const EarStateDeed *deed)
 
 /**
  * ear_state_document_apply:
+ *
  * Takes over what is newer than what is known. Whoever wants it in the file calls
  * ear_state_document_set_dirty().
  *
@@ -395,6 +398,7 @@ ear_state_document_apply_settings (EarStateDocument *self, const EarSettingsDeed
 
 /**
  * ear_state_document_add_name:
+ *
  * Returns: %TRUE if anything is known of the episode, so that the name is worth writing
  */
 gboolean
@@ -417,6 +421,7 @@ ear_state_document_add_name (EarStateDocument *self, const char *guid, const cha
 
 /**
  * ear_state_document_write:
+ *
  * Merges everything known into the file.
  *
  * Returns: %TRUE if it is on the disk; else the document stays dirty
@@ -435,6 +440,7 @@ ear_state_document_write (EarStateDocument *self, GError **error)
 
 /**
  * ear_state_document_lookup:
+ *
  * Returns: (transfer none) (nullable): what is known of it
  */
 const EarEpisodeState *
@@ -445,6 +451,7 @@ ear_state_document_lookup (EarStateDocument *self, const char *guid)
 
 /**
  * ear_state_document_dup_states:
+ *
  * Everything known; nothing of it is news any more.
  *
  * Returns: (transfer full) (element-type utf8 EarEpisodeState): the states by guid
@@ -467,6 +474,7 @@ ear_state_document_dup_states (EarStateDocument *self)
 
 /**
  * ear_state_document_steal_news:
+ *
  * What somebody else did, since this was last asked.
  *
  * Returns: (transfer full) (nullable) (element-type utf8 EarEpisodeState): newer members by guid,

@@ -60,6 +60,7 @@ identity_equal (const EarStateIdentity *a, const EarStateIdentity *b)
 
 /**
  * ear_state_file_is_changed:
+ *
  * Whether somebody else changed the file since it was last read or written here.
  *
  * Returns: %TRUE if its content may be another one
@@ -208,6 +209,7 @@ load (EarStateFile *self, JsonObject **root, GError **error)
 
 /**
  * ear_state_file_read:
+ *
  * Reads the file. One that is damaged is set aside, and its backup taken if there is one.
  *
  * Returns: (transfer full) (nullable): its content; %NULL without an error when there is none

@@ -51,6 +51,7 @@ ear_state_now_free (EarStateNow *self)
 
 /**
  * ear_state_now_is_dirty:
+ *
  * Returns: %TRUE if what is played is not in the file yet
  */
 gboolean
@@ -61,6 +62,7 @@ ear_state_now_is_dirty (EarStateNow *self)
 
 /**
  * ear_state_now_is_foreign:
+ *
  * Returns: %TRUE if somebody else may have written it since it was read or written here
  */
 gboolean
@@ -71,6 +73,7 @@ ear_state_now_is_foreign (EarStateNow *self)
 
 /**
  * ear_state_now_get:
+ *
  * Returns: (transfer none) (nullable): what was last set
  */
 const EarStateDeed *
@@ -129,6 +132,7 @@ replace (JsonObject *root, gpointer user_data)
 
 /**
  * ear_state_now_read:
+ *
  * Reads what was played last.
  *
  * Returns: (transfer full) (nullable): what and where; %NULL without an error when that is not known

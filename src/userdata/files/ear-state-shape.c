@@ -68,6 +68,7 @@ ear_state_shape_get_table (const char *kind)
 
 /**
  * ear_state_shape_get_kind:
+ *
  * Returns: (transfer none) (nullable): what it is about, if it is one that is merged member by member
  */
 const char *
@@ -103,6 +104,7 @@ ear_state_shape_get_number (JsonNode *node, double *number)
 
 /**
  * ear_state_shape_check:
+ *
  * Whether a file can be read and added to without spoiling it. A version higher than ours can: what
  * is known of it is read, all else is left alone.
  *
@@ -129,6 +131,7 @@ ear_state_shape_check (JsonObject *root, const char *kind, GError **error)
 
 /**
  * ear_state_shape_get_object:
+ *
  * Returns: (transfer none) (nullable): the member, %NULL unless it is an object
  */
 JsonObject *
@@ -141,6 +144,7 @@ ear_state_shape_get_object (JsonObject *parent, const char *name)
 
 /**
  * ear_state_shape_need_object:
+ *
  * Returns: (transfer none): the member, made if it is not there or no object
  */
 JsonObject *
@@ -159,6 +163,7 @@ ear_state_shape_need_object (JsonObject *parent, const char *name)
 
 /**
  * ear_state_shape_get_array:
+ *
  * Returns: (transfer none) (nullable): the member, %NULL unless it is an array of a sane length
  */
 JsonArray *
@@ -175,6 +180,7 @@ ear_state_shape_get_array (JsonObject *parent, const char *name)
 
 /**
  * ear_state_shape_get_item:
+ *
  * Returns: (transfer none) (nullable): the item, %NULL unless it is a string
  */
 const char *
@@ -187,6 +193,7 @@ ear_state_shape_get_item (JsonArray *array, guint index)
 
 /**
  * ear_state_shape_array_contains:
+ *
  * Returns: %TRUE if an item of the array is the same
  */
 gboolean
@@ -201,6 +208,7 @@ ear_state_shape_array_contains (JsonArray *array, JsonNode *wanted)
 
 /**
  * ear_state_shape_add_to_array:
+ *
  * Adds a string to the end of an array that has not got it yet.
  *
  * Returns: %TRUE if it was added

@@ -57,6 +57,7 @@ ear_subscription_file_free (EarSubscriptionFile *self)
 
 /**
  * ear_subscription_file_is_dirty:
+ *
  * Returns: %TRUE if something is not in the file yet
  */
 gboolean
@@ -200,6 +201,7 @@ learn_file (JsonObject *root, gpointer user_data)
 
 /**
  * ear_subscription_file_refresh:
+ *
  * Reads the file if it was never read or somebody else changed it.
  *
  * Returns: %TRUE unless the file could not be read
@@ -251,6 +253,7 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
 
 /**
  * ear_subscription_file_write:
+ *
  * Merges everything known into the file.
  *
  * Returns: %TRUE if it is on the disk; else the file stays dirty
@@ -269,6 +272,7 @@ ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
 
 /**
  * ear_subscription_file_take_news:
+ *
  * Returns: %TRUE if somebody else changed something since this was last asked
  */
 gboolean
@@ -283,6 +287,7 @@ ear_subscription_file_take_news (EarSubscriptionFile *self)
 
 /**
  * ear_subscription_file_dup_all:
+ *
  * Returns: (transfer full) (element-type EarSubscription): everything known, tombstones too
  */
 GPtrArray *

@@ -402,6 +402,7 @@ ear_preview_page_ask_for_password (EarPreviewPage *self)
 
 /**
  * ear_preview_page_get_list:
+ *
  * Returns: (transfer none) (nullable): the episodes that can be chosen
  */
 EarEpisodeList *

@@ -138,6 +138,7 @@ find_direction (const char *text)
 
 /**
  * ear_notes_block_get_direction:
+ *
  * Which way a block is read, by its first letter.
  *
  * Returns: the direction, or %GTK_TEXT_DIR_NONE where there is no letter

@@ -282,6 +282,7 @@ find_link (EarNotesView *self, const char *address)
 
 /**
  * ear_notes_view_describe_link:
+ *
  * Returns: (transfer full) (nullable): the link as a screen reader says it
  */
 char *

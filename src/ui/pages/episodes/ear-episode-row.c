@@ -525,6 +525,7 @@ ear_episode_row_init (EarEpisodeRow *self)
 
 /**
  * ear_episode_row_get_episode:
+ *
  * Returns: (transfer none) (nullable): what the row shows
  */
 EarEpisode *

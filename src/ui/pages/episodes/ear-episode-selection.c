@@ -212,6 +212,7 @@ ear_episode_selection_init (EarEpisodeSelection *self)
 
 /**
  * ear_episode_selection_get_list:
+ *
  * Returns: (transfer none) (nullable): the value of [property@EarEpisodeSelection:list]
  */
 EarEpisodeList *
@@ -259,6 +260,7 @@ ear_episode_selection_get_n_selected (EarEpisodeSelection *self)
 
 /**
  * ear_episode_selection_get_first:
+ *
  * Returns: the first row that is selected, or `GTK_INVALID_LIST_POSITION`
  */
 guint
@@ -300,6 +302,7 @@ ear_episode_selection_toggle (EarEpisodeSelection *self, guint position)
 
 /**
  * ear_episode_selection_dup_ids:
+ *
  * Returns: (transfer full) (element-type gint64): row ids of the episodes that are selected
  */
 GArray *

@@ -34,19 +34,20 @@ struct _EarEpisodeView
   int day;                  /* that the rows take for today */
   guint day_source;
   gboolean collapsed;
-  gboolean mixed;
-  gboolean heard;
   gboolean menu_is_open;    /* that of a row */
   gboolean several;         /* rows are ticked */
   gboolean selecting;       /* a click selects a row beside the others */
   gboolean wants_choice;    /* the next rows choose an episode */
 };
 
+void ear_episode_view_take_episode     (EarEpisodeView *self,
+                                        EarEpisode     *episode);
 void ear_episode_view_update_selection (EarEpisodeView *self);
 guint ear_episode_view_find_chosen     (EarEpisodeView *self);
 gboolean ear_episode_view_has_several  (EarEpisodeView *self);
 void ear_episode_view_set_selecting    (EarEpisodeView *self,
                                         gboolean        selecting);
+void ear_episode_view_bind_choice      (GtkWidgetClass *widget_class);
 void ear_episode_view_bind_menu        (GtkWidgetClass *widget_class);
 void ear_episode_view_mark_menu_row    (EarEpisodeView *self,
                                         GtkWidget      *row);

@@ -47,175 +47,6 @@ enum
 static guint signals[N_SIGNALS];
 
 static void
-set_episode (EarEpisodeView *self, EarEpisode *episode)
-{
-  if (!g_set_object (&self->episode, episode))
-    return;
-
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
-}
-
-/* What a listener who just came here wants to see: what was shown already, what plays, or
- * the first. */
-static guint
-choose (EarEpisodeView *self)
-{
-  EarEpisode *playing = ear_player_get_episode (ear_library_get_player (self->library));
-  guint position;
-
-  if (self->episode != NULL && ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
-    return position;
-  if (playing != NULL && ear_episode_list_find (self->list, ear_episode_get_id (playing), &position))
-    return position;
-
-  return 0;
-}
-
-/**
- * ear_episode_view_find_chosen:
- * Returns: the first row that is selected, or else that of the episode that is chosen, which is not where its page
- * is not beside it; or `GTK_INVALID_LIST_POSITION`
- */
-guint
-ear_episode_view_find_chosen (EarEpisodeView *self)
-{
-  guint position = ear_episode_selection_get_first (self->selection);
-
-  if (position == GTK_INVALID_LIST_POSITION && self->list != NULL && self->episode != NULL &&
-      !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
-    return GTK_INVALID_LIST_POSITION;
-
-  return position;
-}
-
-/* Marks the row of the episode that is chosen, where its page is beside it; chooses one where none is yet. */
-void
-ear_episode_view_update_selection (EarEpisodeView *self)
-{
-  guint position = GTK_INVALID_LIST_POSITION;
-
-  if (self->list == NULL || g_list_model_get_n_items (G_LIST_MODEL (self->list)) == 0)
-    return;
-
-  if (self->wants_choice && !self->collapsed)
-    {
-      self->wants_choice = FALSE;
-      position = choose (self);
-    }
-  else if (self->collapsed || self->episode == NULL || !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position))
-    position = GTK_INVALID_LIST_POSITION;
-
-  if (position != ear_episode_selection_get_first (self->selection) || ear_episode_selection_get_n_selected (self->selection) > 1)
-    ear_episode_selection_select_only (self->selection, position);
-}
-
-/* What is chosen was marked as played, and is not listed any more. What has only left because it plays is still wanted. */
-static gboolean
-is_done (EarEpisodeView *self)
-{
-  guint position;
-
-  return !self->collapsed && self->episode != NULL && ear_episode_get_listened (self->episode) &&
-         ear_episode_get_playback (self->episode) == EAR_PLAYBACK_NONE &&
-         !ear_episode_list_find (self->list, ear_episode_get_id (self->episode), &position);
-}
-
-/* The keys come along, where they are in the list. */
-static void
-choose_next (EarEpisodeView *self, guint position)
-{
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-  const gboolean had_focus = ear_episode_view_has_focus (self);
-
-  if (n == 0)
-    return;
-  ear_episode_selection_select_only (self->selection, MIN (position, n - 1));
-  if (had_focus)
-    ear_episode_view_bring_focus (self);
-}
-
-static void
-items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n_added)
-{
-  ear_episode_view_keep_top (self, position, n_removed, n_added);
-  if (self->selecting || ear_episode_selection_get_n_selected (self->selection) > 0)
-    return;
-  /* Only once, and not where other rows are shown. */
-  if (n_removed > 0 && n_added == 0 && is_done (self))
-    choose_next (self, position);
-  else
-    ear_episode_view_update_selection (self);
-}
-
-/* What rows and the page of the episode look at */
-static void
-update_several (EarEpisodeView *self)
-{
-  const gboolean several = ear_episode_view_has_several (self);
-
-  if (self->several == several)
-    return;
-
-  self->several = several;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEVERAL]);
-}
-
-static void
-selected_cb (EarEpisodeView *self)
-{
-  g_autoptr (EarEpisode) episode = NULL;
-
-  if (self->collapsed || self->selecting || ear_episode_selection_get_n_selected (self->selection) != 1)
-    return;
-
-  episode = g_list_model_get_item (G_LIST_MODEL (self->selection), ear_episode_selection_get_first (self->selection));
-  if (episode != NULL)
-    set_episode (self, episode);
-}
-
-/**
- * ear_episode_view_has_several:
- * Returns: whether it is about the selected rows, and not about a single one: several are, or rows are ticked
- */
-gboolean
-ear_episode_view_has_several (EarEpisodeView *self)
-{
-  return self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1;
-}
-
-/**
- * ear_episode_view_set_selecting:
- * @selecting: whether a click selects a row beside the others
- *
- * Sets [property@EarEpisodeView:selecting].
- */
-void
-ear_episode_view_set_selecting (EarEpisodeView *self, gboolean selecting)
-{
-  if (self->selecting == selecting)
-    return;
-
-  self->selecting = selecting;
-  gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !selecting);
-  if (!selecting)
-    ear_episode_view_update_selection (self);
-  update_several (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SELECTING]);
-}
-
-/* Where a single click opens a row, GTK selects whatever comes under the pointer, and lets go of the others: several
- * are ticked there. */
-static void
-n_selected_cb (EarEpisodeView *self)
-{
-  if (self->collapsed && ear_episode_view_has_several (self))
-    ear_episode_view_set_selecting (self, TRUE);
-  update_several (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
-}
-
-static void
 activated_cb (EarEpisodeView *self, guint position)
 {
   g_autoptr (EarEpisode) episode = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
@@ -228,7 +59,7 @@ activated_cb (EarEpisodeView *self, guint position)
       return;
     }
 
-  set_episode (self, episode);
+  ear_episode_view_take_episode (self, episode);
   if (!self->collapsed)
     ear_play_control_play (ear_library_get_play_control (self->library), episode, self->list);
   g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
@@ -251,28 +82,16 @@ toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
   ear_play_control_toggle (ear_library_get_play_control (self->library), episode, self->list);
 }
 
-/* From now on a click ticks, lest the boxes go as soon as a single one is left. */
-static void
-tick_episode (GtkWidget *widget, const char *name, GVariant *parameter)
+static gboolean
+is_mixed (EarEpisodeList *list)
 {
-  EarEpisodeView *self = EAR_EPISODE_VIEW (widget);
-  guint position;
-
-  if (self->list == NULL || !ear_episode_list_find (self->list, g_variant_get_int64 (parameter), &position))
-    return;
-
-  ear_episode_view_set_selecting (self, TRUE);
-  ear_episode_selection_toggle (self->selection, position);
+  return list != NULL && ear_episode_list_get_query (list)->podcast == 0;
 }
 
-static void
-set_flag (EarEpisodeView *self, gboolean *flag, gboolean value, EarEpisodeViewProperty property)
+static gboolean
+is_heard (EarEpisodeList *list)
 {
-  if (*flag == value)
-    return;
-
-  *flag = value;
-  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+  return list != NULL && ear_episode_list_get_query (list)->filter == EAR_FILTER_HISTORY;
 }
 
 /* --- Rows ------------------------------------------------------------------------------ */
@@ -380,10 +199,10 @@ ear_episode_view_get_property (GObject *object, guint property_id, GValue *value
       g_value_set_boolean (value, self->collapsed);
       break;
     case PROP_MIXED:
-      g_value_set_boolean (value, self->mixed);
+      g_value_set_boolean (value, is_mixed (self->list));
       break;
     case PROP_HEARD:
-      g_value_set_boolean (value, self->heard);
+      g_value_set_boolean (value, is_heard (self->list));
       break;
     case PROP_SEVERAL:
       g_value_set_boolean (value, self->several);
@@ -537,7 +356,6 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
 
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
-  gtk_widget_class_install_action (widget_class, "list.tick", "x", tick_episode);
 
   g_type_ensure (EAR_TYPE_EPISODE_ROW);
   g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
@@ -553,11 +371,9 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, row_setup_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_bind_cb);
   gtk_widget_class_bind_template_callback (widget_class, row_unbind_cb);
-  gtk_widget_class_bind_template_callback (widget_class, n_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
-  gtk_widget_class_bind_template_callback (widget_class, items_changed_cb);
   ear_closures_bind (widget_class);
+  ear_episode_view_bind_choice (widget_class);
   ear_episode_view_bind_menu (widget_class);
 }
 
@@ -582,16 +398,20 @@ ear_episode_view_init (EarEpisodeView *self)
 void
 ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 {
-  gboolean had_focus;
+  gboolean had_focus, was_mixed, was_heard;
 
   g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
 
+  was_mixed = is_mixed (self->list);
+  was_heard = is_heard (self->list);
   if (!g_set_object (&self->list, list))
     return;
 
   had_focus = ear_episode_view_has_focus (self);
-  set_flag (self, &self->mixed, list != NULL && ear_episode_list_get_query (list)->podcast == 0, PROP_MIXED);
-  set_flag (self, &self->heard, list != NULL && ear_episode_list_get_query (list)->filter == EAR_FILTER_HISTORY, PROP_HEARD);
+  if (is_mixed (list) != was_mixed)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
+  if (is_heard (list) != was_heard)
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HEARD]);
   ear_episode_selection_set_list (self->selection, list);
   ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
@@ -600,13 +420,14 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
   ear_episode_view_update_selection (self);
   if (self->wants_choice)
-    set_episode (self, NULL);
+    ear_episode_view_take_episode (self, NULL);
   if (had_focus)
     ear_episode_view_bring_focus (self);
 }
 
 /**
  * ear_episode_view_get_episode:
+ *
  * Returns: (transfer none) (nullable): the episode that was chosen
  */
 EarEpisode *
@@ -618,23 +439,8 @@ ear_episode_view_get_episode (EarEpisodeView *self)
 }
 
 /**
- * ear_episode_view_set_episode:
- * @episode: (nullable): an episode
- *
- * Chooses an episode, and marks its row where it is listed.
- */
-void
-ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
-{
-  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
-
-  self->wants_choice = FALSE;
-  set_episode (self, episode);
-  ear_episode_view_update_selection (self);
-}
-
-/**
  * ear_episode_view_get_n_ticked:
+ *
  * Returns: how many rows are ticked, or -1 where it is about a single one
  */
 int
@@ -643,16 +449,4 @@ ear_episode_view_get_n_ticked (EarEpisodeView *self)
   g_return_val_if_fail (EAR_IS_EPISODE_VIEW (self), -1);
 
   return self->several ? (int) ear_episode_selection_get_n_selected (self->selection) : -1;
-}
-
-/* Lets the rows that come next choose what is shown beside them: the episode that plays, or the first. Until then the
- * old one stays, where both panes are seen. */
-void
-ear_episode_view_choose_anew (EarEpisodeView *self)
-{
-  g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
-
-  self->wants_choice = TRUE;
-  if (self->collapsed)
-    set_episode (self, NULL);
 }

@@ -14,6 +14,7 @@
 
 /**
  * ear_episodes_page_get_podcast:
+ *
  * Returns: (transfer none) (nullable): the value of [property@EarEpisodesPage:podcast]
  */
 EarPodcast *

@@ -523,6 +523,7 @@ ear_episodes_page_init (EarEpisodesPage *self)
 
 /**
  * ear_episodes_page_get_episode:
+ *
  * Returns: (transfer none) (nullable): the episode that was chosen
  */
 EarEpisode *
@@ -549,6 +550,7 @@ ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 
 /**
  * ear_episodes_page_get_list:
+ *
  * Returns: (transfer none) (nullable): the rows that are shown
  */
 EarEpisodeList *

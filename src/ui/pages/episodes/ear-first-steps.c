@@ -184,6 +184,7 @@ ear_first_steps_init (EarFirstSteps *self)
 
 /**
  * ear_first_steps_are_wanted:
+ *
  * Returns: whether there is the welcome podcast only, and the listener has not chosen yet how to go on
  */
 gboolean

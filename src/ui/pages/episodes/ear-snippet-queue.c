@@ -155,6 +155,7 @@ ear_snippet_queue_init (EarSnippetQueue *self)
 
 /**
  * ear_snippet_queue_get_search:
+ *
  * Returns: (transfer none) (nullable): the value of [property@EarSnippetQueue:search]
  */
 const char *

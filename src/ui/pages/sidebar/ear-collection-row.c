@@ -564,6 +564,7 @@ ear_collection_row_init (EarCollectionRow *self)
 
 /**
  * ear_collection_row_get_collection:
+ *
  * Returns: (transfer none) (nullable): the value of [property@EarCollectionRow:collection]
  */
 EarCollection *

@@ -15,6 +15,7 @@
 
 /**
  * ear_sidebar_page_get_collections:
+ *
  * Returns: (transfer none) (nullable): all that is listed, with a row or not
  */
 GListModel *
@@ -25,6 +26,7 @@ ear_sidebar_page_get_collections (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_count_collections:
+ *
  * Returns: how much is listed, with a row or not
  */
 guint
@@ -57,6 +59,7 @@ ear_sidebar_page_find_position (EarSidebarPage *self, EarCollection *collection)
 
 /**
  * ear_sidebar_page_find_focused:
+ *
  * Returns: where the row is that has the focus, which need not be the chosen one where this is the only
  *   pane, or %GTK_INVALID_LIST_POSITION
  */
@@ -70,6 +73,7 @@ ear_sidebar_page_find_focused (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_dup_collection:
+ *
  * Returns: (transfer full) (nullable): what is listed there
  */
 EarCollection *

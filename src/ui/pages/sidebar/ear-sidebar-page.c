@@ -394,6 +394,7 @@ ear_sidebar_page_init (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_get_collection:
+ *
  * Returns: (transfer none) (nullable): what was chosen
  */
 EarCollection *
@@ -508,6 +509,7 @@ ear_sidebar_page_enter (EarSidebarPage *self)
 
 /**
  * ear_sidebar_page_wants_key:
+ *
  * Returns: whether it is one more letter of what is being typed to find a podcast
  */
 gboolean

@@ -160,6 +160,7 @@ ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, gui
 
 /**
  * ear_type_ahead_find:
+ *
  * Looks for the row that was meant.
  *
  * Returns: its position, %GTK_INVALID_LIST_POSITION if there is none
