@@ -156,12 +156,15 @@ class Application:
                 return found
         return None
 
-    def press(self, label, role=None):
-        """Presses the first button that a screen reader describes so; of that ROLE, where others have the name too."""
+    def press(self, label, role=None, begins=False):
+        """Presses the first button that a screen reader describes so, or whose name only BEGINS so; of that ROLE, where
+        others have the name too."""
         labels = (label, self.translate(label))
 
         def fits(node):
-            if role in (None, node.get_role_name()) and (node.get_name() in labels or node.get_description() in labels):
+            name = node.get_name() or ""
+            named = name in labels or node.get_description() in labels or begins and name.startswith(labels)
+            if role in (None, node.get_role_name()) and named:
                 action = node.get_action_iface()
                 return action if action and action.get_n_actions() > 0 else None
             return None

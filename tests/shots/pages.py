@@ -391,12 +391,12 @@ def filters(app):
     listing(app)
     like(app)
     app.do("win.select-podcast", GLib.Variant("s", app.feed))
-    # Words where they have room, or else a menu
+    time.sleep(1)
+    # Words where they have room, or else a menu, which would go while the list still slides in
     if app.find(lambda node: node.get_role_name() == "radio button" and node.get_name() == app.translate("Liked")):
         app.press("Liked", "radio button")
     else:
-        app.press("Which Episodes")
-        app.press("Liked")
+        app.press("Which Episodes", begins=True)
 
 
 def selection(app):
