@@ -234,7 +234,7 @@ leave_out_pending (EarCatalogue *self, gint64 id, EarEpisodeState *state)
 
 /**
  * ear_catalogue_apply_states:
- * @states: (element-type EarStateChange): what came from the files and is stored now
+ * @states: (element-type EarStoredState): what came from the files and is stored now
  *
  * Brings those episodes up to date that somebody holds, unless the listener has just done
  * something himself that is still to be stored.
@@ -244,7 +244,7 @@ ear_catalogue_apply_states (EarCatalogue *self, GArray *states)
 {
   for (guint i = 0; i < states->len; i++)
     {
-      const EarStateChange *change = &g_array_index (states, EarStateChange, i);
+      const EarStoredState *change = &g_array_index (states, EarStoredState, i);
       EarEpisode *episode = ear_catalogue_lookup_live (self, change->id);
 
       if (episode != NULL)
@@ -459,7 +459,7 @@ write_state (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 
 /* That it is stored, the transaction tells. */
 static void
-tell_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+notify_of_state (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
   const StateOfEpisode *data = op->data;
 
@@ -471,7 +471,7 @@ static const EarCatalogueOpKind state_kind = {
   .flags = EAR_OP_URGENT,
   .data_free = g_free,
   .perform = write_state,
-  .tell = tell_of_state,
+  .tell = notify_of_state,
 };
 
 typedef struct

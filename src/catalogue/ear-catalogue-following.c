@@ -33,7 +33,7 @@ write_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, GError **erro
 }
 
 static void
-tell_of_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+notify_of_new_podcast (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
   event->lost_episodes = error != NULL;
 }
@@ -42,7 +42,7 @@ static const EarCatalogueOpKind new_podcast_kind = {
   .flags = EAR_OP_URGENT | EAR_OP_ADDS_PODCAST,
   .data_free = new_podcast_free,
   .perform = write_new_podcast,
-  .tell = tell_of_new_podcast,
+  .tell = notify_of_new_podcast,
 };
 
 typedef struct

@@ -13,7 +13,7 @@
 static gboolean
 begin_response (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 {
-  ear_catalogue_tables_begin_answer (tables, op->podcast);
+  ear_catalogue_tables_begin_response (tables, op->podcast);
 
   return TRUE;
 }
@@ -45,11 +45,11 @@ write_batch (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 }
 
 static void
-tell_of_batch (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+notify_of_batch (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
   if (error == NULL)
     return;
-  ear_catalogue_tables_spoil_answer (tables, op->podcast);
+  ear_catalogue_tables_spoil_response (tables, op->podcast);
   event->lost_episodes = TRUE;
 }
 
@@ -57,7 +57,7 @@ static const EarCatalogueOpKind batch_kind = {
   .flags = EAR_OP_BATCH | EAR_OP_LEAVES_ROOM,
   .data_free = batch_free,
   .perform = write_batch,
-  .tell = tell_of_batch,
+  .tell = notify_of_batch,
 };
 
 static gboolean
@@ -75,7 +75,7 @@ static const EarCatalogueOpKind states_kind = {
 /* --- Any thread ---------------------------------------------------------------------- */
 
 /**
- * ear_catalogue_begin_answer:
+ * ear_catalogue_begin_response:
  * @self: the catalogue
  * @podcast: row id of a podcast
  *
@@ -83,7 +83,7 @@ static const EarCatalogueOpKind states_kind = {
  * may call it.
  */
 void
-ear_catalogue_begin_answer (EarCatalogue *self, gint64 podcast)
+ear_catalogue_begin_response (EarCatalogue *self, gint64 podcast)
 {
   g_return_if_fail (EAR_IS_CATALOGUE (self));
 

@@ -45,7 +45,7 @@ write_marks (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
 
 /* Whoever asked hears of it together with everybody else. */
 static void
-tell_of_marks (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+notify_of_marks (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
   Marking *marking = op->data;
   g_autoptr (EarMarks) marks = g_steal_pointer (&marking->marks);
@@ -58,7 +58,7 @@ static const EarCatalogueOpKind marks_kind = {
   .flags = EAR_OP_URGENT,
   .data_free = marking_free,
   .perform = write_marks,
-  .tell = tell_of_marks,
+  .tell = notify_of_marks,
 };
 
 /* --- Main thread --------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ear-catalogue.h"
-#include "ear-catalogue-caretaker.h"
+#include "ear-integrity-checker.h"
 #include "ear-catalogue-event.h"
 #include "ear-catalogue-op.h"
 #include "ear-catalogue-reader.h"
@@ -18,7 +18,7 @@ typedef struct
 {
   /* Owned */
   char *path;
-  EarCatalogueCaretaker *caretaker;
+  EarIntegrityChecker *checker;
   GQueue copies;         /* (element-type GTask): that wait for a copy */
   GSource *replaced;     /* (nullable): tells soon that the file was replaced */
   char *set_aside;       /* (nullable): where the damaged one is now */
@@ -105,7 +105,7 @@ void               ear_catalogue_set_purge_delay (EarCatalogue      *self,
                                                   guint              milliseconds);
 
 /* Readers */
-EarCatalogueReader *ear_catalogue_need_notes_reader (EarCatalogue *self);
+EarCatalogueReader *ear_catalogue_ensure_notes_reader (EarCatalogue *self);
 
 /* Episodes */
 EarEpisode        *ear_catalogue_lookup_live     (EarCatalogue      *self,
@@ -147,13 +147,13 @@ void               ear_catalogue_set_totals      (EarCatalogue      *self,
                                                   guint              n_in_progress);
 
 /* Care of the file */
-gboolean           ear_catalogue_replace_file    (EarCatalogue      *self);
-void               ear_catalogue_begin_care      (EarCatalogue      *self);
-void               ear_catalogue_end_care        (EarCatalogue      *self);
-void               ear_catalogue_set_indexed     (EarCatalogue      *self,
-                                                  double             indexed);
-void               ear_catalogue_suspect         (EarCatalogue      *self,
-                                                  const GError      *error);
+gboolean ear_catalogue_replace_file   (EarCatalogue *self);
+void     ear_catalogue_begin_checking (EarCatalogue *self);
+void     ear_catalogue_end_checking   (EarCatalogue *self);
+void     ear_catalogue_set_indexed    (EarCatalogue *self,
+                                       double        indexed);
+void     ear_catalogue_suspect        (EarCatalogue *self,
+                                       const GError *error);
 
 /* For lists: what the signal that is being emitted is about */
 EarEpisodeChange ear_catalogue_get_change      (EarCatalogue      *self);

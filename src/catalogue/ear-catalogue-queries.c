@@ -252,7 +252,7 @@ ear_catalogue_load_notes_async (EarCatalogue *self,
   g_task_set_source_tag (task, ear_catalogue_load_notes_async);
   question = g_new0 (Question, 1);
   question->episode = ear_episode_get_id (episode);
-  ask (ear_catalogue_need_notes_reader (self), task, read_notes, question, (GDestroyNotify) notes_text_free);
+  ask (ear_catalogue_ensure_notes_reader (self), task, read_notes, question, (GDestroyNotify) notes_text_free);
 }
 
 /**
@@ -479,7 +479,7 @@ ear_catalogue_prefetch_page (EarCatalogue *self, const gint64 *ids, guint n_ids)
 }
 
 static void
-tell_of_flush (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+notify_of_flush (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
 {
   g_ptr_array_add (event->flushed, g_steal_pointer (&op->data));
 }
@@ -487,7 +487,7 @@ tell_of_flush (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent
 static const EarCatalogueOpKind flush_kind = {
   .flags = EAR_OP_FLUSH,
   .data_free = g_object_unref,
-  .tell = tell_of_flush,
+  .tell = notify_of_flush,
 };
 
 /**

@@ -426,7 +426,7 @@ ear_catalogue_begin (EarCatalogue *self)
   self->main_queue = ear_main_queue_new (self->context, event_posted_cb, self);
   self->writer = ear_catalogue_writer_new (g_steal_pointer (&self->tables), self->main_queue);
   self->reader = ear_catalogue_reader_new (g_steal_pointer (&self->searches), self->context);
-  ear_catalogue_begin_care (self);
+  ear_catalogue_begin_checking (self);
 }
 
 /**
@@ -469,7 +469,7 @@ ear_catalogue_close (EarCatalogue *self)
     return;
   self->closed = TRUE;
   ear_catalogue_stop_purges (self);
-  ear_catalogue_end_care (self);
+  ear_catalogue_end_checking (self);
   if (self->reader != NULL)
     damaged = ear_catalogue_reader_close (self->reader);
   if (self->notes_reader != NULL)
@@ -486,12 +486,12 @@ ear_catalogue_close (EarCatalogue *self)
 }
 
 /**
- * ear_catalogue_need_notes_reader:
+ * ear_catalogue_ensure_notes_reader:
  *
  * Returns: (transfer none) (nullable): who loads notes, while others search
  */
 EarCatalogueReader *
-ear_catalogue_need_notes_reader (EarCatalogue *self)
+ear_catalogue_ensure_notes_reader (EarCatalogue *self)
 {
   g_autoptr (EarDatabase) database = NULL;
 

@@ -181,8 +181,8 @@ gboolean      ear_catalogue_flush_finish  (EarCatalogue  *self,
 
 /* Any thread: before the first batch of an answer, so that an answer that was cut off
  * before is forgotten: episodes that occur twice in one answer are told by it */
-void          ear_catalogue_begin_answer  (EarCatalogue *self,
-                                           gint64        podcast);
+void          ear_catalogue_begin_response  (EarCatalogue *self,
+                                             gint64        podcast);
 /* Any thread: waits while the writer has too much to do, so that memory stays bounded */
 void          ear_catalogue_store_batch   (EarCatalogue    *self,
                                            gint64           podcast,

@@ -5,7 +5,7 @@
 
 #include "ear-download-name.h"
 #include "ear-durable.h"
-#include "ear-state-folder.h"
+#include "ear-json-folder.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -41,7 +41,7 @@ struct _EarDownloadFolder
 {
   /* Owned */
   char *path;
-  EarStateFolder *records;
+  EarJsonFolder *records;
 };
 
 /**
@@ -57,7 +57,7 @@ ear_download_folder_new (const char *path)
   g_autofree char *records = g_build_filename (path, RECORDS, NULL);
 
   self->path = g_strdup (path);
-  self->records = ear_state_folder_new (records, NULL, NULL);
+  self->records = ear_json_folder_new (records, NULL, NULL);
 
   return self;
 }
@@ -69,7 +69,7 @@ ear_download_folder_new (const char *path)
 void
 ear_download_folder_free (EarDownloadFolder *self)
 {
-  ear_state_folder_free (self->records);
+  ear_json_folder_free (self->records);
   g_free (self->path);
   g_free (self);
 }
@@ -156,14 +156,14 @@ ear_download_folder_keep (EarDownloadFolder *self, EarDownloadRecord *record, GE
   g_autofree char *name = dup_name (record, RECORD_ENDING);
   g_autofree char *folder = g_build_filename (self->path, RECORDS, NULL);
   g_autofree char *text = NULL;
-  EarStateIdentity identity;
+  EarJsonIdentity identity;
   gsize length;
 
   if (!make_folder (folder, error))
     return FALSE;
   text = ear_download_record_print (record, &length);
 
-  return ear_state_folder_write (self->records, name, text, length, &identity, error);
+  return ear_json_folder_write (self->records, name, text, length, &identity, error);
 }
 
 /* Gives a file its name within the folder, one that is free, which the record tells of before. */
@@ -204,10 +204,10 @@ read_record (EarDownloadFolder *self, const char *name, GError **error)
   g_autoptr (EarDownloadRecord) record = NULL;
   g_autofree char *text = NULL;
   g_autofree char *own = NULL;
-  EarStateIdentity identity;
+  EarJsonIdentity identity;
   gsize length;
 
-  if (ear_state_folder_read (self->records, name, &identity, &text, &length, error) != EAR_STATE_READ_OK)
+  if (ear_json_folder_read (self->records, name, &identity, &text, &length, error) != EAR_JSON_READ_OK)
     return NULL;
   record = ear_download_record_parse (text, length, error);
   if (record == NULL)
@@ -260,7 +260,7 @@ load_record (EarDownloadFolder *self, const char *name, GPtrArray *records, guin
     }
   else if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED))
     {
-      g_autofree char *aside = ear_state_folder_set_aside (self->records, name, "damaged", NULL);
+      g_autofree char *aside = ear_json_folder_set_aside (self->records, name, "damaged", NULL);
 
       g_message ("The record of a download is damaged, and kept as %s: %s", aside != NULL ? aside : name, error->message);
       *n_damaged += 1;

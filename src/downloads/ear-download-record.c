@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-facts.h"
-#include "ear-state-json.h"
+#include "ear-strict-json.h"
 
 /*
  * What a record looks like as a file:
@@ -153,7 +153,7 @@ check (const EarDownloadRecord *self, GError **error)
 EarDownloadRecord *
 ear_download_record_parse (const char *text, gsize length, GError **error)
 {
-  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, error);
+  g_autoptr (JsonObject) root = ear_json_parse (text, length, error);
   g_autoptr (EarDownloadRecord) self = NULL;
 
   if (root == NULL)
@@ -199,5 +199,5 @@ ear_download_record_print (const EarDownloadRecord *self, gsize *length)
     if (*get_number (self, i) != *get_number (blank, i))
       json_object_set_int_member (root, numbers[i].name, *get_number (self, i));
 
-  return ear_state_json_print (root, length);
+  return ear_json_print (root, length);
 }

@@ -58,13 +58,13 @@ state_damaged_cb (EarFileNotices *self, const char *file, const char *set_aside,
   else
     /* Translators: %s is the name of a file. */
     message = g_strdup_printf (_("A file with your listening history was damaged. It is kept as “%s”."), name);
-  ear_notices_give (self->notices, message, TRUE);
+  ear_notices_add (self->notices, message, TRUE);
 }
 
 static void
 state_failed_cb (EarFileNotices *self, const GError *error)
 {
-  ear_notices_give (self->notices, _("Your place could not be saved. Is the disk full?"), TRUE);
+  ear_notices_add (self->notices, _("Your place could not be saved. Is the disk full?"), TRUE);
 }
 
 /* Once, and not for each of a hundred podcasts; nor for longer than it may be so. */
@@ -77,16 +77,16 @@ catalogue_failed_cb (EarFileNotices *self, const GError *error, gboolean episode
   if (self->told_no_room)
     return;
   self->told_no_room = TRUE;
-  ear_notices_give (self->notices, _("New episodes could not be saved. Is the disk full?"), FALSE);
+  ear_notices_add (self->notices, _("New episodes could not be saved. Is the disk full?"), FALSE);
 }
 
 static void
 catalogue_damaged_cb (EarFileNotices *self, const char *set_aside)
 {
   if (ear_catalogue_is_restored (self->catalogue))
-    ear_notices_give (self->notices, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe."), TRUE);
+    ear_notices_add (self->notices, _("The list of episodes was damaged. An earlier copy has taken its place. Your listening history is safe."), TRUE);
   else
-    ear_notices_give (self->notices, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
+    ear_notices_add (self->notices, _("The list of episodes was damaged and is being fetched again. Your listening history is safe."), TRUE);
 }
 
 /* Told once when it begins, and when all is as before. */
@@ -94,9 +94,9 @@ static void
 indexing_cb (EarFileNotices *self, double indexed)
 {
   if (indexed <= 0)
-    ear_notices_give (self->notices, _("The search index was damaged and is being rebuilt. Searches may take longer for a while."), FALSE);
+    ear_notices_add (self->notices, _("The search index was damaged and is being rebuilt. Searches may take longer for a while."), FALSE);
   else if (indexed >= 1)
-    ear_notices_give (self->notices, _("The search index is complete again"), FALSE);
+    ear_notices_add (self->notices, _("The search index is complete again"), FALSE);
 }
 
 static void
@@ -128,7 +128,7 @@ ear_file_notices_init (EarFileNotices *self)
  * Returns: (transfer full): what tells of files, at work
  */
 EarFileNotices *
-ear_file_notices_new (EarCatalogue *catalogue, EarStateStore *state, EarRefresher *refresher, EarNotices *notices)
+ear_file_notices_new (EarCatalogue *catalogue, EarUserdataStore *state, EarRefresher *refresher, EarNotices *notices)
 {
   EarFileNotices *self = g_object_new (EAR_TYPE_FILE_NOTICES, NULL);
 

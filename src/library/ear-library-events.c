@@ -76,7 +76,7 @@ episodes_renamed_cb (EarLibrary *self, gint64 podcast_id, GHashTable *names)
   EarPodcast *podcast = ear_catalogue_get_podcast (self->catalogue, podcast_id);
 
   if (podcast != NULL)
-    ear_state_store_add_names (self->state, ear_podcast_get_address (podcast), names);
+    ear_userdata_store_add_names (self->state, ear_podcast_get_address (podcast), names);
 }
 
 static void

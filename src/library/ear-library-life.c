@@ -206,7 +206,7 @@ ear_library_open (EarLibrary *self, GError **error)
   if (self->catalogue == NULL)
     return FALSE;
 
-  self->state = ear_state_store_new (state_directory);
+  self->state = ear_userdata_store_new (state_directory);
   self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
   set_up_schedule (self);
   ear_history_open (self->history, self->catalogue, self->state);
@@ -282,14 +282,14 @@ ear_library_start (EarLibrary *self, GFile *welcome)
 }
 
 /**
- * ear_library_start_for_errand:
+ * ear_library_start_headless:
  * @self: an open library
  *
  * Begins as [method@EarLibrary.start] does, for one piece of work that somebody waits for and
  * nobody listens to: nothing is put into the player, fetched by itself, copied or looked through.
  */
 void
-ear_library_start_for_errand (EarLibrary *self)
+ear_library_start_headless (EarLibrary *self)
 {
   g_return_if_fail (EAR_IS_LIBRARY (self));
   g_return_if_fail (self->subscriptions != NULL);
@@ -382,7 +382,7 @@ state_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   EarLibrary *self = g_task_get_source_object (task);
   Closing *closing = g_task_get_task_data (task);
 
-  ear_state_store_flush_finish (EAR_STATE_STORE (source), result, &closing->error);
+  ear_userdata_store_flush_finish (EAR_USERDATA_STORE (source), result, &closing->error);
   ear_settings_flush_async (self->settings, settings_flushed_cb, g_steal_pointer (&task));
 }
 
@@ -434,7 +434,7 @@ ear_library_close_async (EarLibrary *self, GAsyncReadyCallback callback, gpointe
   ear_player_stop (self->player);
   closing->n_left = 2;
   ear_downloader_stop_async (self->downloader, downloader_stopped_cb, g_object_ref (task));
-  ear_state_store_flush_async (self->state, NULL, state_flushed_cb, task);
+  ear_userdata_store_flush_async (self->state, NULL, state_flushed_cb, task);
 }
 
 gboolean

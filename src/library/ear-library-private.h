@@ -6,7 +6,7 @@
 #include "ear-library.h"
 
 #include "ear-file-notices.h"
-#include "ear-state-store.h"
+#include "ear-userdata-store.h"
 #include "ear-upkeep.h"
 
 G_BEGIN_DECLS
@@ -35,7 +35,7 @@ struct _EarLibrary
 
   /* Owned, once it is open */
   EarCatalogue *catalogue;
-  EarStateStore *state;
+  EarUserdataStore *state;
   EarRefresher *refresher;
   EarRefreshSchedule *schedule; /* until it is closed */
   EarDownloader *downloader;

@@ -50,32 +50,32 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  *   backups          EarBackups          of what the listener did
  *   podcasts         GListModel          of EarPodcast, by title: what is followed
  */
-EarLibrary         *ear_library_new               (const char *data_directory,
-                                                   const char *cache_directory);
-gboolean            ear_library_needs_update      (EarLibrary *self);
-void                ear_library_update_async      (EarLibrary          *self,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
-gboolean            ear_library_update_finish     (EarLibrary    *self,
-                                                   GAsyncResult  *result,
-                                                   GError       **error);
-void                ear_library_open_ahead        (EarLibrary *self);
-gboolean            ear_library_lock              (EarLibrary  *self,
-                                                   GError     **error);
-gboolean            ear_library_open              (EarLibrary  *self,
-                                                   GError     **error);
-void                ear_library_start             (EarLibrary *self,
-                                                   GFile      *welcome);
-void                ear_library_start_for_errand  (EarLibrary *self);
-void                ear_library_set_unattended    (EarLibrary *self,
-                                                   gboolean    unattended);
-void                ear_library_save_memory       (EarLibrary *self);
-void                ear_library_close_async       (EarLibrary          *self,
-                                                   GAsyncReadyCallback  callback,
-                                                   gpointer             user_data);
-gboolean            ear_library_close_finish      (EarLibrary    *self,
-                                                   GAsyncResult  *result,
-                                                   GError       **error);
+EarLibrary *ear_library_new            (const char *data_directory,
+                                        const char *cache_directory);
+gboolean    ear_library_needs_update   (EarLibrary *self);
+void        ear_library_update_async   (EarLibrary         *self,
+                                        GAsyncReadyCallback callback,
+                                        gpointer            user_data);
+gboolean    ear_library_update_finish  (EarLibrary   *self,
+                                        GAsyncResult *result,
+                                        GError      **error);
+void        ear_library_open_ahead     (EarLibrary *self);
+gboolean    ear_library_lock           (EarLibrary *self,
+                                        GError    **error);
+gboolean    ear_library_open           (EarLibrary *self,
+                                        GError    **error);
+void        ear_library_start          (EarLibrary *self,
+                                        GFile      *welcome);
+void        ear_library_start_headless (EarLibrary *self);
+void        ear_library_set_unattended (EarLibrary *self,
+                                        gboolean    unattended);
+void        ear_library_save_memory    (EarLibrary *self);
+void        ear_library_close_async    (EarLibrary         *self,
+                                        GAsyncReadyCallback callback,
+                                        gpointer            user_data);
+gboolean    ear_library_close_finish   (EarLibrary   *self,
+                                        GAsyncResult *result,
+                                        GError      **error);
 
 EarPlayer          *ear_library_get_player        (EarLibrary *self);
 EarPlayOrder       *ear_library_get_order         (EarLibrary *self);

@@ -111,11 +111,11 @@ ear_notices_new (void)
 }
 
 /**
- * ear_notices_give:
+ * ear_notices_add:
  * @lasting: whether it is to stay until it was seen
  */
 void
-ear_notices_give (EarNotices *self, const char *message, gboolean lasting)
+ear_notices_add (EarNotices *self, const char *message, gboolean lasting)
 {
   g_return_if_fail (EAR_IS_NOTICES (self));
   g_return_if_fail (message != NULL);

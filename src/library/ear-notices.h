@@ -22,14 +22,14 @@ G_DECLARE_FINAL_TYPE (EarNotices, ear_notices, EAR, NOTICES, GObject)
 /* Something that is under way, and can be taken back when it is done. */
 typedef struct _EarChange EarChange;
 
-EarNotices *ear_notices_new             (void);
-void        ear_notices_give            (EarNotices *self,
-                                         const char *message,
-                                         gboolean    lasting);
-void        ear_notices_offer_undo      (EarNotices *self,
-                                         EarUndo    *undo);
-EarChange  *ear_notices_begin_change    (EarNotices *self);
-gboolean    ear_notices_get_changing    (EarNotices *self);
+EarNotices *ear_notices_new              (void);
+void        ear_notices_add              (EarNotices *self,
+                                          const char *message,
+                                          gboolean    lasting);
+void        ear_notices_offer_undo       (EarNotices *self,
+                                          EarUndo    *undo);
+EarChange  *ear_notices_begin_change     (EarNotices *self);
+gboolean    ear_notices_get_changing     (EarNotices *self);
 void        ear_notices_take_change_back (EarNotices *self);
 
 void        ear_change_offer_back       (EarChange  *self,

@@ -14,7 +14,7 @@
 #include "ear-catalogue-update.h"
 #include "ear-download-folder.h"
 #include "ear-http-route.h"
-#include "ear-state-readdress.h"
+#include "ear-userdata-readdress.h"
 
 #include <glib/gstdio.h>
 
@@ -236,7 +236,7 @@ move_all (const char *directory, GHashTable *addresses, GError **error)
   g_autoptr (EarDownloadFolder) folder = ear_download_folder_new (downloads);
 
   return ear_catalogue_readdress (catalogue, addresses, error) && ear_download_folder_readdress (folder, addresses, error) &&
-         ear_state_readdress (state, addresses, error);
+         ear_userdata_readdress (state, addresses, error);
 }
 
 /**

@@ -374,7 +374,7 @@ test_late_row (Fixture *fixture, gconstpointer data)
   podcast = follow (fixture, "one");
   flush (fixture->catalogue);
   g_assert_cmpstr (fixture->log->str, ==, "failed 0, episodes lost; ");
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store (fixture->catalogue, podcast, episodes);
   flush (fixture->catalogue);
 
@@ -386,7 +386,7 @@ test_late_row (Fixture *fixture, gconstpointer data)
   check = ear_catalogue_dup_check (fixture->catalogue, podcast);
   g_assert_null (check->etag);
 
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store (fixture->catalogue, podcast, episodes);
   finish_answer (fixture->catalogue, podcast, "One", "\"tag\"", TRUE);
   flush (fixture->catalogue);

@@ -39,7 +39,7 @@ answer (Fixture *fixture, EarPodcast *podcast, const char *guid, const char *tit
 
       g_ptr_array_add (episodes, make_named (guid_here, title_here, NEWEST + i * DAY, enclosure_here));
     }
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store (fixture->catalogue, podcast, episodes);
   finish_answer (fixture->catalogue, podcast, "One", NULL, whole);
   flush (fixture->catalogue);
@@ -152,7 +152,7 @@ test_alike (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   for (guint round = 2; round <= 3; round++)
     {
-      ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+      ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
       for (guint i = 3 - round; i < 3; i++)
         {
           const gint64 published = NEWEST + (2 - i) * 3600;
@@ -177,7 +177,7 @@ test_broken_off (Fixture *fixture, gconstpointer data)
 
   g_ptr_array_add (some, make_named ("new-5", "Part 5", NEWEST + 5 * DAY, "https://a.example/5.mp3"));
   g_ptr_array_add (some, make_named ("new-6", "Part 6", NEWEST + 6 * DAY, "https://a.example/6.mp3"));
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store (fixture->catalogue, podcast, some);
   flush (fixture->catalogue);
   assert_query (fixture, podcast, EAR_FILTER_ALL, EAR_SORT_OLDEST, NULL, OLD " new-6");
@@ -202,7 +202,7 @@ test_many (Fixture *fixture, gconstpointer data)
 
           g_ptr_array_add (episodes, make_named (guid, "Always the same", NEWEST - i, "https://a.example/same.mp3"));
         }
-      ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+      ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
       store (fixture->catalogue, podcast, episodes);
       finish_answer (fixture->catalogue, podcast, "One", NULL, TRUE);
     }
@@ -274,7 +274,7 @@ test_first_again (Fixture *fixture, gconstpointer data)
   flush (fixture->catalogue);
   fixture_forget (fixture);
   g_set_str (&edited->title, "Edited");
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store (fixture->catalogue, podcast, again);
   flush (fixture->catalogue);
 
@@ -343,7 +343,7 @@ test_twins (Fixture *fixture, gconstpointer data)
       g_ptr_array_add (episodes, make_twin ("First", "https://example.org/1.mp3", NEWEST));
       g_ptr_array_add (episodes, make_twin ("Second", "https://example.org/2.mp3", NEWEST - 1));
       g_ptr_array_add (episodes, make_twin ("First, told twice", "https://example.org/1.mp3", NEWEST - 2));
-      ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+      ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
       store (fixture->catalogue, podcast, episodes);
       /* The second answer is cut off. */
       if (round != 1)
@@ -387,12 +387,12 @@ test_tried_again (Fixture *fixture, gconstpointer data)
   sqlite3_busy_timeout (handle, 5000);
   run (handle, "CREATE TRIGGER poison BEFORE INSERT ON episode WHEN new.title = 'poison' BEGIN SELECT RAISE (ABORT, 'poison'); END");
 
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store_some (fixture, podcast, "a b c");
   flush (fixture->catalogue);
   /* The writer waits, and has all of this at once then. */
   run (handle, "BEGIN IMMEDIATE");
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (other));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (other));
   g_usleep (100 * G_TIME_SPAN_MILLISECOND);
   store_some (fixture, podcast, "d f");
   finish_answer (fixture->catalogue, podcast, "One", "tag", TRUE);
@@ -403,7 +403,7 @@ test_tried_again (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (read_number (fixture->path, "SELECT count (*) FROM episode WHERE gone AND guid IN ('a', 'b', 'c', 'd', 'f')"), ==, 0);
 
   /* The next one decides. */
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store_some (fixture, podcast, "a b c d f");
   finish_answer (fixture->catalogue, podcast, "One", "tag", TRUE);
   flush (fixture->catalogue);

@@ -287,7 +287,7 @@ test_rest (Fixture *fixture, gconstpointer data)
 
   while (store_two_after_many (fixture, podcast, number++) != 2)
     g_assert_cmpuint (number, <, 50);
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   while (store_two_after_many (fixture, podcast, number++) != 1)
     g_assert_cmpuint (number, <, 100);
   finish_answer (fixture->catalogue, podcast, "One", NULL, FALSE);

@@ -23,7 +23,7 @@ refresh (Fixture *fixture, EarPodcast *podcast, const char *prefix, guint n, gbo
 {
   g_autoptr (GPtrArray) episodes = make_episodes (prefix, n, get_now () - (5 - n) * DAY);
 
-  ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+  ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
   store (fixture->catalogue, podcast, episodes);
   finish_answer (fixture->catalogue, podcast, prefix, NULL, whole);
   flush (fixture->catalogue);

@@ -21,7 +21,7 @@ test_new (Fixture *fixture, gconstpointer data)
 
   /* One that was never opened takes everything and does nothing. */
   g_assert_null (ear_catalogue_dup_episode (closed, 1));
-  ear_catalogue_begin_answer (closed, 1);
+  ear_catalogue_begin_response (closed, 1);
   flush (closed);
   g_assert_finalize_object (g_steal_pointer (&closed));
 }

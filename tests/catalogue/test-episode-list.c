@@ -666,7 +666,7 @@ test_random (Fixture *fixture, gconstpointer data)
           break;
         default:
           facts = make_episode (guid, title, NEWEST - g_rand_int_range (rand, 0, 100) * DAY, title);
-          ear_catalogue_begin_answer (fixture->catalogue, ear_podcast_get_id (podcast));
+          ear_catalogue_begin_response (fixture->catalogue, ear_podcast_get_id (podcast));
           store_one (fixture->catalogue, podcast, facts);
         }
       for (guint i = 0; i < N_LISTS; i++)

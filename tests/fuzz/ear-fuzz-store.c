@@ -4,10 +4,10 @@
 #include "ear-fuzz.h"
 
 #include "ear-backup-file.h"
-#include "ear-state-document.h"
-#include "ear-state-merge.h"
-#include "ear-state-now.h"
-#include "ear-state-restore.h"
+#include "ear-userdata-document.h"
+#include "ear-userdata-merge.h"
+#include "ear-userdata-now.h"
+#include "ear-userdata-restore.h"
 #include "ear-subscription-file.h"
 #include "ear-test-folder.h"
 
@@ -19,13 +19,13 @@
 typedef struct
 {
   char *path;
-  EarStateFolder *files;
+  EarJsonFolder *files;
 } Folder;
 
 static void
 folder_clear (Folder *folder)
 {
-  ear_state_folder_free (folder->files);
+  ear_json_folder_free (folder->files);
   ear_test_folder_remove (folder->path);
   g_free (folder->path);
 }
@@ -38,7 +38,7 @@ folder_init (Folder *folder)
 
   folder->path = g_dir_make_tmp ("earmark-fuzz-XXXXXX", &error);
   g_assert_no_error (error);
-  folder->files = ear_state_folder_new (folder->path, NULL, NULL);
+  folder->files = ear_json_folder_new (folder->path, NULL, NULL);
 }
 
 static void
@@ -57,19 +57,19 @@ static void
 read_podcast (const guint8 *data, gsize length)
 {
   g_auto (Folder) folder = { 0 };
-  g_autofree char *name = ear_state_document_dup_name (ADDRESS);
-  g_autoptr (EarStateDocument) document = NULL;
+  g_autofree char *name = ear_userdata_document_dup_name (ADDRESS);
+  g_autoptr (EarUserdataDocument) document = NULL;
   g_autoptr (GHashTable) states = NULL;
   EarPodcastSettings settings;
 
   folder_init (&folder);
   put (folder.path, name, data, length);
-  document = ear_state_document_new (folder.files, ADDRESS);
-  ear_state_document_refresh (document, NULL);
-  ear_state_document_read_settings (document, &settings);
-  states = ear_state_document_dup_states (document);
-  ear_state_document_set_dirty (document);
-  ear_state_document_write (document, NULL);
+  document = ear_userdata_document_new (folder.files, ADDRESS);
+  ear_userdata_document_refresh (document, NULL);
+  ear_userdata_document_read_settings (document, &settings);
+  states = ear_userdata_document_dup_states (document);
+  ear_userdata_document_set_dirty (document);
+  ear_userdata_document_write (document, NULL);
 }
 
 static void
@@ -91,13 +91,13 @@ static void
 read_now (const guint8 *data, gsize length)
 {
   g_auto (Folder) folder = { 0 };
-  g_autoptr (EarStateNow) now = NULL;
-  g_autoptr (EarStateDeed) deed = NULL;
+  g_autoptr (EarUserdataNow) now = NULL;
+  g_autoptr (EarUserdataChange) change = NULL;
 
   folder_init (&folder);
   put (folder.path, "now.json", data, length);
-  now = ear_state_now_new (folder.files, "now.json");
-  deed = ear_state_now_read (now, NULL);
+  now = ear_userdata_now_new (folder.files, "now.json");
+  change = ear_userdata_now_read (now, NULL);
 }
 
 /* What was read can be written, and is read again. */
@@ -108,25 +108,25 @@ check_tree (JsonObject *root)
   g_autofree char *text = NULL;
   gsize size;
 
-  text = ear_state_json_print (root, &size);
-  again = ear_state_json_parse (text, size, NULL);
+  text = ear_json_print (root, &size);
+  again = ear_json_parse (text, size, NULL);
   g_assert_nonnull (again);
-  ear_state_merge (root, again, 0);
+  ear_userdata_merge (root, again, 0);
 }
 
 /* Each kind by its own reader: the others would only set it aside. */
 void
 ear_fuzz_state (const guint8 *data, gsize length)
 {
-  g_autoptr (JsonObject) root = ear_state_json_parse ((const char *) data, length, NULL);
+  g_autoptr (JsonObject) root = ear_json_parse ((const char *) data, length, NULL);
 
   if (root == NULL)
     return;
-  if (ear_state_shape_check (root, EAR_STATE_KIND_PODCAST, NULL))
+  if (ear_userdata_shape_check (root, EAR_USERDATA_KIND_PODCAST, NULL))
     read_podcast (data, length);
-  else if (ear_state_shape_check (root, EAR_STATE_KIND_SUBSCRIPTIONS, NULL))
+  else if (ear_userdata_shape_check (root, EAR_USERDATA_KIND_SUBSCRIPTIONS, NULL))
     read_subscriptions (data, length);
-  else if (ear_state_shape_check (root, EAR_STATE_KIND_NOW, NULL))
+  else if (ear_userdata_shape_check (root, EAR_USERDATA_KIND_NOW, NULL))
     read_now (data, length);
   check_tree (root);
 }
@@ -170,7 +170,7 @@ read_backup (const guint8 *data, gsize length)
   backup = ear_backup_file_open (path, &error);
   g_assert_true ((backup == NULL) == (error != NULL));
   ear_backup_file_visit (path, visit_cb, NULL, NULL);
-  changed = ear_state_restore (folder.files, path, length % 2, NULL);
+  changed = ear_userdata_restore (folder.files, path, length % 2, NULL);
 }
 
 /* As it is where it is packed already, and else a text that is to be packed. */

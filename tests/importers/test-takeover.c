@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ear-error.h"
-#include "ear-takeover.h"
+#include "ear-import-source.h"
 #include "ear-test-folder.h"
 
 #include <sqlite3.h>
@@ -102,7 +102,7 @@ typedef struct
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->folder = g_dir_make_tmp ("earmark-test-takeover-XXXXXX", NULL);
+  fixture->folder = g_dir_make_tmp ("earmark-test-import-XXXXXX", NULL);
 }
 
 static void
@@ -133,7 +133,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
-  fixture->found = ear_takeover_read_finish (result, &fixture->error);
+  fixture->found = ear_import_source_read_finish (result, &fixture->error);
   fixture->done = TRUE;
 }
 
@@ -142,7 +142,7 @@ find_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Fixture *fixture = user_data;
 
-  fixture->found = ear_takeover_find_finish (result, &fixture->error);
+  fixture->found = ear_import_source_find_finish (result, &fixture->error);
   fixture->done = TRUE;
 }
 
@@ -161,19 +161,19 @@ read_file (Fixture *fixture, const char *path)
 
   g_clear_pointer (&fixture->found, g_ptr_array_unref);
   g_clear_error (&fixture->error);
-  ear_takeover_read_async (file, NULL, read_cb, fixture);
+  ear_import_source_read_async (file, NULL, read_cb, fixture);
   wait_for (fixture);
 }
 
 /* "name listened liked position" of each episode, by name */
 static void
-assert_episodes (const EarTakeoverPodcast *podcast, const char *expected)
+assert_episodes (const EarImportSourcePodcast *podcast, const char *expected)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < podcast->episodes->len; i++)
     {
-      const EarTakeoverEpisode *episode = g_ptr_array_index (podcast->episodes, i);
+      const EarImportSourceEpisode *episode = g_ptr_array_index (podcast->episodes, i);
 
       g_string_append_printf (text, "%s%s%s %" G_GINT64_FORMAT "\n", episode->guid != NULL ? episode->guid : episode->enclosure,
                               episode->state.listened ? " listened" : "", episode->state.liked ? " liked" : "",
@@ -196,8 +196,8 @@ static void
 test_gnome_podcasts (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "podcasts.db", NULL);
-  const EarTakeoverPodcast *podcast;
-  const EarTakeoverEpisode *episode;
+  const EarImportSourcePodcast *podcast;
+  const EarImportSourceEpisode *episode;
 
   sqlite3_close (make_database (path, gnome_podcasts));
   read_file (fixture, path);
@@ -251,7 +251,7 @@ test_kasts (Fixture *fixture, gconstpointer data)
   sqlite3 *handle = make_database (path, kasts);
   g_autofree char *before = sum (fixture->folder);
   g_autofree char *after = NULL;
-  const EarTakeoverPodcast *podcast;
+  const EarImportSourcePodcast *podcast;
 
   g_assert_nonnull (strstr (before, "database.db3-wal"));
   read_file (fixture, path);
@@ -270,7 +270,7 @@ static void
 test_later_kasts (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "database.db3", NULL);
-  const EarTakeoverPodcast *podcast;
+  const EarImportSourcePodcast *podcast;
 
   sqlite3_close (make_database (path, later_kasts));
   read_file (fixture, path);
@@ -390,8 +390,8 @@ static void
 test_gpodder (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
-  const EarTakeoverPodcast *podcast;
-  const EarTakeoverEpisode *episode;
+  const EarImportSourcePodcast *podcast;
+  const EarImportSourceEpisode *episode;
 
   sqlite3_close (make_database (path, gpodder));
   read_file (fixture, path);
@@ -411,14 +411,14 @@ test_stamps (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
   sqlite3 *handle = make_database (path, gpodder);
   const struct utimbuf times = { 1655000000, 1655000000 };
-  const EarTakeoverEpisode *episode;
+  const EarImportSourceEpisode *episode;
 
   sqlite3_close (handle);
   g_assert_cmpint (utime (path, &times), ==, 0);
   read_file (fixture, path);
-  episode = g_ptr_array_index (((EarTakeoverPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
+  episode = g_ptr_array_index (((EarImportSourcePodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
   g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1650000000) * G_USEC_PER_SEC);
-  episode = g_ptr_array_index (((EarTakeoverPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 1);
+  episode = g_ptr_array_index (((EarImportSourcePodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 1);
   g_assert_cmpint (episode->state.position_updated, ==, G_GINT64_CONSTANT (1655000000) * G_USEC_PER_SEC);
 }
 
@@ -429,13 +429,13 @@ test_wrong_stamp (Fixture *fixture, gconstpointer data)
   g_autofree char *path = g_build_filename (fixture->folder, "Database", NULL);
   sqlite3 *handle = make_database (path, gpodder);
   const struct utimbuf times = { 1655000000, 1655000000 };
-  const EarTakeoverEpisode *episode;
+  const EarImportSourceEpisode *episode;
 
   g_assert_cmpint (sqlite3_exec (handle, "UPDATE episode SET last_playback = 9223372036854775000", NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (handle);
   g_assert_cmpint (utime (path, &times), ==, 0);
   read_file (fixture, path);
-  episode = g_ptr_array_index (((EarTakeoverPodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
+  episode = g_ptr_array_index (((EarImportSourcePodcast *) g_ptr_array_index (fixture->found, 0))->episodes, 0);
   g_assert_true (episode->state.listened);
   g_assert_cmpint (episode->state.listened_updated, ==, G_GINT64_CONSTANT (1655000000) * G_USEC_PER_SEC);
 }
@@ -458,11 +458,11 @@ test_find (Fixture *fixture, gconstpointer data)
   put (fixture, ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", kasts);
   put (fixture, ".local/share/KDE/kasts/database.db3", later_kasts);
   put (fixture, "gPodder/Database", "CREATE TABLE other (a);");
-  ear_takeover_find_async (fixture->folder, data_home, NULL, find_cb, fixture);
+  ear_import_source_find_async (fixture->folder, data_home, NULL, find_cb, fixture);
   wait_for (fixture);
   for (guint i = 0; i < fixture->found->len; i++)
     {
-      const EarTakeoverSource *source = g_ptr_array_index (fixture->found, i);
+      const EarImportSource *source = g_ptr_array_index (fixture->found, i);
 
       g_string_append_printf (found, "%s %u\n", source->name, source->n_podcasts);
     }
@@ -473,7 +473,7 @@ test_find (Fixture *fixture, gconstpointer data)
 static void
 test_left_over (Fixture *fixture, gconstpointer data)
 {
-  static const char *const names[] = { "earmark-takeover-OLDOLD", "earmark-takeover-NEWNEW", "earmark-other-OLDOLD" };
+  static const char *const names[] = { "earmark-import-OLDOLD", "earmark-import-NEWNEW", "earmark-other-OLDOLD" };
   const struct utimbuf times = { 1655000000, 1655000000 };
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
@@ -486,7 +486,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
       if (i != 1)
         g_assert_cmpint (utime (folder, &times), ==, 0);
     }
-  ear_takeover_find_async (fixture->folder, fixture->folder, NULL, find_cb, fixture);
+  ear_import_source_find_async (fixture->folder, fixture->folder, NULL, find_cb, fixture);
   wait_for (fixture);
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -501,7 +501,7 @@ test_left_over (Fixture *fixture, gconstpointer data)
 static void
 test_find_nothing (Fixture *fixture, gconstpointer data)
 {
-  ear_takeover_find_async (fixture->folder, fixture->folder, NULL, find_cb, fixture);
+  ear_import_source_find_async (fixture->folder, fixture->folder, NULL, find_cb, fixture);
   wait_for (fixture);
   g_assert_no_error (fixture->error);
   g_assert_cmpuint (fixture->found->len, ==, 0);
@@ -543,7 +543,7 @@ test_bad_files (Fixture *fixture, gconstpointer data)
     }
 }
 
-#define ADD(name, function) g_test_add ("/takeover/" name, Fixture, NULL, set_up, function, tear_down)
+#define ADD(name, function) g_test_add ("/import/" name, Fixture, NULL, set_up, function, tear_down)
 
 int
 main (int argc, char *argv[])

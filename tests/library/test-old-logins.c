@@ -111,7 +111,7 @@ live_with (Fixture *fixture, const char *address)
     ear_history_set_mark (ear_library_get_history (fixture->library), marked, EAR_MARK_LIKED, TRUE);
     ear_downloader_download (ear_library_get_downloader (fixture->library), downloaded);
     EAR_TEST_WAIT_UNTIL (ear_episode_get_download (downloaded) == EAR_DOWNLOAD_DONE);
-    ear_state_store_set_now (fixture->library->state, downloaded, 7 * G_TIME_SPAN_SECOND);
+    ear_userdata_store_set_now (fixture->library->state, downloaded, 7 * G_TIME_SPAN_SECOND);
   }
 }
 

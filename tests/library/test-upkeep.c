@@ -203,7 +203,7 @@ follow (Fixture *fixture)
 typedef struct
 {
   EarCatalogue *catalogue;
-  EarStateStore *state;
+  EarUserdataStore *state;
   EarPlayer *player;
   EarHttp *http;
   EarRefresher *refresher;
@@ -217,7 +217,7 @@ open_parts (Fixture *fixture, Parts *parts)
   g_autofree char *state = g_build_filename (fixture->data, "state", NULL);
 
   parts->catalogue = ear_catalogue_open (fixture->catalogue, NULL);
-  parts->state = ear_state_store_new (state);
+  parts->state = ear_userdata_store_new (state);
   parts->player = ear_player_new ("test");
   parts->http = ear_http_new ("test");
   parts->refresher = g_object_new (EAR_TYPE_REFRESHER, NULL);

@@ -163,7 +163,7 @@ test_what_is_in_it (void)
   fixture_write (fixture, "queue.json", "{\"version\": 1, \"kind\": \"queue\", \"items\": []}");
   fixture_age (fixture, other, 60);
   fixture_open (fixture, 20);
-  ear_state_store_set_now (fixture->store, episode, 9 * SECOND);
+  ear_userdata_store_set_now (fixture->store, episode, 9 * SECOND);
   backup = back_up (fixture, EAR_BACKUP_DAILY);
   g_assert_cmpuint (ear_backup_get_n_episodes (backup), ==, 1);
   found = ear_backup_folder_find (path, name, 0);
@@ -324,7 +324,7 @@ test_read_only_folder (void)
 static int
 work (const char *directory, const char *prefix)
 {
-  g_autoptr (EarStateStore) store = ear_state_store_new (directory);
+  g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
 
   g_print ("begun\n");
   for (guint i = 0; i < 40; i++)
@@ -365,7 +365,7 @@ whole_visit (const char *name, GBytes *content, gpointer user_data)
   gsize length;
   const char *text = g_bytes_get_data (content, &length);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, &error);
+  g_autoptr (JsonObject) root = ear_json_parse (text, length, &error);
 
   g_assert_no_error (error);
 
@@ -471,7 +471,7 @@ test_damaged_file (void)
   fixture_age (fixture, name, 60);
 
   fixture_open (fixture, 20);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   state_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);

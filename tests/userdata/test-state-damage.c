@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-state-util.h"
 
-#include "ear-state-file.h"
+#include "ear-userdata-file.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -49,7 +49,7 @@ test_content (gconstpointer data)
   fixture_write (fixture, name, content);
   fixture_age (fixture, name, 60);
   fixture_open (fixture, 20);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   state_test_set_liked (fixture->store, episode, TRUE);
   state_test_flush (fixture->store, &error);
   g_assert_no_error (error);
@@ -78,7 +78,7 @@ test_twice (void)
 
       fixture_write (fixture, name, content);
       fixture_age (fixture, name, 60);
-      ear_state_store_load_podcast (fixture->store, ADDRESS);
+      ear_userdata_store_load_podcast (fixture->store, ADDRESS);
       state_test_flush (fixture->store, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (fixture->set_aside->len, ==, i + 1);
@@ -106,7 +106,7 @@ test_backup (void)
   fixture_write (fixture, backup, GOOD);
   fixture_age (fixture, name, 60);
   fixture_open (fixture, 20);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   state_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);
@@ -238,7 +238,7 @@ test_long_file (void)
   fixture_write (fixture, name, text->str);
   fixture_open (fixture, 20);
   start = g_get_monotonic_time ();
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   state_test_set_position (fixture->store, episode, SECOND);
   state_test_flush (fixture->store, &error);
   g_assert_no_error (error);
@@ -287,7 +287,7 @@ test_disk_full (void)
   full.rlim_cur = 64;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
   state_test_set_position (fixture->store, first, 9 * SECOND);
-  ear_state_store_set_now (fixture->store, first, 9 * SECOND);
+  ear_userdata_store_set_now (fixture->store, first, 9 * SECOND);
   state_test_set_liked (fixture->store, second, TRUE);
   g_assert_true (state_test_wait (has_failed, fixture));
   g_assert_cmpint (fixture->failed_code, ==, EAR_ERROR_NO_SPACE);
@@ -455,11 +455,11 @@ add_many_values (JsonObject *root, gpointer user_data)
 static void
 test_too_much (void)
 {
-  static const EarStateReconcile funcs[] = { add_long_text, add_many_values };
+  static const EarReconcile funcs[] = { add_long_text, add_many_values };
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autofree char *name = state_test_name (ADDRESS);
-  g_autoptr (EarStateFolder) folder = ear_state_folder_new (fixture->path, NULL, NULL);
-  g_autoptr (EarStateFile) file = ear_state_file_new (folder, name, EAR_STATE_KIND_PODCAST);
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
 
   fixture_write (fixture, name, GOOD);
   for (gsize i = 0; i < G_N_ELEMENTS (funcs); i++)
@@ -467,7 +467,7 @@ test_too_much (void)
       g_autoptr (GError) error = NULL;
       g_autofree char *text = NULL;
 
-      g_assert_false (ear_state_file_update (file, funcs[i], NULL, &error));
+      g_assert_false (ear_userdata_file_update (file, funcs[i], NULL, &error));
       g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
       text = fixture_read (fixture, name, NULL);
       g_assert_cmpstr (text, ==, GOOD);

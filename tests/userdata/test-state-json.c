@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "ear-state-json.h"
+#include "ear-strict-json.h"
 
 #include "ear-stamp.h"
 
@@ -12,7 +12,7 @@ static void
 check_damaged (const char *text, gsize length)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, &error);
+  g_autoptr (JsonObject) root = ear_json_parse (text, length, &error);
 
   g_assert_null (root);
   g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
@@ -102,7 +102,7 @@ test_brackets_in_strings (void)
   gsize length;
   g_autofree char *text = repeat ("{\"a\": \"\\\"", "[{,", 3000 * 1000, "\"}", &length);
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, &error);
+  g_autoptr (JsonObject) root = ear_json_parse (text, length, &error);
 
   g_assert_no_error (error);
   g_assert_cmpint (strlen (json_object_get_string_member (root, "a")), ==, 9000 * 1000 + 1);
@@ -139,12 +139,12 @@ test_round_trip (void)
     "  \"\": \"no name\"\n"
     "}\n";
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) root = ear_state_json_parse (text, strlen (text), &error);
+  g_autoptr (JsonObject) root = ear_json_parse (text, strlen (text), &error);
   g_autofree char *again = NULL;
   gsize length;
 
   g_assert_no_error (error);
-  again = ear_state_json_print (root, &length);
+  again = ear_json_print (root, &length);
   g_assert_cmpstr (again, ==, text);
   g_assert_cmpuint (length, ==, strlen (text));
 }
@@ -168,12 +168,12 @@ test_odd_but_read (void)
   for (gsize i = 0; i < G_N_ELEMENTS (odd); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (JsonObject) root = ear_state_json_parse (odd[i].text, strlen (odd[i].text), &error);
+      g_autoptr (JsonObject) root = ear_json_parse (odd[i].text, strlen (odd[i].text), &error);
       g_autofree char *printed = NULL;
       gsize length;
 
       g_assert_no_error (error);
-      printed = ear_state_json_print (root, &length);
+      printed = ear_json_print (root, &length);
       g_assert_cmpstr (printed, ==, odd[i].printed);
     }
 }

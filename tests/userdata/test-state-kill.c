@@ -30,7 +30,7 @@ address_of (gint64 i)
 
 typedef struct
 {
-  EarStateStore *store;
+  EarUserdataStore *store;
   EarEpisode *episodes[N_PODCASTS];
   EarEpisode *counters[N_PODCASTS];
   gint64 i;
@@ -53,7 +53,7 @@ step_cb (gpointer user_data)
   const guint podcast = (i / SWITCH) % N_PODCASTS;
 
   say ("now", i);
-  ear_state_store_set_now (player->store, player->episodes[podcast], i * SAVE);
+  ear_userdata_store_set_now (player->store, player->episodes[podcast], i * SAVE);
   say ("set", i);
   state_test_set_position (player->store, player->counters[podcast], i * SAVE);
 
@@ -74,7 +74,7 @@ play (const char *directory, guint step, gint64 first)
       player.episodes[i] = state_test_new_episode (address, "played");
       player.counters[i] = state_test_new_episode (address, "counter");
     }
-  player.store = g_object_new (EAR_TYPE_STATE_STORE, "directory", directory, "delay", 5, NULL);
+  player.store = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, "delay", 5, NULL);
   state_test_load_now (player.store, NULL, NULL, &position);
   say ("start", position / SAVE);
   player.i = MAX (position / SAVE, first);
@@ -93,7 +93,7 @@ set_many (const char *directory, const char *prefix)
     {
       g_autofree char *guid = g_strdup_printf ("%s-%u", prefix, i);
       g_autoptr (EarEpisode) episode = state_test_new_episode ("https://example.org/0.xml", guid);
-      g_autoptr (EarStateStore) store = ear_state_store_new (directory);
+      g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
 
       state_test_set_liked (store, episode, TRUE);
     }

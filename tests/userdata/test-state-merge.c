@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "ear-state-document.h"
-#include "ear-state-merge.h"
+#include "ear-userdata-document.h"
+#include "ear-userdata-merge.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static JsonObject *
 parse (const char *text)
 {
   g_autoptr (GError) error = NULL;
-  JsonObject *root = ear_state_json_parse (text, strlen (text), &error);
+  JsonObject *root = ear_json_parse (text, strlen (text), &error);
 
   g_assert_no_error (error);
 
@@ -27,8 +27,8 @@ assert_same (JsonObject *root, const char *expected)
 {
   g_autoptr (JsonObject) other = parse (expected);
   gsize length;
-  g_autofree char *a = ear_state_json_print (root, &length);
-  g_autofree char *b = ear_state_json_print (other, &length);
+  g_autofree char *a = ear_json_print (root, &length);
+  g_autofree char *b = ear_json_print (other, &length);
 
   g_assert_cmpstr (a, ==, b);
 }
@@ -77,15 +77,15 @@ test_merge (gconstpointer data)
   g_autoptr (JsonObject) into = parse (merges[i].into);
   g_autoptr (JsonObject) before = parse (merges[i].into);
   g_autoptr (JsonObject) from = parse (merges[i].from);
-  const gboolean changed = ear_state_merge (into, from, NOW);
+  const gboolean changed = ear_userdata_merge (into, from, NOW);
   gsize length;
-  g_autofree char *a = ear_state_json_print (before, &length);
-  g_autofree char *b = ear_state_json_print (into, &length);
+  g_autofree char *a = ear_json_print (before, &length);
+  g_autofree char *b = ear_json_print (into, &length);
 
   assert_same (into, merges[i].merged);
   assert_same (from, merges[i].from);
   g_assert_cmpint (changed, ==, strcmp (a, b) != 0);
-  g_assert_false (ear_state_merge (into, from, NOW));
+  g_assert_false (ear_userdata_merge (into, from, NOW));
 }
 
 /* What hostile or hand-made files can say of an episode, and what is taken of it. */
@@ -124,7 +124,7 @@ test_read_episode (void)
       EarEpisodeState state;
 
       g_test_message ("%s", episodes[i].text);
-      ear_state_shape_read_episode (episode, NOW, &state);
+      ear_userdata_shape_read_episode (episode, NOW, &state);
       g_assert_cmpint (state.position_updated != 0 ? state.position : -1, ==, episodes[i].position);
       g_assert_cmpint (state.listened_updated != 0 ? state.listened : -1, ==, episodes[i].listened);
       g_assert_cmpint (state.liked_updated, ==, 0);
@@ -137,11 +137,11 @@ test_write_episode (void)
   g_autoptr (JsonObject) episode = parse ("{\"mood\": \"good\", \"position\": {\"value\": 1, \"device\": \"phone\", " S2 "}, \"listened\": \"what\"}");
   EarEpisodeState state = { 0 }, back;
 
-  g_assert_false (ear_state_shape_write_episode (episode, &state, NOW));
+  g_assert_false (ear_userdata_shape_write_episode (episode, &state, NOW));
   state = (EarEpisodeState) { .position = 7000001, .position_updated = NOW, .listened = TRUE, .listened_updated = NOW - 5 };
-  g_assert_true (ear_state_shape_write_episode (episode, &state, NOW));
-  g_assert_false (ear_state_shape_write_episode (episode, &state, NOW));
-  ear_state_shape_read_episode (episode, NOW, &back);
+  g_assert_true (ear_userdata_shape_write_episode (episode, &state, NOW));
+  g_assert_false (ear_userdata_shape_write_episode (episode, &state, NOW));
+  ear_userdata_shape_read_episode (episode, NOW, &back);
   g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
   assert_same (episode, "{\"mood\": \"good\", \"position\": {\"value\": 7.000001, \"device\": \"phone\", \"updated\": \"2026-11-21T06:40:12.123456Z\"},"
                         " \"listened\": {\"value\": true, \"updated\": \"2026-11-21T06:40:12.123451Z\"}}");
@@ -149,7 +149,7 @@ test_write_episode (void)
   /* An older one changes nothing. */
   state.position_updated = 5;
   state.position = 99;
-  g_assert_false (ear_state_shape_write_episode (episode, &state, NOW));
+  g_assert_false (ear_userdata_shape_write_episode (episode, &state, NOW));
 }
 
 /* Whatever marks there are. */
@@ -164,10 +164,10 @@ test_every_mark (void)
       state.values[i] = 1;
       state.updated[i] = NOW - i;
     }
-  g_assert_true (ear_state_shape_write_episode (episode, &state, NOW));
+  g_assert_true (ear_userdata_shape_write_episode (episode, &state, NOW));
   for (guint i = 0; i < EAR_N_MARKS; i++)
     g_assert_true (json_object_has_member (episode, ear_mark_get_name (i)));
-  ear_state_shape_read_episode (episode, NOW, &back);
+  ear_userdata_shape_read_episode (episode, NOW, &back);
   g_assert_cmpmem (&back, sizeof back, &state, sizeof state);
 }
 
@@ -180,16 +180,16 @@ test_position_is_exact (void)
 
   for (guint i = 0; i < 5000; i++)
     {
-      const gint64 position = i < 10 ? EAR_STATE_POSITION_LIMIT - i : (gint64) (g_rand_double (rand) * (i % 2 ? 1e10 : 3.1e13));
+      const gint64 position = i < 10 ? EAR_USERDATA_POSITION_LIMIT - i : (gint64) (g_rand_double (rand) * (i % 2 ? 1e10 : 3.1e13));
       g_autoptr (JsonObject) again = NULL;
       g_autofree char *text = NULL;
       gint64 back;
       gsize length;
 
-      ear_state_shape_set_position (episode, "position", position, NOW);
-      text = ear_state_json_print (episode, &length);
+      ear_userdata_shape_set_position (episode, "position", position, NOW);
+      text = ear_json_print (episode, &length);
       again = parse (text);
-      g_assert_cmpint (ear_state_shape_get_position (again, "position", NOW, &back), ==, NOW);
+      g_assert_cmpint (ear_userdata_shape_get_position (again, "position", NOW, &back), ==, NOW);
       g_assert_cmpint (back, ==, position);
     }
 }
@@ -203,21 +203,21 @@ test_check (void)
     const char *kind;
     gboolean good;
   } files[] = {
-    { "{\"kind\": \"podcast\", \"version\": 1, \"episodes\": {}}", EAR_STATE_KIND_PODCAST, TRUE },
-    { "{\"kind\": \"podcast\"}", EAR_STATE_KIND_PODCAST, TRUE },
-    { "{\"kind\": \"podcast\", \"version\": 99, \"episodes\": {}}", EAR_STATE_KIND_PODCAST, TRUE },
-    { "{\"kind\": \"podcast\", \"version\": 1.5}", EAR_STATE_KIND_PODCAST, TRUE },
-    { "{\"kind\": \"podcast\", \"version\": \"1\"}", EAR_STATE_KIND_PODCAST, FALSE },
-    { "{\"kind\": \"podcast\", \"version\": 0}", EAR_STATE_KIND_PODCAST, FALSE },
-    { "{\"kind\": \"podcast\", \"version\": {}}", EAR_STATE_KIND_PODCAST, FALSE },
-    { "{\"kind\": \"podcast\", \"episodes\": []}", EAR_STATE_KIND_PODCAST, FALSE },
-    { "{\"kind\": \"podcast\", \"episodes\": null}", EAR_STATE_KIND_PODCAST, FALSE },
-    { "{\"kind\": \"podcast\"}", EAR_STATE_KIND_NOW, FALSE },
-    { "{\"kind\": {}}", EAR_STATE_KIND_NOW, FALSE },
-    { "{}", EAR_STATE_KIND_PODCAST, FALSE },
-    { "{\"kind\": \"subscriptions\", \"podcasts\": []}", EAR_STATE_KIND_SUBSCRIPTIONS, FALSE },
-    { "{\"kind\": \"subscriptions\", \"podcasts\": {}}", EAR_STATE_KIND_SUBSCRIPTIONS, TRUE },
-    { "{\"kind\": \"now\"}", EAR_STATE_KIND_NOW, TRUE },
+    { "{\"kind\": \"podcast\", \"version\": 1, \"episodes\": {}}", EAR_USERDATA_KIND_PODCAST, TRUE },
+    { "{\"kind\": \"podcast\"}", EAR_USERDATA_KIND_PODCAST, TRUE },
+    { "{\"kind\": \"podcast\", \"version\": 99, \"episodes\": {}}", EAR_USERDATA_KIND_PODCAST, TRUE },
+    { "{\"kind\": \"podcast\", \"version\": 1.5}", EAR_USERDATA_KIND_PODCAST, TRUE },
+    { "{\"kind\": \"podcast\", \"version\": \"1\"}", EAR_USERDATA_KIND_PODCAST, FALSE },
+    { "{\"kind\": \"podcast\", \"version\": 0}", EAR_USERDATA_KIND_PODCAST, FALSE },
+    { "{\"kind\": \"podcast\", \"version\": {}}", EAR_USERDATA_KIND_PODCAST, FALSE },
+    { "{\"kind\": \"podcast\", \"episodes\": []}", EAR_USERDATA_KIND_PODCAST, FALSE },
+    { "{\"kind\": \"podcast\", \"episodes\": null}", EAR_USERDATA_KIND_PODCAST, FALSE },
+    { "{\"kind\": \"podcast\"}", EAR_USERDATA_KIND_NOW, FALSE },
+    { "{\"kind\": {}}", EAR_USERDATA_KIND_NOW, FALSE },
+    { "{}", EAR_USERDATA_KIND_PODCAST, FALSE },
+    { "{\"kind\": \"subscriptions\", \"podcasts\": []}", EAR_USERDATA_KIND_SUBSCRIPTIONS, FALSE },
+    { "{\"kind\": \"subscriptions\", \"podcasts\": {}}", EAR_USERDATA_KIND_SUBSCRIPTIONS, TRUE },
+    { "{\"kind\": \"now\"}", EAR_USERDATA_KIND_NOW, TRUE },
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS (files); i++)
@@ -226,7 +226,7 @@ test_check (void)
       g_autoptr (GError) error = NULL;
 
       g_test_message ("%s", files[i].text);
-      g_assert_cmpint (ear_state_shape_check (root, files[i].kind, &error), ==, files[i].good);
+      g_assert_cmpint (ear_userdata_shape_check (root, files[i].kind, &error), ==, files[i].good);
       if (!files[i].good)
         g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
     }
@@ -298,7 +298,7 @@ test_next_stamp (void)
   for (gsize i = 0; i < G_N_ELEMENTS (stamps); i++)
     {
       g_test_message ("%s", stamps[i].name);
-      g_assert_cmpint (ear_state_next_stamp (stamps[i].given, stamps[i].done, stamps[i].known, stamps[i].same, NOW + 1), ==, stamps[i].expected);
+      g_assert_cmpint (ear_userdata_next_stamp (stamps[i].given, stamps[i].done, stamps[i].known, stamps[i].same, NOW + 1), ==, stamps[i].expected);
     }
 }
 
@@ -341,18 +341,18 @@ test_mutations (void)
               g_string_insert_c (mutated, at, "0123456789-e.{}[]"[g_test_rand_int_range (0, 17)]);
             }
         }
-      one = ear_state_json_parse (mutated->str, mutated->len, NULL);
+      one = ear_json_parse (mutated->str, mutated->len, NULL);
       if (one == NULL)
         continue;
       n_read++;
-      ear_state_shape_read_episode (one, NOW, &state);
-      ear_state_merge (one, whole, NOW);
-      g_assert_false (ear_state_merge (one, whole, NOW));
-      ear_state_merge (whole, one, NOW);
-      printed = ear_state_json_print (one, &length);
-      again = ear_state_json_parse (printed, length, NULL);
+      ear_userdata_shape_read_episode (one, NOW, &state);
+      ear_userdata_merge (one, whole, NOW);
+      g_assert_false (ear_userdata_merge (one, whole, NOW));
+      ear_userdata_merge (whole, one, NOW);
+      printed = ear_json_print (one, &length);
+      again = ear_json_parse (printed, length, NULL);
       g_assert_nonnull (again);
-      printed_again = ear_state_json_print (again, &length);
+      printed_again = ear_json_print (again, &length);
       g_assert_cmpstr (printed, ==, printed_again);
     }
   g_test_message ("%u could be read", n_read);
@@ -382,7 +382,7 @@ test_copies (void)
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autofree char *original = ear_state_folder_dup_original (names[i].name);
+      g_autofree char *original = ear_json_folder_dup_original (names[i].name);
 
       g_assert_cmpstr (original, ==, names[i].original);
     }

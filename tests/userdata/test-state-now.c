@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-state-util.h"
 
-#include "ear-state-keeper.h"
+#include "ear-userdata-keeper.h"
 
 #include <glib/gstdio.h>
 
@@ -27,10 +27,10 @@ test_now (void)
   fixture_open (fixture, 20);
   g_assert_false (state_test_load_now (fixture->store, &address, &guid, &position));
   g_assert_null (address);
-  ear_state_store_set_now (fixture->store, first, 5 * SECOND);
-  ear_state_store_set_now (fixture->store, first, 10 * SECOND);
-  ear_state_store_set_now (fixture->store, second, 1 * SECOND);
-  ear_state_store_set_now (fixture->store, second, 6123456);
+  ear_userdata_store_set_now (fixture->store, first, 5 * SECOND);
+  ear_userdata_store_set_now (fixture->store, first, 10 * SECOND);
+  ear_userdata_store_set_now (fixture->store, second, 1 * SECOND);
+  ear_userdata_store_set_now (fixture->store, second, 6123456);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 6.123456");
   fixture_wait_for_text (fixture, first_name, "\"value\": 10.0");
 
@@ -76,41 +76,41 @@ static void
 test_now_of_two (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarStateStore) other = NULL;
+  g_autoptr (EarUserdataStore) other = NULL;
   g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
   g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
   g_autofree char *name = state_test_name (ADDRESS);
   g_autoptr (JsonObject) a = NULL;
 
   fixture_open (fixture, 20);
-  other = g_object_new (EAR_TYPE_STATE_STORE, "directory", fixture->path, "delay", 20, NULL);
-  ear_state_store_set_now (other, first, 33 * SECOND);
+  other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 20, NULL);
+  ear_userdata_store_set_now (other, first, 33 * SECOND);
   fixture_wait_for_text (fixture, "now.json", "\"value\": 33.0");
-  ear_state_store_set_now (fixture->store, second, 44 * SECOND);
+  ear_userdata_store_set_now (fixture->store, second, 44 * SECOND);
   fixture_wait_for_text (fixture, name, "\"value\": 33.0");
   a = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_cmpfloat (json_object_get_double_member (json_object_get_object_member (a, "position"), "value"), ==, 33.0);
 }
 
 static void
-ignore_event (EarStateEvent *event, gpointer user_data)
+ignore_event (EarUserdataEvent *event, gpointer user_data)
 {
-  ear_state_event_free (event);
+  ear_userdata_event_free (event);
 }
 
 static void
-play (EarStateKeeper *keeper, const char *address, const char *guid, gint64 position)
+play (EarUserdataKeeper *keeper, const char *address, const char *guid, gint64 position)
 {
-  EarStateDeed *deed = g_new0 (EarStateDeed, 1);
+  EarUserdataChange *change = g_new0 (EarUserdataChange, 1);
   g_autoptr (GError) error = NULL;
 
-  deed->address = g_strdup (address);
-  deed->guid = g_strdup (guid);
-  deed->done = g_get_real_time ();
-  deed->state.position = position;
-  deed->state.position_updated = deed->done;
-  ear_state_keeper_set_now (keeper, deed);
-  g_assert_true (ear_state_keeper_write_now (keeper, &error));
+  change->address = g_strdup (address);
+  change->guid = g_strdup (guid);
+  change->done = g_get_real_time ();
+  change->state.position = position;
+  change->state.position_updated = change->done;
+  ear_userdata_keeper_set_now (keeper, change);
+  g_assert_true (ear_userdata_keeper_write_now (keeper, &error));
   g_assert_no_error (error);
 }
 
@@ -128,16 +128,16 @@ static void
 test_now_killed (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  EarStateKeeper *keeper = ear_state_keeper_new (fixture->path, ignore_event, NULL);
+  EarUserdataKeeper *keeper = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
 
   play (keeper, ADDRESS, "g1", 10 * SECOND);
   play (keeper, OTHER, "g2", 1 * SECOND);
-  ear_state_keeper_free (keeper);
+  ear_userdata_keeper_free (keeper);
   assert_position (fixture, ADDRESS, "g1", 10);
 
-  keeper = ear_state_keeper_new (fixture->path, ignore_event, NULL);
+  keeper = ear_userdata_keeper_new (fixture->path, ignore_event, NULL);
   play (keeper, ADDRESS, "g3", 5 * SECOND);
-  ear_state_keeper_free (keeper);
+  ear_userdata_keeper_free (keeper);
   assert_position (fixture, OTHER, "g2", 1);
 }
 

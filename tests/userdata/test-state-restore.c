@@ -238,7 +238,7 @@ test_other_machine (void)
   fixture_write (fixture, conflict, text);
   fixture_close (fixture);
   fixture_open (fixture, 20);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   g_assert_true (state_test_flush (fixture->store, &error));
   g_assert_true (get_state (fixture, ADDRESS, "begun").listened);
   restore (fixture, backup, FALSE);
@@ -262,7 +262,7 @@ test_clock (void)
   const EarEpisodeState *told;
   g_autoptr (GError) error = NULL;
 
-  ear_state_store_adopt_episode (fixture->store, ear_episode_get_podcast (begun), "begun", NULL, NULL, &done);
+  ear_userdata_store_adopt_episode (fixture->store, ear_episode_get_podcast (begun), "begun", NULL, NULL, &done);
   g_assert_true (state_test_flush (fixture->store, &error));
   g_assert_true (get_state (fixture, ADDRESS, "begun").listened);
   fixture_forget (fixture);
@@ -558,7 +558,7 @@ test_tail (void)
 static int
 restore_child (const char *directory, const char *first, const char *second)
 {
-  g_autoptr (EarStateStore) store = ear_state_store_new (directory);
+  g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
 
   g_print ("begun\n");
   while (TRUE)

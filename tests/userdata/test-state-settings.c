@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test-state-util.h"
 
-#include "ear-state-document.h"
-#include "ear-state-settings.h"
+#include "ear-userdata-document.h"
+#include "ear-userdata-settings.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ static JsonObject *
 parse (const char *text)
 {
   g_autoptr (GError) error = NULL;
-  JsonObject *root = ear_state_json_parse (text, strlen (text), &error);
+  JsonObject *root = ear_json_parse (text, strlen (text), &error);
 
   g_assert_no_error (error);
 
@@ -36,7 +36,7 @@ print (JsonObject *root)
 {
   gsize length;
 
-  return ear_state_json_print (root, &length);
+  return ear_json_print (root, &length);
 }
 
 /* Hostile and hand-made members, and whether each of them is taken: notifications off, a check each
@@ -80,7 +80,7 @@ test_read (void)
       g_autoptr (JsonObject) root = parse (text);
       EarPodcastSettings settings;
 
-      ear_state_settings_read (root, NOW, &settings);
+      ear_userdata_settings_read (root, NOW, &settings);
       for (guint n = 0; n < EAR_N_PODCAST_SETTINGS; n++)
         {
           const gboolean taken = files[i].taken[n] != '-';
@@ -105,21 +105,21 @@ test_write (void)
   EarPodcastSettings settings;
 
   ear_podcast_settings_init (&settings);
-  g_assert_false (ear_state_settings_write (root, &settings, NOW));
+  g_assert_false (ear_userdata_settings_write (root, &settings, NOW));
   after = print (root);
   g_assert_cmpstr (after, ==, before);
 
   settings.values[INTERVAL] = 60;
   settings.updated[INTERVAL] = NOW - 1;
-  g_assert_true (ear_state_settings_write (root, &settings, NOW));
-  g_assert_false (ear_state_settings_write (root, &settings, NOW));
+  g_assert_true (ear_userdata_settings_write (root, &settings, NOW));
+  g_assert_false (ear_userdata_settings_write (root, &settings, NOW));
   again = print (root);
   g_assert_nonnull (strstr (again, "\"starred\""));
   g_assert_nonnull (strstr (again, "\"speed\""));
 
   settings.values[FILTER] = 3;
   settings.updated[FILTER] = NOW - 1;
-  g_assert_true (ear_state_settings_write (root, &settings, NOW));
+  g_assert_true (ear_userdata_settings_write (root, &settings, NOW));
   said = print (root);
   g_assert_nonnull (strstr (said, "\"liked\""));
   g_assert_nonnull (strstr (said, "\"phone\""));
@@ -133,12 +133,12 @@ test_damaged_member (void)
   EarPodcastSettings settings, found;
 
   ear_podcast_settings_init (&settings);
-  g_assert_false (ear_state_settings_write (root, &settings, NOW));
-  g_assert_nonnull (ear_state_shape_get_array (root, "settings"));
+  g_assert_false (ear_userdata_settings_write (root, &settings, NOW));
+  g_assert_nonnull (ear_userdata_shape_get_array (root, "settings"));
   settings.values[NOTIFICATIONS] = FALSE;
   settings.updated[NOTIFICATIONS] = NOW - 1;
-  g_assert_true (ear_state_settings_write (root, &settings, NOW));
-  ear_state_settings_read (root, NOW, &found);
+  g_assert_true (ear_userdata_settings_write (root, &settings, NOW));
+  ear_userdata_settings_read (root, NOW, &found);
   g_assert_false (found.values[NOTIFICATIONS]);
   g_assert_cmpint (found.updated[NOTIFICATIONS], ==, NOW - 1);
 }
@@ -170,7 +170,7 @@ test_take_newer (void)
   /* By hand, in an editor: the same stamp and another value. */
   from = into;
   from.values[FILTER] = 0;
-  g_assert_true (ear_state_settings_take_edited (&into, &from, &news));
+  g_assert_true (ear_userdata_settings_take_edited (&into, &from, &news));
   g_assert_cmpint (into.values[FILTER], ==, 0);
   g_assert_cmpint (into.updated[FILTER], ==, 11);
 }
@@ -184,7 +184,7 @@ typedef struct
 } Told;
 
 static void
-settings_changed_cb (EarStateStore *store, const char *address, const EarPodcastSettings *settings, Told *told)
+settings_changed_cb (EarUserdataStore *store, const char *address, const EarPodcastSettings *settings, Told *told)
 {
   EarPodcastSettings news;
 
@@ -204,7 +204,7 @@ listen_to (Fixture *fixture, Told *told)
 }
 
 static void
-say (EarStateStore *store, EarPodcastSetting setting, int value, gint64 stamp)
+say (EarUserdataStore *store, EarPodcastSetting setting, int value, gint64 stamp)
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, ADDRESS);
   EarPodcastSettings settings;
@@ -214,7 +214,7 @@ say (EarStateStore *store, EarPodcastSetting setting, int value, gint64 stamp)
   ear_podcast_settings_init (&settings);
   settings.values[setting] = value;
   settings.updated[setting] = stamp;
-  ear_state_store_set_settings (store, podcast, &settings);
+  ear_userdata_store_set_settings (store, podcast, &settings);
   g_assert_true (state_test_flush (store, &error));
   g_assert_no_error (error);
 }
@@ -232,7 +232,7 @@ read_file (Fixture *fixture)
   g_autoptr (JsonObject) root = fixture_parse (fixture, name);
   EarPodcastSettings settings;
 
-  ear_state_settings_read (root, g_get_real_time (), &settings);
+  ear_userdata_settings_read (root, g_get_real_time (), &settings);
 
   return settings;
 }
@@ -254,7 +254,7 @@ test_kept (void)
   g_assert_cmpstr (json_object_get_string_member (root, "title"), ==, "The Lighthouse Hour");
 
   listen_to (fixture, &told);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   g_assert_true (state_test_wait (is_told, &told));
   g_assert_cmpint (told.settings.values[INTERVAL], ==, 15);
   g_assert_cmpint (told.settings.values[FILTER], ==, 2);
@@ -267,17 +267,17 @@ test_two_machines (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   const gint64 now = g_get_real_time ();
-  g_autoptr (EarStateStore) other = NULL;
+  g_autoptr (EarUserdataStore) other = NULL;
   EarPodcastSettings settings;
   Told told;
 
   listen_to (fixture, &told);
   say (fixture->store, SORT, 1, now - 10 * G_TIME_SPAN_SECOND);
   say (fixture->store, NOTIFICATIONS, FALSE, now - 2 * G_TIME_SPAN_SECOND);
-  other = g_object_new (EAR_TYPE_STATE_STORE, "directory", fixture->path, "delay", 10, NULL);
+  other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 10, NULL);
   say (other, SORT, 3, now - 4 * G_TIME_SPAN_SECOND);
   say (other, NOTIFICATIONS, TRUE, now - 30 * G_TIME_SPAN_SECOND);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   g_assert_true (state_test_wait (is_told, &told));
   say (fixture->store, INTERVAL, 0, now);
 
@@ -307,7 +307,7 @@ test_conflicting_copy (void)
   fixture_age (fixture, copy, 600);
 
   listen_to (fixture, &told);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   g_assert_true (state_test_wait (is_told, &told));
   fixture_close (fixture);
   settings = read_file (fixture);
@@ -348,22 +348,22 @@ test_restore (void)
 static void
 test_refused (void)
 {
-  g_autoptr (EarStateFolder) folder = NULL;
+  g_autoptr (EarJsonFolder) folder = NULL;
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarStateDocument) document = NULL;
-  EarSettingsDeed deed = { .address = (char *) ADDRESS, .done = NOW };
+  g_autoptr (EarUserdataDocument) document = NULL;
+  EarSettingsChange change = { .address = (char *) ADDRESS, .done = NOW };
 
-  folder = ear_state_folder_new (fixture->path, NULL, NULL);
-  document = ear_state_document_new (folder, ADDRESS);
-  ear_podcast_settings_init (&deed.settings);
-  deed.settings.values[FILTER] = 99;
-  deed.settings.updated[FILTER] = NOW;
-  deed.settings.values[INTERVAL] = -7;
-  deed.settings.updated[INTERVAL] = NOW;
-  g_assert_false (ear_state_document_apply_settings (document, &deed));
-  deed.settings.values[FILTER] = 1;
-  g_assert_true (ear_state_document_apply_settings (document, &deed));
-  g_assert_false (ear_state_document_apply_settings (document, &deed));
+  folder = ear_json_folder_new (fixture->path, NULL, NULL);
+  document = ear_userdata_document_new (folder, ADDRESS);
+  ear_podcast_settings_init (&change.settings);
+  change.settings.values[FILTER] = 99;
+  change.settings.updated[FILTER] = NOW;
+  change.settings.values[INTERVAL] = -7;
+  change.settings.updated[INTERVAL] = NOW;
+  g_assert_false (ear_userdata_document_apply_settings (document, &change));
+  change.settings.values[FILTER] = 1;
+  g_assert_true (ear_userdata_document_apply_settings (document, &change));
+  g_assert_false (ear_userdata_document_apply_settings (document, &change));
 }
 
 int

@@ -41,11 +41,11 @@ static void
 test_new (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarStateStore) none = g_object_new (EAR_TYPE_STATE_STORE, NULL);
+  g_autoptr (EarUserdataStore) none = g_object_new (EAR_TYPE_USERDATA_STORE, NULL);
   g_autofree char *directory = NULL;
   guint delay;
 
-  g_assert_finalize_object (ear_state_store_new (fixture->path));
+  g_assert_finalize_object (ear_userdata_store_new (fixture->path));
   /* Nothing was set, so nothing is made. */
   g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS));
 
@@ -91,7 +91,7 @@ test_file (void)
   struct stat info;
 
   fixture_open (fixture, 60000);
-  ear_state_store_set_episode (fixture->store, episode, &state);
+  ear_userdata_store_set_episode (fixture->store, episode, &state);
   fixture_flush (fixture);
   text = fixture_read (fixture, name, NULL);
   g_assert_cmpstr (text, ==, expected);
@@ -104,7 +104,7 @@ test_file (void)
 
   fixture_close (fixture);
   fixture_open (fixture, 60000);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   fixture_flush (fixture);
   g_assert_cmpuint (fixture->n_podcast_changed, ==, 1);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
@@ -222,7 +222,7 @@ test_outside (void)
   g_autoptr (JsonObject) written = NULL;
 
   fixture_open (fixture, 20);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   state_test_set_position (fixture->store, episode, 77 * SECOND);
   fixture_flush (fixture);
 
@@ -254,7 +254,7 @@ test_edited_by_hand (void)
 
   fixture_write (fixture, name, before);
   fixture_open (fixture, 20);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   fixture_flush (fixture);
   g_assert_false (told (fixture, "g1")->listened);
   fixture_forget (fixture);
@@ -287,14 +287,14 @@ static void
 test_two_stores (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarStateStore) other = NULL;
+  g_autoptr (EarUserdataStore) other = NULL;
   g_autoptr (GError) error = NULL;
   GPtrArray *episodes = g_ptr_array_new_with_free_func (g_object_unref);
 
   fixture_open (fixture, 5);
-  other = g_object_new (EAR_TYPE_STATE_STORE, "directory", fixture->path, "delay", 3, NULL);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
-  ear_state_store_load_podcast (other, ADDRESS);
+  other = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", fixture->path, "delay", 3, NULL);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (other, ADDRESS);
   for (guint i = 0; i < N_OF_TWO; i++)
     {
       g_autofree char *guid = g_strdup_printf ("g%u", i);
@@ -348,10 +348,10 @@ test_clock (void)
 
   fixture_write (fixture, name, text);
   fixture_open (fixture, 60000);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   state_test_set_liked (fixture->store, soon, FALSE);
   state_test_set_liked (fixture->store, late, FALSE);
-  ear_state_store_set_episode (fixture->store, old, &stale);
+  ear_userdata_store_set_episode (fixture->store, old, &stale);
   fixture_flush (fixture);
 
   /* Nobody downstream is told a stamp that nothing could ever beat. */
@@ -378,7 +378,7 @@ test_aliases (void)
 
   fixture_write (fixture, name, text);
   fixture_open (fixture, 60000);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
   state_test_set_position (fixture->store, episode, 8 * SECOND);
   fixture_flush (fixture);
   g_assert_cmpint (told (fixture, "new")->position, ==, 5 * SECOND);
@@ -407,8 +407,8 @@ test_conflict_copies (void)
   fixture_write (fixture, "now.sync-conflict-20260102-030405-ABCDEFG.json",
                  "{\"version\": 1, \"kind\": \"now\", \"address\": \"" OTHER "\", \"guid\": \"o1\", \"position\": {\"value\": 9, \"updated\": \"2026-01-03T00:00:00Z\"}}");
   fixture_open (fixture, 20);
-  ear_state_store_load_podcast (fixture->store, ADDRESS);
-  ear_state_store_load_podcast (fixture->store, OTHER);
+  ear_userdata_store_load_podcast (fixture->store, ADDRESS);
+  ear_userdata_store_load_podcast (fixture->store, OTHER);
   fixture_flush (fixture);
   g_assert_cmpint (told (fixture, "g1")->position, ==, 6 * SECOND);
   g_assert_cmpint (told (fixture, "o1")->position, ==, 9 * SECOND);
@@ -442,11 +442,11 @@ test_cancel (void)
 
   fixture_open (fixture, 60000);
   state_test_set_liked (fixture->store, episode, TRUE);
-  ear_state_store_flush_async (fixture->store, cancellable, result_cb, &result);
+  ear_userdata_store_flush_async (fixture->store, cancellable, result_cb, &result);
   g_cancellable_cancel (cancellable);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
-  g_assert_false (ear_state_store_flush_finish (fixture->store, result, &error));
+  g_assert_false (ear_userdata_store_flush_finish (fixture->store, result, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_object (&result);
   g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
@@ -460,13 +460,13 @@ test_dropped_early (void)
 
   for (guint i = 0; i < 50; i++)
     {
-      EarStateStore *store = ear_state_store_new (fixture->path);
+      EarUserdataStore *store = ear_userdata_store_new (fixture->path);
       gpointer watched = store;
 
       g_object_add_weak_pointer (G_OBJECT (store), &watched);
-      ear_state_store_flush_async (store, NULL, NULL, NULL);
-      ear_state_store_load_podcast (store, ADDRESS);
-      ear_state_store_load_now_async (store, NULL, NULL, NULL);
+      ear_userdata_store_flush_async (store, NULL, NULL, NULL);
+      ear_userdata_store_load_podcast (store, ADDRESS);
+      ear_userdata_store_load_now_async (store, NULL, NULL, NULL);
       g_object_unref (store);
       while (watched != NULL)
         g_main_context_iteration (NULL, TRUE);

@@ -30,9 +30,9 @@ test_subscriptions (void)
   g_assert_no_error (error);
   g_assert_cmpuint (all->len, ==, 0);
   g_assert_true (first_start);
-  ear_state_store_set_subscription (fixture->store, follow);
+  ear_userdata_store_set_subscription (fixture->store, follow);
   rename->updated = g_get_real_time ();
-  ear_state_store_set_subscription (fixture->store, rename);
+  ear_userdata_store_set_subscription (fixture->store, rename);
   g_clear_pointer (&all, g_ptr_array_unref);
   fixture_flush (fixture);
 
@@ -48,7 +48,7 @@ test_subscriptions (void)
   g_assert_cmpint (((EarSubscription *) all->pdata[0])->updated, ==, follow->updated);
   g_assert_true (((EarSubscription *) all->pdata[0])->followed);
   unfollow->updated = g_get_real_time ();
-  ear_state_store_set_subscription (fixture->store, unfollow);
+  ear_userdata_store_set_subscription (fixture->store, unfollow);
   g_clear_pointer (&all, g_ptr_array_unref);
 
   /* Unfollowed, it is not a first start; and stays unfollowed. */
@@ -73,7 +73,7 @@ test_subscriptions_outside (void)
   JsonObject *podcasts;
 
   fixture_open (fixture, 20);
-  ear_state_store_set_subscription (fixture->store, unfollow);
+  ear_userdata_store_set_subscription (fixture->store, unfollow);
   fixture_flush (fixture);
   /* An older file of another machine, with additions by hand and by an enemy */
   fixture_write (fixture, "subscriptions.json",
@@ -118,7 +118,7 @@ test_subscriptions_crossed (void)
                  "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"" ADDRESS "\": {}, \"" OTHER "\": {},"
                  " \"https://c.example/\": {}}}");
   moved->updated = g_get_real_time ();
-  ear_state_store_set_subscription (fixture->store, moved);
+  ear_userdata_store_set_subscription (fixture->store, moved);
   for (guint i = 0; i < 100; i++)
     state_test_follow (fixture->store, ADDRESS, TRUE);
   state_test_follow (fixture->store, OTHER, FALSE);
@@ -150,10 +150,10 @@ test_subscriptions_lost (void)
 
   first->folder = g_strdup ("News");
   fixture_open (fixture, 20);
-  ear_state_store_set_subscription (fixture->store, first);
+  ear_userdata_store_set_subscription (fixture->store, first);
   fixture_flush (fixture);
   g_assert_cmpint (g_unlink (path), ==, 0);
-  ear_state_store_set_subscription (fixture->store, second);
+  ear_userdata_store_set_subscription (fixture->store, second);
   fixture_flush (fixture);
 
   fixture_close (fixture);

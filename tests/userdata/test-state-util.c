@@ -8,7 +8,7 @@
 #include <utime.h>
 
 static void
-podcast_changed_cb (EarStateStore *store, const char *address, GHashTable *states, Fixture *self)
+podcast_changed_cb (EarUserdataStore *store, const char *address, GHashTable *states, Fixture *self)
 {
   GHashTableIter iter;
   gpointer guid, state;
@@ -21,7 +21,7 @@ podcast_changed_cb (EarStateStore *store, const char *address, GHashTable *state
 }
 
 static void
-subscriptions_changed_cb (EarStateStore *store, GPtrArray *all, Fixture *self)
+subscriptions_changed_cb (EarUserdataStore *store, GPtrArray *all, Fixture *self)
 {
   self->n_subscriptions_changed++;
   g_clear_pointer (&self->subscriptions, g_ptr_array_unref);
@@ -29,7 +29,7 @@ subscriptions_changed_cb (EarStateStore *store, GPtrArray *all, Fixture *self)
 }
 
 static void
-damaged_cb (EarStateStore *store, const char *file, const char *set_aside, gboolean restored, Fixture *self)
+damaged_cb (EarUserdataStore *store, const char *file, const char *set_aside, gboolean restored, Fixture *self)
 {
   self->n_restored += restored;
   g_assert_true (g_str_has_prefix (set_aside, file));
@@ -38,7 +38,7 @@ damaged_cb (EarStateStore *store, const char *file, const char *set_aside, gbool
 }
 
 static void
-failed_cb (EarStateStore *store, const GError *error, Fixture *self)
+failed_cb (EarUserdataStore *store, const GError *error, Fixture *self)
 {
   g_assert_true (error->domain == EAR_ERROR);
   self->n_failed++;
@@ -94,7 +94,7 @@ fixture_free (Fixture *self)
 void
 fixture_open (Fixture *self, guint delay)
 {
-  self->store = g_object_new (EAR_TYPE_STATE_STORE, "directory", self->path, "delay", delay, NULL);
+  self->store = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", self->path, "delay", delay, NULL);
   g_signal_connect (self->store, "podcast-changed", G_CALLBACK (podcast_changed_cb), self);
   g_signal_connect (self->store, "subscriptions-changed", G_CALLBACK (subscriptions_changed_cb), self);
   g_signal_connect (self->store, "damaged", G_CALLBACK (damaged_cb), self);
@@ -136,7 +136,7 @@ fixture_parse (Fixture *self, const char *name)
   JsonObject *root;
 
   g_assert_nonnull (text);
-  root = ear_state_json_parse (text, length, &error);
+  root = ear_json_parse (text, length, &error);
   g_assert_no_error (error);
 
   return root;
@@ -228,83 +228,83 @@ wait_for_result (GAsyncResult **result)
 }
 
 gboolean
-state_test_flush (EarStateStore *store, GError **error)
+state_test_flush (EarUserdataStore *store, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_state_store_flush_async (store, NULL, result_cb, &result);
+  ear_userdata_store_flush_async (store, NULL, result_cb, &result);
 
-  return ear_state_store_flush_finish (store, wait_for_result (&result), error);
+  return ear_userdata_store_flush_finish (store, wait_for_result (&result), error);
 }
 
 gboolean
-state_test_load_now (EarStateStore *store, char **address, char **guid, gint64 *position)
+state_test_load_now (EarUserdataStore *store, char **address, char **guid, gint64 *position)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
   gboolean known;
 
-  ear_state_store_load_now_async (store, NULL, result_cb, &result);
-  known = ear_state_store_load_now_finish (store, wait_for_result (&result), address, guid, position, &error);
+  ear_userdata_store_load_now_async (store, NULL, result_cb, &result);
+  known = ear_userdata_store_load_now_finish (store, wait_for_result (&result), address, guid, position, &error);
   g_assert_no_error (error);
 
   return known;
 }
 
 GPtrArray *
-state_test_load_subscriptions (EarStateStore *store, gboolean *first_start, GError **error)
+state_test_load_subscriptions (EarUserdataStore *store, gboolean *first_start, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_state_store_load_subscriptions_async (store, NULL, result_cb, &result);
+  ear_userdata_store_load_subscriptions_async (store, NULL, result_cb, &result);
 
-  return ear_state_store_load_subscriptions_finish (store, wait_for_result (&result), first_start, error);
+  return ear_userdata_store_load_subscriptions_finish (store, wait_for_result (&result), first_start, error);
 }
 
 EarBackup *
-state_test_back_up (EarStateStore *store, EarBackupReason reason, GError **error)
+state_test_back_up (EarUserdataStore *store, EarBackupReason reason, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_state_store_back_up_async (store, reason, NULL, result_cb, &result);
+  ear_userdata_store_back_up_async (store, reason, NULL, result_cb, &result);
 
-  return ear_state_store_back_up_finish (store, wait_for_result (&result), error);
+  return ear_userdata_store_back_up_finish (store, wait_for_result (&result), error);
 }
 
 GListModel *
-state_test_list_backups (EarStateStore *store)
+state_test_list_backups (EarUserdataStore *store)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_state_store_list_backups_async (store, NULL, result_cb, &result);
+  ear_userdata_store_list_backups_async (store, NULL, result_cb, &result);
 
-  return ear_state_store_list_backups_finish (store, wait_for_result (&result), NULL);
+  return ear_userdata_store_list_backups_finish (store, wait_for_result (&result), NULL);
 }
 
 gboolean
-state_test_restore (EarStateStore *store, const char *path, gboolean exact, GError **error)
+state_test_restore (EarUserdataStore *store, const char *path, gboolean exact, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
-  ear_state_store_restore_async (store, path, exact, NULL, result_cb, &result);
+  ear_userdata_store_restore_async (store, path, exact, NULL, result_cb, &result);
 
-  return ear_state_store_restore_finish (store, wait_for_result (&result), error);
+  return ear_userdata_store_restore_finish (store, wait_for_result (&result), error);
 }
 
 void
-state_test_follow (EarStateStore *store, const char *address, gboolean followed)
+state_test_follow (EarUserdataStore *store, const char *address, gboolean followed)
 {
   const EarSubscription subscription = { .address = (char *) address, .followed = followed, .updated = g_get_real_time () };
 
-  ear_state_store_set_subscription (store, &subscription);
+  ear_userdata_store_set_subscription (store, &subscription);
 }
 
 void
-state_test_set_listened (EarStateStore *store, EarEpisode *episode, gboolean listened)
+state_test_set_listened (EarUserdataStore *store, EarEpisode *episode, gboolean listened)
 {
   const EarEpisodeState state = { .listened = listened, .listened_updated = g_get_real_time () };
 
-  ear_state_store_set_episode (store, episode, &state);
+  ear_userdata_store_set_episode (store, episode, &state);
 }
 
 static void
@@ -339,19 +339,19 @@ state_test_wait (gboolean (*done) (gpointer), gpointer data)
 }
 
 void
-state_test_set_position (EarStateStore *store, EarEpisode *episode, gint64 position)
+state_test_set_position (EarUserdataStore *store, EarEpisode *episode, gint64 position)
 {
   const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
 
-  ear_state_store_set_episode (store, episode, &state);
+  ear_userdata_store_set_episode (store, episode, &state);
 }
 
 void
-state_test_set_liked (EarStateStore *store, EarEpisode *episode, gboolean liked)
+state_test_set_liked (EarUserdataStore *store, EarEpisode *episode, gboolean liked)
 {
   const EarEpisodeState state = { .liked = liked, .liked_updated = g_get_real_time () };
 
-  ear_state_store_set_episode (store, episode, &state);
+  ear_userdata_store_set_episode (store, episode, &state);
 }
 
 /* For state_test_wait() */

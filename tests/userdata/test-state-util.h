@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-state-json.h"
-#include "ear-state-store.h"
+#include "ear-strict-json.h"
+#include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
 
@@ -11,7 +11,7 @@ typedef struct
 {
   char *top;  /* a temporary folder */
   char *path; /* the state folder in it, not made yet */
-  EarStateStore *store;
+  EarUserdataStore *store;
 
   GHashTable *states; /* (element-type utf8 EarEpisodeState): all that podcast-changed told */
   guint n_podcast_changed;
@@ -56,36 +56,36 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
 EarEpisode *state_test_new_episode   (const char *address,
                                       const char *guid);
 char       *state_test_name          (const char *address);
-gboolean    state_test_flush         (EarStateStore *store,
+gboolean    state_test_flush         (EarUserdataStore *store,
                                       GError       **error);
-gboolean    state_test_load_now      (EarStateStore *store,
+gboolean    state_test_load_now      (EarUserdataStore *store,
                                       char         **address,
                                       char         **guid,
                                       gint64        *position);
-GPtrArray  *state_test_load_subscriptions (EarStateStore *store,
+GPtrArray  *state_test_load_subscriptions (EarUserdataStore *store,
                                            gboolean      *first_start,
                                            GError       **error);
-EarBackup  *state_test_back_up       (EarStateStore  *store,
+EarBackup  *state_test_back_up       (EarUserdataStore  *store,
                                       EarBackupReason reason,
                                       GError        **error);
-GListModel *state_test_list_backups  (EarStateStore *store);
-gboolean    state_test_restore       (EarStateStore *store,
+GListModel *state_test_list_backups  (EarUserdataStore *store);
+gboolean    state_test_restore       (EarUserdataStore *store,
                                       const char    *path,
                                       gboolean       exact,
                                       GError       **error);
-void        state_test_follow        (EarStateStore *store,
+void        state_test_follow        (EarUserdataStore *store,
                                       const char    *address,
                                       gboolean       followed);
-void        state_test_set_listened  (EarStateStore *store,
+void        state_test_set_listened  (EarUserdataStore *store,
                                       EarEpisode    *episode,
                                       gboolean       listened);
 void        state_test_run_for       (guint milliseconds);
 gboolean    state_test_wait          (gboolean (*done) (gpointer),
                                       gpointer data);
-void        state_test_set_position  (EarStateStore *store,
+void        state_test_set_position  (EarUserdataStore *store,
                                       EarEpisode    *episode,
                                       gint64         position);
-void        state_test_set_liked     (EarStateStore *store,
+void        state_test_set_liked     (EarUserdataStore *store,
                                       EarEpisode    *episode,
                                       gboolean       liked);
 

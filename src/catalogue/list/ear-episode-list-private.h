@@ -30,10 +30,10 @@ struct _EarEpisodeList
   gint64 rest_until; /* monotonic time */
 };
 
-void ear_episode_list_tell_asking (EarEpisodeList *self);
-void ear_episode_list_ask         (EarEpisodeList *self,
-                                   guint           limit);
-void ear_episode_list_ask_again   (EarEpisodeList *self);
-void ear_episode_list_stop_asking (EarEpisodeList *self);
+void ear_episode_list_notify_asking (EarEpisodeList *self);
+void ear_episode_list_ask           (EarEpisodeList *self,
+                                     guint           limit);
+void ear_episode_list_ask_again     (EarEpisodeList *self);
+void ear_episode_list_stop_asking   (EarEpisodeList *self);
 
 G_END_DECLS

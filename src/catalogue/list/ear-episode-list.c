@@ -337,7 +337,7 @@ ear_episode_list_set_query (EarEpisodeList *self, const EarEpisodeQuery *query)
   if (loading)
     ear_episode_list_ask (self, ear_episode_query_is_in_order (query) ? ear_episode_query_get_n_first (query) : 0);
   else
-    ear_episode_list_tell_asking (self);
+    ear_episode_list_notify_asking (self);
 
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_QUERY]);
   if (changed)

@@ -279,11 +279,11 @@ ear_id_sequence_is_start_of (EarIdSequence *self, GArray *target)
 }
 
 /**
- * ear_id_sequence_foresee:
+ * ear_id_sequence_predict:
  * @target: (element-type gint64): what it is to become
  */
 guint
-ear_id_sequence_foresee (EarIdSequence *self, GArray *target, guint position)
+ear_id_sequence_predict (EarIdSequence *self, GArray *target, guint position)
 {
   g_autoptr (GArray) kept = ear_id_diff_get_kept (self->ids, target);
   const guint n_before = count_before (kept, self->ids, position);

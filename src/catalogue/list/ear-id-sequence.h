@@ -21,30 +21,30 @@ typedef void (*EarIdsChangedFunc) (guint    position,
 
 typedef struct _EarIdSequence EarIdSequence;
 
-EarIdSequence *ear_id_sequence_new       (EarIdsChangedFunc  func,
-                                          gpointer           user_data);
-void           ear_id_sequence_free      (EarIdSequence     *self);
-guint          ear_id_sequence_get_n_ids (EarIdSequence     *self);
-gint64         ear_id_sequence_get       (EarIdSequence     *self,
-                                          guint              position);
-gboolean       ear_id_sequence_find      (EarIdSequence     *self,
-                                          gint64             id,
-                                          guint             *position);
+EarIdSequence *ear_id_sequence_new           (EarIdsChangedFunc func,
+                                              gpointer          user_data);
+void           ear_id_sequence_free          (EarIdSequence *self);
+guint          ear_id_sequence_get_n_ids     (EarIdSequence *self);
+gint64         ear_id_sequence_get           (EarIdSequence *self,
+                                              guint          position);
+gboolean       ear_id_sequence_find          (EarIdSequence *self,
+                                              gint64         id,
+                                              guint         *position);
 guint          ear_id_sequence_get_n_covered (EarIdSequence *self,
                                               GArray        *target);
-void           ear_id_sequence_change_to (EarIdSequence     *self,
-                                          GArray            *target,
-                                          guint              position);
-gboolean       ear_id_sequence_is_start_of (EarIdSequence   *self,
-                                            GArray          *target);
-guint          ear_id_sequence_foresee   (EarIdSequence     *self,
-                                          GArray            *target,
-                                          guint              position);
-void           ear_id_sequence_replace   (EarIdSequence     *self,
-                                          GArray            *target);
-void           ear_id_sequence_extend    (EarIdSequence     *self,
-                                          GArray            *target,
-                                          guint              n_new);
+void           ear_id_sequence_change_to     (EarIdSequence *self,
+                                              GArray        *target,
+                                              guint          position);
+gboolean       ear_id_sequence_is_start_of   (EarIdSequence *self,
+                                              GArray        *target);
+guint          ear_id_sequence_predict       (EarIdSequence *self,
+                                              GArray        *target,
+                                              guint          position);
+void           ear_id_sequence_replace       (EarIdSequence *self,
+                                              GArray        *target);
+void           ear_id_sequence_extend        (EarIdSequence *self,
+                                              GArray        *target,
+                                              guint          n_new);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarIdSequence, ear_id_sequence_free)
 

@@ -212,9 +212,9 @@ ear_podcast_event_rename (EarPodcastEvent *self, const char *guid, const char *a
 void
 ear_podcast_event_add_state (EarPodcastEvent *self, gint64 id, const EarEpisodeState *state)
 {
-  EarStateChange change = { .id = id, .state = *state };
+  EarStoredState change = { .id = id, .state = *state };
 
   if (self->states == NULL)
-    self->states = g_array_new (FALSE, FALSE, sizeof (EarStateChange));
+    self->states = g_array_new (FALSE, FALSE, sizeof (EarStoredState));
   g_array_append_val (self->states, change);
 }

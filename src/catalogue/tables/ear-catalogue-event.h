@@ -13,7 +13,7 @@ typedef struct
 {
   gint64 id;
   EarEpisodeState state; /* a member is a new one when its stamp is not 0 */
-} EarStateChange;
+} EarStoredState;
 
 /* What one transaction did to one podcast. Arrays are %NULL while they are empty. */
 typedef struct
@@ -24,7 +24,7 @@ typedef struct
   GArray *removed;   /* (element-type gint64) */
   GArray *arrived;   /* (element-type gint64): those of the inserted ones that are news */
   GArray *rewritten; /* (element-type gint64): whose facts are other ones now */
-  GArray *states;    /* (element-type EarStateChange): that came from the files */
+  GArray *states;    /* (element-type EarStoredState): that came from the files */
   GHashTable *renamed; /* (element-type utf8 utf8): by guid, what their feed calls them now */
   EarEpisodeChange what;
   EarPodcastFacts *facts; /* (nullable) */

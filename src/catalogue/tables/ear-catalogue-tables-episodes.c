@@ -132,7 +132,7 @@ is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
   if (!is_fresh (source, facts) || source->restored)
     return FALSE;
 
-  return !ear_catalogue_tables_get_answer (self, source->podcast)->paged ||
+  return !ear_catalogue_tables_get_response (self, source->podcast)->paged ||
          (facts->published != EAR_DATE_UNKNOWN && facts->published > source->newest);
 }
 
@@ -140,7 +140,7 @@ is_news (EarCatalogueTables *self, const Source *source, EarEpisodeFacts *facts)
 static gboolean
 arrives (EarCatalogueTables *self, const Source *source)
 {
-  return source->settled && !ear_catalogue_tables_get_answer (self, source->podcast)->paged;
+  return source->settled && !ear_catalogue_tables_get_response (self, source->podcast)->paged;
 }
 
 /* Leaves @id 0 where the podcast has an episode of that guid. OR IGNORE also says that this statement
@@ -504,16 +504,16 @@ ear_catalogue_tables_put_batch (EarCatalogueTables *self,
   if (!found)
     {
       /* Its row may come before the answer ends, and what is lost has to be asked for again. */
-      ear_catalogue_tables_spoil_answer (self, podcast);
+      ear_catalogue_tables_spoil_response (self, podcast);
       return TRUE;
     }
-  source.now = ear_catalogue_tables_get_answer (self, podcast)->begun;
+  source.now = ear_catalogue_tables_get_response (self, podcast)->begun;
   ear_database_let_log_grow (self->database);
 
   /* Half of the channel is better than none, but no better than the whole one. */
   if (facts != NULL && source.n_answers == 0 && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
     return FALSE;
-  answer = ear_catalogue_tables_get_answer (self, podcast);
+  answer = ear_catalogue_tables_get_response (self, podcast);
   answer->paged = answer->paged || facts == NULL;
   for (guint i = 0; i < records->len; i++)
     if (!put_episode (self, &source, answer, g_ptr_array_index (records, i), error))

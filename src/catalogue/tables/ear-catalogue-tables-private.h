@@ -52,50 +52,50 @@ struct _EarCatalogueTables
   gboolean is_renewing; /* as it is being made anew */
 };
 
-EarAnswer *ear_catalogue_tables_get_answer (EarCatalogueTables *self,
-                                           gint64             podcast);
-gboolean   ear_catalogue_tables_take_waiting (EarCatalogueTables *self,
-                                             gint64             podcast,
-                                             gint64             episode,
-                                             const char        *guid,
-                                             GError           **error);
-void       ear_catalogue_tables_change_text (EarCatalogueTables *self,
-                                            gint64             podcast,
-                                            gint64             key,
-                                            EarEpisodeRecord  *record,
-                                            gboolean           can_wait);
-gboolean   ear_catalogue_tables_put_off_texts (EarCatalogueTables *self,
-                                               GError           **error);
-gboolean   ear_catalogue_tables_load_indexing (EarCatalogueTables *self,
-                                               GError           **error);
-gboolean   ear_catalogue_tables_put_text  (EarCatalogueTables *self,
-                                           gint64              key,
-                                           gint64              podcast,
-                                           const char         *title,
-                                           const char         *notes,
-                                           GError            **error);
-gboolean   ear_catalogue_tables_find_key  (EarCatalogueTables *self,
-                                           gint64              published,
-                                           gint64              n_answers,
-                                           gboolean            arrives,
-                                           gint64              now,
-                                           gint64             *key,
-                                           GError            **error);
-gboolean   ear_catalogue_tables_keeps_key (gint64              key,
-                                           gint64              published);
+EarAnswer *ear_catalogue_tables_get_response     (EarCatalogueTables *self,
+                                                  gint64              podcast);
+gboolean   ear_catalogue_tables_take_waiting     (EarCatalogueTables *self,
+                                                  gint64              podcast,
+                                                  gint64              episode,
+                                                  const char         *guid,
+                                                  GError            **error);
+void       ear_catalogue_tables_change_text      (EarCatalogueTables *self,
+                                                  gint64              podcast,
+                                                  gint64              key,
+                                                  EarEpisodeRecord   *record,
+                                                  gboolean            can_wait);
+gboolean   ear_catalogue_tables_put_off_texts    (EarCatalogueTables *self,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_load_indexing    (EarCatalogueTables *self,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_put_text         (EarCatalogueTables *self,
+                                                  gint64              key,
+                                                  gint64              podcast,
+                                                  const char         *title,
+                                                  const char         *notes,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_find_key         (EarCatalogueTables *self,
+                                                  gint64              published,
+                                                  gint64              n_answers,
+                                                  gboolean            arrives,
+                                                  gint64              now,
+                                                  gint64             *key,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_keeps_key        (gint64 key,
+                                                  gint64 published);
 gboolean   ear_catalogue_tables_resolve_suspects (EarCatalogueTables *self,
                                                   EarAnswer          *answer,
                                                   GError            **error);
-gboolean   ear_catalogue_tables_put_podcast (EarCatalogueTables *self,
-                                             gint64              podcast,
-                                             EarPodcastFacts    *facts,
-                                             GError            **error);
-gboolean   ear_catalogue_tables_freshen_newest (EarCatalogueTables *self,
-                                                gint64              podcast,
-                                                GError            **error);
-gboolean   ear_catalogue_tables_set_gone  (EarCatalogueTables *self,
-                                           gint64              episode,
-                                           gboolean            gone,
-                                           GError            **error);
+gboolean   ear_catalogue_tables_put_podcast      (EarCatalogueTables *self,
+                                                  gint64              podcast,
+                                                  EarPodcastFacts    *facts,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_freshen_newest   (EarCatalogueTables *self,
+                                                  gint64              podcast,
+                                                  GError            **error);
+gboolean   ear_catalogue_tables_set_gone         (EarCatalogueTables *self,
+                                                  gint64              episode,
+                                                  gboolean            gone,
+                                                  GError            **error);
 
 G_END_DECLS

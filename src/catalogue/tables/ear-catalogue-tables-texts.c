@@ -203,7 +203,7 @@ index_text (EarCatalogueTables *self, gint64 key, gsize *size, GError **error)
 }
 
 static gboolean
-tell_progress (EarCatalogueTables *self, gboolean more, GError **error)
+notify_progress (EarCatalogueTables *self, gboolean more, GError **error)
 {
   gint64 n_indexed = 0;
   gint64 n_episodes = 0;
@@ -258,7 +258,7 @@ ear_catalogue_tables_index_texts (EarCatalogueTables *self, EarStopFunc is_to_st
   *more = FALSE;
   ear_database_let_log_grow (self->database);
   if (ear_catalogue_tables_begin (self, &error) && index_texts (self, is_to_stop, user_data, more, &error) &&
-      tell_progress (self, *more, &error))
+      notify_progress (self, *more, &error))
     event = ear_catalogue_tables_commit (self, &error);
   if (event == NULL)
     {

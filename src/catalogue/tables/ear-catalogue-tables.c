@@ -91,7 +91,7 @@ ear_catalogue_tables_free (EarCatalogueTables *self)
 }
 
 EarAnswer *
-ear_catalogue_tables_get_answer (EarCatalogueTables *self, gint64 podcast)
+ear_catalogue_tables_get_response (EarCatalogueTables *self, gint64 podcast)
 {
   EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
 

@@ -30,72 +30,72 @@ void               ear_catalogue_tables_roll_back  (EarCatalogueTables  *self);
 void               ear_catalogue_tables_close     (EarCatalogueTables  *self,
                                                    gboolean             damaged);
 
-gboolean ear_catalogue_tables_renew_texts (EarCatalogueTables  *self,
-                                           GError             **error);
-EarCatalogueEvent *ear_catalogue_tables_index_texts (EarCatalogueTables *self,
-                                                     EarStopFunc         is_to_stop,
-                                                     gpointer            user_data,
-                                                     gboolean           *more);
-gboolean ear_catalogue_tables_is_indexing (EarCatalogueTables  *self);
-gint64   ear_catalogue_tables_tidy       (EarCatalogueTables  *self);
-gboolean ear_catalogue_tables_has_long_log (EarCatalogueTables *self);
-gboolean ear_catalogue_tables_follow     (EarCatalogueTables     *self,
-                                         gint64                 podcast,
-                                         const char            *address,
-                                         const char            *title,
-                                         gint64                 followed,
-                                         GError               **error);
-gboolean ear_catalogue_tables_set_hidden (EarCatalogueTables     *self,
-                                         gint64                 podcast,
-                                         gint64                 hidden,
-                                         gint64                 now,
-                                         GError               **error);
-gboolean ear_catalogue_tables_purge      (EarCatalogueTables     *self,
-                                         gint64                 podcast,
-                                         gboolean              *done,
-                                         GError               **error);
-void     ear_catalogue_tables_begin_answer (EarCatalogueTables   *self,
-                                           gint64               podcast);
-void     ear_catalogue_tables_spoil_answer (EarCatalogueTables   *self,
-                                           gint64               podcast);
-gboolean ear_catalogue_tables_put_batch  (EarCatalogueTables     *self,
-                                         gint64                 podcast,
-                                         EarPodcastFacts       *facts,
-                                         GPtrArray             *records,
-                                         GError               **error);
-gboolean ear_catalogue_tables_put_check  (EarCatalogueTables     *self,
-                                         gint64                 podcast,
-                                         EarPodcastFacts       *facts,
-                                         const EarFeedCheck    *check,
-                                         GError               **error);
-gboolean ear_catalogue_tables_put_state  (EarCatalogueTables     *self,
-                                         gint64                 episode,
-                                         const EarEpisodeState *state,
-                                         GError               **error);
-gboolean ear_catalogue_tables_put_states (EarCatalogueTables     *self,
-                                         gint64                 podcast,
-                                         GHashTable            *states,
-                                         GError               **error);
-gboolean ear_catalogue_tables_put_settings (EarCatalogueTables      *self,
-                                            gint64                    podcast,
-                                            const EarPodcastSettings *settings,
-                                            GError                  **error);
-EarMarks *ear_catalogue_tables_mark      (EarCatalogueTables     *self,
-                                          GArray                *ids,
-                                          const EarEpisodeQuery *query,
-                                          gint64                 older_than,
-                                          const EarEpisodeState *state,
-                                          GError               **error);
-gboolean ear_catalogue_tables_put_duration (EarCatalogueTables   *self,
-                                           gint64               episode,
-                                           gint64               duration,
-                                           GError             **error);
-gboolean ear_catalogue_tables_has_downloads (EarCatalogueTables *self,
-                                             GPtrArray          *marks);
-gboolean ear_catalogue_tables_put_downloads (EarCatalogueTables *self,
-                                             GPtrArray          *marks,
-                                             gboolean            whole,
-                                             GError            **error);
+gboolean           ear_catalogue_tables_renew_texts    (EarCatalogueTables *self,
+                                                        GError            **error);
+EarCatalogueEvent *ear_catalogue_tables_index_texts    (EarCatalogueTables *self,
+                                                        EarStopFunc         is_to_stop,
+                                                        gpointer            user_data,
+                                                        gboolean           *more);
+gboolean           ear_catalogue_tables_is_indexing    (EarCatalogueTables *self);
+gint64             ear_catalogue_tables_tidy           (EarCatalogueTables *self);
+gboolean           ear_catalogue_tables_has_long_log   (EarCatalogueTables *self);
+gboolean           ear_catalogue_tables_follow         (EarCatalogueTables *self,
+                                                        gint64              podcast,
+                                                        const char         *address,
+                                                        const char         *title,
+                                                        gint64              followed,
+                                                        GError            **error);
+gboolean           ear_catalogue_tables_set_hidden     (EarCatalogueTables *self,
+                                                        gint64              podcast,
+                                                        gint64              hidden,
+                                                        gint64              now,
+                                                        GError            **error);
+gboolean           ear_catalogue_tables_purge          (EarCatalogueTables *self,
+                                                        gint64              podcast,
+                                                        gboolean           *done,
+                                                        GError            **error);
+void               ear_catalogue_tables_begin_response (EarCatalogueTables *self,
+                                                        gint64              podcast);
+void               ear_catalogue_tables_spoil_response (EarCatalogueTables *self,
+                                                        gint64              podcast);
+gboolean           ear_catalogue_tables_put_batch      (EarCatalogueTables *self,
+                                                        gint64              podcast,
+                                                        EarPodcastFacts    *facts,
+                                                        GPtrArray          *records,
+                                                        GError            **error);
+gboolean           ear_catalogue_tables_put_check      (EarCatalogueTables *self,
+                                                        gint64              podcast,
+                                                        EarPodcastFacts    *facts,
+                                                        const EarFeedCheck *check,
+                                                        GError            **error);
+gboolean           ear_catalogue_tables_put_state      (EarCatalogueTables    *self,
+                                                        gint64                 episode,
+                                                        const EarEpisodeState *state,
+                                                        GError               **error);
+gboolean           ear_catalogue_tables_put_states     (EarCatalogueTables *self,
+                                                        gint64              podcast,
+                                                        GHashTable         *states,
+                                                        GError            **error);
+gboolean           ear_catalogue_tables_put_settings   (EarCatalogueTables       *self,
+                                                        gint64                    podcast,
+                                                        const EarPodcastSettings *settings,
+                                                        GError                  **error);
+EarMarks          *ear_catalogue_tables_mark           (EarCatalogueTables    *self,
+                                                        GArray                *ids,
+                                                        const EarEpisodeQuery *query,
+                                                        gint64                 older_than,
+                                                        const EarEpisodeState *state,
+                                                        GError               **error);
+gboolean           ear_catalogue_tables_put_duration   (EarCatalogueTables *self,
+                                                        gint64              episode,
+                                                        gint64              duration,
+                                                        GError            **error);
+gboolean           ear_catalogue_tables_has_downloads  (EarCatalogueTables *self,
+                                                        GPtrArray          *marks);
+gboolean           ear_catalogue_tables_put_downloads  (EarCatalogueTables *self,
+                                                        GPtrArray          *marks,
+                                                        gboolean            whole,
+                                                        GError            **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCatalogueTables, ear_catalogue_tables_free)
 

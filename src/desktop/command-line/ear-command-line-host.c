@@ -237,7 +237,7 @@ open_library (Host *self)
 
   g_signal_connect_swapped (ear_library_get_subscriptions (self->library), "started", G_CALLBACK (started_cb), self);
   g_signal_connect (ear_library_get_notices (self->library), "notice", G_CALLBACK (notice_cb), NULL);
-  ear_library_start_for_errand (self->library);
+  ear_library_start_headless (self->library);
 
   return TRUE;
 }

@@ -146,7 +146,7 @@ play_something (GApplicationCommandLine *invocation)
 }
 
 static void
-tell_status (GApplicationCommandLine *invocation)
+notify_status (GApplicationCommandLine *invocation)
 {
   Command *self = get_command (invocation);
   g_autofree char *text = ear_command_line_player_dup_status (self->library, self->line->json);
@@ -164,14 +164,14 @@ quit (GApplicationCommandLine *invocation)
 
 /* --- Waiting for podcasts ------------------------------------------------------------- */
 
-static void tell_fetched (GApplicationCommandLine *invocation);
+static void notify_fetched (GApplicationCommandLine *invocation);
 
 /* What there is to tell of the last one is told after it has ended. */
 static gboolean
 fetched_cb (gpointer invocation)
 {
   if (!get_command (invocation)->ended)
-    tell_fetched (invocation);
+    notify_fetched (invocation);
 
   return G_SOURCE_REMOVE;
 }
@@ -209,7 +209,7 @@ watch (GApplicationCommandLine *invocation, EarPodcast *podcast)
 
 /* Gives how many of them could not be fetched; a line for each, and why */
 static guint
-tell_failures (GApplicationCommandLine *invocation, GPtrArray *podcasts)
+notify_failures (GApplicationCommandLine *invocation, GPtrArray *podcasts)
 {
   Command *self = get_command (invocation);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -271,14 +271,14 @@ refresh (GApplicationCommandLine *invocation)
 }
 
 static void
-tell_refreshed (GApplicationCommandLine *invocation)
+notify_refreshed (GApplicationCommandLine *invocation)
 {
   Command *self = get_command (invocation);
   g_autofree char *checked = ear_command_line_dup_checked (self->podcasts->len, self->n_new);
   guint n_failures;
 
   g_application_command_line_print (invocation, "%s%s", self->news->str, checked);
-  n_failures = tell_failures (invocation, self->podcasts);
+  n_failures = notify_failures (invocation, self->podcasts);
   end (invocation, n_failures == 0                    ? EAR_COMMAND_DONE
                    : n_failures < self->podcasts->len ? EAR_COMMAND_PARTLY
                                                       : EAR_COMMAND_FAILED);
@@ -301,16 +301,16 @@ tell_added (GApplicationCommandLine *invocation)
 }
 
 static void
-tell_fetched (GApplicationCommandLine *invocation)
+notify_fetched (GApplicationCommandLine *invocation)
 {
   if (get_command (invocation)->line->verb == EAR_COMMAND_REFRESH)
-    tell_refreshed (invocation);
+    notify_refreshed (invocation);
   else
     tell_added (invocation);
 }
 
 static void
-tell_known (GApplicationCommandLine *invocation, EarPodcast *podcast)
+notify_known (GApplicationCommandLine *invocation, EarPodcast *podcast)
 {
   g_autofree char *title = ear_command_line_dup_printable (ear_podcast_get_name (podcast));
 
@@ -346,7 +346,7 @@ add_found (GApplicationCommandLine *invocation, EarDiscoveryResult *result)
   if (podcast != NULL)
     {
       ear_subscriptions_prefer_secure (subscriptions, podcast, result);
-      tell_known (invocation, podcast);
+      notify_known (invocation, podcast);
       return;
     }
 
@@ -430,7 +430,7 @@ import_finished_cb (EarImport *import, GApplicationCommandLine *invocation)
       g_ptr_array_add (failed, ear_import_failure_get_podcast (failure));
     }
   g_application_command_line_print_literal (invocation, text);
-  end (invocation, tell_failures (invocation, failed) > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);
+  end (invocation, notify_failures (invocation, failed) > 0 ? EAR_COMMAND_PARTLY : EAR_COMMAND_DONE);
 }
 
 static void
@@ -523,7 +523,7 @@ begin (GApplicationCommandLine *invocation)
     /* Work without a window, which is none that could be asked for this */
     end (invocation, EAR_COMMAND_TRY_AGAIN);
   else if (verb == EAR_COMMAND_STATUS)
-    tell_status (invocation);
+    notify_status (invocation);
   else if ((verb == EAR_COMMAND_PLAY || verb == EAR_COMMAND_PLAY_PAUSE) && ear_player_get_episode (ear_library_get_player (self->library)) == NULL)
     play_something (invocation);
   else if (ear_command_line_player_can (verb))

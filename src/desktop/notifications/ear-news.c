@@ -122,7 +122,7 @@ find_item (EarNews *self, EarPodcast *podcast, guint *position)
 
 /* The one of which something came last is told first. */
 static Item *
-need_item (EarNews *self, EarPodcast *podcast)
+ensure_item (EarNews *self, EarPodcast *podcast)
 {
   guint position;
   Item *item = find_item (self, podcast, &position);
@@ -232,7 +232,7 @@ ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_e
   g_return_if_fail (EAR_IS_NEWS (self));
   g_return_if_fail (n_episodes >= episodes->len);
 
-  item = need_item (self, podcast);
+  item = ensure_item (self, podcast);
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);

@@ -17,7 +17,7 @@ struct _EarBackups
   GObject parent_instance;
 
   /* Owned */
-  EarStateStore *state;
+  EarUserdataStore *state;
   EarHistory *history;
   EarNotices *notices;
 };
@@ -84,7 +84,7 @@ ear_backups_init (EarBackups *self)
 }
 
 EarBackups *
-ear_backups_new (EarStateStore *state, EarHistory *history, EarNotices *notices)
+ear_backups_new (EarUserdataStore *state, EarHistory *history, EarNotices *notices)
 {
   EarBackups *self = g_object_new (EAR_TYPE_BACKUPS, NULL);
 
@@ -102,7 +102,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  GListModel *backups = ear_state_store_list_backups_finish (EAR_STATE_STORE (source), result, &error);
+  GListModel *backups = ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, &error);
 
   if (backups != NULL)
     g_task_return_pointer (task, backups, g_object_unref);
@@ -128,7 +128,7 @@ ear_backups_list_async (EarBackups *self, GCancellable *cancellable, GAsyncReady
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_backups_list_async);
-  ear_state_store_list_backups_async (self->state, cancellable, listed_cb, task);
+  ear_userdata_store_list_backups_async (self->state, cancellable, listed_cb, task);
 }
 
 /**
@@ -164,7 +164,7 @@ made_to_save_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarBackup) backup = ear_state_store_back_up_finish (EAR_STATE_STORE (source), result, &error);
+  g_autoptr (EarBackup) backup = ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
   GFile *target = g_task_get_task_data (task);
   GCancellable *cancellable = g_task_get_cancellable (task);
   g_autoptr (GFile) file = NULL;
@@ -202,7 +202,7 @@ ear_backups_save_async (EarBackups *self, GFile *target, GCancellable *cancellab
   g_task_set_source_tag (task, ear_backups_save_async);
   g_task_set_task_data (task, g_object_ref (target), g_object_unref);
   ear_history_save_position (self->history);
-  ear_state_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb, task);
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BY_HAND, cancellable, made_to_save_cb, task);
 }
 
 gboolean
@@ -254,13 +254,13 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
   EarBackups *self = g_task_get_source_object (task);
-  const gboolean restored = ear_state_store_restore_finish (EAR_STATE_STORE (source), result, &error);
+  const gboolean restored = ear_userdata_store_restore_finish (EAR_USERDATA_STORE (source), result, &error);
   const Restoring *restoring = g_task_get_task_data (task);
 
   if (restored && !restoring->exact)
     offer_way_back (self, restoring);
   else if (!restored && restoring->exact)
-    ear_notices_give (self->notices, _("The backup could not be restored"), TRUE);
+    ear_notices_add (self->notices, _("The backup could not be restored"), TRUE);
 
   if (restored)
     g_task_return_boolean (task, TRUE);
@@ -273,7 +273,7 @@ made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarBackup) before = ear_state_store_back_up_finish (EAR_STATE_STORE (source), result, &error);
+  g_autoptr (EarBackup) before = ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
   Restoring *restoring = g_task_get_task_data (task);
 
   if (before == NULL)
@@ -282,8 +282,8 @@ made_before_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   restoring->before = g_strdup (ear_backup_get_path (before));
-  ear_state_store_restore_async (EAR_STATE_STORE (source), restoring->path, restoring->exact, NULL, restored_cb,
-                                 g_steal_pointer (&task));
+  ear_userdata_store_restore_async (EAR_USERDATA_STORE (source), restoring->path, restoring->exact, NULL, restored_cb,
+                                    g_steal_pointer (&task));
 }
 
 /* What there is now is kept first; where that cannot be, nothing is restored. */
@@ -293,7 +293,7 @@ begin_restoring (GTask *task)
   EarBackups *self = g_task_get_source_object (task);
 
   ear_history_save_position (self->history);
-  ear_state_store_back_up_async (self->state, EAR_BACKUP_BEFORE_RESTORING, NULL, made_before_cb, task);
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_BEFORE_RESTORING, NULL, made_before_cb, task);
 }
 
 /**

@@ -23,7 +23,7 @@ struct _EarUpkeep
 
   /* Owned */
   EarCatalogue *catalogue;
-  EarStateStore *state;
+  EarUserdataStore *state;
   EarPlayer *player;
   EarRefresher *refresher;
   GCancellable *cancellable;
@@ -85,7 +85,7 @@ backed_up_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarUpkeep) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (EarBackup) backup = ear_state_store_back_up_finish (EAR_STATE_STORE (source), result, &error);
+  g_autoptr (EarBackup) backup = ear_userdata_store_back_up_finish (EAR_USERDATA_STORE (source), result, &error);
 
   self->is_backing_up = FALSE;
   self->next_backup = g_get_monotonic_time () + BACKUP_PATIENCE;
@@ -97,7 +97,7 @@ static void
 listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarUpkeep) self = user_data;
-  g_autoptr (GListModel) backups = ear_state_store_list_backups_finish (EAR_STATE_STORE (source), result, NULL);
+  g_autoptr (GListModel) backups = ear_userdata_store_list_backups_finish (EAR_USERDATA_STORE (source), result, NULL);
   g_autoptr (EarBackup) newest = backups != NULL ? g_list_model_get_item (backups, 0) : NULL;
   const gint64 now = g_get_real_time ();
   const gint64 last = newest != NULL ? ear_backup_get_made (newest) : 0;
@@ -110,7 +110,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->next_backup = g_get_monotonic_time () + MIN (last + BACKUP_INTERVAL - now, BACKUP_PATIENCE);
       return;
     }
-  ear_state_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable, backed_up_cb, g_object_ref (self));
+  ear_userdata_store_back_up_async (self->state, EAR_BACKUP_DAILY, self->cancellable, backed_up_cb, g_object_ref (self));
 }
 
 static void
@@ -119,7 +119,7 @@ back_up_if_due (EarUpkeep *self)
   if (self->is_backing_up || g_get_monotonic_time () < self->next_backup)
     return;
   self->is_backing_up = TRUE;
-  ear_state_store_list_backups_async (self->state, self->cancellable, listed_cb, g_object_ref (self));
+  ear_userdata_store_list_backups_async (self->state, self->cancellable, listed_cb, g_object_ref (self));
 }
 
 static gboolean
@@ -173,7 +173,7 @@ ear_upkeep_init (EarUpkeep *self)
 }
 
 EarUpkeep *
-ear_upkeep_new (EarCatalogue *catalogue, EarStateStore *state, EarPlayer *player, EarRefresher *refresher)
+ear_upkeep_new (EarCatalogue *catalogue, EarUserdataStore *state, EarPlayer *player, EarRefresher *refresher)
 {
   EarUpkeep *self = g_object_new (EAR_TYPE_UPKEEP, NULL);
 

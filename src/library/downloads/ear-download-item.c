@@ -87,7 +87,7 @@ ear_download_item_get_kind (EarDownloadItem *self)
 
 /* Has who may want it back know what has become of it meanwhile: how far it has come, and of what. */
 void
-ear_download_item_tell_removal (EarDownloadItem *self)
+ear_download_item_notify_removal (EarDownloadItem *self)
 {
   for (guint i = 0; self->removal != NULL && i < self->removal->len; i++)
     {
@@ -114,7 +114,7 @@ ear_download_item_is_active (EarDownloadItem *self)
 
 /* Has its episode tell how far it is, once its server has begun to send it. */
 void
-ear_download_item_tell_progress (EarDownloadItem *self)
+ear_download_item_notify_progress (EarDownloadItem *self)
 {
   gint64 received, total;
 

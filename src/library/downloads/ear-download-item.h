@@ -32,18 +32,18 @@ typedef struct
   gint64 received;   /* bytes that were there when it failed the last time */
 } EarDownloadItem;
 
-EarDownloadItem *ear_download_item_new          (EarDownloadRecord *record);
-void             ear_download_item_free         (EarDownloadItem   *self);
-void             ear_download_item_set_record   (EarDownloadItem   *self,
-                                                 EarDownloadRecord *record);
-void             ear_download_item_set_enclosure (EarDownloadItem  *self,
-                                                  const char       *address);
-void             ear_download_item_set_state    (EarDownloadItem   *self,
-                                                 EarDownload        state,
-                                                 const GError      *error);
-EarDownloadKind  ear_download_item_get_kind     (EarDownloadItem   *self);
-void             ear_download_item_tell_removal  (EarDownloadItem  *self);
-gboolean         ear_download_item_is_active    (EarDownloadItem   *self);
-void             ear_download_item_tell_progress (EarDownloadItem  *self);
+EarDownloadItem *ear_download_item_new             (EarDownloadRecord *record);
+void             ear_download_item_free            (EarDownloadItem *self);
+void             ear_download_item_set_record      (EarDownloadItem   *self,
+                                                    EarDownloadRecord *record);
+void             ear_download_item_set_enclosure   (EarDownloadItem *self,
+                                                    const char      *address);
+void             ear_download_item_set_state       (EarDownloadItem *self,
+                                                    EarDownload      state,
+                                                    const GError    *error);
+EarDownloadKind  ear_download_item_get_kind        (EarDownloadItem *self);
+void             ear_download_item_notify_removal  (EarDownloadItem *self);
+gboolean         ear_download_item_is_active       (EarDownloadItem *self);
+void             ear_download_item_notify_progress (EarDownloadItem *self);
 
 G_END_DECLS

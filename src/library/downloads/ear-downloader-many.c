@@ -103,7 +103,7 @@ end_removing (gpointer data)
   if (undo != NULL)
     ear_change_offer_back (many->change, undo);
   else
-    ear_notices_give (many->downloader->notices, _("Nothing is downloaded"), FALSE);
+    ear_notices_add (many->downloader->notices, _("Nothing is downloaded"), FALSE);
 }
 
 /**
@@ -184,7 +184,7 @@ end_downloading (gpointer data)
   Wanted *wanted;
 
   if (!many->begun)
-    ear_notices_give (many->downloader->notices, _("Nothing to download"), FALSE);
+    ear_notices_add (many->downloader->notices, _("Nothing to download"), FALSE);
   if (n == 0)
     return;
   /* Translators: %u is how many episodes the listener has just asked for. */

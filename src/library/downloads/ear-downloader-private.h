@@ -39,23 +39,23 @@ struct _EarDownloader
 };
 
 /* The object */
-void ear_downloader_add          (EarDownloader     *self,
-                                  EarDownloadItem   *item);
-void ear_downloader_hold_episode (EarDownloader     *self,
-                                  EarDownloadItem   *item);
-void ear_downloader_append_mark  (EarDownloader     *self,
-                                  EarDownloadItem   *item,
-                                  GPtrArray         *marks);
-void ear_downloader_mark         (EarDownloader     *self,
-                                  EarDownloadItem   *item);
-void ear_downloader_drop         (EarDownloader     *self,
-                                  EarDownloadItem   *item);
-void ear_downloader_emit_moved   (EarDownloader     *self,
-                                  EarDownloadItem   *item);
-void ear_downloader_tell_failure (EarDownloader    *self,
-                                  const GError     *error);
-void ear_downloader_count        (EarDownloader     *self);
-void ear_downloader_end_if_idle  (EarDownloader     *self);
+void ear_downloader_add            (EarDownloader   *self,
+                                    EarDownloadItem *item);
+void ear_downloader_hold_episode   (EarDownloader   *self,
+                                    EarDownloadItem *item);
+void ear_downloader_append_mark    (EarDownloader   *self,
+                                    EarDownloadItem *item,
+                                    GPtrArray       *marks);
+void ear_downloader_mark           (EarDownloader   *self,
+                                    EarDownloadItem *item);
+void ear_downloader_drop           (EarDownloader   *self,
+                                    EarDownloadItem *item);
+void ear_downloader_emit_moved     (EarDownloader   *self,
+                                    EarDownloadItem *item);
+void ear_downloader_notify_failure (EarDownloader *self,
+                                    const GError  *error);
+void ear_downloader_count          (EarDownloader *self);
+void ear_downloader_end_if_idle    (EarDownloader *self);
 
 /* What can be done with downloads */
 void ear_downloader_fetch         (EarDownloader     *self,

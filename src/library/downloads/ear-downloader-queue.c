@@ -30,7 +30,7 @@ tick_cb (gpointer user_data)
       EarDownloadItem *item = g_ptr_array_index (self->items, i);
 
       running = running || item->progress != NULL;
-      ear_download_item_tell_progress (item);
+      ear_download_item_notify_progress (item);
     }
   if (running)
     return G_SOURCE_CONTINUE;
@@ -192,7 +192,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   ear_download_item_set_record (item, record);
   if (item->removed)
-    ear_download_item_tell_removal (item);
+    ear_download_item_notify_removal (item);
   else if (done)
     ear_downloader_take_file (self, item);
   /* Asked for again while it was given up, or the end of the session */
@@ -232,7 +232,7 @@ trashed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarDownloadRecord) record = ear_download_store_change_finish (EAR_DOWNLOAD_STORE (source), result, &error);
 
   if (record == NULL)
-    ear_downloader_tell_failure (self, error);
+    ear_downloader_notify_failure (self, error);
 }
 
 /* Has its files taken away; they may come back. */

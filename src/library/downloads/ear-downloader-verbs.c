@@ -196,11 +196,11 @@ restored_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       /* It is fetched again. */
       g_clear_pointer (&item->record->file, g_free);
-      ear_downloader_tell_failure (self, error);
+      ear_downloader_notify_failure (self, error);
     }
 
   if (item->removed)
-    ear_download_item_tell_removal (item);
+    ear_download_item_notify_removal (item);
   else if (item->record->file != NULL)
     ear_downloader_take_file (self, item);
   ear_downloader_settle (self, item);

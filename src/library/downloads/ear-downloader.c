@@ -126,10 +126,10 @@ ear_downloader_emit_moved (EarDownloader *self, EarDownloadItem *item)
 }
 
 void
-ear_downloader_tell_failure (EarDownloader *self, const GError *error)
+ear_downloader_notify_failure (EarDownloader *self, const GError *error)
 {
   g_message ("A download could not be moved: %s", error->message);
-  ear_notices_give (self->notices, _("The file of a download could not be moved. May Earmark write to its folder?"), TRUE);
+  ear_notices_add (self->notices, _("The file of a download could not be moved. May Earmark write to its folder?"), TRUE);
 }
 
 /* Works out how many downloads run, or wait to, whether any runs, and what is there. */
@@ -432,7 +432,7 @@ tell_damage (EarDownloader *self, guint n)
                                  "What was known of %'u downloads was damaged. Their files are still in the folder of downloads.",
                                  n), n);
 
-  ear_notices_give (self->notices, message, TRUE);
+  ear_notices_add (self->notices, message, TRUE);
 }
 
 static void

@@ -44,7 +44,7 @@ save_now (EarHistory *self)
       gint64 position = ear_player_get_position (self->player);
 
       ear_episode_set_position (self->episode, position);
-      ear_state_store_set_now (self->state, self->episode, position);
+      ear_userdata_store_set_now (self->state, self->episode, position);
     }
 }
 
@@ -163,5 +163,5 @@ ear_history_save_position (EarHistory *self)
 
   position = ear_player_get_position (self->player);
   ear_history_keep (self, self->episode, EAR_MARK_POSITION, position);
-  ear_state_store_set_now (self->state, self->episode, position);
+  ear_userdata_store_set_now (self->state, self->episode, position);
 }

@@ -15,7 +15,7 @@ struct _EarHistory
   EarPlayer *player;
   EarNotices *notices;
   EarCatalogue *catalogue; /* (nullable): %NULL while it is closed, and so is the next one */
-  EarStateStore *state;    /* (nullable) */
+  EarUserdataStore *state;    /* (nullable) */
   EarEpisode *episode;     /* (nullable): the one in the player, whose playback we show */
   guint save_id;
 };

@@ -60,7 +60,7 @@ ear_history_new (EarPlayer *player, EarNotices *notices)
  * Keeps what is done from now on, and follows the player.
  */
 void
-ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarStateStore *state)
+ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *state)
 {
   g_return_if_fail (EAR_IS_HISTORY (self) && self->catalogue == NULL);
 
@@ -100,7 +100,7 @@ ear_history_keep (EarHistory *self, EarEpisode *episode, EarMark mark, gint64 va
   if (self->catalogue == NULL)
     return;
   ear_catalogue_set_state (self->catalogue, episode, &state);
-  ear_state_store_set_episode (self->state, episode, &state);
+  ear_userdata_store_set_episode (self->state, episode, &state);
 }
 
 typedef struct
@@ -166,7 +166,7 @@ ear_history_set_mark (EarHistory *self, EarEpisode *episode, EarMark mark, gint6
 typedef struct
 {
   EarHistory *history;
-  EarStateStore *state; /* gets what was under way when the history was closed, too */
+  EarUserdataStore *state; /* gets what was under way when the history was closed, too */
   EarChange *change;    /* (nullable): %NULL where another one is taken back */
 } Marking;
 
@@ -200,10 +200,10 @@ finish_marking (Marking *marking, GObject *source, GAsyncResult *result)
   g_autoptr (EarMarks) marks = ear_catalogue_mark_finish (EAR_CATALOGUE (source), result, &error);
 
   if (marks == NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CLOSED))
-    ear_notices_give (marking->history->notices, _("The episodes could not be marked. Is the disk full?"), TRUE);
+    ear_notices_add (marking->history->notices, _("The episodes could not be marked. Is the disk full?"), TRUE);
   if (marks == NULL || marks->ids->len == 0)
     return NULL;
-  ear_state_store_keep (marking->state, marks);
+  ear_userdata_store_keep (marking->state, marks);
 
   return g_steal_pointer (&marks);
 }

@@ -4,7 +4,7 @@
 #include "ear-catalogue.h"
 #include "ear-notices.h"
 #include "ear-player.h"
-#include "ear-state-store.h"
+#include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
 
@@ -15,21 +15,21 @@ G_BEGIN_DECLS
 #define EAR_TYPE_HISTORY (ear_history_get_type ())
 G_DECLARE_FINAL_TYPE (EarHistory, ear_history, EAR, HISTORY, GObject)
 
-EarHistory *ear_history_new           (EarPlayer           *player,
-                                       EarNotices          *notices);
-void        ear_history_open          (EarHistory          *self,
-                                       EarCatalogue        *catalogue,
-                                       EarStateStore       *state);
-void        ear_history_close         (EarHistory          *self);
-gboolean    ear_history_is_open       (EarHistory          *self);
-void        ear_history_set_mark      (EarHistory          *self,
-                                       EarEpisode          *episode,
-                                       EarMark              mark,
-                                       gint64               value);
+EarHistory *ear_history_new           (EarPlayer  *player,
+                                       EarNotices *notices);
+void        ear_history_open          (EarHistory       *self,
+                                       EarCatalogue     *catalogue,
+                                       EarUserdataStore *state);
+void        ear_history_close         (EarHistory *self);
+gboolean    ear_history_is_open       (EarHistory *self);
+void        ear_history_set_mark      (EarHistory *self,
+                                       EarEpisode *episode,
+                                       EarMark     mark,
+                                       gint64      value);
 void        ear_history_set_marks     (EarHistory          *self,
                                        const EarMarkTarget *target,
                                        EarMark              mark,
                                        gint64               value);
-void        ear_history_save_position (EarHistory          *self);
+void        ear_history_save_position (EarHistory *self);
 
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "ear-opml-loader.h"
 #include "ear-opml.h"
-#include "ear-takeover.h"
+#include "ear-import-source.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -23,7 +23,7 @@ struct _EarImporter
   EarRefresher *refresher;
   EarHttp *http;
   EarCatalogue *catalogue;
-  EarStateStore *state;
+  EarUserdataStore *state;
   EarNotices *notices;
   EarImport *import; /* (nullable): the one that runs, or ran last */
 };
@@ -88,7 +88,7 @@ import_finished_cb (EarImporter *self, EarImport *import)
 
 /* The one that runs, or a new one. */
 static EarImport *
-need_import (EarImporter *self)
+ensure_import (EarImporter *self)
 {
   if (self->import != NULL && !ear_import_get_finished (self->import))
     return self->import;
@@ -156,7 +156,7 @@ ear_importer_init (EarImporter *self)
  */
 EarImporter *
 ear_importer_new (EarSubscriptions *subscriptions, EarRefresher *refresher, EarHttp *http, EarCatalogue *catalogue,
-                  EarStateStore *state, EarNotices *notices)
+                  EarUserdataStore *state, EarNotices *notices)
 {
   EarImporter *self = g_object_new (EAR_TYPE_IMPORTER, NULL);
 
@@ -188,7 +188,7 @@ ear_importer_add (EarImporter *self, GPtrArray *outlines)
   g_return_val_if_fail (EAR_IS_IMPORTER (self), NULL);
   g_return_val_if_fail (outlines != NULL, NULL);
 
-  import = need_import (self);
+  import = ensure_import (self);
   ear_import_add (import, outlines, NULL, NULL, NULL);
 
   return import;
@@ -198,27 +198,27 @@ ear_importer_add (EarImporter *self, GPtrArray *outlines)
 typedef struct
 {
   EarImporter *importer;
-  GPtrArray *podcasts;    /* (element-type EarTakeoverPodcast) */
-  GHashTable *by_address; /* (element-type utf8 EarTakeoverPodcast) */
-} Takeover;
+  GPtrArray *podcasts;    /* (element-type EarImportSourcePodcast) */
+  GHashTable *by_address; /* (element-type utf8 EarImportSourcePodcast) */
+} Import;
 
 static void
 takeover_free (gpointer data)
 {
-  Takeover *takeover = data;
+  Import *import = data;
 
-  g_object_unref (takeover->importer);
-  g_hash_table_unref (takeover->by_address);
-  g_ptr_array_unref (takeover->podcasts);
-  g_free (takeover);
+  g_object_unref (import->importer);
+  g_hash_table_unref (import->by_address);
+  g_ptr_array_unref (import->podcasts);
+  g_free (import);
 }
 
 /* To the files, which keep it, and to the catalogue, where it waits for the feed. */
 static void
 take_over_podcast (EarPodcast *podcast, const char *address, gpointer user_data)
 {
-  Takeover *takeover = user_data;
-  const EarTakeoverPodcast *known = g_hash_table_lookup (takeover->by_address, address);
+  Import *import = user_data;
+  const EarImportSourcePodcast *known = g_hash_table_lookup (import->by_address, address);
   g_autoptr (GHashTable) states = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   if (known == NULL || known->episodes->len == 0)
@@ -226,37 +226,37 @@ take_over_podcast (EarPodcast *podcast, const char *address, gpointer user_data)
 
   for (guint i = 0; i < known->episodes->len; i++)
     {
-      const EarTakeoverEpisode *episode = g_ptr_array_index (known->episodes, i);
+      const EarImportSourceEpisode *episode = g_ptr_array_index (known->episodes, i);
       const char *name = episode->guid != NULL ? episode->guid : episode->enclosure;
 
-      ear_state_store_adopt_episode (takeover->importer->state, podcast, name, episode->title, episode->enclosure, &episode->state);
+      ear_userdata_store_adopt_episode (import->importer->state, podcast, name, episode->title, episode->enclosure, &episode->state);
       g_hash_table_insert (states, g_strdup (name), g_memdup2 (&episode->state, sizeof episode->state));
     }
-  ear_catalogue_apply_state (takeover->importer->catalogue, ear_podcast_get_id (podcast), states);
+  ear_catalogue_apply_state (import->importer->catalogue, ear_podcast_get_id (podcast), states);
 }
 
 static guint
 take_over (EarImporter *self, GPtrArray *podcasts)
 {
   g_autoptr (GPtrArray) outlines = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_opml_outline_free);
-  Takeover *takeover = g_new0 (Takeover, 1);
+  Import *import = g_new0 (Import, 1);
   const guint n = podcasts->len;
 
-  takeover->importer = g_object_ref (self);
-  takeover->podcasts = g_ptr_array_ref (podcasts);
-  takeover->by_address = g_hash_table_new (g_str_hash, g_str_equal);
+  import->importer = g_object_ref (self);
+  import->podcasts = g_ptr_array_ref (podcasts);
+  import->by_address = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < podcasts->len; i++)
     {
-      EarTakeoverPodcast *podcast = g_ptr_array_index (podcasts, i);
+      EarImportSourcePodcast *podcast = g_ptr_array_index (podcasts, i);
       EarOpmlOutline *outline = ear_opml_outline_new ();
 
       outline->address = g_strdup (podcast->address);
       outline->title = g_strdup (podcast->title);
       outline->folder = g_strdup (podcast->folder);
       g_ptr_array_add (outlines, outline);
-      g_hash_table_insert (takeover->by_address, podcast->address, podcast);
+      g_hash_table_insert (import->by_address, podcast->address, podcast);
     }
-  ear_import_add (need_import (self), outlines, take_over_podcast, takeover, takeover_free);
+  ear_import_add (ensure_import (self), outlines, take_over_podcast, import, takeover_free);
 
   return n;
 }
@@ -284,7 +284,7 @@ taken_over_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   EarImporter *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) podcasts = ear_takeover_read_finish (result, &error);
+  g_autoptr (GPtrArray) podcasts = ear_import_source_read_finish (result, &error);
 
   if (podcasts != NULL)
     g_task_return_int (task, take_over (self, podcasts));
@@ -323,7 +323,7 @@ ear_importer_read_async (EarImporter *self, GFile *file, GCancellable *cancellab
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_importer_read_async);
   g_task_set_task_data (task, g_object_ref (file), g_object_unref);
-  ear_takeover_read_async (file, cancellable, taken_over_cb, task);
+  ear_import_source_read_async (file, cancellable, taken_over_cb, task);
 }
 
 /**

@@ -14,18 +14,18 @@ EarImporter *ear_importer_new             (EarSubscriptions *subscriptions,
                                            EarRefresher     *refresher,
                                            EarHttp          *http,
                                            EarCatalogue     *catalogue,
-                                           EarStateStore    *state,
+                                           EarUserdataStore *state,
                                            EarNotices       *notices);
 EarImport   *ear_importer_add             (EarImporter *self,
                                            GPtrArray   *outlines);
-void         ear_importer_read_async      (EarImporter         *self,
-                                           GFile               *file,
-                                           GCancellable        *cancellable,
-                                           GAsyncReadyCallback  callback,
-                                           gpointer             user_data);
-int          ear_importer_read_finish     (EarImporter   *self,
-                                           GAsyncResult  *result,
-                                           GError       **error);
+void         ear_importer_read_async      (EarImporter        *self,
+                                           GFile              *file,
+                                           GCancellable       *cancellable,
+                                           GAsyncReadyCallback callback,
+                                           gpointer            user_data);
+int          ear_importer_read_finish     (EarImporter  *self,
+                                           GAsyncResult *result,
+                                           GError      **error);
 EarImport   *ear_importer_get_import      (EarImporter *self);
 void         ear_importer_unfollow_failed (EarImporter *self,
                                            EarImport   *import);

@@ -47,7 +47,7 @@ is_refused (EarLogins *self)
 /* Tells the player who we are to the server of its episode, if that is known without asking anybody, and else that it
  * is not. */
 void
-ear_logins_tell_player (EarLogins *self)
+ear_logins_notify_player (EarLogins *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   const char *address = get_media_address (episode);
@@ -66,7 +66,7 @@ login_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (login == NULL || g_cancellable_is_cancelled (self->cancellable) || !is_refused (self))
     return;
-  ear_logins_tell_player (self);
+  ear_logins_notify_player (self);
   ear_player_play (self->player);
 }
 
@@ -93,7 +93,7 @@ judge_login (EarLogins *self)
   g_clear_pointer (&self->tried_media, g_free);
   /* Who tries again is not to give the wrong answer again. */
   if (refused)
-    ear_logins_tell_player (self);
+    ear_logins_notify_player (self);
 }
 
 /* The server of the sound asks who we are: it may have been told before, in a session
@@ -123,7 +123,7 @@ not_stored_cb (EarLogins *self, const GError *error)
   if (self->not_stored_told != 0 && now - self->not_stored_told < G_TIME_SPAN_MINUTE)
     return;
   self->not_stored_told = now;
-  ear_notices_give (self->notices, _("There is no keyring on this computer. The password is kept until Earmark quits."), TRUE);
+  ear_notices_add (self->notices, _("There is no keyring on this computer. The password is kept until Earmark quits."), TRUE);
 }
 
 static void
@@ -184,7 +184,7 @@ ear_logins_new (EarKeyring *keyring, EarPlayer *player, EarRefresher *refresher,
   self->notices = g_object_ref (notices);
   g_signal_connect_object (player, "notify::error", G_CALLBACK (player_failed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "notify::state", G_CALLBACK (judge_login), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_logins_tell_player), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_logins_notify_player), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (keyring, "not-stored", G_CALLBACK (not_stored_cb), self, G_CONNECT_SWAPPED);
 
   return self;
@@ -247,7 +247,7 @@ static void
 try_sound (EarLogins *self, GTask *task)
 {
   g_set_str (&self->tried_media, get_media_address (ear_player_get_episode (self->player)));
-  ear_logins_tell_player (self);
+  ear_logins_notify_player (self);
   ear_player_play (self->player);
   if (ear_player_get_state (self->player) == EAR_PLAYER_LOADING)
     watch (task, self->player, "notify::state", G_CALLBACK (player_state_cb));

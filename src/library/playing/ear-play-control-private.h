@@ -22,7 +22,7 @@ struct _EarPlayControl
   EarPlayOrder *order;
   EarHistory *history;
   EarCatalogue *catalogue;
-  EarStateStore *state;
+  EarUserdataStore *state;
   EarSettings *settings;
   EarDownloader *downloader;
   EarLogins *logins;

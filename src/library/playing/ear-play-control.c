@@ -30,12 +30,12 @@ open_media (EarPlayControl *self, EarEpisode *episode, gint64 position)
     ear_player_open_file (self->player, episode, file, position);
   else
     ear_player_open (self->player, episode, get_address (episode), position);
-  ear_logins_tell_player (self->logins);
+  ear_logins_notify_player (self->logins);
 }
 
 /* What plays goes on as it is, and is opened from its new place the next time. */
 static void
-tell_place (EarPlayControl *self)
+notify_place (EarPlayControl *self)
 {
   EarEpisode *episode = ear_player_get_episode (self->player);
   g_autofree char *file = NULL;
@@ -54,7 +54,7 @@ moved_cb (EarPlayControl *self, const char *key)
   g_autofree char *own = episode != NULL ? ear_episode_dup_key (episode) : NULL;
 
   if (g_strcmp0 (own, key) == 0)
-    tell_place (self);
+    notify_place (self);
 }
 
 /* --- What was in the player the last time -------------------------------------------------- */
@@ -92,8 +92,8 @@ now_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (EarPlayControl) self = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (ear_state_store_load_now_finish (EAR_STATE_STORE (source), result,
-                                       &self->last_address, &self->last_guid, &self->last_position, &error))
+  if (ear_userdata_store_load_now_finish (EAR_USERDATA_STORE (source), result,
+                                          &self->last_address, &self->last_guid, &self->last_position, &error))
     restore_last_episode (self);
 }
 
@@ -207,7 +207,7 @@ ear_play_control_init (EarPlayControl *self)
 
 EarPlayControl *
 ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *history, EarCatalogue *catalogue,
-                      EarStateStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins)
+                      EarUserdataStore *state, EarSettings *settings, EarDownloader *downloader, EarLogins *logins)
 {
   EarPlayControl *self = g_object_new (EAR_TYPE_PLAY_CONTROL, NULL);
 
@@ -219,7 +219,7 @@ ear_play_control_new (EarPlayer *player, EarPlayOrder *order, EarHistory *histor
   self->settings = g_object_ref (settings);
   self->downloader = g_object_ref (downloader);
   self->logins = g_object_ref (logins);
-  g_signal_connect_object (downloader, "loaded", G_CALLBACK (tell_place), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (downloader, "loaded", G_CALLBACK (notify_place), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (downloader, "moved", G_CALLBACK (moved_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (restore_last_episode), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (player, "ended", G_CALLBACK (ended_cb), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
@@ -233,7 +233,7 @@ ear_play_control_restore (EarPlayControl *self)
 {
   g_return_if_fail (EAR_IS_PLAY_CONTROL (self));
 
-  ear_state_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
+  ear_userdata_store_load_now_async (self->state, self->cancellable, now_loaded_cb, g_object_ref (self));
 }
 
 /* Keeps the place, and plays nothing any more. */

@@ -6,21 +6,21 @@
 #include "ear-logins.h"
 #include "ear-play-order.h"
 #include "ear-settings.h"
-#include "ear-state-store.h"
+#include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
 
 #define EAR_TYPE_PLAY_CONTROL (ear_play_control_get_type ())
 G_DECLARE_FINAL_TYPE (EarPlayControl, ear_play_control, EAR, PLAY_CONTROL, GObject)
 
-EarPlayControl *ear_play_control_new           (EarPlayer     *player,
-                                                EarPlayOrder  *order,
-                                                EarHistory    *history,
-                                                EarCatalogue  *catalogue,
-                                                EarStateStore *state,
-                                                EarSettings   *settings,
-                                                EarDownloader *downloader,
-                                                EarLogins     *logins);
+EarPlayControl *ear_play_control_new           (EarPlayer        *player,
+                                                EarPlayOrder     *order,
+                                                EarHistory       *history,
+                                                EarCatalogue     *catalogue,
+                                                EarUserdataStore *state,
+                                                EarSettings      *settings,
+                                                EarDownloader    *downloader,
+                                                EarLogins        *logins);
 void            ear_play_control_restore       (EarPlayControl *self);
 void            ear_play_control_stop          (EarPlayControl *self);
 void            ear_play_control_leave         (EarPlayControl *self,
@@ -41,12 +41,12 @@ void            ear_play_control_skip_back     (EarPlayControl *self);
 void            ear_play_control_skip_forward  (EarPlayControl *self);
 void            ear_play_control_next          (EarPlayControl *self);
 void            ear_play_control_previous      (EarPlayControl *self);
-void            ear_play_control_resume_async  (EarPlayControl      *self,
-                                                GAsyncReadyCallback  callback,
-                                                gpointer             user_data);
-gboolean        ear_play_control_resume_finish (EarPlayControl  *self,
-                                                GAsyncResult    *result,
-                                                GError         **error);
+void            ear_play_control_resume_async  (EarPlayControl     *self,
+                                                GAsyncReadyCallback callback,
+                                                gpointer            user_data);
+gboolean        ear_play_control_resume_finish (EarPlayControl *self,
+                                                GAsyncResult   *result,
+                                                GError        **error);
 gboolean        ear_play_control_can_resume    (EarPlayControl *self);
 
 G_END_DECLS

@@ -105,7 +105,7 @@ paged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 
   if (fetch->outcome->facts == NULL)
-    ear_catalogue_begin_answer (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
+    ear_catalogue_begin_response (fetch->catalogue, ear_podcast_get_id (fetch->podcast));
   check->archived = end != EAR_PAGES_BROKEN;
   /* Only who has seen all pages knows what is on none of them. */
   check->whole = check->whole && end == EAR_PAGES_LAST;

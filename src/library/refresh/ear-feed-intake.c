@@ -61,7 +61,7 @@ begin (EarFeedIntake *self)
 {
   g_clear_pointer (&self->expected, ear_feed_identity_unref);
   if (self->document != EAR_FEED_PAGE)
-    ear_catalogue_begin_answer (self->catalogue, self->podcast);
+    ear_catalogue_begin_response (self->catalogue, self->podcast);
 }
 
 static void

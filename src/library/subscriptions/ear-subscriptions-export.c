@@ -157,7 +157,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_autoptr (GError) error = NULL;
   gboolean first_start;
   g_autoptr (GPtrArray) subscriptions =
-    ear_state_store_load_subscriptions_finish (EAR_STATE_STORE (source), result, &first_start, &error);
+    ear_userdata_store_load_subscriptions_finish (EAR_USERDATA_STORE (source), result, &first_start, &error);
 
   if (subscriptions == NULL)
     {
@@ -178,7 +178,7 @@ begin_export (EarSubscriptions *self, GFile *file, gboolean replace, gboolean wi
   g_set_object (&export->file, file);
   export->outlines = list_podcasts (self, with_private);
   g_task_set_task_data (task, export, export_free);
-  ear_state_store_load_subscriptions_async (self->state, g_task_get_cancellable (task), subscriptions_loaded_cb, task);
+  ear_userdata_store_load_subscriptions_async (self->state, g_task_get_cancellable (task), subscriptions_loaded_cb, task);
 }
 
 /**

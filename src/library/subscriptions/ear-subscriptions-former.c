@@ -24,7 +24,7 @@ has_key (const char *address, const char *key)
 
 /* Where it went while nobody here asked for it is not known: the title is a hint, too. */
 static gboolean
-may_be_former (const EarSubscription *former, EarPodcast *podcast, const char *feed_key)
+may_be_predecessor (const EarSubscription *former, EarPodcast *podcast, const char *feed_key)
 {
   if (g_str_equal (former->address, ear_podcast_get_address (podcast)))
     return FALSE;
@@ -35,7 +35,7 @@ may_be_former (const EarSubscription *former, EarPodcast *podcast, const char *f
 
 /* Podcasts that are not followed any more and may be the same one, at another address: the first addresses. */
 static char **
-dup_former (EarSubscriptions *self, EarPodcast *podcast)
+dup_predecessor (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_autoptr (GStrvBuilder) addresses = g_strv_builder_new ();
   g_autofree char *feed_key = NULL;
@@ -46,7 +46,7 @@ dup_former (EarSubscriptions *self, EarPodcast *podcast)
       const EarSubscription *former = g_ptr_array_index (self->former, i);
       EarPodcast *followed;
 
-      if (!may_be_former (former, podcast, feed_key))
+      if (!may_be_predecessor (former, podcast, feed_key))
         continue;
       /* It may be followed again. */
       followed = ear_catalogue_find_podcast (self->catalogue, former->address);
@@ -59,15 +59,15 @@ dup_former (EarSubscriptions *self, EarPodcast *podcast)
 
 /* What the listener did with it before, if it was followed at another address then. */
 static void
-find_former (EarSubscriptions *self, EarPodcast *podcast)
+find_predecessor (EarSubscriptions *self, EarPodcast *podcast)
 {
   g_auto (GStrv) addresses = NULL;
 
-  addresses = dup_former (self, podcast);
+  addresses = dup_predecessor (self, podcast);
   for (guint i = 0; addresses[i] != NULL; i++)
     {
       g_hash_table_replace (self->sought, g_strdup (addresses[i]), g_object_ref (podcast));
-      ear_state_store_load_podcast (self->state, addresses[i]);
+      ear_userdata_store_load_podcast (self->state, addresses[i]);
     }
 }
 
@@ -91,14 +91,14 @@ is_same (EarSubscriptions *self, EarPodcast *podcast, GHashTable *states)
 }
 
 /**
- * ear_subscriptions_take_former:
+ * ear_subscriptions_take_predecessor:
  * @states: (element-type utf8 EarEpisodeState): what the listener did with its episodes, by guid
  *
  * Gives what was done to the podcast that it was looked for, if that has the same episodes. What was
  * done since then stays.
  */
 void
-ear_subscriptions_take_former (EarSubscriptions *self, const char *address, GHashTable *states)
+ear_subscriptions_take_predecessor (EarSubscriptions *self, const char *address, GHashTable *states)
 {
   g_autofree char *key = NULL;
   g_autoptr (EarPodcast) podcast = NULL;
@@ -112,7 +112,7 @@ ear_subscriptions_take_former (EarSubscriptions *self, const char *address, GHas
 
   g_hash_table_iter_init (&iter, states);
   while (g_hash_table_iter_next (&iter, &guid, &state))
-    ear_state_store_adopt_episode (self->state, podcast, guid, NULL, NULL, state);
+    ear_userdata_store_adopt_episode (self->state, podcast, guid, NULL, NULL, state);
   ear_catalogue_apply_state (self->catalogue, ear_podcast_get_id (podcast), states);
 }
 
@@ -123,7 +123,7 @@ ear_subscriptions_take_up_state (EarSubscriptions *self, EarPodcast *podcast)
   ear_subscriptions_load_state (self, podcast);
   /* One that was looked at before has rows already. */
   if (ear_podcast_get_n_episodes (podcast) > 0)
-    find_former (self, podcast);
+    find_predecessor (self, podcast);
   else
     g_hash_table_add (self->newcomers, g_object_ref (podcast));
 }
@@ -149,5 +149,5 @@ ear_subscriptions_greet_rows (EarSubscriptions *self, EarPodcast *podcast)
     return;
   ear_subscriptions_load_state (self, podcast);
   if (g_hash_table_remove (self->newcomers, podcast))
-    find_former (self, podcast);
+    find_predecessor (self, podcast);
 }

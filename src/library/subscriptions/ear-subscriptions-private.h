@@ -14,7 +14,7 @@ struct _EarSubscriptions
   /* Owned */
   EarCatalogue *catalogue;
   EarKeyring *keyring;
-  EarStateStore *state;
+  EarUserdataStore *state;
   EarRefresher *refresher;
   EarHttp *http;
   EarSettings *settings;
@@ -54,15 +54,15 @@ void ear_subscriptions_take_settings         (EarSubscriptions         *self,
                                               const EarPodcastSettings *settings);
 
 /* Podcasts that come back */
-void ear_subscriptions_take_up_state         (EarSubscriptions *self,
-                                              EarPodcast       *podcast);
-void ear_subscriptions_note_rows             (EarSubscriptions *self,
-                                              gint64            podcast_id,
-                                              GArray           *ids);
-void ear_subscriptions_greet_rows            (EarSubscriptions *self,
-                                              EarPodcast       *podcast);
-void ear_subscriptions_take_former           (EarSubscriptions *self,
-                                              const char       *address,
-                                              GHashTable       *states);
+void ear_subscriptions_take_up_state    (EarSubscriptions *self,
+                                         EarPodcast       *podcast);
+void ear_subscriptions_note_rows        (EarSubscriptions *self,
+                                         gint64            podcast_id,
+                                         GArray           *ids);
+void ear_subscriptions_greet_rows       (EarSubscriptions *self,
+                                         EarPodcast       *podcast);
+void ear_subscriptions_take_predecessor (EarSubscriptions *self,
+                                         const char       *address,
+                                         GHashTable       *states);
 
 G_END_DECLS

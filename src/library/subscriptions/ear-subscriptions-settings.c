@@ -32,7 +32,7 @@ adopt_arrangement (EarSubscriptions *self, EarPodcast *podcast)
   if (ear_podcast_setting_find_word (EAR_PODCAST_SETTING_SORT, sort, &settings.values[EAR_PODCAST_SETTING_SORT]))
     settings.updated[EAR_PODCAST_SETTING_SORT] = 1;
   ear_catalogue_set_settings (self->catalogue, podcast, &settings);
-  ear_state_store_adopt_settings (self->state, podcast, &settings);
+  ear_userdata_store_adopt_settings (self->state, podcast, &settings);
 }
 
 /**
@@ -44,7 +44,7 @@ adopt_arrangement (EarSubscriptions *self, EarPodcast *podcast)
 void
 ear_subscriptions_load_state (EarSubscriptions *self, EarPodcast *podcast)
 {
-  ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+  ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
   adopt_arrangement (self, podcast);
 }
 
@@ -66,7 +66,7 @@ keep (EarSubscriptions *self, EarPodcast *podcast, const EarPodcastSettings *set
   if (self->state == NULL || ear_podcast_settings_is_empty (settings))
     return;
   ear_catalogue_set_settings (self->catalogue, podcast, settings);
-  ear_state_store_set_settings (self->state, podcast, settings);
+  ear_userdata_store_set_settings (self->state, podcast, settings);
 }
 
 /**

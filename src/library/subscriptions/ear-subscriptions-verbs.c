@@ -290,7 +290,7 @@ ear_subscriptions_preview (EarSubscriptions *self, const char *address, const ch
   if (podcast != NULL && !ear_podcast_get_followed (podcast))
     {
       /* What was heard of it before it was unfollowed */
-      ear_state_store_load_podcast (self->state, ear_podcast_get_address (podcast));
+      ear_userdata_store_load_podcast (self->state, ear_podcast_get_address (podcast));
       ear_refresher_refresh (self->refresher, podcast, EAR_REFRESH_ONE);
     }
 

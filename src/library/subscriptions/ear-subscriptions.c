@@ -75,7 +75,7 @@ ear_subscriptions_keep (EarSubscriptions *self, EarPodcast *podcast, const char 
     .updated = g_get_real_time (),
   };
 
-  ear_state_store_set_subscription (self->state, &subscription);
+  ear_userdata_store_set_subscription (self->state, &subscription);
 }
 
 /* The catalogue was lost, or another machine has found out, or was told, where the podcast is now:
@@ -113,7 +113,7 @@ is_known_without_login (EarSubscriptions *self, const char *address)
 }
 
 static void
-note_former (EarSubscriptions *self, GPtrArray *subscriptions)
+note_predecessor (EarSubscriptions *self, GPtrArray *subscriptions)
 {
   g_ptr_array_set_size (self->former, 0);
   for (guint i = 0; i < subscriptions->len; i++)
@@ -128,7 +128,7 @@ note_former (EarSubscriptions *self, GPtrArray *subscriptions)
 static void
 apply_subscriptions (EarSubscriptions *self, GPtrArray *subscriptions)
 {
-  note_former (self, subscriptions);
+  note_predecessor (self, subscriptions);
   for (guint i = 0; i < subscriptions->len; i++)
     {
       const EarSubscription *subscription = g_ptr_array_index (subscriptions, i);
@@ -230,7 +230,7 @@ subscriptions_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_da
   g_autoptr (GError) error = NULL;
   gboolean first_start = FALSE;
   g_autoptr (GPtrArray) subscriptions =
-    ear_state_store_load_subscriptions_finish (EAR_STATE_STORE (source), result, &first_start, &error);
+    ear_userdata_store_load_subscriptions_finish (EAR_USERDATA_STORE (source), result, &first_start, &error);
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -361,7 +361,7 @@ ear_subscriptions_init (EarSubscriptions *self)
  * Returns: (transfer full): the subscriptions, not yet loaded
  */
 EarSubscriptions *
-ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarStateStore *state, EarRefresher *refresher,
+ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarUserdataStore *state, EarRefresher *refresher,
                        EarHttp *http, EarSettings *settings, EarNotices *notices)
 {
   EarSubscriptions *self = g_object_new (EAR_TYPE_SUBSCRIPTIONS, NULL);
@@ -375,7 +375,7 @@ ear_subscriptions_new (EarCatalogue *catalogue, EarKeyring *keyring, EarStateSto
   self->notices = g_object_ref (notices);
   g_signal_connect_object (state, "subscriptions-changed", G_CALLBACK (apply_subscriptions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (state, "settings-changed", G_CALLBACK (ear_subscriptions_take_settings), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (state, "podcast-changed", G_CALLBACK (ear_subscriptions_take_former), self,
+  g_signal_connect_object (state, "podcast-changed", G_CALLBACK (ear_subscriptions_take_predecessor), self,
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   g_signal_connect_object (catalogue, "episodes-inserted", G_CALLBACK (ear_subscriptions_note_rows), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (refresher, "refreshed", G_CALLBACK (ear_subscriptions_greet_rows), self, G_CONNECT_SWAPPED);
@@ -396,7 +396,7 @@ ear_subscriptions_start (EarSubscriptions *self, GFile *welcome)
   g_return_if_fail (EAR_IS_SUBSCRIPTIONS (self));
 
   g_set_object (&self->welcome, welcome);
-  ear_state_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
+  ear_userdata_store_load_subscriptions_async (self->state, self->cancellable, subscriptions_loaded_cb, g_object_ref (self));
 }
 
 /* Keeps where a podcast has moved to. It is known by its first address all the same. */
@@ -415,7 +415,7 @@ ear_subscriptions_set_feed_address (EarSubscriptions *self, EarPodcast *podcast,
     .followed = TRUE,
     .updated = g_get_real_time (),
   };
-  ear_state_store_set_subscription (self->state, &subscription);
+  ear_userdata_store_set_subscription (self->state, &subscription);
 }
 
 /* Has what the listener did with the episodes of all that is followed read from its files. */

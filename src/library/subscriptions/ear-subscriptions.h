@@ -8,7 +8,7 @@
 #include "ear-notices.h"
 #include "ear-refresher.h"
 #include "ear-settings.h"
-#include "ear-state-store.h"
+#include "ear-userdata-store.h"
 
 G_BEGIN_DECLS
 
@@ -23,17 +23,17 @@ G_BEGIN_DECLS
 #define EAR_TYPE_SUBSCRIPTIONS (ear_subscriptions_get_type ())
 G_DECLARE_FINAL_TYPE (EarSubscriptions, ear_subscriptions, EAR, SUBSCRIPTIONS, GObject)
 
-EarSubscriptions *ear_subscriptions_new                  (EarCatalogue  *catalogue,
-                                                          EarKeyring    *keyring,
-                                                          EarStateStore *state,
-                                                          EarRefresher  *refresher,
-                                                          EarHttp       *http,
-                                                          EarSettings   *settings,
-                                                          EarNotices    *notices);
-void              ear_subscriptions_start                (EarSubscriptions *self,
-                                                          GFile            *welcome);
-void              ear_subscriptions_load_states          (EarSubscriptions *self);
-void              ear_subscriptions_stop                 (EarSubscriptions *self);
+EarSubscriptions *ear_subscriptions_new         (EarCatalogue     *catalogue,
+                                                 EarKeyring       *keyring,
+                                                 EarUserdataStore *state,
+                                                 EarRefresher     *refresher,
+                                                 EarHttp          *http,
+                                                 EarSettings      *settings,
+                                                 EarNotices       *notices);
+void              ear_subscriptions_start       (EarSubscriptions *self,
+                                                 GFile            *welcome);
+void              ear_subscriptions_load_states (EarSubscriptions *self);
+void              ear_subscriptions_stop        (EarSubscriptions *self);
 
 EarPodcast       *ear_subscriptions_find                 (EarSubscriptions *self,
                                                           const char       *address);

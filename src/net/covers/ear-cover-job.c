@@ -144,12 +144,12 @@ fetch_free (Fetch *fetch)
 }
 
 static void
-give_place (Fetch *fetch)
+release_slot (Fetch *fetch)
 {
   if (!fetch->has_place)
     return;
   fetch->has_place = FALSE;
-  ear_cover_workers_give_place (fetch->workers);
+  ear_cover_workers_release_slot (fetch->workers);
 }
 
 /* In the worker for files */
@@ -179,7 +179,7 @@ fail (GTask *task_taken, GError *error)
   g_autoptr (GTask) task = task_taken;
   Fetch *fetch = g_task_get_task_data (task);
 
-  give_place (fetch);
+  release_slot (fetch);
   /* Without a network nothing was asked. */
   if (fetch->facts == NULL || g_error_matches (error, EAR_ERROR, EAR_ERROR_OFFLINE) ||
       g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -207,7 +207,7 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
 
-  give_place (fetch);
+  release_slot (fetch);
   g_task_return_pointer (task, pair, (GDestroyNotify) ear_cover_pair_free);
 }
 

@@ -136,7 +136,7 @@ ear_cover_workers_take_place (EarCoverWorkers *self, EarCoverPlaceFunc func, gpo
 
 /* Gives back a place, to the next who waits for one. */
 void
-ear_cover_workers_give_place (EarCoverWorkers *self)
+ear_cover_workers_release_slot (EarCoverWorkers *self)
 {
   g_autofree Waiting *waiting = g_queue_pop_head (&self->waiting);
 

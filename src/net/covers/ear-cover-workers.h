@@ -26,20 +26,20 @@ typedef void (*EarCoverWork)     (GTask    *task,
                                   gpointer  data);
 typedef void (*EarCoverPlaceFunc) (gpointer user_data);
 
-EarCoverWorkers *ear_cover_workers_new        (guint places);
-void             ear_cover_workers_free       (EarCoverWorkers *self);
-void             ear_cover_workers_run        (EarCoverWorkers     *self,
-                                               EarCoverWorker       worker,
-                                               EarCoverWork         work,
-                                               gpointer             data,
-                                               GDestroyNotify       data_free,
-                                               GCancellable        *cancellable,
-                                               GAsyncReadyCallback  callback,
-                                               gpointer             user_data);
-void             ear_cover_workers_take_place (EarCoverWorkers   *self,
-                                               EarCoverPlaceFunc  func,
-                                               gpointer           user_data);
-void             ear_cover_workers_give_place (EarCoverWorkers *self);
+EarCoverWorkers *ear_cover_workers_new          (guint places);
+void             ear_cover_workers_free         (EarCoverWorkers *self);
+void             ear_cover_workers_run          (EarCoverWorkers    *self,
+                                                 EarCoverWorker      worker,
+                                                 EarCoverWork        work,
+                                                 gpointer            data,
+                                                 GDestroyNotify      data_free,
+                                                 GCancellable       *cancellable,
+                                                 GAsyncReadyCallback callback,
+                                                 gpointer            user_data);
+void             ear_cover_workers_take_place   (EarCoverWorkers  *self,
+                                                 EarCoverPlaceFunc func,
+                                                 gpointer          user_data);
+void             ear_cover_workers_release_slot (EarCoverWorkers *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCoverWorkers, ear_cover_workers_free)
 

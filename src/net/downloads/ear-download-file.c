@@ -68,7 +68,7 @@ get_reserve (Download *self)
 }
 
 static void
-tell_progress (Download *self, gint64 received)
+notify_progress (Download *self, gint64 received)
 {
   if (self->request->progress != NULL)
     ear_download_progress_set (self->request->progress, received, self->begun ? self->total : 0);
@@ -96,7 +96,7 @@ get_last_modified (Download *self, const EarHttpResponse *response)
 }
 
 static gboolean
-tell_head (Download *self, const EarHttpResponse *response, GError **error)
+notify_head (Download *self, const EarHttpResponse *response, GError **error)
 {
   const EarDownloadHead head = {
     .etag = self->keepable ? get_etag (self, response) : NULL,
@@ -135,7 +135,7 @@ begin (Download *self, const EarHttpResponse *response, const guint8 *data, gsiz
   self->position = self->checked = response->first_byte;
   self->begun = TRUE;
 
-  return tell_head (self, response, error);
+  return notify_head (self, response, error);
 }
 
 /* Whether what came goes on with what is there: it says the same as far as both reach. */
@@ -176,7 +176,7 @@ take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointe
     return FALSE;
 
   self->position += length;
-  tell_progress (self, MAX (self->position, self->have));
+  notify_progress (self, MAX (self->position, self->have));
 
   return check_room (self, error);
 }
@@ -193,7 +193,7 @@ open_part (GTask *task, gpointer source, gpointer task_data, GCancellable *cance
   if (self->part != NULL)
     {
       self->have = ear_download_part_get_size (self->part);
-      tell_progress (self, self->have);
+      notify_progress (self, self->have);
       ear_download_part_has_room (self->part, 0, get_reserve (self), &error);
     }
 

@@ -36,17 +36,17 @@ struct _EarApplication
 };
 
 /* ear-application.c */
-void        ear_application_quit         (EarApplication *self);
-void        ear_application_start_soon   (EarApplication *self);
-EarLibrary *ear_application_need_library (EarApplication *self);
+void        ear_application_quit              (EarApplication *self);
+void        ear_application_start_soon        (EarApplication *self);
+EarLibrary *ear_application_ensure_library    (EarApplication *self);
 void        ear_application_update_background (EarApplication *self);
-void        ear_application_update_watched (EarApplication *self);
+void        ear_application_update_watched    (EarApplication *self);
 
 /* ear-application-window.c */
-EarWindow  *ear_application_get_window   (EarApplication *self);
-EarWindow  *ear_application_open_window  (EarApplication *self);
-EarWindow  *ear_application_need_window  (EarApplication *self);
-void        ear_application_show_notice  (EarApplication *self,
+EarWindow *ear_application_get_window    (EarApplication *self);
+EarWindow *ear_application_open_window   (EarApplication *self);
+EarWindow *ear_application_ensure_window (EarApplication *self);
+void       ear_application_show_notice   (EarApplication *self,
                                           const char     *message,
                                           gboolean        lasting);
 
@@ -69,10 +69,10 @@ gboolean    ear_application_put_off        (EarApplication *self,
 void ear_application_add_actions    (EarApplication *self);
 void ear_application_follow_library (EarApplication *self);
 
-/* ear-outside-actions.c */
-void ear_application_add_outside_actions (EarApplication *self);
+/* ear-remote-actions.c */
+void ear_application_add_remote_actions (EarApplication *self);
 
-/* ear-exchange-actions.c */
-void ear_application_add_exchange_actions (EarApplication *self);
+/* ear-opml-actions.c */
+void ear_application_add_opml_actions (EarApplication *self);
 
 G_END_DECLS

@@ -95,15 +95,15 @@ ear_application_open_window (EarApplication *self)
 }
 
 /**
- * ear_application_need_window:
+ * ear_application_ensure_window:
  *
  * Returns: (transfer none) (nullable): the window, in front of others; %NULL where
- *   ear_application_need_library() gives nothing
+ *   ear_application_ensure_library() gives nothing
  */
 EarWindow *
-ear_application_need_window (EarApplication *self)
+ear_application_ensure_window (EarApplication *self)
 {
-  EarWindow *window = ear_application_need_library (self) != NULL ? ear_application_open_window (self) : NULL;
+  EarWindow *window = ear_application_ensure_library (self) != NULL ? ear_application_open_window (self) : NULL;
 
   if (window != NULL)
     gtk_window_present (GTK_WINDOW (window));

@@ -163,7 +163,7 @@ ear_application_quit (EarApplication *self)
 }
 
 /**
- * ear_application_need_library:
+ * ear_application_ensure_library:
  *
  * Opens the library if that has not been done: other programs may want something of it
  * that needs no window.
@@ -172,7 +172,7 @@ ear_application_quit (EarApplication *self)
  *   and where none can be opened
  */
 EarLibrary *
-ear_application_need_library (EarApplication *self)
+ear_application_ensure_library (EarApplication *self)
 {
   if (self->closing || self->update_window != NULL)
     return NULL;
@@ -203,14 +203,14 @@ begin_cb (gpointer user_data)
   if (settings != NULL)
     g_object_get (settings, "background-refresh", &wanted, NULL);
   if (wanted)
-    ear_application_need_library (self);
+    ear_application_ensure_library (self);
 
   return G_SOURCE_REMOVE;
 }
 
 /* Mostly to who has just chosen it in the preferences. */
 static void
-tell_refusal (EarApplication *self)
+notify_refusal (EarApplication *self)
 {
   EarWindow *window = ear_application_get_window (self);
   const char *message = _("Your system does not let Earmark run in the background");
@@ -234,7 +234,7 @@ set_background_refused (EarApplication *self, gboolean refused)
 
   /* Once in a session; the preferences say it for as long as it is so. */
   if (!self->told_refusal)
-    tell_refusal (self);
+    notify_refusal (self);
   self->told_refusal = TRUE;
   ear_application_consider_closing (self);
 }
@@ -359,8 +359,8 @@ ear_application_startup (GApplication *application)
   /* A label that gets the focus by Tab is not there to be copied whole. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   ear_application_add_actions (self);
-  ear_application_add_exchange_actions (self);
-  ear_application_add_outside_actions (self);
+  ear_application_add_opml_actions (self);
+  ear_application_add_remote_actions (self);
   ear_accelerators_set (GTK_APPLICATION (self));
   /* Unless it was started to show a window or to do something else. */
   if ((g_application_get_flags (application) & G_APPLICATION_IS_SERVICE) != 0)

@@ -8,7 +8,7 @@
 #include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-interval-row.h"
-#include "ear-takeover-offers.h"
+#include "ear-import-offers.h"
 #include "ear-toasts.h"
 
 /**
@@ -202,7 +202,7 @@ ear_preferences_dialog_constructed (GObject *object)
   ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
   bind_settings (self);
   measure_covers (self);
-  ear_takeover_offers_fill (GTK_WIDGET (self->exchange), "preferences.take-over", NULL, self->cancellable);
+  ear_import_offers_fill (GTK_WIDGET (self->exchange), "preferences.take-over", NULL, self->cancellable);
   g_signal_connect_object (ear_library_get_notices (self->library), "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
 }
 

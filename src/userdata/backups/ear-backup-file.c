@@ -4,7 +4,7 @@
 #include "ear-backup-file.h"
 
 #include "ear-stamp.h"
-#include "ear-state-shape.h"
+#include "ear-userdata-shape.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ write_line (GOutputStream *stream, JsonObject *root, GError **error)
 static gboolean
 write_description (GOutputStream *stream, EarBackup *about, GError **error)
 {
-  g_autoptr (JsonObject) root = ear_state_shape_new (EAR_STATE_KIND_BACKUP);
+  g_autoptr (JsonObject) root = ear_userdata_shape_new (EAR_USERDATA_KIND_BACKUP);
   g_autofree char *made = ear_stamp_format (ear_backup_get_made (about));
 
   json_object_set_string_member (root, "made", made);
@@ -169,7 +169,7 @@ read_line (GBufferedInputStream *stream, gsize *left, GError **error)
       return NULL;
     }
   *left -= length;
-  root = ear_state_json_parse (line, length, error);
+  root = ear_json_parse (line, length, error);
   g_input_stream_skip (G_INPUT_STREAM (stream), length, NULL, NULL);
 
   return root;
@@ -187,8 +187,8 @@ read_file (GBufferedInputStream *stream, gsize *left, char **name, GBytes **cont
 
   if (root == NULL)
     return FALSE;
-  full = ear_state_shape_get_string (root, "file", LINE_LIMIT);
-  if (full == NULL || !ear_state_shape_get_number (json_object_get_member (root, "size"), &number) || !(number >= 0))
+  full = ear_userdata_shape_get_string (root, "file", LINE_LIMIT);
+  if (full == NULL || !ear_userdata_shape_get_number (json_object_get_member (root, "size"), &number) || !(number >= 0))
     return refuse (error, EAR_ERROR_DAMAGED, "It is no backup");
   if (number > MIN (FILE_LIMIT, *left))
     return refuse (error, EAR_ERROR_TOO_LARGE, "The backup is too large");
@@ -213,7 +213,7 @@ get_count (JsonObject *root, const char *name)
 {
   double number;
 
-  if (!ear_state_shape_get_number (json_object_get_member (root, name), &number) || !(number >= 0 && number <= G_MAXINT))
+  if (!ear_userdata_shape_get_number (json_object_get_member (root, name), &number) || !(number >= 0 && number <= G_MAXINT))
     return 0;
 
   return (guint) number;
@@ -222,7 +222,7 @@ get_count (JsonObject *root, const char *name)
 static EarBackupReason
 get_reason (JsonObject *root)
 {
-  const char *text = ear_state_shape_get_string (root, "reason", G_MAXSIZE);
+  const char *text = ear_userdata_shape_get_string (root, "reason", G_MAXSIZE);
 
   for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
     if (g_strcmp0 (text, reasons[i]) == 0)
@@ -245,11 +245,11 @@ read_description (const char *path, GBufferedInputStream *stream, gsize *left, G
       g_propagate_error (error, g_steal_pointer (&local));
       return NULL;
     }
-  if (!ear_state_shape_check (root, EAR_STATE_KIND_BACKUP, error))
+  if (!ear_userdata_shape_check (root, EAR_USERDATA_KIND_BACKUP, error))
     return NULL;
-  made = ear_state_shape_get_string (root, "made", G_MAXSIZE);
+  made = ear_userdata_shape_get_string (root, "made", G_MAXSIZE);
 
-  return ear_backup_new (path, ear_state_shape_get_string (root, "digest", 1024), get_reason (root),
+  return ear_backup_new (path, ear_userdata_shape_get_string (root, "digest", 1024), get_reason (root),
                          ear_stamp_parse (made, 0), get_count (root, "podcasts"),
                          get_count (root, "episodes"));
 }

@@ -5,8 +5,8 @@
 
 #include "ear-backup-file.h"
 #include "ear-backup-rotation.h"
-#include "ear-state-folder.h"
-#include "ear-state-shape.h"
+#include "ear-json-folder.h"
+#include "ear-userdata-shape.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -113,7 +113,7 @@ count_followed (JsonObject *podcasts)
       if (!JSON_NODE_HOLDS_OBJECT (node))
         continue;
       if (json_object_has_member (json_node_get_object (node), "followed"))
-        ear_state_shape_get_flag (json_node_get_object (node), "followed", now, &followed);
+        ear_userdata_shape_get_flag (json_node_get_object (node), "followed", now, &followed);
       n += followed;
     }
 
@@ -124,18 +124,18 @@ count_followed (JsonObject *podcasts)
 static gboolean
 count (Gathering *gathering, const char *text, gsize length)
 {
-  g_autoptr (JsonObject) root = ear_state_json_parse (text, length, NULL);
-  const char *kind = root != NULL ? ear_state_shape_get_string (root, "kind", G_MAXSIZE) : NULL;
+  g_autoptr (JsonObject) root = ear_json_parse (text, length, NULL);
+  const char *kind = root != NULL ? ear_userdata_shape_get_string (root, "kind", G_MAXSIZE) : NULL;
   const char *table;
   JsonObject *rows;
 
-  if (kind == NULL || !ear_state_shape_check (root, kind, NULL))
+  if (kind == NULL || !ear_userdata_shape_check (root, kind, NULL))
     return FALSE;
-  table = ear_state_shape_get_table (kind);
-  rows = table != NULL ? ear_state_shape_get_object (root, table) : NULL;
-  if (rows != NULL && g_str_equal (kind, EAR_STATE_KIND_PODCAST))
+  table = ear_userdata_shape_get_table (kind);
+  rows = table != NULL ? ear_userdata_shape_get_object (root, table) : NULL;
+  if (rows != NULL && g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
     gathering->n_episodes += json_object_get_size (rows);
-  else if (rows != NULL && g_str_equal (kind, EAR_STATE_KIND_SUBSCRIPTIONS))
+  else if (rows != NULL && g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
     gathering->n_podcasts += count_followed (rows);
 
   return TRUE;
@@ -156,11 +156,11 @@ list_state (const char *directory)
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
-      g_autofree char *original = ear_state_folder_dup_original (name);
+      g_autofree char *original = ear_json_folder_dup_original (name);
 
       /* What plays is in its podcast's file by now. */
       if (*name != '.' && g_utf8_validate (name, -1, NULL) && g_str_has_suffix (name, ".json") && original == NULL &&
-          !g_str_equal (name, EAR_STATE_NOW_NAME))
+          !g_str_equal (name, EAR_USERDATA_NOW_NAME))
         g_ptr_array_add (names, g_strdup (name));
     }
   g_ptr_array_sort_values (names, compare_names);
@@ -171,7 +171,7 @@ list_state (const char *directory)
 static gboolean
 gather (const char *directory, Gathering *gathering, GError **error)
 {
-  g_autoptr (EarStateFolder) folder = ear_state_folder_new (directory, NULL, NULL);
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (directory, NULL, NULL);
   g_autoptr (GPtrArray) names = list_state (directory);
 
   gathering->names = g_ptr_array_new_with_free_func (g_free);
@@ -181,11 +181,11 @@ gather (const char *directory, Gathering *gathering, GError **error)
     {
       const char *name = g_ptr_array_index (names, i);
       g_autofree char *text = NULL;
-      EarStateIdentity identity;
+      EarJsonIdentity identity;
       gsize length;
 
       /* A damaged one is in the backups before this one, as it was. */
-      if (ear_state_folder_read (folder, name, &identity, &text, &length, NULL) != EAR_STATE_READ_OK ||
+      if (ear_json_folder_read (folder, name, &identity, &text, &length, NULL) != EAR_JSON_READ_OK ||
           !count (gathering, text, length))
         continue;
       gathering->size += length;
@@ -245,9 +245,9 @@ dup_free_name (const char *path, gint64 made)
 
 /* With the lock held, so that two instances do not make the same one at once. */
 static EarBackup *
-make (EarStateFolder *folder, const char *state_directory, EarBackupReason reason, GError **error)
+make (EarJsonFolder *folder, const char *state_directory, EarBackupReason reason, GError **error)
 {
-  const char *path = ear_state_folder_get_path (folder);
+  const char *path = ear_json_folder_get_path (folder);
   g_autoptr (GPtrArray) backups = ear_backup_folder_list (path);
   EarBackup *newest = backups->len > 0 ? g_ptr_array_index (backups, 0) : NULL;
   const gint64 made = g_get_real_time ();
@@ -256,7 +256,7 @@ make (EarStateFolder *folder, const char *state_directory, EarBackupReason reaso
   g_auto (Gathering) gathering = { 0 };
   g_autoptr (EarBackup) backup = NULL;
   g_autoptr (GBytes) packed = NULL;
-  EarStateIdentity identity;
+  EarJsonIdentity identity;
 
   if (!gather (state_directory, &gathering, error))
     return NULL;
@@ -266,7 +266,7 @@ make (EarStateFolder *folder, const char *state_directory, EarBackupReason reaso
 
   packed = ear_backup_file_pack (gathering.names, gathering.contents, backup, error);
   if (packed == NULL ||
-      !ear_state_folder_write (folder, name, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed), &identity, error))
+      !ear_json_folder_write (folder, name, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed), &identity, error))
     return NULL;
   g_ptr_array_insert (backups, 0, g_object_ref (backup));
   remove_old (backups);
@@ -286,15 +286,15 @@ make (EarStateFolder *folder, const char *state_directory, EarBackupReason reaso
 EarBackup *
 ear_backup_folder_make (const char *path, const char *state_directory, EarBackupReason reason, GError **error)
 {
-  g_autoptr (EarStateFolder) folder = ear_state_folder_new (path, NULL, NULL);
-  const int lock = ear_state_folder_lock (folder, error);
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (path, NULL, NULL);
+  const int lock = ear_json_folder_lock (folder, error);
   EarBackup *backup;
 
   if (lock < 0)
     return NULL;
-  g_ptr_array_unref (ear_state_folder_scan (folder));
+  g_ptr_array_unref (ear_json_folder_scan (folder));
   backup = make (folder, state_directory, reason, error);
-  ear_state_folder_unlock (lock);
+  ear_json_folder_unlock (lock);
 
   return backup;
 }

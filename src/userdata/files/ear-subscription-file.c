@@ -5,7 +5,7 @@
 
 #include "ear-address.h"
 #include "ear-stamp.h"
-#include "ear-state-merge.h"
+#include "ear-userdata-merge.h"
 
 /*
  * subscriptions.json: which podcasts are followed, and which no longer are. The latter stay as
@@ -15,7 +15,7 @@
 struct _EarSubscriptionFile
 {
   /* Owned */
-  EarStateFile *file;
+  EarUserdataFile *file;
   GPtrArray *all;     /* (element-type EarSubscription), in the file's order */
   GHashTable *edited; /* (element-type utf8): addresses whose title or feed is not written yet */
   gboolean dirty;
@@ -32,11 +32,11 @@ struct _EarSubscriptionFile
  * Returns: (transfer full): the file, not read yet; for use on one thread
  */
 EarSubscriptionFile *
-ear_subscription_file_new (EarStateFolder *folder)
+ear_subscription_file_new (EarJsonFolder *folder)
 {
   EarSubscriptionFile *self = g_new0 (EarSubscriptionFile, 1);
 
-  self->file = ear_state_file_new (folder, EAR_SUBSCRIPTION_FILE_NAME, EAR_STATE_KIND_SUBSCRIPTIONS);
+  self->file = ear_userdata_file_new (folder, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS);
   self->all = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_subscription_free);
   self->by_address = g_hash_table_new (g_str_hash, g_str_equal);
   self->edited = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -48,7 +48,7 @@ ear_subscription_file_new (EarStateFolder *folder)
 void
 ear_subscription_file_free (EarSubscriptionFile *self)
 {
-  ear_state_file_free (self->file);
+  ear_userdata_file_free (self->file);
   g_hash_table_unref (self->edited);
   g_hash_table_unref (self->by_address);
   g_ptr_array_unref (self->all);
@@ -81,12 +81,12 @@ add (EarSubscriptionFile *self, const EarSubscription *subscription)
 static gint64
 read_entry (JsonObject *entry, gint64 now, EarSubscription *found)
 {
-  const char *feed = ear_state_shape_get_string (entry, "feed", G_MAXSIZE);
+  const char *feed = ear_userdata_shape_get_string (entry, "feed", G_MAXSIZE);
 
   found->feed_address = ear_address_is_web (feed) ? (char *) feed : NULL;
-  found->title = (char *) ear_state_shape_get_string (entry, "title", EAR_STATE_TITLE_LIMIT);
-  found->folder = (char *) ear_state_shape_get_string (entry, "folder", EAR_STATE_TITLE_LIMIT);
-  found->updated = ear_state_shape_get_flag (entry, "followed", now, &found->followed);
+  found->title = (char *) ear_userdata_shape_get_string (entry, "title", EAR_USERDATA_TITLE_LIMIT);
+  found->folder = (char *) ear_userdata_shape_get_string (entry, "folder", EAR_USERDATA_TITLE_LIMIT);
+  found->updated = ear_userdata_shape_get_flag (entry, "followed", now, &found->followed);
   if (!json_object_has_member (entry, "followed"))
     {
       found->followed = TRUE;
@@ -144,13 +144,13 @@ learn_entry (EarSubscriptionFile *self, const char *address, JsonObject *entry, 
 static gboolean
 put_fact (JsonObject *entry, const char *name, const char *value, gboolean edited)
 {
-  return (edited || !json_object_has_member (entry, name)) && ear_state_shape_set_string (entry, name, value);
+  return (edited || !json_object_has_member (entry, name)) && ear_userdata_shape_set_string (entry, name, value);
 }
 
 static gboolean
 put_entry (EarSubscriptionFile *self, JsonObject *podcasts, const EarSubscription *known, gint64 now)
 {
-  JsonObject *entry = ear_state_shape_need_object (podcasts, known->address);
+  JsonObject *entry = ear_userdata_shape_ensure_object (podcasts, known->address);
   const gboolean edited = g_hash_table_contains (self->edited, known->address);
   EarSubscription found = { 0 };
   gboolean changed = put_fact (entry, "title", known->title, edited);
@@ -159,7 +159,7 @@ put_entry (EarSubscriptionFile *self, JsonObject *podcasts, const EarSubscriptio
   changed |= put_fact (entry, "folder", known->folder, edited);
   if (read_entry (entry, now, &found) < known->updated || !json_object_has_member (entry, "followed"))
     {
-      ear_state_shape_set_flag (entry, "followed", known->followed, known->updated);
+      ear_userdata_shape_set_flag (entry, "followed", known->followed, known->updated);
       changed = TRUE;
     }
 
@@ -171,7 +171,7 @@ reconcile (JsonObject *root, gpointer user_data)
 {
   EarSubscriptionFile *self = user_data;
   const gint64 now = g_get_real_time ();
-  JsonObject *podcasts = ear_state_shape_need_object (root, "podcasts");
+  JsonObject *podcasts = ear_userdata_shape_ensure_object (root, "podcasts");
   gboolean changed = FALSE;
   JsonObjectIter iter;
   const char *address;
@@ -209,7 +209,7 @@ learn_file (JsonObject *root, gpointer user_data)
 gboolean
 ear_subscription_file_refresh (EarSubscriptionFile *self, GError **error)
 {
-  return ear_state_file_refresh (self->file, learn_file, self, error);
+  return ear_userdata_file_refresh (self->file, learn_file, self, error);
 }
 
 /**
@@ -229,7 +229,7 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
   if (known == NULL)
     {
       known = add (self, subscription);
-      known->updated = ear_state_next_stamp (given, done, 0, FALSE, now);
+      known->updated = ear_userdata_next_stamp (given, done, 0, FALSE, now);
       g_hash_table_add (self->edited, g_strdup (known->address));
       self->dirty = TRUE;
       return;
@@ -237,7 +237,7 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
   known->updated = ear_stamp_clamp_future (known->updated, now);
   /* That a podcast has another title says nothing about following it: another machine may have
    * unfollowed it in between. */
-  stamp = known->followed != subscription->followed ? ear_state_next_stamp (given, done, known->updated, FALSE, now) : 0;
+  stamp = known->followed != subscription->followed ? ear_userdata_next_stamp (given, done, known->updated, FALSE, now) : 0;
   if (stamp != 0)
     {
       known->followed = !!subscription->followed;
@@ -261,7 +261,7 @@ ear_subscription_file_set (EarSubscriptionFile *self, const EarSubscription *sub
 gboolean
 ear_subscription_file_write (EarSubscriptionFile *self, GError **error)
 {
-  if (!ear_state_file_update (self->file, reconcile, self, error))
+  if (!ear_userdata_file_update (self->file, reconcile, self, error))
     return FALSE;
 
   self->dirty = FALSE;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "ear-state-file.h"
+#include "ear-userdata-file.h"
 #include "ear-subscription.h"
 
 G_BEGIN_DECLS
 
 typedef struct _EarSubscriptionFile EarSubscriptionFile;
 
-EarSubscriptionFile *ear_subscription_file_new       (EarStateFolder *folder);
+EarSubscriptionFile *ear_subscription_file_new       (EarJsonFolder *folder);
 void                 ear_subscription_file_free      (EarSubscriptionFile *self);
 gboolean             ear_subscription_file_is_dirty  (EarSubscriptionFile *self);
 gboolean             ear_subscription_file_refresh   (EarSubscriptionFile *self,

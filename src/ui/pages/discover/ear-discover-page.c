@@ -9,7 +9,7 @@
 #include "ear-closures.h"
 #include "ear-discover-row.h"
 #include "ear-first-focus.h"
-#include "ear-takeover-offers.h"
+#include "ear-import-offers.h"
 
 /**
  * EarDiscoverPage:
@@ -343,7 +343,7 @@ ear_discover_page_constructed (GObject *object)
       ear_discover_page_accept_drops (self);
       ear_discover_page_catch_letters (self);
       ear_first_focus_catch_keys (self->entry);
-      ear_takeover_offers_fill (GTK_WIDGET (self->offers), "discover.take-over", "pill", self->cancellable);
+      ear_import_offers_fill (GTK_WIDGET (self->offers), "discover.take-over", "pill", self->cancellable);
     }
   update (self);
 }

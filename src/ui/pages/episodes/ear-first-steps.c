@@ -3,7 +3,7 @@
 
 #include "ear-first-steps.h"
 
-#include "ear-takeover-offers.h"
+#include "ear-import-offers.h"
 
 /**
  * EarFirstSteps:
@@ -101,7 +101,7 @@ ear_first_steps_constructed (GObject *object)
     return;
   g_signal_connect_object (ear_library_get_podcasts (self->library), "items-changed", G_CALLBACK (podcasts_changed_cb), self,
                            G_CONNECT_SWAPPED);
-  ear_takeover_offers_fill (GTK_WIDGET (self->offers), "first-steps.take-over", NULL, self->cancellable);
+  ear_import_offers_fill (GTK_WIDGET (self->offers), "first-steps.take-over", NULL, self->cancellable);
 }
 
 static void

@@ -17,7 +17,7 @@ row_menu_closed_cb (EarSidebarPage *self)
 }
 
 static GtkPopoverMenu *
-need_row_menu (EarSidebarPage *self)
+ensure_row_menu (EarSidebarPage *self)
 {
   if (self->row_menu == NULL)
     {
@@ -41,7 +41,7 @@ open_row_menu (EarSidebarPage *self, GtkWidget *row, const graphene_point_t *pla
 
   if (g_set_object (&self->menu_collection, collection))
     g_object_notify (G_OBJECT (self), "menu-collection");
-  popover = need_row_menu (self);
+  popover = ensure_row_menu (self);
   gtk_popover_menu_set_menu_model (popover, menu);
   gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) place->x, (int) place->y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (popover));

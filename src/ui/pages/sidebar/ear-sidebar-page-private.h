@@ -49,7 +49,7 @@ guint          ear_sidebar_page_find_name         (EarSidebarPage *self,
                                                    const char     *name);
 EarCollection *ear_sidebar_page_dup_collection    (EarSidebarPage *self,
                                                    guint           position);
-void           ear_sidebar_page_need_row          (EarSidebarPage *self,
+void           ear_sidebar_page_ensure_row        (EarSidebarPage *self,
                                                    guint           position);
 gboolean       ear_sidebar_page_has_row           (EarSidebarPage *self,
                                                    guint           position);

@@ -83,13 +83,13 @@ ear_sidebar_page_dup_collection (EarSidebarPage *self, guint position)
 }
 
 /**
- * ear_sidebar_page_need_row:
+ * ear_sidebar_page_ensure_row:
  * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
  *
  * Gives a row to what is listed there, and to all above it.
  */
 void
-ear_sidebar_page_need_row (EarSidebarPage *self, guint position)
+ear_sidebar_page_ensure_row (EarSidebarPage *self, guint position)
 {
   if (position != GTK_INVALID_LIST_POSITION && position >= gtk_slice_list_model_get_size (self->rows))
     gtk_slice_list_model_set_size (self->rows, position + 1);

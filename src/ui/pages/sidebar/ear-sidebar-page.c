@@ -139,7 +139,7 @@ items_changed_cb (EarSidebarPage *self, guint position)
 static void
 focus_position (EarSidebarPage *self, guint position)
 {
-  ear_sidebar_page_need_row (self, position);
+  ear_sidebar_page_ensure_row (self, position);
   if (!self->collapsed)
     ear_sidebar_page_select_position (self, position);
   gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
@@ -425,7 +425,7 @@ ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection
   position = ear_sidebar_page_find_position (self, collection);
   /* The first frame does without the rows that are not in sight. */
   if (self->drawn)
-    ear_sidebar_page_need_row (self, position);
+    ear_sidebar_page_ensure_row (self, position);
   ear_sidebar_page_select_position (self, position);
   /* The keys come in here. */
   if (ear_sidebar_page_has_row (self, position))
@@ -497,7 +497,7 @@ ear_sidebar_page_enter (EarSidebarPage *self)
 
   /* GTK may have put the selection elsewhere meanwhile, where it chooses nothing. */
   position = ear_sidebar_page_find_position (self, self->collection);
-  ear_sidebar_page_need_row (self, position);
+  ear_sidebar_page_ensure_row (self, position);
 
   if (ear_sidebar_page_count_podcasts (self) == 0)
     return gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-private.h"
+
+#include "ear-catalogue-copies.h"
+#include "ear-catalogue-schema.h"
+
+/*
+ * Main thread: how well the file is. After an exit that was not clean it is looked through
+ * while it is used already, and whenever SQLite complains. What is beyond repair stays in
+ * use, as most of it can be read, until the catalogue is closed; then it is set aside, and
+ * the next opening finds the newest good copy, or begins anew.
+ */
+
+static gboolean
+replaced_cb (gpointer user_data)
+{
+  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
+
+  g_clear_pointer (&self->care.replaced, g_source_unref);
+  g_signal_emit_by_name (self, "damaged", self->care.set_aside);
+
+  return G_SOURCE_REMOVE;
+}
+
+static void
+complete_copy (EarCatalogue *self, const GError *error)
+{
+  g_autoptr (GTask) task = g_queue_pop_head (&self->care.copies);
+
+  if (task == NULL)
+    return;
+  if (error != NULL)
+    g_task_return_error (task, g_error_copy (error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+/* On the writer thread, as the next one. */
+static gboolean
+renew_texts (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  return ear_catalogue_tables_renew_texts (tables, error);
+}
+
+static void
+notify_of_texts (EarCatalogueTables *tables, EarCatalogueOp *op, EarCatalogueEvent *event, const GError *error)
+{
+  event->stopped_indexing = error != NULL;
+}
+
+static const EarCatalogueOpKind texts_kind = {
+  .flags = EAR_OP_URGENT | EAR_OP_RENEWS_TEXTS,
+  .perform = renew_texts,
+  .tell = notify_of_texts,
+};
+
+static void
+finding_cb (EarCatalogueFinding finding, const GError *error, gpointer user_data)
+{
+  g_autoptr (EarCatalogue) self = g_object_ref (user_data);
+
+  if (finding == EAR_FINDING_COPIED || finding == EAR_FINDING_NOT_COPIED)
+    {
+      complete_copy (self, error);
+      ear_catalogue_suspect (self, error);
+      return;
+    }
+
+  self->care.is_checking = FALSE;
+  if (finding == EAR_FINDING_GOOD)
+    return;
+  g_message ("The catalogue was looked through: %s", error->message);
+  if (finding == EAR_FINDING_UNKNOWN)
+    return;
+  if (finding == EAR_FINDING_INDEX && !self->care.is_renewed)
+    {
+      self->care.is_renewed = TRUE;
+      ear_catalogue_set_indexed (self, 0);
+      ear_catalogue_push (self, ear_catalogue_op_new (&texts_kind, 0, NULL));
+      return;
+    }
+  self->care.is_damaged = TRUE;
+  g_signal_emit_by_name (self, "damage-found");
+}
+
+static void
+begin_check (EarCatalogue *self)
+{
+  if (self->closed || self->care.is_checking || self->care.is_indexing || self->care.is_damaged ||
+      self->care.checker == NULL)
+    return;
+  self->care.is_checking = TRUE;
+  self->care.was_checked = TRUE;
+  ear_integrity_checker_check (self->care.checker);
+}
+
+/**
+ * ear_catalogue_replace_file:
+ *
+ * Lets the newest good copy take the place of the file, if there is one. A file that is not
+ * there though there are copies, or one that was set aside, has been lost.
+ *
+ * Returns: whether there is a file now; else a new one is to be made
+ */
+gboolean
+ear_catalogue_replace_file (EarCatalogue *self)
+{
+  g_clear_pointer (&self->care.set_aside, g_free);
+  self->care.set_aside = ear_catalogue_copies_dup_aside (self->care.path);
+  self->care.is_restored = ear_catalogue_copies_install (self->care.path, ear_catalogue_schema_accept);
+  if (self->care.replaced == NULL && (self->care.is_restored || self->care.set_aside != NULL))
+    {
+      self->care.replaced = g_idle_source_new ();
+      g_source_set_static_name (self->care.replaced, "[earmark] catalogue replaced");
+      g_source_set_callback (self->care.replaced, replaced_cb, self, NULL);
+    }
+
+  return self->care.is_restored;
+}
+
+/* Gets ready to look after the file, and tells if it is another one than before. */
+void
+ear_catalogue_begin_checking (EarCatalogue *self)
+{
+  ear_catalogue_copies_prune_aside (self->care.path);
+  self->care.checker = ear_integrity_checker_new (self->care.path, self->context, finding_cb, self);
+  if (self->care.replaced != NULL)
+    g_source_attach (self->care.replaced, self->context);
+}
+
+/* Gives up what is being looked through or copied. */
+void
+ear_catalogue_end_checking (EarCatalogue *self)
+{
+  g_autoptr (GError) closed = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The catalogue is closed");
+
+  if (self->care.replaced != NULL)
+    g_source_destroy (self->care.replaced);
+  g_clear_pointer (&self->care.replaced, g_source_unref);
+  g_clear_pointer (&self->care.checker, ear_integrity_checker_free);
+  while (!g_queue_is_empty (&self->care.copies))
+    complete_copy (self, closed);
+}
+
+/**
+ * ear_catalogue_set_indexed:
+ * @indexed: how much of the texts can be searched, 1 for all
+ *
+ * Tells how far the full text index has come that is made anew.
+ */
+void
+ear_catalogue_set_indexed (EarCatalogue *self, double indexed)
+{
+  self->care.is_indexing = indexed < 1;
+  g_signal_emit_by_name (self, "indexing", indexed);
+}
+
+/* Has the file looked through if the error says that it is damaged. */
+void
+ear_catalogue_suspect (EarCatalogue *self, const GError *error)
+{
+  /* What has no code of its own may be damage, too; it is looked into once. */
+  const gboolean is_odd = g_error_matches (error, EAR_ERROR, EAR_ERROR_FAILED) && !self->care.was_checked;
+
+  if (g_error_matches (error, EAR_ERROR, EAR_ERROR_DAMAGED) || is_odd)
+    begin_check (self);
+}
+
+/**
+ * ear_catalogue_is_restored:
+ * @self: the catalogue
+ *
+ * Returns: whether the file is a copy that has taken the place of a damaged one
+ */
+gboolean
+ear_catalogue_is_restored (EarCatalogue *self)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), FALSE);
+
+  return self->care.is_restored;
+}
+
+/**
+ * ear_catalogue_look_through:
+ * @self: the catalogue
+ *
+ * Has the file looked through, on a thread of its own, unless the last session has ended
+ * cleanly. To be called once nobody waits for the first rows any more.
+ */
+void
+ear_catalogue_look_through (EarCatalogue *self)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  if (self->care.exit != EAR_EXIT_CLEAN)
+    begin_check (self);
+}
+
+/**
+ * ear_catalogue_get_last_copy:
+ * @self: the catalogue
+ *
+ * Returns: when the last copy was made, in Unix seconds; 0 when there is none
+ */
+gint64
+ear_catalogue_get_last_copy (EarCatalogue *self)
+{
+  g_return_val_if_fail (EAR_IS_CATALOGUE (self), 0);
+
+  return ear_catalogue_copies_get_newest (self->care.path);
+}
+
+/**
+ * ear_catalogue_copy_async:
+ * @self: the catalogue
+ * @callback: called when there is a copy
+ * @user_data: data for @callback
+ *
+ * Has a copy made beside the file, on a thread of its own. Two are kept.
+ */
+void
+ear_catalogue_copy_async (EarCatalogue *self, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  task = g_task_new (self, NULL, callback, user_data);
+  g_task_set_source_tag (task, ear_catalogue_copy_async);
+  if (self->care.checker == NULL || self->care.is_damaged)
+    {
+      g_task_return_new_error_literal (task, EAR_ERROR, EAR_ERROR_FAILED, "There is no catalogue that is worth a copy");
+      return;
+    }
+  g_queue_push_tail (&self->care.copies, g_steal_pointer (&task));
+  ear_integrity_checker_copy (self->care.checker);
+}
+
+gboolean
+ear_catalogue_copy_finish (EarCatalogue *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
+
+/**
+ * ear_catalogue_stop_copying:
+ * @self: the catalogue
+ *
+ * Gives up the copy that is being made: the disk is needed for something else now.
+ */
+void
+ear_catalogue_stop_copying (EarCatalogue *self)
+{
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+
+  if (self->care.checker != NULL)
+    ear_integrity_checker_stop_copying (self->care.checker);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-catalogue-tables-private.h"
+
+#include "ear-facts-extra.h"
+#include "ear-podcast-record.h"
+
+/* What a feed says of itself, and how its answers begin and end. */
+
+/**
+ * ear_catalogue_tables_put_podcast:
+ *
+ * Stores the facts of a podcast, if they are other ones than those stored.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_put_podcast (EarCatalogueTables *self, gint64 podcast, EarPodcastFacts *facts, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "UPDATE podcast SET (" EAR_PODCAST_RECORD_COLUMNS ") = (?1, ifnull (?2, title), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+      " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20) WHERE id = ?21 AND digest <> ?1",
+      error);
+  g_autoptr (GVariant) extra = ear_facts_extra_from_podcast (facts);
+  EarPodcastEvent *event;
+
+  if (statement == NULL)
+    return FALSE;
+  ear_podcast_record_bind (facts, ear_podcast_facts_digest (facts), extra, statement);
+  sqlite3_bind_int64 (statement, EAR_PODCAST_RECORD_N_COLUMNS + 1, podcast);
+  if (!ear_database_run (self->database, statement, error))
+    return FALSE;
+  if (sqlite3_changes (ear_database_get_handle (self->database)) > 0)
+    {
+      event = ear_catalogue_event_get (self->event, podcast);
+      g_clear_pointer (&event->facts, ear_podcast_facts_unref);
+      event->facts = ear_podcast_facts_ref (facts);
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_set_gone:
+ * @gone: whether its feed does not carry it any more
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_set_gone (EarCatalogueTables *self, gint64 episode, gboolean gone, GError **error)
+{
+  g_autoptr (EarStatement) statement =
+      ear_database_prepare (self->database, "UPDATE episode SET gone = ?2 WHERE id = ?1", error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, episode);
+  sqlite3_bind_int (statement, 2, gone);
+
+  return ear_database_run (self->database, statement, error);
+}
+
+/* Forgets what has come of an earlier answer that never ended. */
+void
+ear_catalogue_tables_begin_response (EarCatalogueTables *self, gint64 podcast)
+{
+  g_hash_table_remove (self->answers, &podcast);
+}
+
+/* Notes down that something of this answer was lost, so that it must be asked for again. */
+void
+ear_catalogue_tables_spoil_response (EarCatalogueTables *self, gint64 podcast)
+{
+  ear_catalogue_tables_get_response (self, podcast)->spoilt = TRUE;
+}
+
+/* Episodes that a whole answer does not carry any more are kept, and marked. */
+static gboolean
+mark_gone (EarCatalogueTables *self, EarAnswer *answer, GError **error)
+{
+  g_autoptr (EarStatement) select =
+      ear_database_prepare (self->database, "SELECT id FROM episode WHERE podcast = ?1 AND gone = 0", error);
+  g_autoptr (GArray) ids = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean row = FALSE;
+
+  if (select == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (select, 1, answer->podcast);
+  while (ear_database_step (self->database, select, &row, error) && row)
+    {
+      gint64 id = sqlite3_column_int64 (select, 0);
+
+      if (!g_hash_table_contains (answer->seen, &id))
+        g_array_append_val (ids, id);
+    }
+  if (row)
+    return FALSE;
+  for (guint i = 0; i < ids->len; i++)
+    if (!ear_catalogue_tables_set_gone (self, g_array_index (ids, gint64, i), TRUE, error))
+      return FALSE;
+
+  return TRUE;
+}
+
+/* Nobody has answered, but it is somewhere else from now on: what the one server has said of
+ * its answer means nothing to the other one. */
+#define IS_ELSEWHERE "?5 = 0 AND ?2 IS NOT NULL AND ?2 IS NOT feed_address"
+
+static gboolean
+update_check (EarCatalogueTables *self,
+              gint64 podcast,
+              const EarFeedCheck *check,
+              gboolean answered,
+              gboolean keep_tags,
+              GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      answered ? "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address), etag = ?3, last_modified = ?4,"
+                 " checked = ?5, answers = answers + 1, failures = ?6, error = ?7, not_before = ?8,"
+                 " archived = ?9, settled = max (min (settled, 1), ?10 OR answers > 0), newest = max (0, ifnull ((SELECT max (sort_key)"
+                 "   FROM episode INDEXED BY episode_of WHERE podcast = ?1), 0) / " G_STRINGIFY (EAR_KEYS_PER_SECOND) ") WHERE podcast = ?1"
+               : "UPDATE podcast_check SET feed_address = ifnull (?2, feed_address),"
+                 " etag = iif (" IS_ELSEWHERE ", ?3, ifnull (?3, etag)),"
+                 " last_modified = iif (" IS_ELSEWHERE ", ?4, ifnull (?4, last_modified)), checked = ifnull (nullif (?5, 0), checked),"
+                 " failures = ?6, error = ?7, not_before = ?8, archived = ?9,"
+                 " settled = iif (?5 > 0 AND ?7 = 0, min (settled, 1), settled) WHERE podcast = ?1",
+      error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  ear_statement_bind_text (statement, 2, check->feed_address);
+  ear_statement_bind_text (statement, 3, keep_tags ? check->etag : NULL);
+  ear_statement_bind_text (statement, 4, keep_tags ? check->last_modified : NULL);
+  sqlite3_bind_int64 (statement, 5, check->checked);
+  sqlite3_bind_int64 (statement, 6, check->failures);
+  sqlite3_bind_int (statement, 7, check->error);
+  sqlite3_bind_int64 (statement, 8, check->not_before);
+  sqlite3_bind_int (statement, 9, check->archived);
+  if (answered)
+    sqlite3_bind_int (statement, 10, check->whole);
+
+  return ear_database_run (self->database, statement, error);
+}
+
+/* What is stored now goes to the main thread, which answers from memory. */
+static gboolean
+report_check (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database, "SELECT " EAR_FEED_CHECK_COLUMNS " FROM podcast_check WHERE podcast = ?1", error);
+  EarPodcastEvent *event;
+  gboolean row;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  if (row)
+    {
+      event = ear_catalogue_event_get (self->event, podcast);
+      g_clear_pointer (&event->check, ear_feed_check_free);
+      event->check = ear_feed_check_read (statement, 0);
+    }
+
+  return TRUE;
+}
+
+/**
+ * ear_catalogue_tables_freshen_newest:
+ *
+ * Makes the newest episode of a podcast that was just followed one that is new.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_freshen_newest (EarCatalogueTables *self, gint64 podcast, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "UPDATE episode SET fresh = 1 WHERE fresh = 0 AND id ="
+      " (SELECT id FROM episode INDEXED BY episode_of WHERE podcast = ?1 ORDER BY sort_key DESC LIMIT 1) RETURNING id",
+      error);
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+  if (!ear_database_step (self->database, statement, &row, error))
+    return FALSE;
+  if (row)
+    ear_podcast_event_change (ear_catalogue_event_get (self->event, podcast), sqlite3_column_int64 (statement, 0),
+                              EAR_CHANGE_FRESH);
+
+  return TRUE;
+}
+
+static gboolean
+is_first_answer (EarCatalogueTables *self, gint64 podcast, gboolean *first, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      "SELECT 1 FROM podcast_check JOIN podcast ON podcast.id = podcast WHERE podcast = ?1 AND answers = 0 AND hidden = 0",
+      error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, podcast);
+
+  return ear_database_step (self->database, statement, first, error);
+}
+
+static EarAnswer *
+find_answer (EarCatalogueTables *self, gint64 podcast)
+{
+  EarAnswer *answer = g_hash_table_lookup (self->answers, &podcast);
+
+  return answer != NULL && !answer->over ? answer : NULL;
+}
+
+/**
+ * ear_catalogue_tables_put_check:
+ * @facts: (nullable): what the feed says of itself, or %NULL when it has not changed (304)
+ *   or did not answer
+ *
+ * Ends an answer of a feed. The entity tag is stored only if everything before it was.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_put_check (EarCatalogueTables *self,
+                               gint64 podcast,
+                               EarPodcastFacts *facts,
+                               const EarFeedCheck *check,
+                               GError **error)
+{
+  EarAnswer *answer = find_answer (self, podcast);
+  const gboolean known = answer != NULL && g_hash_table_size (answer->seen) > 0 && !answer->partial && !answer->spoilt;
+  /* What is not stored, or not decided, is to be told once more. */
+  const gboolean keep_tags = answer == NULL || (!answer->spoilt && (!answer->partial || answer->suspects->len == 0));
+  gboolean first = FALSE;
+
+  if (facts != NULL && answer != NULL && !ear_catalogue_tables_resolve_suspects (self, answer, error))
+    return FALSE;
+  if (facts != NULL && !is_first_answer (self, podcast, &first, error))
+    return FALSE;
+  if (first && !ear_catalogue_tables_freshen_newest (self, podcast, error))
+    return FALSE;
+  if (facts != NULL && !ear_catalogue_tables_put_podcast (self, podcast, facts, error))
+    return FALSE;
+  if (facts != NULL && check->whole && known && !mark_gone (self, answer, error))
+    return FALSE;
+  if (!update_check (self, podcast, check, facts != NULL, keep_tags, error) || !report_check (self, podcast, error))
+    return FALSE;
+  if (facts != NULL && answer != NULL)
+    answer->over = TRUE;
+
+  return TRUE;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-episode-state.h"
+
+G_BEGIN_DECLS
+
+/* What another program knows of an episode. */
+typedef struct
+{
+  char *guid;      /* (nullable) */
+  char *enclosure; /* (nullable) */
+  char *title;     /* (nullable) */
+  EarEpisodeState state;
+} EarImportSourceEpisode;
+
+/* A podcast that is followed in another program. */
+typedef struct
+{
+  char *address;
+  char *title;         /* (nullable) */
+  char *folder;        /* (nullable) */
+  GPtrArray *episodes; /* (element-type EarImportSourceEpisode): those that something was done with */
+} EarImportSourcePodcast;
+
+/* The database of another program. */
+typedef struct
+{
+  char *name; /* of the program, the same in all languages */
+  char *path;
+  guint n_podcasts;
+} EarImportSource;
+
+void       ear_import_source_podcast_free (EarImportSourcePodcast *self);
+void       ear_import_source_free         (EarImportSource *self);
+void       ear_import_source_find_async   (const char         *home,
+                                           const char         *data_home,
+                                           GCancellable       *cancellable,
+                                           GAsyncReadyCallback callback,
+                                           gpointer            user_data);
+GPtrArray *ear_import_source_find_finish  (GAsyncResult *result,
+                                           GError      **error);
+void       ear_import_source_read_async   (GFile              *file,
+                                           GCancellable       *cancellable,
+                                           GAsyncReadyCallback callback,
+                                           gpointer            user_data);
+GPtrArray *ear_import_source_read_finish  (GAsyncResult *result,
+                                           GError      **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarImportSourcePodcast, ear_import_source_podcast_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarImportSource, ear_import_source_free)
+
+G_END_DECLS

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-json-folder.h"
+
+#include "ear-durable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * A folder of files that are read whole and written whole. A file is replaced by renaming a
+ * complete and synced one over it, so that whoever reads sees the old or the new content and never
+ * a part, whenever the power fails. Writers take turns by an advisory lock; one that does not (a
+ * program that synchronises folders) can make a change unseen, but no torn file.
+ */
+
+#define SIZE_LIMIT (64 * 1024 * 1024)
+#define LOCK_NAME ".lock"
+#define LOCK_PATIENCE (10 * G_TIME_SPAN_SECOND)
+#define LOCK_PAUSE (5 * G_TIME_SPAN_MILLISECOND)
+#define TEMPORARY_PREFIX ".earmark-"
+#define TEMPORARY_SUFFIX ".tmp"
+#define TEMPORARY_AGE (24 * 60 * 60)
+
+struct _EarJsonFolder
+{
+  char *path;
+  EarJsonDamaged damaged;
+  gpointer user_data;
+};
+
+/**
+ * ear_json_folder_new:
+ * @path: where it is; made when something is first written
+ * @damaged: called when a file was set aside
+ * @user_data: for @damaged
+ *
+ * Returns: (transfer full): the folder, for use on one thread
+ */
+EarJsonFolder *
+ear_json_folder_new (const char *path, EarJsonDamaged damaged, gpointer user_data)
+{
+  EarJsonFolder *self = g_new0 (EarJsonFolder, 1);
+
+  self->path = g_strdup (path);
+  self->damaged = damaged;
+  self->user_data = user_data;
+
+  return self;
+}
+
+/**
+ * ear_json_folder_free:
+ * @self: the folder
+ *
+ * Frees what is known of the folder.
+ */
+void
+ear_json_folder_free (EarJsonFolder *self)
+{
+  g_free (self->path);
+  g_free (self);
+}
+
+const char *
+ear_json_folder_get_path (EarJsonFolder *self)
+{
+  return self->path;
+}
+
+/**
+ * ear_json_folder_is_new:
+ * @self: the folder
+ * @error: return location
+ *
+ * Whether nobody has ever kept anything here. A damaged file that was set aside is something.
+ *
+ * Returns: %TRUE if the folder is not there or holds no file; %FALSE also if that cannot be told
+ */
+gboolean
+ear_json_folder_is_new (EarJsonFolder *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GDir) dir = g_dir_open (self->path, 0, &local);
+  const char *name;
+
+  if (dir == NULL && g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    return TRUE;
+  if (dir == NULL)
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_FAILED, "cannot list the folder of the listened state: %s", local->message);
+      return FALSE;
+    }
+  while ((name = g_dir_read_name (dir)) != NULL)
+    if (strstr (name, ".json") != NULL)
+      return FALSE;
+
+  return TRUE;
+}
+
+/**
+ * ear_json_folder_lock:
+ * @self: the folder
+ * @error: return location
+ *
+ * Waits for other instances to be done, and keeps them out. One that has hung, and file systems
+ * that know no locks, hold nobody up for ever: then it goes on without.
+ *
+ * Returns: what to give to ear_json_folder_unlock(), or -1 if the folder cannot be written to
+ */
+int
+ear_json_folder_lock (EarJsonFolder *self, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->path, LOCK_NAME, NULL);
+  const gint64 end = g_get_monotonic_time () + LOCK_PATIENCE;
+  int lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+  if (lock < 0 && errno == ENOENT && g_mkdir_with_parents (self->path, 0700) == 0)
+    lock = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (lock < 0)
+    {
+      ear_durable_set_error (error, errno, "cannot write to the folder of the listened state");
+      return -1;
+    }
+  while (flock (lock, LOCK_EX | LOCK_NB) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
+    {
+      if (g_get_monotonic_time () > end)
+        {
+          g_debug ("somebody keeps the lock of the listened state; going on without it");
+          break;
+        }
+      g_usleep (LOCK_PAUSE);
+    }
+
+  return lock;
+}
+
+/**
+ * ear_json_folder_unlock:
+ * @lock: what ear_json_folder_lock() gave, not -1
+ *
+ * Lets others in.
+ */
+void
+ear_json_folder_unlock (int lock)
+{
+  close (lock);
+}
+
+static void
+identify (const struct stat *info, EarJsonIdentity *identity)
+{
+  *identity = (EarJsonIdentity) {
+    .device = info->st_dev,
+    .inode = info->st_ino,
+    .size = info->st_size,
+    .modified = info->st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + info->st_mtim.tv_nsec,
+    .changed = info->st_ctim.tv_sec * G_GINT64_CONSTANT (1000000000) + info->st_ctim.tv_nsec,
+  };
+}
+
+/**
+ * ear_json_folder_identify:
+ * @self: the folder
+ * @name: a file in it
+ * @identity: (out caller-allocates): what it is now, all zero if it is not there
+ *
+ * Returns: %TRUE if it is there
+ */
+gboolean
+ear_json_folder_identify (EarJsonFolder *self, const char *name, EarJsonIdentity *identity)
+{
+  g_autofree char *path = g_build_filename (self->path, name, NULL);
+  struct stat info;
+
+  *identity = (EarJsonIdentity) { 0 };
+  if (stat (path, &info) != 0)
+    return FALSE;
+  identify (&info, identity);
+
+  return TRUE;
+}
+
+static EarJsonRead
+read_failed (int code, GError **error)
+{
+  ear_durable_set_error (error, code, "cannot read a file of the listened state");
+
+  switch (code)
+    {
+    case ENOENT:
+      return EAR_JSON_READ_MISSING;
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+    case EINTR:
+    case ENOTDIR:
+      return EAR_JSON_READ_FAILED;
+    default:
+      return EAR_JSON_READ_DAMAGED;
+    }
+}
+
+static EarJsonRead
+read_all (int file, gsize size, char **text, gsize *length, GError **error)
+{
+  g_autofree char *buffer = g_try_malloc (size + 1);
+  gsize filled = 0;
+  gssize got = 0;
+
+  if (buffer == NULL)
+    return read_failed (ENOMEM, error);
+  while (filled < size && (got = read (file, buffer + filled, size - filled)) != 0)
+    {
+      if (got > 0)
+        filled += got;
+      else if (errno != EINTR)
+        return read_failed (errno, error);
+    }
+  buffer[filled] = '\0';
+  *text = g_steal_pointer (&buffer);
+  *length = filled;
+
+  return EAR_JSON_READ_OK;
+}
+
+/**
+ * ear_json_folder_read:
+ * @self: the folder
+ * @name: a file in it
+ * @identity: (out caller-allocates): what it was when it was read, all zero if it is not there
+ * @text: (out) (transfer full): its content, with a zero byte after it
+ * @length: (out): how many bytes that are
+ * @error: return location, set unless it was read
+ *
+ * Reads a file whole. Devices and pipes are not waited for, and nothing over 64 MB is read.
+ *
+ * Returns: what came of it
+ */
+EarJsonRead
+ear_json_folder_read (EarJsonFolder *self, const char *name, EarJsonIdentity *identity, char **text, gsize *length, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->path, name, NULL);
+  struct stat info;
+  EarJsonRead result;
+  int file;
+
+  *identity = (EarJsonIdentity) { 0 };
+  *text = NULL;
+  *length = 0;
+  file = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0)
+    return read_failed (errno, error);
+
+  if (fstat (file, &info) != 0)
+    result = read_failed (errno, error);
+  else if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, S_ISREG (info.st_mode) ? "too large" : "no file");
+      result = EAR_JSON_READ_DAMAGED;
+    }
+  else
+    {
+      identify (&info, identity);
+      result = read_all (file, info.st_size, text, length, error);
+    }
+  close (file);
+
+  return result;
+}
+
+static gboolean
+write_all (int file, const char *text, gsize length)
+{
+  for (gsize written = 0; written < length;)
+    {
+      const gssize put = write (file, text + written, length - written);
+
+      if (put >= 0)
+        written += put;
+      else if (errno != EINTR)
+        return FALSE;
+    }
+
+  return fsync (file) == 0;
+}
+
+/**
+ * ear_json_folder_write:
+ * @self: the folder, locked
+ * @name: a file in it
+ * @text: its content
+ * @length: how many bytes that are
+ * @identity: (out caller-allocates): what the file is now
+ * @error: return location
+ *
+ * Replaces a file, so that it is on the disk when this returns and was whole at any moment. Nothing
+ * over 64 MB is written.
+ *
+ * Returns: %TRUE if it was; else the file is as it was before
+ */
+gboolean
+ear_json_folder_write (EarJsonFolder *self, const char *name, const char *text, gsize length, EarJsonIdentity *identity, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->path, name, NULL);
+  g_autofree char *temporary = g_build_filename (self->path, TEMPORARY_PREFIX "XXXXXX" TEMPORARY_SUFFIX, NULL);
+  struct stat info;
+  gboolean ok;
+  int file;
+
+  /* Nobody would read it again. */
+  if (length > SIZE_LIMIT)
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_TOO_LARGE, "cannot write so much of the listened state");
+      return FALSE;
+    }
+  file = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0600);
+  if (file < 0)
+    {
+      ear_durable_set_error (error, errno, "cannot write the listened state");
+      return FALSE;
+    }
+  ok = write_all (file, text, length);
+  if (!ok)
+    ear_durable_set_error (error, errno, "cannot write the listened state");
+  /* Asked of the open file, for the name may already mean somebody else's. */
+  ok = ok && ear_durable_rename (temporary, path, error);
+  if (!ok)
+    unlink (temporary);
+  else if (fstat (file, &info) == 0)
+    identify (&info, identity);
+  close (file);
+
+  return ok;
+}
+
+/**
+ * ear_json_folder_set_aside:
+ * @self: the folder, locked
+ * @name: a file in it
+ * @reason: "damaged" or "merged"
+ * @error: return location
+ *
+ * Moves a file out of the way, with its content as it is, to a name that tells why and when.
+ *
+ * Returns: (transfer full) (nullable): the path that it was moved to
+ */
+char *
+ear_json_folder_set_aside (EarJsonFolder *self, const char *name, const char *reason, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->path, name, NULL);
+
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+      g_autofree char *stamp = g_date_time_format (now, "%Y%m%dT%H%M%S.%fZ");
+      g_autofree char *to = g_strdup_printf ("%s.%s-%s", path, reason, stamp);
+
+      if (ear_durable_rename_new (path, to))
+        return g_steal_pointer (&to);
+      if (errno != EEXIST)
+        break;
+    }
+  ear_durable_set_error (error, errno, "cannot set a damaged file aside");
+
+  return NULL;
+}
+
+/**
+ * ear_json_folder_notify_damaged:
+ * @self: the folder
+ * @name: a file in it that was damaged
+ * @set_aside: the path that it was moved to
+ * @restored: whether something older has taken its place
+ *
+ * Tells whoever made the folder.
+ */
+void
+ear_json_folder_notify_damaged (EarJsonFolder *self, const char *name, const char *set_aside, gboolean restored)
+{
+  g_autofree char *path = g_build_filename (self->path, name, NULL);
+
+  if (self->damaged != NULL)
+    self->damaged (path, set_aside, restored, self->user_data);
+}
+
+/**
+ * ear_json_folder_dup_original:
+ * @name: the name of a file
+ *
+ * When two machines change a file at once, programs that synchronise folders keep both, and put the
+ * second one beside it: Syncthing as `name.sync-conflict-DATE-TIME-DEVICE.json`, Nextcloud and
+ * Dropbox as `name (conflicted copy DATE).json` with or without the name of the machine.
+ *
+ * Returns: (transfer full) (nullable): the name of the file that @name is such a copy of
+ */
+char *
+ear_json_folder_dup_original (const char *name)
+{
+  const char *mark;
+
+  if (*name == '.' || !g_str_has_suffix (name, ".json"))
+    return NULL;
+  mark = strstr (name, ".sync-conflict-");
+  if (mark == NULL && strstr (name, "conflicted copy") != NULL)
+    mark = strstr (name, " (");
+  if (mark == NULL || mark == name)
+    return NULL;
+
+  return g_strdup_printf ("%.*s.json", (int) (mark - name), name);
+}
+
+static void
+remove_if_old (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  struct stat info;
+
+  if (lstat (path, &info) == 0 && S_ISREG (info.st_mode) && time (NULL) - info.st_mtime > TEMPORARY_AGE)
+    unlink (path);
+}
+
+/**
+ * ear_json_folder_scan:
+ * @self: the folder
+ *
+ * Looks for what others and crashes have left: removes temporary files older than a day and finds
+ * the copies that ear_json_folder_dup_original() knows.
+ *
+ * Returns: (transfer container) (element-type utf8): names of such copies
+ */
+GPtrArray *
+ear_json_folder_scan (EarJsonFolder *self)
+{
+  g_autoptr (GDir) dir = g_dir_open (self->path, 0, NULL);
+  GPtrArray *copies = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *original = ear_json_folder_dup_original (name);
+
+      if (original != NULL)
+        g_ptr_array_add (copies, g_strdup (name));
+      else if (g_str_has_prefix (name, TEMPORARY_PREFIX) && g_str_has_suffix (name, TEMPORARY_SUFFIX))
+        remove_if_old (self->path, name);
+    }
+
+  return copies;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-error.h"
+
+G_BEGIN_DECLS
+
+typedef struct _EarJsonFolder EarJsonFolder;
+
+/* Tells one content of a file from another one without reading it. */
+typedef struct
+{
+  guint64 device;
+  guint64 inode;
+  gint64 size;
+  gint64 modified; /* nanoseconds */
+  gint64 changed;  /* nanoseconds */
+} EarJsonIdentity;
+
+/**
+ * EarJsonRead:
+ * @EAR_JSON_READ_OK: it was read
+ * @EAR_JSON_READ_MISSING: there is none
+ * @EAR_JSON_READ_DAMAGED: its content is of no use, and will be of none later
+ * @EAR_JSON_READ_FAILED: it could not be read now
+ *
+ * What came of reading a file.
+ */
+typedef enum
+{
+  EAR_JSON_READ_OK,
+  EAR_JSON_READ_MISSING,
+  EAR_JSON_READ_DAMAGED,
+  EAR_JSON_READ_FAILED,
+} EarJsonRead;
+
+/* A file was set aside, and something older took its place if there was any: both are paths. */
+typedef void (*EarJsonDamaged) (const char *file,
+                                const char *set_aside,
+                                gboolean    restored,
+                                gpointer    user_data);
+
+EarJsonFolder *ear_json_folder_new            (const char    *path,
+                                               EarJsonDamaged damaged,
+                                               gpointer       user_data);
+void           ear_json_folder_free           (EarJsonFolder *self);
+const char    *ear_json_folder_get_path       (EarJsonFolder *self);
+gboolean       ear_json_folder_is_new         (EarJsonFolder *self,
+                                               GError       **error);
+int            ear_json_folder_lock           (EarJsonFolder *self,
+                                               GError       **error);
+void           ear_json_folder_unlock         (int lock);
+EarJsonRead    ear_json_folder_read           (EarJsonFolder   *self,
+                                               const char      *name,
+                                               EarJsonIdentity *identity,
+                                               char           **text,
+                                               gsize           *length,
+                                               GError         **error);
+gboolean       ear_json_folder_write          (EarJsonFolder   *self,
+                                               const char      *name,
+                                               const char      *text,
+                                               gsize            length,
+                                               EarJsonIdentity *identity,
+                                               GError         **error);
+gboolean       ear_json_folder_identify       (EarJsonFolder   *self,
+                                               const char      *name,
+                                               EarJsonIdentity *identity);
+char          *ear_json_folder_set_aside      (EarJsonFolder *self,
+                                               const char    *name,
+                                               const char    *reason,
+                                               GError       **error);
+void           ear_json_folder_notify_damaged (EarJsonFolder *self,
+                                               const char    *name,
+                                               const char    *set_aside,
+                                               gboolean       restored);
+GPtrArray     *ear_json_folder_scan           (EarJsonFolder *self);
+char          *ear_json_folder_dup_original   (const char *name);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarJsonFolder, ear_json_folder_free)
+
+G_END_DECLS

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-strict-json.h"
+
+#include "ear-json-bounds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Everything here that walks a tree calls itself for every level, as json-glib does. An episode takes
+ * about five containers: this is room for 100,000 of them in one podcast. */
+static const EarJsonBounds bounds = { .depth = 64, .containers = 512 * 1024, .values = 2 * 1024 * 1024 };
+
+/**
+ * ear_json_parse:
+ * @text: bytes of a file, from anywhere
+ * @length: how many
+ * @error: return location for an `EAR_ERROR_DAMAGED`
+ *
+ * Reads strict JSON (RFC 8259) whose root is an object. Time and memory are bounded, whatever the
+ * bytes are.
+ *
+ * Returns: (transfer full) (nullable): the object, which may be edited in place
+ */
+JsonObject *
+ear_json_parse (const char *text, gsize length, GError **error)
+{
+  g_autoptr (JsonParser) parser = NULL;
+  g_autoptr (GError) local = NULL;
+  JsonNode *root;
+
+  if (length >= 3 && memcmp (text, "\xef\xbb\xbf", 3) == 0)
+    {
+      text += 3;
+      length -= 3;
+    }
+  if (length == 0 || memchr (text, '\0', length) != NULL || !g_utf8_validate_len (text, length, NULL))
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no text");
+      return NULL;
+    }
+  if (!ear_json_bounds_hold (&bounds, text, length))
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "nested too deeply, or too many values");
+      return NULL;
+    }
+
+  parser = json_parser_new ();
+  json_parser_set_strict (parser, TRUE);
+  if (!json_parser_load_from_data (parser, text, length, &local))
+    {
+      g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no JSON: %s", local->message);
+      return NULL;
+    }
+  root = json_parser_get_root (parser);
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    {
+      g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "JSON, but no object");
+      return NULL;
+    }
+
+  return json_node_dup_object (root);
+}
+
+static void
+print_string (GString *text, const char *string)
+{
+  g_string_append_c (text, '"');
+  for (const char *p = string; *p != '\0'; p++)
+    switch (*p)
+      {
+      case '"':
+        g_string_append (text, "\\\"");
+        break;
+      case '\\':
+        g_string_append (text, "\\\\");
+        break;
+      case '\n':
+        g_string_append (text, "\\n");
+        break;
+      case '\t':
+        g_string_append (text, "\\t");
+        break;
+      default:
+        if ((guchar) *p < 0x20)
+          g_string_append_printf (text, "\\u%04x", (guchar) *p);
+        else
+          g_string_append_c (text, *p);
+      }
+  g_string_append_c (text, '"');
+}
+
+/* The fewest digits that read back as the same number: 12.345, not 12.345000000000001. */
+static void
+print_double (GString *text, double number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (number))
+    {
+      g_string_append (text, "null");
+      return;
+    }
+  g_ascii_formatd (digits, sizeof digits, "%.15g", number);
+  if (g_ascii_strtod (digits, NULL) != number)
+    g_ascii_formatd (digits, sizeof digits, "%.17g", number);
+  g_string_append (text, digits);
+  if (strpbrk (digits, ".e") == NULL)
+    g_string_append (text, ".0");
+}
+
+static void
+print_value (GString *text, JsonNode *node)
+{
+  const GType type = json_node_get_value_type (node);
+
+  if (type == G_TYPE_STRING)
+    print_string (text, json_node_get_string (node) != NULL ? json_node_get_string (node) : "");
+  else if (type == G_TYPE_BOOLEAN)
+    g_string_append (text, json_node_get_boolean (node) ? "true" : "false");
+  else if (type == G_TYPE_DOUBLE)
+    print_double (text, json_node_get_double (node));
+  else
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, json_node_get_int (node));
+}
+
+static void
+print_line (GString *text, gboolean comma, guint indent)
+{
+  g_string_append (text, comma ? ",\n" : "\n");
+  for (guint i = 0; i < indent; i++)
+    g_string_append (text, "  ");
+}
+
+static void
+print_node (GString *text, JsonNode *node, guint indent)
+{
+  const JsonNodeType type = json_node_get_node_type (node);
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *member;
+  guint n = 0;
+
+  if (type == JSON_NODE_OBJECT)
+    {
+      g_string_append_c (text, '{');
+      json_object_iter_init_ordered (&iter, json_node_get_object (node));
+      for (; json_object_iter_next_ordered (&iter, &name, &member); n++)
+        {
+          print_line (text, n > 0, indent + 1);
+          print_string (text, name);
+          g_string_append (text, ": ");
+          print_node (text, member, indent + 1);
+        }
+      if (n > 0)
+        print_line (text, FALSE, indent);
+      g_string_append_c (text, '}');
+    }
+  else if (type == JSON_NODE_ARRAY)
+    {
+      JsonArray *array = json_node_get_array (node);
+
+      g_string_append_c (text, '[');
+      for (; n < json_array_get_length (array); n++)
+        {
+          print_line (text, n > 0, indent + 1);
+          print_node (text, json_array_get_element (array, n), indent + 1);
+        }
+      if (n > 0)
+        print_line (text, FALSE, indent);
+      g_string_append_c (text, ']');
+    }
+  else if (type == JSON_NODE_VALUE)
+    print_value (text, node);
+  else
+    g_string_append (text, "null");
+}
+
+/**
+ * ear_json_print:
+ * @root: an object
+ * @length: (out): how many bytes it takes
+ *
+ * Writes an object as people read it: a member a line, in the order that they have. Not by
+ * json-glib's generator, which writes every fraction with 17 digits.
+ *
+ * Returns: (transfer full): the text, with a line end
+ */
+char *
+ear_json_print (JsonObject *root, gsize *length)
+{
+  GString *text = g_string_new (NULL);
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+
+  json_node_set_object (node, root);
+  print_node (text, node, 0);
+  g_string_append_c (text, '\n');
+  *length = text->len;
+
+  return g_string_free_and_steal (text);
+}
+
+/**
+ * ear_json_is_bounded:
+ * @text: what ear_json_print() gave
+ * @length: how many bytes
+ *
+ * Returns: whether ear_json_parse() would not refuse it as too much
+ */
+gboolean
+ear_json_is_bounded (const char *text, gsize length)
+{
+  return ear_json_bounds_hold (&bounds, text, length);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-application-private.h"
+
+/*
+ * The actions that notifications, results of a search and the menu of the icon activate. They
+ * work where there is no window, and none of what they are given is believed.
+ */
+
+/* An episode is looked for that another program has named. */
+typedef struct
+{
+  EarApplication *application; /* owned */
+  gboolean played;
+} Errand;
+
+static void
+errand_free (Errand *errand)
+{
+  g_object_unref (errand->application);
+  g_free (errand);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Errand, errand_free)
+
+static EarWindow *
+find_window (EarApplication *self)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  return EAR_IS_WINDOW (window) ? EAR_WINDOW (window) : NULL;
+}
+
+static void
+episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (Errand) errand = user_data;
+  g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
+  EarWindow *window = find_window (errand->application);
+  EarLibrary *library = ear_application_get_library (errand->application);
+
+  /* The library may be another one, or closed, by now. */
+  if (episode == NULL || library == NULL || EAR_CATALOGUE (source) != ear_library_get_catalogue (library))
+    return;
+
+  if (errand->played)
+    ear_play_control_play (ear_library_get_play_control (library), episode, NULL);
+  else if (window != NULL)
+    ear_window_show_episode (window, episode);
+}
+
+/* Only the last one that was named is waited for. */
+static GCancellable *
+begin_finding (EarApplication *self)
+{
+  g_cancellable_cancel (self->finding);
+  g_clear_object (&self->finding);
+  self->finding = g_cancellable_new ();
+
+  return self->finding;
+}
+
+static void
+find_episode (EarApplication *self, const char *key, gboolean played)
+{
+  EarLibrary *library = ear_application_ensure_library (self);
+  Errand *errand;
+
+  if (library == NULL)
+    return;
+
+  errand = g_new0 (Errand, 1);
+  errand->application = g_object_ref (self);
+  errand->played = played;
+  ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, begin_finding (self), episode_found_cb, errand);
+}
+
+static void
+show_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  const char *key = g_variant_get_string (parameter, NULL);
+
+  if (!ear_episode_is_key (key) || ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  /* At once, while the desktop still knows that it was the listener who wanted it. */
+  if (ear_application_ensure_window (self) != NULL)
+    find_episode (self, key, FALSE);
+}
+
+static void
+play_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  const char *key = g_variant_get_string (parameter, NULL);
+
+  if (!ear_episode_is_key (key) || ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  find_episode (self, key, TRUE);
+}
+
+static void
+show_new (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarWindow *window;
+
+  if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  window = ear_application_ensure_window (self);
+  if (window != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.show-new", NULL);
+}
+
+static void
+refresh_begun_library_cb (EarSubscriptions *subscriptions, EarApplication *self)
+{
+  EarLibrary *library = ear_application_get_library (self);
+
+  g_signal_handlers_disconnect_by_func (subscriptions, refresh_begun_library_cb, self);
+  if (library != NULL)
+    ear_refresher_refresh_all (ear_library_get_refresher (library), EAR_REFRESH_ALL);
+}
+
+static void
+refresh_all (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarLibrary *library = ear_application_get_library (self);
+
+  if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  if (library != NULL)
+    ear_refresher_refresh_all (ear_library_get_refresher (library), EAR_REFRESH_ALL);
+  else if ((library = ear_application_ensure_library (self)) != NULL)
+    g_signal_connect_object (ear_library_get_subscriptions (library), "started", G_CALLBACK (refresh_begun_library_cb), self,
+                             G_CONNECT_DEFAULT);
+}
+
+/* The episode of the last session is in the player now. The listener may have begun another. */
+static void
+play_restored_cb (EarPlayer *player, GParamSpec *pspec, EarApplication *self)
+{
+  EarLibrary *library = ear_application_get_library (self);
+
+  g_signal_handlers_disconnect_by_func (player, play_restored_cb, self);
+  if (library != NULL && ear_library_get_player (library) == player && ear_player_get_state (player) == EAR_PLAYER_PAUSED)
+    ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
+}
+
+/* With nothing in the player yet, it is the episode that the window shows. */
+static void
+play_pause (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  EarApplication *self = EAR_APPLICATION (user_data);
+  EarLibrary *library = ear_application_get_library (self);
+  EarWindow *window = find_window (self);
+
+  if (ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
+    return;
+
+  if (library != NULL && ear_player_get_episode (ear_library_get_player (library)) != NULL)
+    ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
+  else if (window != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.play-selected", NULL);
+  else if (ear_application_ensure_window (self) != NULL)
+    g_signal_connect_object (ear_library_get_player (ear_application_get_library (self)), "notify::episode",
+                             G_CALLBACK (play_restored_cb), self, G_CONNECT_DEFAULT);
+}
+
+static const GActionEntry actions[] = {
+  { "play-pause", play_pause },
+  { "refresh-all", refresh_all },
+  { "show-episode", show_episode, "s" },
+  { "play-episode", play_episode, "s" },
+  { "show-new", show_new },
+};
+
+/* Adds the actions that others need. */
+void
+ear_application_add_remote_actions (EarApplication *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-json-folder.h"
+
+G_BEGIN_DECLS
+
+GPtrArray *ear_userdata_restore (EarJsonFolder *folder,
+                                 const char    *path,
+                                 gboolean       exact,
+                                 GError       **error);
+
+G_END_DECLS

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-userdata-keeper-private.h"
+
+#include <string.h>
+
+/* What is played, and where: now.json, and how that gets into the podcasts' files. */
+
+/**
+ * ear_userdata_keeper_absorb_now:
+ *
+ * Where the other machine stopped goes to the podcast's file.
+ *
+ * Returns: %TRUE if the copy is out of the way
+ */
+gboolean
+ear_userdata_keeper_absorb_now (EarUserdataKeeper *self, const char *copy, GError **error)
+{
+  g_autoptr (EarUserdataNow) now = ear_userdata_now_new (self->folder, copy);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (EarUserdataChange) change = ear_userdata_now_read (now, &local);
+  g_autofree char *aside = NULL;
+  EarUserdataDocument *document;
+  int lock;
+
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (change == NULL)
+    return TRUE;
+  ear_userdata_keeper_apply_change (self, change);
+  document = ear_userdata_keeper_ensure_document (self, change->address);
+  if (ear_userdata_document_is_dirty (document) && !ear_userdata_document_write (document, error))
+    return FALSE;
+  lock = ear_json_folder_lock (self->folder, error);
+  if (lock < 0)
+    return FALSE;
+  aside = ear_json_folder_set_aside (self->folder, copy, "merged", error);
+  ear_json_folder_unlock (lock);
+
+  return aside != NULL;
+}
+
+/* The place is to be in the podcast's file before now.json is about something else. */
+static void
+leave (EarUserdataKeeper *self, const char *address)
+{
+  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, address);
+
+  if (!g_ptr_array_find (self->left, document, NULL))
+    g_ptr_array_add (self->left, document);
+}
+
+/**
+ * ear_userdata_keeper_set_now:
+ * @change: (transfer full): what is played, and where
+ *
+ * Keeps it in memory until it is written to now.json. What was played before, if that is another
+ * episode, will be in its podcast's file.
+ */
+void
+ear_userdata_keeper_set_now (EarUserdataKeeper *self, EarUserdataChange *change)
+{
+  const EarUserdataChange *before = ear_userdata_now_get (self->now);
+  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, change->address);
+  const EarEpisodeState *known;
+
+  ear_userdata_keeper_notify_news (self, document);
+  if (before != NULL && (strcmp (before->guid, change->guid) != 0 || strcmp (before->address, change->address) != 0))
+    {
+      ear_userdata_document_set_dirty (ear_userdata_keeper_ensure_document (self, before->address));
+      leave (self, before->address);
+    }
+
+  ear_userdata_document_apply (document, change);
+  known = ear_userdata_document_lookup (document, change->guid);
+  if (known != NULL)
+    change->state = *known;
+  ear_userdata_now_set (self->now, change);
+}
+
+/**
+ * ear_userdata_keeper_load_now:
+ * @reply: takes the address, the guid and the position
+ *
+ * What was played last, and where: in now.json or, where that is newer, in the podcast's file.
+ */
+void
+ear_userdata_keeper_load_now (EarUserdataKeeper *self, EarUserdataEvent *reply)
+{
+  g_autoptr (EarUserdataChange) change = ear_userdata_now_read (self->now, &reply->error);
+  const EarEpisodeState *known;
+
+  if (change == NULL)
+    return;
+
+  ear_userdata_keeper_apply_change (self, change);
+  leave (self, change->address);
+  known = ear_userdata_document_lookup (ear_userdata_keeper_ensure_document (self, change->address), change->guid);
+  reply->address = g_strdup (change->address);
+  reply->guid = g_strdup (change->guid);
+  reply->position = known != NULL ? known->position : change->state.position;
+}
+
+/* Makes sure that what is played will be in its podcast's file too. */
+void
+ear_userdata_keeper_settle (EarUserdataKeeper *self)
+{
+  const EarUserdataChange *change = ear_userdata_now_get (self->now);
+
+  if (change != NULL)
+    ear_userdata_document_set_dirty (ear_userdata_keeper_ensure_document (self, change->address));
+}
+
+static void
+save_left (EarUserdataKeeper *self, GError **first)
+{
+  g_autoptr (EarUserdataChange) found = ear_userdata_now_is_foreign (self->now) ? ear_userdata_now_read (self->now, NULL) : NULL;
+
+  if (found != NULL)
+    {
+      ear_userdata_keeper_apply_change (self, found);
+      leave (self, found->address);
+    }
+  for (guint i = self->left->len; i > 0; i--)
+    {
+      EarUserdataDocument *document = g_ptr_array_index (self->left, i - 1);
+
+      if (ear_userdata_document_is_dirty (document) && !ear_userdata_document_write (document, *first == NULL ? first : NULL))
+        continue;
+      ear_userdata_keeper_notify_news (self, document);
+      g_ptr_array_remove_index_fast (self->left, i - 1);
+    }
+}
+
+/**
+ * ear_userdata_keeper_write_now:
+ *
+ * Writes what is played, if it is not in now.json yet. What another instance had left there goes to
+ * its podcast's file, and so does what was played before: first, for whoever is killed in between.
+ *
+ * Returns: %TRUE if all of that is on the disk
+ */
+gboolean
+ear_userdata_keeper_write_now (EarUserdataKeeper *self, GError **error)
+{
+  g_autoptr (EarUserdataChange) found = NULL;
+  g_autoptr (GError) first = NULL;
+
+  if (!ear_userdata_now_is_dirty (self->now))
+    return TRUE;
+  save_left (self, &first);
+  ear_userdata_now_write (self->now, &found, first == NULL ? &first : NULL);
+  if (found != NULL)
+    ear_userdata_keeper_apply_change (self, found);
+  if (first == NULL)
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&first));
+
+  return FALSE;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-userdata-keeper-private.h"
+
+#include "ear-userdata-restore.h"
+
+/*
+ * All files of the listened state and how they belong together. It knows no threads and no timers:
+ * it lives on the thread of the files, which calls it and decides when to write.
+ */
+
+static void
+tell_damaged (const char *file, const char *set_aside, gboolean restored, gpointer user_data)
+{
+  EarUserdataKeeper *self = user_data;
+  EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_DAMAGED);
+
+  event->file = g_strdup (file);
+  event->set_aside = g_strdup (set_aside);
+  event->restored = restored;
+  self->tell (event, self->user_data);
+}
+
+static void
+notify_failed (EarUserdataKeeper *self, const GError *error)
+{
+  EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_FAILED);
+
+  event->error = g_error_copy (error);
+  self->tell (event, self->user_data);
+}
+
+static void
+notify_states (EarUserdataKeeper *self, EarUserdataDocument *document, GHashTable *states)
+{
+  EarUserdataEvent *event;
+
+  if (states == NULL)
+    return;
+  event = ear_userdata_event_new (EAR_USERDATA_EVENT_PODCAST);
+  event->address = g_strdup (ear_userdata_document_get_address (document));
+  event->states = states;
+  self->tell (event, self->user_data);
+}
+
+static void
+notify_settings (EarUserdataKeeper *self, EarUserdataDocument *document, const EarPodcastSettings *settings)
+{
+  EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_SETTINGS);
+
+  event->address = g_strdup (ear_userdata_document_get_address (document));
+  event->settings = *settings;
+  self->tell (event, self->user_data);
+}
+
+/* Tells what somebody else did. */
+void
+ear_userdata_keeper_notify_news (EarUserdataKeeper *self, EarUserdataDocument *document)
+{
+  EarPodcastSettings settings;
+
+  notify_states (self, document, ear_userdata_document_steal_news (document));
+  if (ear_userdata_document_take_settings_news (document, &settings))
+    notify_settings (self, document, &settings);
+}
+
+/* Tells what is followed, and what no longer is, with all that was set until now. */
+void
+ear_userdata_keeper_notify_subscriptions (EarUserdataKeeper *self)
+{
+  EarUserdataEvent *event = ear_userdata_event_new (EAR_USERDATA_EVENT_SUBSCRIPTIONS);
+
+  event->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
+  event->n_set = self->n_set;
+  self->tell (event, self->user_data);
+}
+
+static void
+notify_if_news (EarUserdataKeeper *self)
+{
+  if (ear_subscription_file_take_news (self->subscriptions))
+    ear_userdata_keeper_notify_subscriptions (self);
+}
+
+/**
+ * ear_userdata_keeper_new:
+ *
+ * Returns: (transfer full): a keeper, for use on one thread
+ */
+EarUserdataKeeper *
+ear_userdata_keeper_new (const char *directory, EarUserdataTell tell, gpointer user_data)
+{
+  EarUserdataKeeper *self = g_new0 (EarUserdataKeeper, 1);
+
+  self->tell = tell;
+  self->user_data = user_data;
+  self->folder = ear_json_folder_new (directory, tell_damaged, self);
+  self->documents = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) ear_userdata_document_free);
+  self->subscriptions = ear_subscription_file_new (self->folder);
+  self->now = ear_userdata_now_new (self->folder, EAR_USERDATA_NOW_NAME);
+  self->left = g_ptr_array_new ();
+
+  return self;
+}
+
+/* Frees the keeper; what was not written is lost. */
+void
+ear_userdata_keeper_free (EarUserdataKeeper *self)
+{
+  g_ptr_array_unref (self->left);
+  ear_userdata_now_free (self->now);
+  ear_subscription_file_free (self->subscriptions);
+  g_hash_table_unref (self->documents);
+  ear_json_folder_free (self->folder);
+  g_free (self);
+}
+
+EarJsonFolder *
+ear_userdata_keeper_get_folder (EarUserdataKeeper *self)
+{
+  return self->folder;
+}
+
+/**
+ * ear_userdata_keeper_ensure_document:
+ *
+ * Returns: (transfer none): the document of the podcast, with what its file has now
+ */
+EarUserdataDocument *
+ear_userdata_keeper_ensure_document (EarUserdataKeeper *self, const char *address)
+{
+  g_autofree char *name = ear_userdata_document_dup_name (address);
+  EarUserdataDocument *document = g_hash_table_lookup (self->documents, name);
+  g_autoptr (GError) error = NULL;
+
+  if (document == NULL)
+    {
+      document = ear_userdata_document_new (self->folder, address);
+      g_hash_table_insert (self->documents, g_steal_pointer (&name), document);
+    }
+  if (!ear_userdata_document_refresh (document, &error))
+    notify_failed (self, error);
+
+  return document;
+}
+
+/* Tells everything that is known of the podcast and its episodes, if that is anything; and from now on what becomes
+ * new. */
+void
+ear_userdata_keeper_load_podcast (EarUserdataKeeper *self, const char *address)
+{
+  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, address);
+  g_autoptr (GHashTable) states = ear_userdata_document_dup_states (document);
+  EarPodcastSettings settings;
+
+  if (ear_userdata_document_read_settings (document, &settings))
+    notify_settings (self, document, &settings);
+  if (g_hash_table_size (states) > 0)
+    notify_states (self, document, g_steal_pointer (&states));
+}
+
+/* Keeps it in memory until it is written. */
+void
+ear_userdata_keeper_apply_change (EarUserdataKeeper *self, const EarUserdataChange *change)
+{
+  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, change->address);
+
+  ear_userdata_keeper_notify_news (self, document);
+  if (ear_userdata_document_apply (document, change))
+    ear_userdata_document_set_dirty (document);
+}
+
+/**
+ * ear_userdata_keeper_set_settings:
+ * @change: what the listener wants for a podcast
+ *
+ * Keeps it in memory until it is written.
+ */
+void
+ear_userdata_keeper_set_settings (EarUserdataKeeper *self, const EarSettingsChange *change)
+{
+  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, change->address);
+
+  ear_userdata_keeper_notify_news (self, document);
+  if (ear_userdata_document_apply_settings (document, change))
+    ear_userdata_document_set_dirty (document);
+}
+
+static void
+set_marked (EarUserdataDocument *document, const EarMarks *marks, const EarMarkedPodcast *podcast)
+{
+  gboolean changed = FALSE;
+
+  for (guint i = 0; i < podcast->episodes->len; i++)
+    {
+      const EarMarkedEpisode *episode = &g_array_index (podcast->episodes, EarMarkedEpisode, i);
+      EarUserdataChange change = {
+        .address = (char *) podcast->address,
+        .feed_address = (char *) podcast->feed_address,
+        .podcast_title = (char *) podcast->title,
+        .guid = (char *) episode->guid,
+        .alias = (char *) episode->alias,
+        .title = (char *) episode->title,
+        .enclosure = (char *) episode->enclosure,
+        .state = marks->state,
+        .done = marks->updated,
+      };
+
+      changed |= ear_userdata_document_apply (document, &change);
+    }
+  if (changed)
+    ear_userdata_document_set_dirty (document);
+}
+
+/* Keeps it in memory until it is written, each file once. */
+void
+ear_userdata_keeper_apply (EarUserdataKeeper *self, const EarMarks *marks)
+{
+  for (guint i = 0; i < marks->podcasts->len; i++)
+    {
+      const EarMarkedPodcast *podcast = g_ptr_array_index (marks->podcasts, i);
+      EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, podcast->address);
+
+      ear_userdata_keeper_notify_news (self, document);
+      set_marked (document, marks, podcast);
+    }
+}
+
+/**
+ * ear_userdata_keeper_add_names:
+ * @names: (element-type utf8 utf8): other names of its episodes, by guid
+ *
+ * Keeps them in memory until they are written, where anything is known of the episodes.
+ */
+void
+ear_userdata_keeper_add_names (EarUserdataKeeper *self, const char *address, GHashTable *names)
+{
+  EarUserdataDocument *document = ear_userdata_keeper_ensure_document (self, address);
+  GHashTableIter iter;
+  gpointer guid, name;
+
+  ear_userdata_keeper_notify_news (self, document);
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, &guid, &name))
+    if (ear_userdata_document_add_name (document, guid, name))
+      ear_userdata_document_set_dirty (document);
+}
+
+/**
+ * ear_userdata_keeper_set_subscription:
+ * @subscription: what the listener follows, or no longer does
+ *
+ * Keeps it in memory until it is written.
+ */
+void
+ear_userdata_keeper_set_subscription (EarUserdataKeeper *self, const EarSubscription *subscription)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!ear_subscription_file_refresh (self->subscriptions, &error))
+    notify_failed (self, error);
+  ear_subscription_file_set (self->subscriptions, subscription, g_get_real_time ());
+  self->n_set++;
+  /* Not before: what is told is what the listener wants now. */
+  notify_if_news (self);
+}
+
+/**
+ * ear_userdata_keeper_load_subscriptions:
+ * @reply: takes the subscriptions, and whether this is the first start
+ *
+ * What is followed, and what no longer is.
+ */
+void
+ear_userdata_keeper_load_subscriptions (EarUserdataKeeper *self, EarUserdataEvent *reply)
+{
+  reply->first_start = ear_json_folder_is_new (self->folder, &reply->error);
+  if (reply->error != NULL || !ear_subscription_file_refresh (self->subscriptions, &reply->error))
+    return;
+
+  ear_subscription_file_take_news (self->subscriptions);
+  reply->subscriptions = ear_subscription_file_dup_all (self->subscriptions);
+}
+
+static void
+absorb (EarUserdataKeeper *self, const char *copy, const char *original)
+{
+  g_autoptr (EarUserdataFile) file = NULL;
+  g_autoptr (GError) error = NULL;
+  EarJsonIdentity identity;
+  gboolean ok = TRUE;
+
+  if (!ear_json_folder_identify (self->folder, copy, &identity))
+    return;
+  if (g_str_equal (original, EAR_USERDATA_NOW_NAME))
+    ok = ear_userdata_keeper_absorb_now (self, copy, &error);
+  else if (ear_userdata_shape_get_kind (original) != NULL)
+    {
+      file = ear_userdata_file_new (self->folder, original, ear_userdata_shape_get_kind (original));
+      ok = ear_userdata_file_absorb (file, copy, &error);
+    }
+  if (!ok)
+    g_debug ("a copy of %s stays where it is: %s", original, error->message);
+}
+
+/* Clears up what crashes have left, and merges what another machine changed at the same time. */
+void
+ear_userdata_keeper_start (EarUserdataKeeper *self)
+{
+  g_autoptr (GPtrArray) copies = ear_json_folder_scan (self->folder);
+
+  for (guint i = 0; i < copies->len; i++)
+    {
+      g_autofree char *original = ear_json_folder_dup_original (g_ptr_array_index (copies, i));
+
+      absorb (self, g_ptr_array_index (copies, i), original);
+    }
+}
+
+/* Reads the file if somebody else changed it, and tells what is new in it. */
+void
+ear_userdata_keeper_notice (EarUserdataKeeper *self, const char *name)
+{
+  g_autofree char *original = ear_json_folder_dup_original (name);
+  g_autoptr (GError) error = NULL;
+  EarUserdataDocument *document;
+
+  if (original != NULL)
+    {
+      absorb (self, name, original);
+      name = original;
+    }
+  document = g_hash_table_lookup (self->documents, name);
+  if (document != NULL)
+    {
+      if (!ear_userdata_document_refresh (document, &error))
+        notify_failed (self, error);
+      ear_userdata_keeper_notify_news (self, document);
+    }
+  else if (g_str_equal (name, EAR_SUBSCRIPTION_FILE_NAME))
+    {
+      if (!ear_subscription_file_refresh (self->subscriptions, &error))
+        notify_failed (self, error);
+      notify_if_news (self);
+    }
+}
+
+/**
+ * ear_userdata_keeper_restore:
+ * @exact: whether podcasts that are followed only since then are unfollowed
+ *
+ * Makes everything as it was in a backup, and tells what became another one. What plays is
+ * not held up: its place is where it is, from the next time that is kept.
+ *
+ * Returns: %TRUE if all of it was restored
+ */
+gboolean
+ear_userdata_keeper_restore (EarUserdataKeeper *self, const char *path, gboolean exact, GError **error)
+{
+  g_autoptr (GPtrArray) changed = NULL;
+
+  /* What is in memory is older than what comes now. */
+  if (!ear_userdata_keeper_write (self, error))
+    return FALSE;
+  changed = ear_userdata_restore (self->folder, path, exact, error);
+  for (guint i = 0; changed != NULL && i < changed->len; i++)
+    ear_userdata_keeper_notice (self, g_ptr_array_index (changed, i));
+
+  return changed != NULL;
+}
+
+/**
+ * ear_userdata_keeper_is_dirty:
+ *
+ * Returns: %TRUE if something is not in its file yet
+ */
+gboolean
+ear_userdata_keeper_is_dirty (EarUserdataKeeper *self)
+{
+  GHashTableIter iter;
+  gpointer document;
+
+  g_hash_table_iter_init (&iter, self->documents);
+  while (g_hash_table_iter_next (&iter, NULL, &document))
+    if (ear_userdata_document_is_dirty (document))
+      return TRUE;
+
+  return ear_subscription_file_is_dirty (self->subscriptions) || ear_userdata_now_is_dirty (self->now);
+}
+
+static void
+write_documents (EarUserdataKeeper *self, GError **first)
+{
+  GHashTableIter iter;
+  gpointer document;
+
+  g_hash_table_iter_init (&iter, self->documents);
+  while (g_hash_table_iter_next (&iter, NULL, &document))
+    {
+      if (!ear_userdata_document_is_dirty (document))
+        continue;
+      ear_userdata_document_write (document, *first == NULL ? first : NULL);
+      ear_userdata_keeper_notify_news (self, document);
+    }
+}
+
+/**
+ * ear_userdata_keeper_write:
+ *
+ * Writes everything that is not in its file yet. A file that cannot be written does not keep others
+ * from being written.
+ *
+ * Returns: %TRUE if all is on the disk
+ */
+gboolean
+ear_userdata_keeper_write (EarUserdataKeeper *self, GError **error)
+{
+  g_autoptr (GError) first = NULL;
+
+  ear_userdata_keeper_write_now (self, &first);
+  write_documents (self, &first);
+  if (ear_subscription_file_is_dirty (self->subscriptions))
+    {
+      ear_subscription_file_write (self->subscriptions, first == NULL ? &first : NULL);
+      notify_if_news (self);
+    }
+  if (first == NULL)
+    return TRUE;
+
+  g_propagate_error (error, g_steal_pointer (&first));
+
+  return FALSE;
+}

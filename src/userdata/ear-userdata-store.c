@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-userdata-store.h"
+
+#include "ear-userdata-store-private.h"
+
+/**
+ * EarUserdataStore:
+ *
+ * What the listener did, in JSON files that outlive the application: positions, listened, liked,
+ * and which podcasts are followed.
+ *
+ * Used on one thread, the main one, which only queues here; all file work is done on a thread of the
+ * store's own. What was set is on the disk within a second, after
+ * [method@UserdataStore.flush_async] at once. Files may be changed from outside at any time: the
+ * newest stamp wins, member by member.
+ */
+G_DEFINE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, G_TYPE_OBJECT)
+
+typedef enum
+{
+  PROP_DIRECTORY = 1,
+  PROP_DELAY,
+} EarUserdataStoreProperty;
+
+static GParamSpec *props[PROP_DELAY + 1];
+
+enum
+{
+  PODCAST_CHANGED,
+  SETTINGS_CHANGED,
+  SUBSCRIPTIONS_CHANGED,
+  DAMAGED,
+  FAILED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+#define DELAY_DEFAULT 500
+
+/* What was told before the last one was set does not know of that, which would be undone by it: it is asked for
+ * again until nothing has come in between. */
+static void
+take_subscriptions (EarUserdataStore *self, EarUserdataEvent *event)
+{
+  if (event->n_set == self->n_set)
+    g_signal_emit (self, signals[SUBSCRIPTIONS_CHANGED], 0, event->subscriptions);
+  else if (self->worker != NULL)
+    ear_userdata_worker_notify_subscriptions (self->worker);
+}
+
+static void
+event_cb (GObject *owner, EarUserdataEvent *event)
+{
+  g_autoptr (EarUserdataEvent) owned = event;
+
+  switch (event->type)
+    {
+    case EAR_USERDATA_EVENT_PODCAST:
+      g_signal_emit (owner, signals[PODCAST_CHANGED], 0, event->address, event->states);
+      break;
+    case EAR_USERDATA_EVENT_SETTINGS:
+      g_signal_emit (owner, signals[SETTINGS_CHANGED], 0, event->address, &event->settings);
+      break;
+    case EAR_USERDATA_EVENT_SUBSCRIPTIONS:
+      take_subscriptions (EAR_USERDATA_STORE (owner), event);
+      break;
+    case EAR_USERDATA_EVENT_DAMAGED:
+      g_signal_emit (owner, signals[DAMAGED], 0, event->file, event->set_aside, event->restored);
+      break;
+    case EAR_USERDATA_EVENT_FAILED:
+      g_signal_emit (owner, signals[FAILED], 0, event->error);
+      break;
+    case EAR_USERDATA_EVENT_REPLY:
+    default:
+      {
+        g_autoptr (GTask) task = g_steal_pointer (&event->task);
+
+        if (event->error != NULL)
+          g_task_return_error (task, g_steal_pointer (&event->error));
+        else
+          g_task_return_pointer (task, g_steal_pointer (&owned), (GDestroyNotify) ear_userdata_event_free);
+      }
+    }
+}
+
+static void
+ear_userdata_store_constructed (GObject *object)
+{
+  EarUserdataStore *self = EAR_USERDATA_STORE (object);
+
+  G_OBJECT_CLASS (ear_userdata_store_parent_class)->constructed (object);
+
+  if (self->directory != NULL)
+    self->worker = ear_userdata_worker_new (self->directory, self->delay, object, event_cb);
+}
+
+static void
+ear_userdata_store_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  EarUserdataStore *self = EAR_USERDATA_STORE (object);
+
+  switch ((EarUserdataStoreProperty) property_id)
+    {
+    case PROP_DIRECTORY:
+      g_value_set_string (value, self->directory);
+      break;
+    case PROP_DELAY:
+      g_value_set_uint (value, self->delay);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_userdata_store_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  EarUserdataStore *self = EAR_USERDATA_STORE (object);
+
+  switch ((EarUserdataStoreProperty) property_id)
+    {
+    case PROP_DIRECTORY:
+      self->directory = g_value_dup_string (value);
+      break;
+    case PROP_DELAY:
+      self->delay = g_value_get_uint (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+ear_userdata_store_dispose (GObject *object)
+{
+  EarUserdataStore *self = EAR_USERDATA_STORE (object);
+
+  g_clear_pointer (&self->worker, ear_userdata_worker_stop);
+
+  G_OBJECT_CLASS (ear_userdata_store_parent_class)->dispose (object);
+}
+
+static void
+ear_userdata_store_finalize (GObject *object)
+{
+  EarUserdataStore *self = EAR_USERDATA_STORE (object);
+
+  g_clear_pointer (&self->directory, g_free);
+
+  G_OBJECT_CLASS (ear_userdata_store_parent_class)->finalize (object);
+}
+
+static void
+make_signals (GType type)
+{
+  /**
+   * EarUserdataStore::podcast-changed:
+   * @self: the store
+   * @address: the podcast's first address
+   * @states: (element-type utf8 EarEpisodeState): what is new, by guid
+   *
+   * A file was changed from outside, or loaded. Only members that are new have a stamp.
+   */
+  signals[PODCAST_CHANGED] =
+    g_signal_new ("podcast-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_HASH_TABLE);
+  /**
+   * EarUserdataStore::settings-changed:
+   * @self: the store
+   * @address: the podcast's first address
+   * @settings: (type gpointer): an EarPodcastSettings
+   *
+   * What is wanted for a podcast was changed from outside, or loaded. Only what is new has a stamp.
+   */
+  signals[SETTINGS_CHANGED] =
+    g_signal_new ("settings-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_POINTER);
+  /**
+   * EarUserdataStore::subscriptions-changed:
+   * @self: the store
+   * @all: (element-type EarSubscription): all there are now, tombstones too
+   *
+   * The subscriptions were changed from outside.
+   */
+  signals[SUBSCRIPTIONS_CHANGED] =
+    g_signal_new ("subscriptions-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_PTR_ARRAY);
+  /**
+   * EarUserdataStore::damaged:
+   * @self: the store
+   * @file: path of a file that could not be read
+   * @set_aside: path of the file that has its content now
+   * @restored: whether what was in a backup has taken its place
+   *
+   * A file could not be read and was set aside.
+   */
+  signals[DAMAGED] =
+    g_signal_new ("damaged", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  /**
+   * EarUserdataStore::failed:
+   * @self: the store
+   * @error: why
+   *
+   * Writing failed. It is tried again until it succeeds; until then it is told only once.
+   */
+  signals[FAILED] =
+    g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_ERROR);
+}
+
+static void
+ear_userdata_store_class_init (EarUserdataStoreClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->constructed = ear_userdata_store_constructed;
+  object_class->get_property = ear_userdata_store_get_property;
+  object_class->set_property = ear_userdata_store_set_property;
+  object_class->dispose = ear_userdata_store_dispose;
+  object_class->finalize = ear_userdata_store_finalize;
+
+  /**
+   * EarUserdataStore:directory:
+   *
+   * Where the files are; %NULL for a store that keeps nothing.
+   */
+  props[PROP_DIRECTORY] =
+    g_param_spec_string ("directory", NULL, NULL, NULL, flags);
+  /**
+   * EarUserdataStore:delay:
+   *
+   * For how long changes are gathered before they are written, in milliseconds.
+   */
+  props[PROP_DELAY] =
+    g_param_spec_uint ("delay", NULL, NULL, 0, 60 * 1000, DELAY_DEFAULT, flags);
+
+  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  make_signals (G_TYPE_FROM_CLASS (klass));
+}
+
+static void
+ear_userdata_store_init (EarUserdataStore *self)
+{
+}
+
+/**
+ * ear_userdata_store_new:
+ * @directory: where the files are; made when something is first written
+ *
+ * Returns: (transfer full): a store. When it is disposed of it waits until everything is written.
+ */
+EarUserdataStore *
+ear_userdata_store_new (const char *directory)
+{
+  return g_object_new (EAR_TYPE_USERDATA_STORE,
+                       "directory", directory,
+                       NULL);
+}
+
+static GTask *
+new_task (EarUserdataStore *self, gpointer tag, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+
+  return task;
+}
+
+/**
+ * ear_userdata_store_load_subscriptions_async:
+ * @self: the store
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when they are loaded
+ * @user_data: for @callback
+ *
+ * Loads which podcasts are followed.
+ */
+void
+ear_userdata_store_load_subscriptions_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+
+  task = new_task (self, ear_userdata_store_load_subscriptions_async, cancellable, callback, user_data);
+  ear_userdata_worker_load_subscriptions (self->worker, task);
+}
+
+/**
+ * ear_userdata_store_load_subscriptions_finish:
+ * @self: the store
+ * @result: what the callback got
+ * @first_start: (out) (optional): whether nobody ever kept anything in the directory
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable) (element-type EarSubscription): all subscriptions, also of
+ *   podcasts that are followed no longer; %NULL when they cannot be told
+ */
+GPtrArray *
+ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self, GAsyncResult *result, gboolean *first_start, GError **error)
+{
+  g_autoptr (EarUserdataEvent) reply = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+
+  if (first_start != NULL)
+    *first_start = FALSE;
+  reply = g_task_propagate_pointer (G_TASK (result), error);
+  if (reply == NULL)
+    return NULL;
+  if (first_start != NULL)
+    *first_start = reply->first_start;
+
+  return g_steal_pointer (&reply->subscriptions);
+}
+
+/**
+ * ear_userdata_store_set_subscription:
+ * @self: the store
+ * @subscription: what the listener follows, or no longer does; `updated` says since when
+ *
+ * Follows or unfollows a podcast, or takes over its title and where it has moved. The latter do not
+ * count as following it again.
+ */
+void
+ear_userdata_store_set_subscription (EarUserdataStore *self, const EarSubscription *subscription)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (subscription != NULL && subscription->address != NULL);
+
+  self->n_set++;
+  ear_userdata_worker_set_subscription (self->worker, ear_subscription_copy (subscription));
+}
+
+/**
+ * ear_userdata_store_load_podcast:
+ * @self: the store
+ * @address: the first address of a podcast
+ *
+ * Loads what the listener did with a podcast's episodes, and wants for it: `podcast-changed` and
+ * `settings-changed` tell all of it if there is anything, and from then on what changes from outside.
+ */
+void
+ear_userdata_store_load_podcast (EarUserdataStore *self, const char *address)
+{
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+  g_return_if_fail (address != NULL);
+
+  ear_userdata_worker_load_podcast (self->worker, address);
+}
+
+/**
+ * ear_userdata_store_load_now_async:
+ * @self: the store
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is loaded
+ * @user_data: for @callback
+ *
+ * Loads what was played last. Its position is merged into its podcast's file.
+ */
+void
+ear_userdata_store_load_now_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+
+  task = new_task (self, ear_userdata_store_load_now_async, cancellable, callback, user_data);
+  ear_userdata_worker_load_now (self->worker, task);
+}
+
+/**
+ * ear_userdata_store_load_now_finish:
+ * @self: the store
+ * @result: what the callback got
+ * @address: (out) (transfer full) (optional): the first address of the podcast
+ * @guid: (out) (transfer full) (optional): the episode
+ * @position: (out) (optional): the newest position that is known of it, in microseconds
+ * @error: return location
+ *
+ * Returns: %TRUE if that is known; %FALSE without an error if nothing was played yet
+ */
+gboolean
+ear_userdata_store_load_now_finish (EarUserdataStore *self, GAsyncResult *result, char **address, char **guid, gint64 *position, GError **error)
+{
+  g_autoptr (EarUserdataEvent) reply = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  reply = g_task_propagate_pointer (G_TASK (result), error);
+  if (address != NULL)
+    *address = reply != NULL ? g_steal_pointer (&reply->address) : NULL;
+  if (position != NULL)
+    *position = reply != NULL ? reply->position : 0;
+  if (guid != NULL)
+    *guid = reply != NULL ? g_strdup (reply->guid) : NULL;
+
+  return reply != NULL && reply->guid != NULL;
+}
+
+/**
+ * ear_userdata_store_flush_async:
+ * @self: the store
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when everything set until now is on the disk
+ * @user_data: for @callback
+ *
+ * Writes everything at once, what is played into its podcast's file too; to be called when playing
+ * pauses, and before the application ends.
+ */
+void
+ear_userdata_store_flush_async (EarUserdataStore *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (EAR_IS_USERDATA_STORE (self));
+  g_return_if_fail (self->worker != NULL);
+
+  task = new_task (self, ear_userdata_store_flush_async, cancellable, callback, user_data);
+  ear_userdata_worker_flush (self->worker, task);
+}
+
+/**
+ * ear_userdata_store_flush_finish:
+ * @self: the store
+ * @result: what the callback got
+ * @error: return location
+ *
+ * Returns: %TRUE if all is on the disk; else it is still in memory and tried again
+ */
+gboolean
+ear_userdata_store_flush_finish (EarUserdataStore *self, GAsyncResult *result, GError **error)
+{
+  g_autoptr (EarUserdataEvent) reply = NULL;
+
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+
+  reply = g_task_propagate_pointer (G_TASK (result), error);
+
+  return reply != NULL;
+}

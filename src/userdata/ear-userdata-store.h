@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "ear-backup.h"
+#include "ear-episode-state.h"
+#include "ear-episode.h"
+#include "ear-marks.h"
+#include "ear-podcast.h"
+#include "ear-subscription.h"
+
+G_BEGIN_DECLS
+
+#define EAR_TYPE_USERDATA_STORE (ear_userdata_store_get_type ())
+G_DECLARE_FINAL_TYPE (EarUserdataStore, ear_userdata_store, EAR, USERDATA_STORE, GObject)
+
+/*
+ * state/ *.json: what the listener did. One thread of its own does all file work; the
+ * main thread only queues. Signals, on the main thread:
+ *   podcast-changed (char *address, GHashTable<utf8 guid, EarEpisodeState> *states)
+ *       a file was changed from outside (or read at start): newer members only
+ *   settings-changed (char *address, EarPodcastSettings *settings)
+ *       what is wanted for a podcast was changed from outside (or read at start): newer members only
+ *   subscriptions-changed (GPtrArray<EarSubscription> *all)
+ *       subscriptions.json was changed from outside
+ *   damaged (char *file, char *set_aside, gboolean restored)
+ *       a file could not be read; its content is kept as `set_aside`, and what was in a
+ *       backup may have taken its place
+ *   failed (GError *error)
+ *       writing failed (disk full, no permission); it is tried again
+ */
+EarUserdataStore *ear_userdata_store_new                       (const char *directory);
+void              ear_userdata_store_load_subscriptions_async  (EarUserdataStore   *self,
+                                                                GCancellable       *cancellable,
+                                                                GAsyncReadyCallback callback,
+                                                                gpointer            user_data);
+GPtrArray        *ear_userdata_store_load_subscriptions_finish (EarUserdataStore *self,
+                                                                GAsyncResult     *result,
+                                                                gboolean         *first_start,
+                                                                GError          **error);
+void              ear_userdata_store_set_subscription          (EarUserdataStore      *self,
+                                                                const EarSubscription *subscription);
+void              ear_userdata_store_load_podcast              (EarUserdataStore *self,
+                                                                const char       *address);
+void              ear_userdata_store_set_episode               (EarUserdataStore      *self,
+                                                                EarEpisode            *episode,
+                                                                const EarEpisodeState *state);
+void              ear_userdata_store_set_settings              (EarUserdataStore         *self,
+                                                                EarPodcast               *podcast,
+                                                                const EarPodcastSettings *settings);
+void              ear_userdata_store_adopt_settings            (EarUserdataStore         *self,
+                                                                EarPodcast               *podcast,
+                                                                const EarPodcastSettings *settings);
+void              ear_userdata_store_keep                      (EarUserdataStore *self,
+                                                                EarMarks         *marks);
+void              ear_userdata_store_adopt_episode             (EarUserdataStore      *self,
+                                                                EarPodcast            *podcast,
+                                                                const char            *guid,
+                                                                const char            *title,
+                                                                const char            *enclosure,
+                                                                const EarEpisodeState *state);
+void              ear_userdata_store_add_names                 (EarUserdataStore *self,
+                                                                const char       *address,
+                                                                GHashTable       *names);
+void              ear_userdata_store_set_now                   (EarUserdataStore *self,
+                                                                EarEpisode       *episode,
+                                                                gint64            position);
+void              ear_userdata_store_load_now_async            (EarUserdataStore   *self,
+                                                                GCancellable       *cancellable,
+                                                                GAsyncReadyCallback callback,
+                                                                gpointer            user_data);
+gboolean          ear_userdata_store_load_now_finish           (EarUserdataStore *self,
+                                                                GAsyncResult     *result,
+                                                                char            **address,
+                                                                char            **guid,
+                                                                gint64           *position,
+                                                                GError          **error);
+void              ear_userdata_store_flush_async               (EarUserdataStore   *self,
+                                                                GCancellable       *cancellable,
+                                                                GAsyncReadyCallback callback,
+                                                                gpointer            user_data);
+gboolean          ear_userdata_store_flush_finish              (EarUserdataStore *self,
+                                                                GAsyncResult     *result,
+                                                                GError          **error);
+void              ear_userdata_store_list_backups_async        (EarUserdataStore   *self,
+                                                                GCancellable       *cancellable,
+                                                                GAsyncReadyCallback callback,
+                                                                gpointer            user_data);
+GListModel       *ear_userdata_store_list_backups_finish       (EarUserdataStore *self,
+                                                                GAsyncResult     *result,
+                                                                GError          **error);
+void              ear_userdata_store_back_up_async             (EarUserdataStore   *self,
+                                                                EarBackupReason     reason,
+                                                                GCancellable       *cancellable,
+                                                                GAsyncReadyCallback callback,
+                                                                gpointer            user_data);
+EarBackup        *ear_userdata_store_back_up_finish            (EarUserdataStore *self,
+                                                                GAsyncResult     *result,
+                                                                GError          **error);
+void              ear_userdata_store_restore_async             (EarUserdataStore   *self,
+                                                                const char         *path,
+                                                                gboolean            exact,
+                                                                GCancellable       *cancellable,
+                                                                GAsyncReadyCallback callback,
+                                                                gpointer            user_data);
+gboolean          ear_userdata_store_restore_finish            (EarUserdataStore *self,
+                                                                GAsyncResult     *result,
+                                                                GError          **error);
+
+G_END_DECLS

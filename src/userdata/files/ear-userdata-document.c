@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-userdata-document.h"
+
+#include "ear-address.h"
+#include "ear-userdata-merge.h"
+#include "ear-userdata-settings.h"
+
+#include <string.h>
+
+/*
+ * The file of one podcast. Its tree is not kept in memory, only the states by guid: enough to know
+ * what is new in a file that somebody else changed, and to put back what somebody else lost.
+ */
+
+/* A feed that has new names for its episodes each time must not make the file grow for ever. */
+#define ALIASES_LIMIT 16
+
+typedef struct
+{
+  char *alias;
+  char *title;
+  char *enclosure;
+} Facts;
+
+struct _EarUserdataDocument
+{
+  /* Owned */
+  EarUserdataFile *file;
+  char *address;
+  char *feed_address;
+  char *title;
+  GHashTable *known; /* (element-type utf8 EarEpisodeState) */
+  GHashTable *news;  /* (element-type utf8 EarEpisodeState): learned and not told yet */
+  GHashTable *facts; /* (element-type utf8 Facts): of episodes not written yet */
+  EarPodcastSettings settings;
+  EarPodcastSettings settings_news; /* learned and not told yet */
+  gboolean is_behind; /* the file, as it was last read, lacked something known */
+  gboolean dirty;
+};
+
+static void
+facts_free (Facts *facts)
+{
+  g_free (facts->alias);
+  g_free (facts->title);
+  g_free (facts->enclosure);
+  g_free (facts);
+}
+
+static GHashTable *
+new_states (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+}
+
+static EarEpisodeState *
+ensure_state (GHashTable *states, const char *guid)
+{
+  EarEpisodeState *state = g_hash_table_lookup (states, guid);
+
+  if (state == NULL)
+    {
+      state = g_new0 (EarEpisodeState, 1);
+      g_hash_table_insert (states, g_strdup (guid), state);
+    }
+
+  return state;
+}
+
+char *
+ear_userdata_document_dup_name (const char *address)
+{
+  g_autofree char *hash = ear_address_hash (address, NULL);
+
+  return g_strconcat (hash, ".json", NULL);
+}
+
+/**
+ * ear_userdata_document_new:
+ * @folder: where its file is; must outlive it
+ *
+ * Returns: (transfer full): the podcast's document, not read yet; for use on one thread
+ */
+EarUserdataDocument *
+ear_userdata_document_new (EarJsonFolder *folder, const char *address)
+{
+  EarUserdataDocument *self = g_new0 (EarUserdataDocument, 1);
+  g_autofree char *name = ear_userdata_document_dup_name (address);
+
+  self->file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
+  self->address = g_strdup (address);
+  self->known = new_states ();
+  self->news = new_states ();
+  self->facts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) facts_free);
+  ear_podcast_settings_init (&self->settings);
+  ear_podcast_settings_init (&self->settings_news);
+
+  return self;
+}
+
+/* Frees a document; what was not written is lost. */
+void
+ear_userdata_document_free (EarUserdataDocument *self)
+{
+  ear_userdata_file_free (self->file);
+  g_free (self->address);
+  g_free (self->feed_address);
+  g_free (self->title);
+  g_hash_table_unref (self->known);
+  g_hash_table_unref (self->news);
+  g_hash_table_unref (self->facts);
+  g_free (self);
+}
+
+const char *
+ear_userdata_document_get_address (EarUserdataDocument *self)
+{
+  return self->address;
+}
+
+/**
+ * ear_userdata_document_is_dirty:
+ *
+ * Returns: %TRUE if something is not in the file yet
+ */
+gboolean
+ear_userdata_document_is_dirty (EarUserdataDocument *self)
+{
+  return self->dirty;
+}
+
+/* Makes sure that everything known will be in the file. */
+void
+ear_userdata_document_set_dirty (EarUserdataDocument *self)
+{
+  self->dirty = TRUE;
+}
+
+static void
+learn (EarUserdataDocument *self, const char *guid, const EarEpisodeState *found)
+{
+  EarEpisodeState *known;
+  EarEpisodeState news, ignored;
+
+  if (ear_episode_state_is_empty (found) || *guid == '\0' || strlen (guid) > EAR_USERDATA_GUID_LIMIT)
+    return;
+
+  known = ensure_state (self->known, guid);
+  if (ear_episode_state_take_edited (known, found, &news))
+    ear_episode_state_take_newer (ensure_state (self->news, guid), &news, &ignored);
+}
+
+/* Learns what the file has of an episode, under each of its names; @names finds it by the others. */
+static void
+learn_episode (EarUserdataDocument *self, const char *guid, JsonObject *episode, GHashTable *names, gint64 now)
+{
+  JsonArray *aliases = ear_userdata_shape_get_array (episode, "aliases");
+  EarEpisodeState found;
+
+  ear_userdata_shape_read_episode (episode, now, &found);
+  learn (self, guid, &found);
+  for (guint i = 0; aliases != NULL && i < json_array_get_length (aliases); i++)
+    {
+      const char *alias = ear_userdata_shape_get_item (aliases, i);
+
+      if (alias == NULL)
+        continue;
+      g_hash_table_insert (names, (gpointer) alias, episode);
+      learn (self, alias, &found);
+    }
+}
+
+static gboolean
+describe_podcast (EarUserdataDocument *self, JsonObject *root)
+{
+  gboolean changed = ear_userdata_shape_add_to_array (root, "addresses", self->address);
+
+  if (self->feed_address != NULL)
+    changed |= ear_userdata_shape_add_to_array (root, "addresses", self->feed_address);
+  changed |= ear_userdata_shape_set_string (root, "title", self->title);
+  if (!json_object_has_member (root, "settings"))
+    {
+      ear_userdata_shape_ensure_object (root, "settings");
+      changed = TRUE;
+    }
+
+  return changed;
+}
+
+static gboolean
+reconcile_settings (EarUserdataDocument *self, JsonObject *root, gint64 now)
+{
+  EarPodcastSettings found, news, ignored;
+
+  ear_userdata_settings_read (root, now, &found);
+  if (ear_userdata_settings_take_edited (&self->settings, &found, &news))
+    ear_podcast_settings_take_newer (&self->settings_news, &news, &ignored);
+
+  return ear_userdata_settings_write (root, &self->settings, now);
+}
+
+static guint
+count_aliases (JsonObject *episode)
+{
+  JsonArray *aliases = ear_userdata_shape_get_array (episode, "aliases");
+
+  return aliases != NULL ? json_array_get_length (aliases) : 0;
+}
+
+static gboolean
+describe_episode (JsonObject *episode, const Facts *facts)
+{
+  gboolean changed = FALSE;
+
+  if (facts->alias != NULL && count_aliases (episode) < ALIASES_LIMIT)
+    changed = ear_userdata_shape_add_to_array (episode, "aliases", facts->alias);
+  changed |= ear_userdata_shape_set_string (episode, "title", facts->title);
+  changed |= ear_userdata_shape_set_string (episode, "enclosure", facts->enclosure);
+
+  return changed;
+}
+
+static gboolean
+put_known (EarUserdataDocument *self, JsonObject *episodes, GHashTable *names, gint64 now)
+{
+  GHashTableIter iter;
+  gpointer guid, state;
+  gboolean changed = FALSE;
+
+  g_hash_table_iter_init (&iter, self->known);
+  while (g_hash_table_iter_next (&iter, &guid, &state))
+    {
+      JsonObject *episode = ear_userdata_shape_get_object (episodes, guid);
+      const Facts *facts = g_hash_table_lookup (self->facts, guid);
+
+      if (ear_episode_state_is_empty (state))
+        continue;
+      if (episode == NULL)
+        episode = g_hash_table_lookup (names, guid);
+      if (episode == NULL)
+        episode = ear_userdata_shape_ensure_object (episodes, guid);
+      if (facts != NULL)
+        changed |= describe_episode (episode, facts);
+      changed |= ear_userdata_shape_write_episode (episode, state, now);
+    }
+
+  return changed;
+}
+
+/* What is not in the file yet, however, is not doubted: it would be lost. */
+static void
+doubt_known (EarUserdataDocument *self, gint64 now)
+{
+  GHashTableIter iter;
+  gpointer state;
+
+  if (self->dirty)
+    return;
+  g_hash_table_iter_init (&iter, self->known);
+  while (g_hash_table_iter_next (&iter, NULL, &state))
+    ear_episode_state_doubt (state, now);
+  ear_userdata_settings_doubt (&self->settings, now);
+}
+
+static gboolean
+reconcile (JsonObject *root, gpointer user_data)
+{
+  EarUserdataDocument *self = user_data;
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  const gint64 now = g_get_real_time ();
+  gboolean changed = describe_podcast (self, root);
+  JsonObject *episodes = ear_userdata_shape_ensure_object (root, "episodes");
+  JsonObjectIter iter;
+  const char *guid;
+  JsonNode *node;
+
+  doubt_known (self, now);
+  json_object_iter_init_ordered (&iter, episodes);
+  while (json_object_iter_next_ordered (&iter, &guid, &node))
+    if (JSON_NODE_HOLDS_OBJECT (node))
+      learn_episode (self, guid, json_node_get_object (node), names, now);
+
+  self->is_behind = put_known (self, episodes, names, now);
+  self->is_behind |= reconcile_settings (self, root, now);
+
+  return self->is_behind || changed;
+}
+
+static gboolean
+learn_file (JsonObject *root, gpointer user_data)
+{
+  EarUserdataDocument *self = user_data;
+
+  reconcile (root, self);
+  self->dirty |= self->is_behind;
+
+  return self->is_behind;
+}
+
+/**
+ * ear_userdata_document_refresh:
+ *
+ * Reads the file if it was never read or somebody else changed it. What is newer in it is learned
+ * (see ear_userdata_document_steal_news()); what is older makes the document dirty.
+ *
+ * Returns: %TRUE unless the file could not be read
+ */
+gboolean
+ear_userdata_document_refresh (EarUserdataDocument *self, GError **error)
+{
+  return ear_userdata_file_refresh (self->file, learn_file, self, error);
+}
+
+static void
+set_podcast (EarUserdataDocument *self, const char *feed_address, const char *title)
+{
+  if (feed_address != NULL)
+    g_set_str (&self->feed_address, feed_address);
+  if (title != NULL)
+    g_set_str (&self->title, title);
+}
+
+static void
+set_facts (EarUserdataDocument *self, const EarUserdataChange *change)
+{
+  Facts *facts = g_new0 (Facts, 1);
+
+  facts->alias = g_strcmp0 (change->alias, change->guid) != 0 ? g_strdup (change->alias) : NULL;
+  facts->title = g_strdup (change->title);
+  facts->enclosure = g_strdup (change->enclosure);
+  g_hash_table_insert (self->facts, g_strdup (change->guid), facts);
+  set_podcast (self, change->feed_address, change->podcast_title);
+}
+
+/**
+ * ear_userdata_document_apply:
+ *
+ * Takes over what is newer than what is known. Whoever wants it in the file calls
+ * ear_userdata_document_set_dirty().
+ *
+ * Returns: %TRUE if that changed something
+ */
+gboolean
+ear_userdata_document_apply (EarUserdataDocument *self, const EarUserdataChange *change)
+{
+  const gint64 now = g_get_real_time ();
+  EarEpisodeState *known;
+  EarEpisodeState news = change->state;
+  EarEpisodeState taken;
+
+  if (*change->guid == '\0' || strlen (change->guid) > EAR_USERDATA_GUID_LIMIT)
+    return FALSE;
+
+  known = ensure_state (self->known, change->guid);
+  ear_episode_state_doubt (known, now);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    {
+      news.values[i] = ear_mark_bound (i, news.values[i]);
+      news.updated[i] = ear_userdata_next_stamp (news.updated[i], change->done, known->updated[i], news.values[i] == known->values[i], now);
+    }
+  if (!ear_episode_state_take_newer (known, &news, &taken))
+    return FALSE;
+
+  set_facts (self, change);
+
+  return TRUE;
+}
+
+/**
+ * ear_userdata_document_apply_settings:
+ * @change: what is wanted for the podcast
+ *
+ * Takes over what is newer than what is known, as ear_userdata_document_apply().
+ *
+ * Returns: %TRUE if that changed something
+ */
+gboolean
+ear_userdata_document_apply_settings (EarUserdataDocument *self, const EarSettingsChange *change)
+{
+  const gint64 now = g_get_real_time ();
+  EarPodcastSettings news = change->settings;
+  EarPodcastSettings taken;
+
+  for (guint i = 0; i < EAR_N_PODCAST_SETTINGS; i++)
+    if (!ear_podcast_setting_accepts (i, news.values[i]))
+      news.updated[i] = 0;
+  ear_userdata_settings_doubt (&self->settings, now);
+  ear_userdata_settings_stamp (&news, change->done, &self->settings, now);
+  if (!ear_podcast_settings_take_newer (&self->settings, &news, &taken))
+    return FALSE;
+
+  set_podcast (self, change->feed_address, change->title);
+
+  return TRUE;
+}
+
+/**
+ * ear_userdata_document_add_name:
+ *
+ * Returns: %TRUE if anything is known of the episode, so that the name is worth writing
+ */
+gboolean
+ear_userdata_document_add_name (EarUserdataDocument *self, const char *guid, const char *name)
+{
+  const EarEpisodeState *known = g_hash_table_lookup (self->known, guid);
+  Facts *facts = g_hash_table_lookup (self->facts, guid);
+
+  if (known == NULL || ear_episode_state_is_empty (known) || *name == '\0' || strlen (name) > EAR_USERDATA_GUID_LIMIT)
+    return FALSE;
+  if (facts == NULL)
+    {
+      facts = g_new0 (Facts, 1);
+      g_hash_table_insert (self->facts, g_strdup (guid), facts);
+    }
+  g_set_str (&facts->alias, name);
+
+  return TRUE;
+}
+
+/**
+ * ear_userdata_document_write:
+ *
+ * Merges everything known into the file.
+ *
+ * Returns: %TRUE if it is on the disk; else the document stays dirty
+ */
+gboolean
+ear_userdata_document_write (EarUserdataDocument *self, GError **error)
+{
+  if (!ear_userdata_file_update (self->file, reconcile, self, error))
+    return FALSE;
+
+  self->dirty = FALSE;
+  g_hash_table_remove_all (self->facts);
+
+  return TRUE;
+}
+
+/**
+ * ear_userdata_document_lookup:
+ *
+ * Returns: (transfer none) (nullable): what is known of it
+ */
+const EarEpisodeState *
+ear_userdata_document_lookup (EarUserdataDocument *self, const char *guid)
+{
+  return g_hash_table_lookup (self->known, guid);
+}
+
+/**
+ * ear_userdata_document_dup_states:
+ *
+ * Everything known; nothing of it is news any more.
+ *
+ * Returns: (transfer full) (element-type utf8 EarEpisodeState): the states by guid
+ */
+GHashTable *
+ear_userdata_document_dup_states (EarUserdataDocument *self)
+{
+  GHashTable *states = new_states ();
+  GHashTableIter iter;
+  gpointer guid, state;
+
+  g_hash_table_remove_all (self->news);
+  g_hash_table_iter_init (&iter, self->known);
+  while (g_hash_table_iter_next (&iter, &guid, &state))
+    if (!ear_episode_state_is_empty (state))
+      *ensure_state (states, guid) = *(EarEpisodeState *) state;
+
+  return states;
+}
+
+/**
+ * ear_userdata_document_steal_news:
+ *
+ * What somebody else did, since this was last asked.
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8 EarEpisodeState): newer members by guid,
+ *   %NULL when there are none
+ */
+GHashTable *
+ear_userdata_document_steal_news (EarUserdataDocument *self)
+{
+  GHashTable *news;
+
+  if (g_hash_table_size (self->news) == 0)
+    return NULL;
+  news = g_steal_pointer (&self->news);
+  self->news = new_states ();
+
+  return news;
+}
+
+/**
+ * ear_userdata_document_read_settings:
+ * @settings: (out caller-allocates): what is wanted for the podcast
+ *
+ * Everything known; nothing of it is news any more.
+ *
+ * Returns: %TRUE if that is anything
+ */
+gboolean
+ear_userdata_document_read_settings (EarUserdataDocument *self, EarPodcastSettings *settings)
+{
+  *settings = self->settings;
+  ear_podcast_settings_init (&self->settings_news);
+
+  return !ear_podcast_settings_is_empty (settings);
+}
+
+/**
+ * ear_userdata_document_take_settings_news:
+ * @news: (out caller-allocates): what somebody else said, since this was last asked
+ *
+ * Returns: %TRUE if that is anything
+ */
+gboolean
+ear_userdata_document_take_settings_news (EarUserdataDocument *self, EarPodcastSettings *news)
+{
+  *news = self->settings_news;
+  ear_podcast_settings_init (&self->settings_news);
+
+  return !ear_podcast_settings_is_empty (news);
+}

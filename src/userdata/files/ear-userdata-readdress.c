@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-userdata-readdress.h"
+
+#include "ear-address.h"
+#include "ear-userdata-document.h"
+#include "ear-userdata-file.h"
+#include "ear-userdata-merge.h"
+
+#include <glib/gstdio.h>
+
+/*
+ * The listened state under other addresses, while nobody has it open. What was done already, before
+ * a kill, is found done.
+ */
+
+/* All ways in which the podcast was known, without the secret that was in them */
+static void
+clean_addresses (JsonObject *root)
+{
+  g_autoptr (JsonArray) known = ear_userdata_shape_get_array (root, "addresses");
+
+  if (known == NULL)
+    return;
+  json_array_ref (known);
+  json_object_remove_member (root, "addresses");
+  for (guint i = 0; i < json_array_get_length (known); i++)
+    {
+      const char *address = ear_userdata_shape_get_item (known, i);
+      g_autofree char *plain = address != NULL ? ear_address_without_login (address) : NULL;
+
+      if (plain != NULL)
+        ear_userdata_shape_add_to_array (root, "addresses", plain);
+    }
+}
+
+static gboolean
+take_document (JsonObject *root, gpointer former)
+{
+  ear_userdata_merge (root, former, g_get_real_time ());
+  clean_addresses (root);
+
+  return TRUE;
+}
+
+static gboolean
+move_document (EarJsonFolder *folder, const char *address, const char *plain, GError **error)
+{
+  g_autofree char *old_name = ear_userdata_document_dup_name (address);
+  g_autofree char *name = ear_userdata_document_dup_name (plain);
+  g_autofree char *old_path = g_build_filename (ear_json_folder_get_path (folder), old_name, NULL);
+  g_autoptr (EarUserdataFile) old_file = ear_userdata_file_new (folder, old_name, EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
+  g_autoptr (GError) local = NULL;
+  g_autoptr (JsonObject) root = ear_userdata_file_read (old_file, &local);
+
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  if (root == NULL)
+    return TRUE;
+  clean_addresses (root);
+  if (!ear_userdata_file_update (file, take_document, root, error))
+    return FALSE;
+  if (!g_str_equal (name, old_name))
+    g_unlink (old_path);
+
+  return TRUE;
+}
+
+static gboolean
+move_now (JsonObject *root, gpointer addresses)
+{
+  const char *address = ear_userdata_shape_get_string (root, "address", G_MAXSIZE);
+  const char *plain = address != NULL ? g_hash_table_lookup (addresses, address) : NULL;
+
+  return plain != NULL && ear_userdata_shape_set_string (root, "address", plain);
+}
+
+/* Two entries become one, which is followed if one of them is. */
+static void
+merge_entry (JsonObject *into, JsonObject *from, gint64 now)
+{
+  gboolean is_followed = FALSE;
+  gboolean was_followed = FALSE;
+
+  ear_userdata_shape_get_flag (into, "followed", now, &is_followed);
+  ear_userdata_shape_get_flag (from, "followed", now, &was_followed);
+  ear_userdata_merge (into, from, now);
+  if (is_followed || was_followed)
+    ear_userdata_shape_set_flag (into, "followed", TRUE, now);
+}
+
+static void
+move_entry (JsonObject *podcasts, const char *address, const char *plain)
+{
+  g_autoptr (JsonObject) entry = ear_userdata_shape_get_object (podcasts, address);
+  JsonObject *known;
+  const char *feed;
+
+  if (entry == NULL)
+    return;
+  json_object_ref (entry);
+  feed = ear_userdata_shape_get_string (entry, "feed", G_MAXSIZE);
+  if (feed != NULL)
+    {
+      g_autofree char *plain_feed = ear_address_without_login (feed);
+
+      ear_userdata_shape_set_string (entry, "feed", plain_feed);
+    }
+  if (g_str_equal (address, plain))
+    return;
+  known = ear_userdata_shape_get_object (podcasts, plain);
+  if (known != NULL)
+    merge_entry (known, entry, g_get_real_time ());
+  else
+    json_object_set_object_member (podcasts, plain, json_object_ref (entry));
+  json_object_remove_member (podcasts, address);
+}
+
+static gboolean
+move_entries (JsonObject *root, gpointer addresses)
+{
+  JsonObject *podcasts = ear_userdata_shape_get_object (root, "podcasts");
+  GHashTableIter iter;
+  gpointer address, plain;
+
+  if (podcasts == NULL)
+    return FALSE;
+  g_hash_table_iter_init (&iter, addresses);
+  while (g_hash_table_iter_next (&iter, &address, &plain))
+    move_entry (podcasts, address, plain);
+
+  return TRUE;
+}
+
+static gboolean
+move_in (EarJsonFolder *folder, const char *name, const char *kind, EarReconcile move, GHashTable *addresses, GError **error)
+{
+  g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, kind);
+  EarJsonIdentity identity;
+
+  return !ear_json_folder_identify (folder, name, &identity) || ear_userdata_file_update (file, move, addresses, error);
+}
+
+/**
+ * ear_userdata_readdress:
+ * @directory: the folder of the state, which nobody has open
+ * @addresses: (element-type utf8 utf8): by what a podcast was first followed at, the same without a name and
+ *   a password in it
+ * @error: return location for an `EAR_ERROR`
+ *
+ * Has all that is known of some podcasts kept by another address. Once more does no harm.
+ *
+ * Returns: whether all of it is on the disk
+ */
+gboolean
+ear_userdata_readdress (const char *directory, GHashTable *addresses, GError **error)
+{
+  g_autoptr (EarJsonFolder) folder = ear_json_folder_new (directory, NULL, NULL);
+  GHashTableIter iter;
+  gpointer address, plain;
+
+  g_hash_table_iter_init (&iter, addresses);
+  while (g_hash_table_iter_next (&iter, &address, &plain))
+    if (!move_document (folder, address, plain, error))
+      return FALSE;
+
+  return move_in (folder, EAR_USERDATA_NOW_NAME, EAR_USERDATA_KIND_NOW, move_now, addresses, error) &&
+         move_in (folder, EAR_SUBSCRIPTION_FILE_NAME, EAR_USERDATA_KIND_SUBSCRIPTIONS, move_entries, addresses, error);
+}

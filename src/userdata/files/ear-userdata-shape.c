@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-userdata-shape.h"
+
+#include "ear-stamp.h"
+
+#include <string.h>
+
+/*
+ * What the state files look like:
+ *
+ *   { "version": 1, "kind": "podcast",
+ *     "addresses": [first, others ...], "title": "...",
+ *     "settings": { "notifications": { "value": false, "updated": ... }, "filter": ... },
+ *     "episodes": { guid: { "aliases": [...], "title": "...", "enclosure": "...",
+ *       "position": { "value": 12.345, "updated": "2026-11-21T06:40:12.123456Z" },
+ *       "listened": { "value": true, "updated": ... }, "liked": ... } } }
+ *
+ *   An episode has a stamped member for each EarMark.
+ *
+ *   { "version": 1, "kind": "subscriptions",
+ *     "podcasts": { address: { "title": ..., "feed": ...,
+ *                              "followed": { "value": true, "updated": ... } } } }
+ *
+ *   { "version": 1, "kind": "now", "address": ..., "guid": ..., "title": ...,
+ *     "position": { "value": ..., "updated": ... } }
+ *
+ * A removal is a value (false, 0) with a stamp like any other; nothing is ever taken out. Trees
+ * are edited in place, so that members of newer versions and of other programs stay. Everything
+ * here is pure: no files, no clock.
+ */
+
+#define VERSION 1
+#define POSITION_LIMIT_SECONDS ((double) EAR_USERDATA_POSITION_LIMIT / G_TIME_SPAN_SECOND)
+
+/**
+ * ear_userdata_shape_new:
+ * @kind: what the file is about, an `EAR_USERDATA_KIND_`
+ */
+JsonObject *
+ear_userdata_shape_new (const char *kind)
+{
+  JsonObject *root = json_object_new ();
+
+  json_object_set_int_member (root, "version", VERSION);
+  json_object_set_string_member (root, "kind", kind);
+
+  return root;
+}
+
+/**
+ * ear_userdata_shape_get_table:
+ * @kind: an `EAR_USERDATA_KIND_`
+ *
+ * Returns: (transfer none) (nullable): the member that holds what such a file is a list of
+ */
+const char *
+ear_userdata_shape_get_table (const char *kind)
+{
+  if (g_str_equal (kind, EAR_USERDATA_KIND_PODCAST))
+    return "episodes";
+  if (g_str_equal (kind, EAR_USERDATA_KIND_SUBSCRIPTIONS))
+    return "podcasts";
+
+  return NULL;
+}
+
+/**
+ * ear_userdata_shape_get_kind:
+ *
+ * Returns: (transfer none) (nullable): what it is about, if it is one that is merged member by member
+ */
+const char *
+ear_userdata_shape_get_kind (const char *name)
+{
+  if (g_str_equal (name, "subscriptions.json"))
+    return EAR_USERDATA_KIND_SUBSCRIPTIONS;
+  if (strspn (name, "0123456789abcdef") == 32 && g_str_equal (name + 32, ".json"))
+    return EAR_USERDATA_KIND_PODCAST;
+
+  return NULL;
+}
+
+/**
+ * ear_userdata_shape_get_number:
+ * @node: (nullable): a value
+ * @number: (out): the number that it is
+ *
+ * Returns: %TRUE if it is a number
+ */
+gboolean
+ear_userdata_shape_get_number (JsonNode *node, double *number)
+{
+  const GType type = node != NULL ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  if (type == G_TYPE_INT64)
+    *number = (double) json_node_get_int (node);
+  else if (type == G_TYPE_DOUBLE)
+    *number = json_node_get_double (node);
+
+  return type == G_TYPE_INT64 || type == G_TYPE_DOUBLE;
+}
+
+/**
+ * ear_userdata_shape_check:
+ *
+ * Whether a file can be read and added to without spoiling it. A version higher than ours can: what
+ * is known of it is read, all else is left alone.
+ *
+ * Returns: %TRUE if it can
+ */
+gboolean
+ear_userdata_shape_check (JsonObject *root, const char *kind, GError **error)
+{
+  const char *table = ear_userdata_shape_get_table (kind);
+  JsonNode *version = json_object_get_member (root, "version");
+  double number = 1;
+
+  if (g_strcmp0 (ear_userdata_shape_get_string (root, "kind", G_MAXSIZE), kind) != 0)
+    g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "no file of the kind \"%s\"", kind);
+  else if (version != NULL && (!ear_userdata_shape_get_number (version, &number) || !(number >= 1)))
+    g_set_error_literal (error, EAR_ERROR, EAR_ERROR_DAMAGED, "the version is no number");
+  else if (table != NULL && json_object_has_member (root, table) && ear_userdata_shape_get_object (root, table) == NULL)
+    g_set_error (error, EAR_ERROR, EAR_ERROR_DAMAGED, "\"%s\" is no object", table);
+  else
+    return TRUE;
+
+  return FALSE;
+}
+
+/**
+ * ear_userdata_shape_get_object:
+ *
+ * Returns: (transfer none) (nullable): the member, %NULL unless it is an object
+ */
+JsonObject *
+ear_userdata_shape_get_object (JsonObject *parent, const char *name)
+{
+  JsonNode *node = json_object_get_member (parent, name);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+/**
+ * ear_userdata_shape_ensure_object:
+ *
+ * Returns: (transfer none): the member, made if it is not there or no object
+ */
+JsonObject *
+ear_userdata_shape_ensure_object (JsonObject *parent, const char *name)
+{
+  JsonObject *object = ear_userdata_shape_get_object (parent, name);
+
+  if (object == NULL)
+    {
+      object = json_object_new ();
+      json_object_set_object_member (parent, name, object);
+    }
+
+  return object;
+}
+
+/**
+ * ear_userdata_shape_get_array:
+ *
+ * Returns: (transfer none) (nullable): the member, %NULL unless it is an array of a sane length
+ */
+JsonArray *
+ear_userdata_shape_get_array (JsonObject *parent, const char *name)
+{
+  JsonNode *node = json_object_get_member (parent, name);
+
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node) ||
+      json_array_get_length (json_node_get_array (node)) > EAR_USERDATA_ARRAY_LIMIT)
+    return NULL;
+
+  return json_node_get_array (node);
+}
+
+/**
+ * ear_userdata_shape_get_item:
+ *
+ * Returns: (transfer none) (nullable): the item, %NULL unless it is a string
+ */
+const char *
+ear_userdata_shape_get_item (JsonArray *array, guint index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+
+  return json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
+/**
+ * ear_userdata_shape_array_contains:
+ *
+ * Returns: %TRUE if an item of the array is the same
+ */
+gboolean
+ear_userdata_shape_array_contains (JsonArray *array, JsonNode *wanted)
+{
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (json_node_equal (json_array_get_element (array, i), wanted))
+      return TRUE;
+
+  return FALSE;
+}
+
+/**
+ * ear_userdata_shape_add_to_array:
+ *
+ * Adds a string to the end of an array that has not got it yet.
+ *
+ * Returns: %TRUE if it was added
+ */
+gboolean
+ear_userdata_shape_add_to_array (JsonObject *parent, const char *name, const char *string)
+{
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), string);
+  JsonArray *array = ear_userdata_shape_get_array (parent, name);
+
+  if (array == NULL)
+    {
+      array = json_array_new ();
+      json_object_set_array_member (parent, name, array);
+    }
+  if (ear_userdata_shape_array_contains (array, node))
+    return FALSE;
+
+  json_array_add_element (array, g_steal_pointer (&node));
+
+  return TRUE;
+}
+
+/**
+ * ear_userdata_shape_get_string:
+ * @limit: how many bytes are still taken
+ *
+ * Returns: (transfer none) (nullable): the member, %NULL unless it is a string that is not empty
+ */
+const char *
+ear_userdata_shape_get_string (JsonObject *object, const char *name, gsize limit)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  const char *string;
+
+  if (node == NULL || json_node_get_value_type (node) != G_TYPE_STRING)
+    return NULL;
+  string = json_node_get_string (node);
+
+  return string != NULL && *string != '\0' && strlen (string) <= limit ? string : NULL;
+}
+
+/**
+ * ear_userdata_shape_set_string:
+ * @value: (nullable): its value; %NULL leaves it as it is
+ *
+ * Returns: %TRUE if that changed something
+ */
+gboolean
+ear_userdata_shape_set_string (JsonObject *object, const char *name, const char *value)
+{
+  if (value == NULL || g_strcmp0 (ear_userdata_shape_get_string (object, name, G_MAXSIZE), value) == 0)
+    return FALSE;
+
+  json_object_set_string_member (object, name, value);
+
+  return TRUE;
+}
+
+/**
+ * ear_userdata_shape_get_stamped:
+ * @now: the clock, Unix microseconds
+ * @value: (out) (nullable): its value
+ *
+ * A bare value, as a person may write it, has the oldest stamp.
+ *
+ * Returns: its stamp, which says nothing where there is no value
+ */
+gint64
+ear_userdata_shape_get_stamped (JsonObject *object, const char *name, gint64 now, JsonNode **value)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  JsonObject *stamped;
+
+  *value = node;
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return EAR_STAMP_OLDEST;
+  stamped = json_node_get_object (node);
+  *value = json_object_get_member (stamped, "value");
+
+  return ear_stamp_parse (ear_userdata_shape_get_string (stamped, "updated", G_MAXSIZE), now);
+}
+
+/**
+ * ear_userdata_shape_set_stamped:
+ * @value: (transfer full): its value
+ * @stamp: when the listener said so, Unix microseconds
+ *
+ * Sets a value; what else the member has is kept.
+ */
+void
+ear_userdata_shape_set_stamped (JsonObject *object, const char *name, JsonNode *value, gint64 stamp)
+{
+  JsonObject *stamped = ear_userdata_shape_ensure_object (object, name);
+  g_autofree char *updated = ear_stamp_format (stamp);
+
+  json_object_set_member (stamped, "value", value);
+  json_object_set_string_member (stamped, "updated", updated);
+}
+
+/**
+ * ear_userdata_shape_get_position:
+ * @object: an episode, or what plays now
+ * @now: the clock, Unix microseconds
+ * @position: (out): microseconds
+ *
+ * Returns: its stamp, 0 when there is no position that could be one
+ */
+gint64
+ear_userdata_shape_get_position (JsonObject *object, const char *name, gint64 now, gint64 *position)
+{
+  JsonNode *value;
+  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
+  double seconds;
+
+  *position = 0;
+  if (!ear_userdata_shape_get_number (value, &seconds) || !(seconds >= 0 && seconds <= POSITION_LIMIT_SECONDS))
+    return 0;
+  *position = (gint64) (seconds * G_TIME_SPAN_SECOND + 0.5);
+
+  return stamp;
+}
+
+/**
+ * ear_userdata_shape_set_position:
+ * @object: an episode, or what plays now
+ * @position: microseconds
+ * @stamp: when it was there, Unix microseconds
+ *
+ * Sets a position, in the file in seconds.
+ */
+void
+ear_userdata_shape_set_position (JsonObject *object, const char *name, gint64 position, gint64 stamp)
+{
+  const double seconds = CLAMP ((double) position / G_TIME_SPAN_SECOND, 0.0, POSITION_LIMIT_SECONDS);
+
+  ear_userdata_shape_set_stamped (object, name, json_node_init_double (json_node_alloc (), seconds), stamp);
+}
+
+/**
+ * ear_userdata_shape_get_flag:
+ * @object: an episode or a podcast
+ * @now: the clock, Unix microseconds
+ * @flag: (out): its value
+ *
+ * Returns: its stamp, 0 when it is neither true nor false
+ */
+gint64
+ear_userdata_shape_get_flag (JsonObject *object, const char *name, gint64 now, gboolean *flag)
+{
+  JsonNode *value;
+  const gint64 stamp = ear_userdata_shape_get_stamped (object, name, now, &value);
+
+  *flag = FALSE;
+  if (value == NULL || json_node_get_value_type (value) != G_TYPE_BOOLEAN)
+    return 0;
+  *flag = json_node_get_boolean (value);
+
+  return stamp;
+}
+
+/**
+ * ear_userdata_shape_set_flag:
+ * @object: an episode or a podcast
+ * @stamp: when the listener said so, Unix microseconds
+ *
+ * Sets something that is true or false.
+ */
+void
+ear_userdata_shape_set_flag (JsonObject *object, const char *name, gboolean flag, gint64 stamp)
+{
+  ear_userdata_shape_set_stamped (object, name, json_node_init_boolean (json_node_alloc (), !!flag), stamp);
+}
+
+/**
+ * ear_userdata_shape_get_mark:
+ * @now: the clock, Unix microseconds
+ * @value: (out): its value
+ *
+ * Returns: its stamp, 0 when it is not there, or nothing that it could be
+ */
+gint64
+ear_userdata_shape_get_mark (JsonObject *object, EarMark mark, gint64 now, gint64 *value)
+{
+  gboolean flag;
+  gint64 stamp;
+
+  if (ear_mark_get_kind (mark) == EAR_MARK_TIME)
+    return ear_userdata_shape_get_position (object, ear_mark_get_name (mark), now, value);
+
+  stamp = ear_userdata_shape_get_flag (object, ear_mark_get_name (mark), now, &flag);
+  *value = flag;
+
+  return stamp;
+}
+
+/**
+ * ear_userdata_shape_set_mark:
+ * @stamp: when the listener said so, Unix microseconds
+ */
+void
+ear_userdata_shape_set_mark (JsonObject *object, EarMark mark, gint64 value, gint64 stamp)
+{
+  if (ear_mark_get_kind (mark) == EAR_MARK_TIME)
+    ear_userdata_shape_set_position (object, ear_mark_get_name (mark), value, stamp);
+  else
+    ear_userdata_shape_set_flag (object, ear_mark_get_name (mark), value != 0, stamp);
+}
+
+/**
+ * ear_userdata_shape_read_episode:
+ * @now: the clock, Unix microseconds
+ * @state: (out caller-allocates): what is known of it
+ *
+ * Reads an episode. Members that are not there, or cannot be what they should, have the stamp 0.
+ */
+void
+ear_userdata_shape_read_episode (JsonObject *episode, gint64 now, EarEpisodeState *state)
+{
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    state->updated[i] = ear_userdata_shape_get_mark (episode, i, now, &state->values[i]);
+}
+
+/**
+ * ear_userdata_shape_write_episode:
+ * @now: the clock, Unix microseconds
+ *
+ * Takes over what is newer than what the file has.
+ *
+ * Returns: %TRUE if that changed something
+ */
+gboolean
+ear_userdata_shape_write_episode (JsonObject *episode, const EarEpisodeState *state, gint64 now)
+{
+  EarEpisodeState before;
+  gboolean changed = FALSE;
+
+  ear_userdata_shape_read_episode (episode, now, &before);
+  for (guint i = 0; i < EAR_N_MARKS; i++)
+    if (state->updated[i] > before.updated[i])
+      {
+        ear_userdata_shape_set_mark (episode, i, state->values[i], state->updated[i]);
+        changed = TRUE;
+      }
+
+  return changed;
+}
