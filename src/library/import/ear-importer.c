@@ -203,7 +203,7 @@ typedef struct
 } Import;
 
 static void
-takeover_free (gpointer data)
+import_free (gpointer data)
 {
   Import *import = data;
 
@@ -256,7 +256,7 @@ take_over (EarImporter *self, GPtrArray *podcasts)
       g_ptr_array_add (outlines, outline);
       g_hash_table_insert (import->by_address, podcast->address, podcast);
     }
-  ear_import_add (ensure_import (self), outlines, take_over_podcast, import, takeover_free);
+  ear_import_add (ensure_import (self), outlines, take_over_podcast, import, import_free);
 
   return n;
 }

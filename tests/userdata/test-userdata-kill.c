@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +55,7 @@ step_cb (gpointer user_data)
   say ("now", i);
   ear_userdata_store_set_now (player->store, player->episodes[podcast], i * SAVE);
   say ("set", i);
-  state_test_set_position (player->store, player->counters[podcast], i * SAVE);
+  userdata_test_set_position (player->store, player->counters[podcast], i * SAVE);
 
   return G_SOURCE_CONTINUE;
 }
@@ -71,11 +71,11 @@ play (const char *directory, guint step, gint64 first)
     {
       g_autofree char *address = address_of (i * SWITCH);
 
-      player.episodes[i] = state_test_new_episode (address, "played");
-      player.counters[i] = state_test_new_episode (address, "counter");
+      player.episodes[i] = userdata_test_new_episode (address, "played");
+      player.counters[i] = userdata_test_new_episode (address, "counter");
     }
   player.store = g_object_new (EAR_TYPE_USERDATA_STORE, "directory", directory, "delay", 5, NULL);
-  state_test_load_now (player.store, NULL, NULL, &position);
+  userdata_test_load_now (player.store, NULL, NULL, &position);
   say ("start", position / SAVE);
   player.i = MAX (position / SAVE, first);
   g_timeout_add (step, step_cb, &player);
@@ -92,10 +92,10 @@ set_many (const char *directory, const char *prefix)
   for (guint i = 0; i < N_EPISODES; i++)
     {
       g_autofree char *guid = g_strdup_printf ("%s-%u", prefix, i);
-      g_autoptr (EarEpisode) episode = state_test_new_episode ("https://example.org/0.xml", guid);
+      g_autoptr (EarEpisode) episode = userdata_test_new_episode ("https://example.org/0.xml", guid);
       g_autoptr (EarUserdataStore) store = ear_userdata_store_new (directory);
 
-      state_test_set_liked (store, episode, TRUE);
+      userdata_test_set_liked (store, episode, TRUE);
     }
 
   return 0;
@@ -117,7 +117,7 @@ static void
 write_podcast (Fixture *fixture, guint podcast)
 {
   g_autofree char *address = address_of (podcast * SWITCH);
-  g_autofree char *name = state_test_name (address);
+  g_autofree char *name = userdata_test_name (address);
   g_autoptr (GString) text = g_string_new ("{\"version\": 1, \"kind\": \"podcast\", \"mark\": \"keep me\", \"episodes\": {");
 
   for (guint i = 0; i < 300; i++)
@@ -211,7 +211,7 @@ check_podcasts (Fixture *fixture, Asked *asked, gint64 *floors)
   for (guint i = 0; i < N_PODCASTS; i++)
     {
       g_autofree char *address = address_of (i * SWITCH);
-      g_autofree char *name = state_test_name (address);
+      g_autofree char *name = userdata_test_name (address);
       g_autoptr (JsonObject) root = fixture_parse (fixture, name);
       JsonObject *episodes = json_object_get_object_member (root, "episodes");
       gint64 index = 0;
@@ -286,7 +286,7 @@ test_at_once (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
   GSubprocess *children[G_N_ELEMENTS (prefixes)];
-  g_autofree char *name = state_test_name ("https://example.org/0.xml");
+  g_autofree char *name = userdata_test_name ("https://example.org/0.xml");
   g_autoptr (JsonObject) root = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -315,8 +315,8 @@ main (int argc, char **argv)
 
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/state-kill/at-100-random-moments", test_kill);
-  g_test_add_func ("/state-kill/many-at-once", test_at_once);
+  g_test_add_func ("/userdata-kill/at-100-random-moments", test_kill);
+  g_test_add_func ("/userdata-kill/many-at-once", test_at_once);
 
   return g_test_run ();
 }

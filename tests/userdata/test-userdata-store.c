@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include "ear-stamp.h"
 
@@ -84,8 +84,8 @@ test_file (void)
   const gint64 then = G_GINT64_CONSTANT (1767323045000006);
   const EarEpisodeState state = { .position = 12345000, .position_updated = then, .listened = TRUE, .listened_updated = then + SECOND - 6 };
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *path = g_build_filename (fixture->path, name, NULL);
   g_autofree char *text = NULL;
   struct stat info;
@@ -131,26 +131,26 @@ static void
 test_coalescing (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) other = state_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) other = userdata_test_new_episode (ADDRESS, "g2");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   int notify = inotify_init1 (IN_NONBLOCK | IN_CLOEXEC);
 
   g_assert_cmpint (g_mkdir_with_parents (fixture->path, 0700), ==, 0);
   g_assert_cmpint (inotify_add_watch (notify, fixture->path, IN_MOVED_TO), >=, 0);
   fixture_open (fixture, 300);
   for (guint i = 1; i <= 100; i++)
-    state_test_set_position (fixture->store, i % 2 ? episode : other, i * SECOND);
-  state_test_run_for (100);
+    userdata_test_set_position (fixture->store, i % 2 ? episode : other, i * SECOND);
+  userdata_test_run_for (100);
   g_assert_cmpuint (count_renames (notify, name), ==, 0);
-  state_test_run_for (600);
+  userdata_test_run_for (600);
   g_assert_cmpuint (count_renames (notify, name), ==, 1);
 
   for (guint i = 1; i <= 100; i++)
-    state_test_set_liked (fixture->store, episode, i % 2);
+    userdata_test_set_liked (fixture->store, episode, i % 2);
   fixture_flush (fixture);
   g_assert_cmpuint (count_renames (notify, name), ==, 1);
-  state_test_run_for (600);
+  userdata_test_run_for (600);
   g_assert_cmpuint (count_renames (notify, name), ==, 0);
 
   /* What we wrote ourselves is no news. */
@@ -162,11 +162,11 @@ static void
 test_dispose_writes (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
   g_autoptr (JsonObject) written = NULL;
 
   fixture_open (fixture, 60000);
-  state_test_set_liked (fixture->store, episode, TRUE);
+  userdata_test_set_liked (fixture->store, episode, TRUE);
   fixture_close (fixture);
   written = fixture_parse_episode (fixture, ADDRESS, "g1");
   g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "liked"), "value"));
@@ -177,8 +177,8 @@ static void
 test_unknown_members (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (JsonObject) root = NULL;
   JsonObject *one, *position;
 
@@ -189,7 +189,7 @@ test_unknown_members (void)
                  "  \"g1\": {\"stars\": 4, \"position\": {\"value\": 1, \"device\": \"phone\", \"updated\": \"2026-01-01T00:00:00Z\"}},"
                  "  \"odd\": 17}}");
   fixture_open (fixture, 60000);
-  state_test_set_position (fixture->store, episode, 90 * SECOND);
+  userdata_test_set_position (fixture->store, episode, 90 * SECOND);
   fixture_flush (fixture);
 
   root = fixture_parse (fixture, name);
@@ -212,8 +212,8 @@ static void
 test_outside (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   const gint64 now = g_get_real_time ();
   g_autofree char *older = stamped (now - 3600 * SECOND);
   g_autofree char *newer = stamped (now + 3600 * SECOND);
@@ -223,11 +223,11 @@ test_outside (void)
 
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  state_test_set_position (fixture->store, episode, 77 * SECOND);
+  userdata_test_set_position (fixture->store, episode, 77 * SECOND);
   fixture_flush (fixture);
 
   fixture_write (fixture, name, text);
-  g_assert_true (state_test_wait (fixture_was_told, fixture));
+  g_assert_true (userdata_test_wait (fixture_was_told, fixture));
   g_assert_true (told (fixture, "g1")->listened);
   g_assert_cmpint (told (fixture, "g1")->listened_updated, ==, now + 3600 * SECOND);
   g_assert_cmpint (told (fixture, "g1")->position_updated, ==, 0);
@@ -245,7 +245,7 @@ static void
 test_edited_by_hand (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *path = g_build_filename (fixture->path, name, NULL);
   g_autofree char *before = file_of ("g1", "\"listened\": {\"value\": false, \"updated\": \"2026-01-02T00:00:00Z\"}");
   g_autofree char *after = file_of ("g1", "\"listened\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00Z\"}");
@@ -266,7 +266,7 @@ test_edited_by_hand (void)
   g_usleep (400 * 1000);
   fputs (after + 40, file);
   fclose (file);
-  g_assert_true (state_test_wait (fixture_was_told, fixture));
+  g_assert_true (userdata_test_wait (fixture_was_told, fixture));
   g_assert_true (told (fixture, "g1")->listened);
   fixture_wait_for_text (fixture, name, "2026-01-02T00:00:00.000001Z");
   written = fixture_parse_episode (fixture, ADDRESS, "g1");
@@ -298,21 +298,21 @@ test_two_stores (void)
   for (guint i = 0; i < N_OF_TWO; i++)
     {
       g_autofree char *guid = g_strdup_printf ("g%u", i);
-      EarEpisode *episode = state_test_new_episode (ADDRESS, guid);
+      EarEpisode *episode = userdata_test_new_episode (ADDRESS, guid);
 
       g_ptr_array_add (episodes, episode);
-      state_test_set_position (i % 2 ? fixture->store : other, episode, (i + 1) * SECOND);
-      state_test_set_liked (i % 2 ? other : fixture->store, episode, TRUE);
-      state_test_run_for (i % 7);
+      userdata_test_set_position (i % 2 ? fixture->store : other, episode, (i + 1) * SECOND);
+      userdata_test_set_liked (i % 2 ? other : fixture->store, episode, TRUE);
+      userdata_test_run_for (i % 7);
     }
   /* One of them is changed by both: the last one wins. */
   for (guint i = 0; i < 20; i++)
     {
-      state_test_set_position (i % 2 ? fixture->store : other, episodes->pdata[0], (100 + i) * SECOND);
-      state_test_run_for (i % 5);
+      userdata_test_set_position (i % 2 ? fixture->store : other, episodes->pdata[0], (100 + i) * SECOND);
+      userdata_test_run_for (i % 5);
     }
   fixture_flush (fixture);
-  state_test_flush (other, &error);
+  userdata_test_flush (other, &error);
   g_assert_no_error (error);
 
   for (guint i = 0; i < N_OF_TWO; i++)
@@ -324,7 +324,7 @@ test_two_stores (void)
       g_assert_true (json_object_get_boolean_member (json_object_get_object_member (written, "liked"), "value"));
     }
   /* What the other one did was told. */
-  g_assert_true (state_test_wait (are_all_told, fixture));
+  g_assert_true (userdata_test_wait (are_all_told, fixture));
   g_ptr_array_unref (episodes);
 }
 
@@ -332,10 +332,10 @@ static void
 test_clock (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) soon = state_test_new_episode (ADDRESS, "soon");
-  g_autoptr (EarEpisode) late = state_test_new_episode (ADDRESS, "late");
-  g_autoptr (EarEpisode) old = state_test_new_episode (ADDRESS, "old");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) soon = userdata_test_new_episode (ADDRESS, "soon");
+  g_autoptr (EarEpisode) late = userdata_test_new_episode (ADDRESS, "late");
+  g_autoptr (EarEpisode) old = userdata_test_new_episode (ADDRESS, "old");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   const gint64 ahead = g_get_real_time () + 3600 * SECOND;
   const EarEpisodeState stale = { .liked = FALSE, .liked_updated = g_get_real_time () - 60 * SECOND };
   g_autofree char *hour = stamped (ahead);
@@ -349,8 +349,8 @@ test_clock (void)
   fixture_write (fixture, name, text);
   fixture_open (fixture, 60000);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  state_test_set_liked (fixture->store, soon, FALSE);
-  state_test_set_liked (fixture->store, late, FALSE);
+  userdata_test_set_liked (fixture->store, soon, FALSE);
+  userdata_test_set_liked (fixture->store, late, FALSE);
   ear_userdata_store_set_episode (fixture->store, old, &stale);
   fixture_flush (fixture);
 
@@ -371,15 +371,15 @@ static void
 test_aliases (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "new");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "new");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *text = file_of ("old", "\"aliases\": [\"new\", 5, null], \"position\": {\"value\": 5, \"updated\": \"2026-01-02T00:00:00Z\"}");
   g_autoptr (JsonObject) written = NULL, root = NULL;
 
   fixture_write (fixture, name, text);
   fixture_open (fixture, 60000);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  state_test_set_position (fixture->store, episode, 8 * SECOND);
+  userdata_test_set_position (fixture->store, episode, 8 * SECOND);
   fixture_flush (fixture);
   g_assert_cmpint (told (fixture, "new")->position, ==, 5 * SECOND);
   g_assert_cmpint (told (fixture, "old")->position, ==, 5 * SECOND);
@@ -394,7 +394,7 @@ static void
 test_conflict_copies (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *hash = g_strndup (name, 32);
   g_autofree char *syncthing = g_strconcat (hash, ".sync-conflict-20260102-030405-ABCDEFG.json", NULL);
   g_autofree char *nextcloud = g_strconcat (hash, " (conflicted copy 2026-01-02 030405).json", NULL);
@@ -416,7 +416,7 @@ test_conflict_copies (void)
   /* And one that comes later */
   fixture_forget (fixture);
   fixture_write (fixture, nextcloud, third);
-  g_assert_true (state_test_wait (fixture_was_told, fixture));
+  g_assert_true (userdata_test_wait (fixture_was_told, fixture));
   g_assert_true (told (fixture, "g2")->liked);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 1);
   g_assert_cmpuint (fixture_count (fixture, ".merged-"), ==, 3);
@@ -434,14 +434,14 @@ static void
 test_cancel (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
   fixture_open (fixture, 60000);
-  state_test_set_liked (fixture->store, episode, TRUE);
+  userdata_test_set_liked (fixture->store, episode, TRUE);
   ear_userdata_store_flush_async (fixture->store, cancellable, result_cb, &result);
   g_cancellable_cancel (cancellable);
   while (result == NULL)
@@ -477,8 +477,8 @@ static void
 test_symlinked_folder (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *real = g_build_filename (fixture->top, "synchronised", NULL);
   g_autofree char *parent = g_path_get_dirname (fixture->path);
   g_autofree char *path = g_build_filename (real, name, NULL);
@@ -487,7 +487,7 @@ test_symlinked_folder (void)
   g_assert_cmpint (g_mkdir (parent, 0700), ==, 0);
   g_assert_cmpint (symlink (real, fixture->path), ==, 0);
   fixture_open (fixture, 20);
-  state_test_set_liked (fixture->store, episode, TRUE);
+  userdata_test_set_liked (fixture->store, episode, TRUE);
   fixture_flush (fixture);
   g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
   g_assert_true (g_file_test (fixture->path, G_FILE_TEST_IS_SYMLINK));
@@ -498,20 +498,20 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/state-store/new", test_new);
-  g_test_add_func ("/state-store/file", test_file);
-  g_test_add_func ("/state-store/coalescing", test_coalescing);
-  g_test_add_func ("/state-store/dispose-writes", test_dispose_writes);
-  g_test_add_func ("/state-store/unknown-members", test_unknown_members);
-  g_test_add_func ("/state-store/outside", test_outside);
-  g_test_add_func ("/state-store/edited-by-hand", test_edited_by_hand);
-  g_test_add_func ("/state-store/two-stores", test_two_stores);
-  g_test_add_func ("/state-store/clock", test_clock);
-  g_test_add_func ("/state-store/aliases", test_aliases);
-  g_test_add_func ("/state-store/conflict-copies", test_conflict_copies);
-  g_test_add_func ("/state-store/cancel", test_cancel);
-  g_test_add_func ("/state-store/dropped-early", test_dropped_early);
-  g_test_add_func ("/state-store/symlinked-folder", test_symlinked_folder);
+  g_test_add_func ("/userdata-store/new", test_new);
+  g_test_add_func ("/userdata-store/file", test_file);
+  g_test_add_func ("/userdata-store/coalescing", test_coalescing);
+  g_test_add_func ("/userdata-store/dispose-writes", test_dispose_writes);
+  g_test_add_func ("/userdata-store/unknown-members", test_unknown_members);
+  g_test_add_func ("/userdata-store/outside", test_outside);
+  g_test_add_func ("/userdata-store/edited-by-hand", test_edited_by_hand);
+  g_test_add_func ("/userdata-store/two-stores", test_two_stores);
+  g_test_add_func ("/userdata-store/clock", test_clock);
+  g_test_add_func ("/userdata-store/aliases", test_aliases);
+  g_test_add_func ("/userdata-store/conflict-copies", test_conflict_copies);
+  g_test_add_func ("/userdata-store/cancel", test_cancel);
+  g_test_add_func ("/userdata-store/dropped-early", test_dropped_early);
+  g_test_add_func ("/userdata-store/symlinked-folder", test_symlinked_folder);
 
   return g_test_run ();
 }

@@ -395,20 +395,20 @@ main (int argc, char **argv)
 
   for (guint i = 0; i < G_N_ELEMENTS (merges); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/state-merge/%s", merges[i].name);
+      g_autofree char *path = g_strdup_printf ("/userdata-merge/%s", merges[i].name);
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_merge);
     }
-  g_test_add_func ("/state-shape/read-episode", test_read_episode);
-  g_test_add_func ("/state-shape/write-episode", test_write_episode);
-  g_test_add_func ("/state-shape/every-mark", test_every_mark);
-  g_test_add_func ("/state-shape/position-is-exact", test_position_is_exact);
-  g_test_add_func ("/state-shape/check", test_check);
-  g_test_add_func ("/state-shape/take-newer", test_take_newer);
-  g_test_add_func ("/state-shape/take-edited", test_take_edited);
-  g_test_add_func ("/state-shape/next-stamp", test_next_stamp);
-  g_test_add_func ("/state-shape/mutations", test_mutations);
-  g_test_add_func ("/state-shape/copies", test_copies);
+  g_test_add_func ("/userdata-shape/read-episode", test_read_episode);
+  g_test_add_func ("/userdata-shape/write-episode", test_write_episode);
+  g_test_add_func ("/userdata-shape/every-mark", test_every_mark);
+  g_test_add_func ("/userdata-shape/position-is-exact", test_position_is_exact);
+  g_test_add_func ("/userdata-shape/check", test_check);
+  g_test_add_func ("/userdata-shape/take-newer", test_take_newer);
+  g_test_add_func ("/userdata-shape/take-edited", test_take_edited);
+  g_test_add_func ("/userdata-shape/next-stamp", test_next_stamp);
+  g_test_add_func ("/userdata-shape/mutations", test_mutations);
+  g_test_add_func ("/userdata-shape/copies", test_copies);
 
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include "ear-userdata-file.h"
 
@@ -42,16 +42,16 @@ test_content (gconstpointer data)
 {
   const char *content = data;
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g2");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (GError) error = NULL;
 
   fixture_write (fixture, name, content);
   fixture_age (fixture, name, 60);
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  state_test_set_liked (fixture->store, episode, TRUE);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_liked (fixture->store, episode, TRUE);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   check_set_aside (fixture, content, strlen (content));
   g_assert_true (is_liked (fixture, ADDRESS, "g2"));
@@ -64,13 +64,13 @@ static void
 test_twice (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g2");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (GError) error = NULL;
 
   fixture_open (fixture, 20);
-  state_test_set_liked (fixture->store, episode, TRUE);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_liked (fixture->store, episode, TRUE);
+  userdata_test_flush (fixture->store, &error);
   for (guint i = 0; i < 5; i++)
     {
       g_autofree char *content = g_strdup_printf ("damage %u", i);
@@ -79,7 +79,7 @@ test_twice (void)
       fixture_write (fixture, name, content);
       fixture_age (fixture, name, 60);
       ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-      state_test_flush (fixture->store, &error);
+      userdata_test_flush (fixture->store, &error);
       g_assert_no_error (error);
       g_assert_cmpuint (fixture->set_aside->len, ==, i + 1);
       kept = fixture_read (fixture, fixture->set_aside->pdata[i], NULL);
@@ -88,8 +88,8 @@ test_twice (void)
   g_assert_cmpuint (fixture_count (fixture, ".damaged-"), ==, 5);
 
   /* What is in memory is not lost with the file. */
-  state_test_set_position (fixture->store, episode, 5 * SECOND);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_position (fixture->store, episode, 5 * SECOND);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_true (is_liked (fixture, ADDRESS, "g2"));
 }
@@ -98,7 +98,7 @@ static void
 test_backup (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *backup = g_strconcat (name, ".bak", NULL);
   g_autoptr (GError) error = NULL;
 
@@ -107,7 +107,7 @@ test_backup (void)
   fixture_age (fixture, name, 60);
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  state_test_flush (fixture->store, &error);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);
   g_assert_true (((EarEpisodeState *) g_hash_table_lookup (fixture->states, "g1"))->liked);
@@ -120,8 +120,8 @@ test_no_file (gconstpointer data)
 {
   const char *kind = data;
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g2");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *path = g_build_filename (fixture->path, name, NULL);
   g_autoptr (GError) error = NULL;
   int file;
@@ -143,8 +143,8 @@ test_no_file (gconstpointer data)
       fixture_age (fixture, name, 60);
     }
   fixture_open (fixture, 20);
-  state_test_set_liked (fixture->store, episode, TRUE);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_liked (fixture->store, episode, TRUE);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);
   g_assert_true (is_liked (fixture, ADDRESS, "g2"));
@@ -154,8 +154,8 @@ static void
 test_unreadable (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g2");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g2");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *path = g_build_filename (fixture->path, name, NULL);
   g_autoptr (GError) error = NULL;
 
@@ -167,8 +167,8 @@ test_unreadable (void)
   fixture_write (fixture, name, GOOD);
   g_assert_cmpint (chmod (path, 0), ==, 0);
   fixture_open (fixture, 20);
-  state_test_set_liked (fixture->store, episode, TRUE);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_liked (fixture->store, episode, TRUE);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);
 }
@@ -187,11 +187,11 @@ test_other_files (void)
   fixture_age (fixture, "subscriptions.json", 60);
   fixture_age (fixture, "now.json", 60);
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+  all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (all->len, ==, 0);
   g_assert_false (first_start);
-  g_assert_false (state_test_load_now (fixture->store, NULL, NULL, NULL));
+  g_assert_false (userdata_test_load_now (fixture->store, NULL, NULL, NULL));
   g_assert_cmpuint (fixture->set_aside->len, ==, 2);
 }
 
@@ -214,7 +214,7 @@ test_hostile_now (void)
 
       fixture_write (fixture, "now.json", texts[i]);
       fixture_open (fixture, 20);
-      g_assert_false (state_test_load_now (fixture->store, NULL, NULL, NULL));
+      g_assert_false (userdata_test_load_now (fixture->store, NULL, NULL, NULL));
       g_assert_cmpuint (fixture->set_aside->len, ==, 0);
     }
 }
@@ -224,8 +224,8 @@ static void
 test_long_file (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g7");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g7");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (GString) text = g_string_new ("{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {");
   g_autoptr (GError) error = NULL;
   gint64 start;
@@ -239,8 +239,8 @@ test_long_file (void)
   fixture_open (fixture, 20);
   start = g_get_monotonic_time ();
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  state_test_set_position (fixture->store, episode, SECOND);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_position (fixture->store, episode, SECOND);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_test_message ("%.3f s", (g_get_monotonic_time () - start) / 1e6);
   g_assert_cmpuint (g_hash_table_size (fixture->states), ==, 20000);
@@ -256,7 +256,7 @@ has_failed (gpointer data)
 static gboolean
 is_written (gpointer data)
 {
-  g_autofree char *name = state_test_name (OTHER);
+  g_autofree char *name = userdata_test_name (OTHER);
 
   return fixture_count (data, name) == 1;
 }
@@ -266,17 +266,17 @@ static void
 test_disk_full (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) second = userdata_test_new_episode (OTHER, "g2");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
   g_autoptr (GError) error = NULL;
   struct rlimit limit, full;
 
   fixture_open (fixture, 20);
-  state_test_set_liked (fixture->store, first, TRUE);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_liked (fixture->store, first, TRUE);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   before = fixture_read (fixture, name, NULL);
 
@@ -286,14 +286,14 @@ test_disk_full (void)
   full = limit;
   full.rlim_cur = 64;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
-  state_test_set_position (fixture->store, first, 9 * SECOND);
+  userdata_test_set_position (fixture->store, first, 9 * SECOND);
   ear_userdata_store_set_now (fixture->store, first, 9 * SECOND);
-  state_test_set_liked (fixture->store, second, TRUE);
-  g_assert_true (state_test_wait (has_failed, fixture));
+  userdata_test_set_liked (fixture->store, second, TRUE);
+  g_assert_true (userdata_test_wait (has_failed, fixture));
   g_assert_cmpint (fixture->failed_code, ==, EAR_ERROR_NO_SPACE);
-  g_assert_false (state_test_flush (fixture->store, &error));
+  g_assert_false (userdata_test_flush (fixture->store, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
-  state_test_run_for (200);
+  userdata_test_run_for (200);
   g_assert_cmpuint (fixture->n_failed, ==, 1);
   after = fixture_read (fixture, name, NULL);
   g_assert_cmpstr (before, ==, after);
@@ -301,8 +301,8 @@ test_disk_full (void)
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
 
   /* By itself, without being asked again */
-  g_assert_true (state_test_wait (is_written, fixture));
-  state_test_run_for (100);
+  g_assert_true (userdata_test_wait (is_written, fixture));
+  userdata_test_run_for (100);
   g_assert_true (is_liked (fixture, OTHER, "g2"));
   g_assert_true (is_liked (fixture, ADDRESS, "g1"));
   g_assert_cmpuint (fixture_count (fixture, "now.json"), ==, 1);
@@ -316,7 +316,7 @@ static void
 test_no_folder (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (OTHER, "g2");
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (OTHER, "g2");
   g_autofree char *parent = g_path_get_dirname (fixture->path);
   g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GError) error = NULL;
@@ -324,13 +324,13 @@ test_no_folder (void)
 
   g_assert_true (g_file_set_contents (parent, "in the way", -1, NULL));
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+  all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
   g_assert_error (error, EAR_ERROR, EAR_ERROR_FAILED);
   g_assert_false (first_start);
-  state_test_set_liked (fixture->store, episode, TRUE);
-  g_assert_true (state_test_wait (has_failed, fixture));
+  userdata_test_set_liked (fixture->store, episode, TRUE);
+  g_assert_true (userdata_test_wait (has_failed, fixture));
   g_assert_cmpint (g_remove (parent), ==, 0);
-  g_assert_true (state_test_wait (is_written, fixture));
+  g_assert_true (userdata_test_wait (is_written, fixture));
   g_assert_true (is_liked (fixture, OTHER, "g2"));
 }
 
@@ -338,7 +338,7 @@ static void
 test_read_only_folder (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (OTHER, "g2");
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (OTHER, "g2");
 
   if (geteuid () == 0)
     {
@@ -348,11 +348,11 @@ test_read_only_folder (void)
   g_assert_cmpint (g_mkdir_with_parents (fixture->path, 0700), ==, 0);
   g_assert_cmpint (chmod (fixture->path, 0500), ==, 0);
   fixture_open (fixture, 20);
-  state_test_set_liked (fixture->store, episode, TRUE);
-  g_assert_true (state_test_wait (has_failed, fixture));
+  userdata_test_set_liked (fixture->store, episode, TRUE);
+  g_assert_true (userdata_test_wait (has_failed, fixture));
   g_assert_cmpint (fixture->failed_code, ==, EAR_ERROR_NO_SPACE);
   g_assert_cmpint (chmod (fixture->path, 0700), ==, 0);
-  g_assert_true (state_test_wait (is_written, fixture));
+  g_assert_true (userdata_test_wait (is_written, fixture));
 }
 
 /* The folder is moved away while we run: it is made again, with everything, and watched again. */
@@ -360,20 +360,20 @@ static void
 test_folder_vanishes (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = state_test_new_episode (ADDRESS, "g2");
+  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) second = userdata_test_new_episode (ADDRESS, "g2");
   g_autofree char *away = g_strconcat (fixture->path, ".old", NULL);
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
 
   fixture_open (fixture, 20);
-  state_test_set_liked (fixture->store, first, TRUE);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_liked (fixture->store, first, TRUE);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_cmpint (g_rename (fixture->path, away), ==, 0);
-  state_test_set_liked (fixture->store, second, TRUE);
-  state_test_flush (fixture->store, &error);
+  userdata_test_set_liked (fixture->store, second, TRUE);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_true (is_liked (fixture, ADDRESS, "g1"));
   g_assert_true (is_liked (fixture, ADDRESS, "g2"));
@@ -381,7 +381,7 @@ test_folder_vanishes (void)
   text = g_strdup ("{\"version\": 1, \"kind\": \"podcast\", \"episodes\": {\"g3\": {\"liked\": {\"value\": true, \"updated\": \"2026-01-02T00:00:00Z\"}}}}");
   fixture_write (fixture, name, text);
   for (guint i = 0; i < 100 && fixture->n_podcast_changed == 0; i++)
-    state_test_run_for (20);
+    userdata_test_run_for (20);
   g_assert_true (g_hash_table_contains (fixture->states, "g3"));
 }
 
@@ -399,7 +399,7 @@ test_leftovers (void)
   fixture_age (fixture, ".earmark-AAAAAA.tmp", 2 * 24 * 60 * 60);
   fixture_age (fixture, "else.tmp", 2 * 24 * 60 * 60);
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, NULL, &error);
+  all = userdata_test_load_subscriptions (fixture->store, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fixture_count (fixture, "AAAAAA"), ==, 0);
   g_assert_cmpuint (fixture_count (fixture, "BBBBBB"), ==, 1);
@@ -411,7 +411,7 @@ static void
 test_lock (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) episode = state_test_new_episode (OTHER, "g2");
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (OTHER, "g2");
   g_autofree char *path = g_build_filename (fixture->path, ".lock", NULL);
   g_autoptr (GError) error = NULL;
   int lock;
@@ -420,11 +420,11 @@ test_lock (void)
   lock = open (path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
   g_assert_cmpint (flock (lock, LOCK_EX), ==, 0);
   fixture_open (fixture, 10);
-  state_test_set_liked (fixture->store, episode, TRUE);
-  state_test_run_for (300);
+  userdata_test_set_liked (fixture->store, episode, TRUE);
+  userdata_test_run_for (300);
   g_assert_false (is_written (fixture));
   close (lock);
-  state_test_flush (fixture->store, &error);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_true (is_written (fixture));
 }
@@ -457,7 +457,7 @@ test_too_much (void)
 {
   static const EarReconcile funcs[] = { add_long_text, add_many_values };
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (EarJsonFolder) folder = ear_json_folder_new (fixture->path, NULL, NULL);
   g_autoptr (EarUserdataFile) file = ear_userdata_file_new (folder, name, EAR_USERDATA_KIND_PODCAST);
 
@@ -497,28 +497,28 @@ main (int argc, char **argv)
 
   for (guint i = 0; i < G_N_ELEMENTS (contents); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/state-damage/content/%u", i);
+      g_autofree char *path = g_strdup_printf ("/userdata-damage/content/%u", i);
 
       g_test_add_data_func (path, contents[i], test_content);
     }
-  g_test_add_func ("/state-damage/twice", test_twice);
-  g_test_add_func ("/state-damage/backup", test_backup);
-  g_test_add_data_func ("/state-damage/folder", "folder", test_no_file);
-  g_test_add_data_func ("/state-damage/pipe", "pipe", test_no_file);
-  g_test_add_data_func ("/state-damage/device", "device", test_no_file);
-  g_test_add_data_func ("/state-damage/loop", "loop", test_no_file);
-  g_test_add_data_func ("/state-damage/too-large", "too large", test_no_file);
-  g_test_add_func ("/state-damage/unreadable", test_unreadable);
-  g_test_add_func ("/state-damage/other-files", test_other_files);
-  g_test_add_func ("/state-damage/hostile-now", test_hostile_now);
-  g_test_add_func ("/state-damage/long-file", test_long_file);
-  g_test_add_func ("/state-damage/too-much", test_too_much);
-  g_test_add_func ("/state-damage/disk-full", test_disk_full);
-  g_test_add_func ("/state-damage/no-folder", test_no_folder);
-  g_test_add_func ("/state-damage/read-only-folder", test_read_only_folder);
-  g_test_add_func ("/state-damage/folder-vanishes", test_folder_vanishes);
-  g_test_add_func ("/state-damage/leftovers", test_leftovers);
-  g_test_add_func ("/state-damage/lock", test_lock);
+  g_test_add_func ("/userdata-damage/twice", test_twice);
+  g_test_add_func ("/userdata-damage/backup", test_backup);
+  g_test_add_data_func ("/userdata-damage/folder", "folder", test_no_file);
+  g_test_add_data_func ("/userdata-damage/pipe", "pipe", test_no_file);
+  g_test_add_data_func ("/userdata-damage/device", "device", test_no_file);
+  g_test_add_data_func ("/userdata-damage/loop", "loop", test_no_file);
+  g_test_add_data_func ("/userdata-damage/too-large", "too large", test_no_file);
+  g_test_add_func ("/userdata-damage/unreadable", test_unreadable);
+  g_test_add_func ("/userdata-damage/other-files", test_other_files);
+  g_test_add_func ("/userdata-damage/hostile-now", test_hostile_now);
+  g_test_add_func ("/userdata-damage/long-file", test_long_file);
+  g_test_add_func ("/userdata-damage/too-much", test_too_much);
+  g_test_add_func ("/userdata-damage/disk-full", test_disk_full);
+  g_test_add_func ("/userdata-damage/no-folder", test_no_folder);
+  g_test_add_func ("/userdata-damage/read-only-folder", test_read_only_folder);
+  g_test_add_func ("/userdata-damage/folder-vanishes", test_folder_vanishes);
+  g_test_add_func ("/userdata-damage/leftovers", test_leftovers);
+  g_test_add_func ("/userdata-damage/lock", test_lock);
 
   return g_test_run ();
 }

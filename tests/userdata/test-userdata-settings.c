@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include "ear-userdata-document.h"
 #include "ear-userdata-settings.h"
@@ -215,7 +215,7 @@ say (EarUserdataStore *store, EarPodcastSetting setting, int value, gint64 stamp
   settings.values[setting] = value;
   settings.updated[setting] = stamp;
   ear_userdata_store_set_settings (store, podcast, &settings);
-  g_assert_true (state_test_flush (store, &error));
+  g_assert_true (userdata_test_flush (store, &error));
   g_assert_no_error (error);
 }
 
@@ -228,7 +228,7 @@ is_told (gpointer told)
 static EarPodcastSettings
 read_file (Fixture *fixture)
 {
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (JsonObject) root = fixture_parse (fixture, name);
   EarPodcastSettings settings;
 
@@ -241,7 +241,7 @@ static void
 test_kept (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   Told told;
 
   listen_to (fixture, &told);
@@ -255,7 +255,7 @@ test_kept (void)
 
   listen_to (fixture, &told);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  g_assert_true (state_test_wait (is_told, &told));
+  g_assert_true (userdata_test_wait (is_told, &told));
   g_assert_cmpint (told.settings.values[INTERVAL], ==, 15);
   g_assert_cmpint (told.settings.values[FILTER], ==, 2);
   g_assert_cmpint (told.settings.updated[SORT], ==, 0);
@@ -278,7 +278,7 @@ test_two_machines (void)
   say (other, SORT, 3, now - 4 * G_TIME_SPAN_SECOND);
   say (other, NOTIFICATIONS, TRUE, now - 30 * G_TIME_SPAN_SECOND);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  g_assert_true (state_test_wait (is_told, &told));
+  g_assert_true (userdata_test_wait (is_told, &told));
   say (fixture->store, INTERVAL, 0, now);
 
   settings = read_file (fixture);
@@ -293,7 +293,7 @@ static void
 test_conflicting_copy (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *copy = g_strdup_printf ("%.32s.sync-conflict-20261121-010101-ABCDEFG.json", name);
   EarPodcastSettings settings;
   Told told;
@@ -308,7 +308,7 @@ test_conflicting_copy (void)
 
   listen_to (fixture, &told);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  g_assert_true (state_test_wait (is_told, &told));
+  g_assert_true (userdata_test_wait (is_told, &told));
   fixture_close (fixture);
   settings = read_file (fixture);
   g_assert_cmpint (settings.values[INTERVAL], ==, 15);
@@ -328,19 +328,19 @@ test_restore (void)
 
   listen_to (fixture, &told);
   say (fixture->store, INTERVAL, 15, now);
-  backup = state_test_back_up (fixture->store, EAR_BACKUP_BY_HAND, &error);
+  backup = userdata_test_back_up (fixture->store, EAR_BACKUP_BY_HAND, &error);
   g_assert_no_error (error);
   say (fixture->store, INTERVAL, 0, now + 1);
   say (fixture->store, FILTER, 2, now + 1);
 
-  g_assert_true (state_test_restore (fixture->store, ear_backup_get_path (backup), FALSE, &error));
+  g_assert_true (userdata_test_restore (fixture->store, ear_backup_get_path (backup), FALSE, &error));
   g_assert_no_error (error);
   settings = read_file (fixture);
   g_assert_cmpint (settings.values[INTERVAL], ==, 15);
   g_assert_cmpint (settings.values[FILTER], ==, 0);
   g_assert_cmpint (settings.updated[INTERVAL], >, now + 1);
   g_assert_cmpint (settings.updated[FILTER], >, now + 1);
-  g_assert_true (state_test_wait (is_told, &told));
+  g_assert_true (userdata_test_wait (is_told, &told));
   g_assert_cmpint (told.settings.values[INTERVAL], ==, 15);
 }
 
@@ -370,15 +370,15 @@ int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/state-settings/read", test_read);
-  g_test_add_func ("/state-settings/write", test_write);
-  g_test_add_func ("/state-settings/damaged-member", test_damaged_member);
-  g_test_add_func ("/state-settings/take-newer", test_take_newer);
-  g_test_add_func ("/state-settings/kept", test_kept);
-  g_test_add_func ("/state-settings/two-machines", test_two_machines);
-  g_test_add_func ("/state-settings/conflicting-copy", test_conflicting_copy);
-  g_test_add_func ("/state-settings/restore", test_restore);
-  g_test_add_func ("/state-settings/refused", test_refused);
+  g_test_add_func ("/userdata-settings/read", test_read);
+  g_test_add_func ("/userdata-settings/write", test_write);
+  g_test_add_func ("/userdata-settings/damaged-member", test_damaged_member);
+  g_test_add_func ("/userdata-settings/take-newer", test_take_newer);
+  g_test_add_func ("/userdata-settings/kept", test_kept);
+  g_test_add_func ("/userdata-settings/two-machines", test_two_machines);
+  g_test_add_func ("/userdata-settings/conflicting-copy", test_conflicting_copy);
+  g_test_add_func ("/userdata-settings/restore", test_restore);
+  g_test_add_func ("/userdata-settings/refused", test_refused);
 
   return g_test_run ();
 }

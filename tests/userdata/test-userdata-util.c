@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include "ear-address.h"
 
@@ -145,7 +145,7 @@ fixture_parse (Fixture *self, const char *name)
 JsonObject *
 fixture_parse_episode (Fixture *self, const char *address, const char *guid)
 {
-  g_autofree char *name = state_test_name (address);
+  g_autofree char *name = userdata_test_name (address);
   g_autoptr (JsonObject) root = fixture_parse (self, name);
 
   return json_object_ref (json_object_get_object_member (json_object_get_object_member (root, "episodes"), guid));
@@ -187,7 +187,7 @@ fixture_count (Fixture *self, const char *part)
 }
 
 EarEpisode *
-state_test_new_episode (const char *address, const char *guid)
+userdata_test_new_episode (const char *address, const char *guid)
 {
   g_autoptr (EarPodcast) podcast = ear_podcast_new (1, address);
   g_autoptr (EarEpisodeFacts) facts = ear_episode_facts_new ();
@@ -205,7 +205,7 @@ state_test_new_episode (const char *address, const char *guid)
 }
 
 char *
-state_test_name (const char *address)
+userdata_test_name (const char *address)
 {
   g_autofree char *hash = ear_address_hash (address, NULL);
 
@@ -228,7 +228,7 @@ wait_for_result (GAsyncResult **result)
 }
 
 gboolean
-state_test_flush (EarUserdataStore *store, GError **error)
+userdata_test_flush (EarUserdataStore *store, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
@@ -238,7 +238,7 @@ state_test_flush (EarUserdataStore *store, GError **error)
 }
 
 gboolean
-state_test_load_now (EarUserdataStore *store, char **address, char **guid, gint64 *position)
+userdata_test_load_now (EarUserdataStore *store, char **address, char **guid, gint64 *position)
 {
   g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (GError) error = NULL;
@@ -252,7 +252,7 @@ state_test_load_now (EarUserdataStore *store, char **address, char **guid, gint6
 }
 
 GPtrArray *
-state_test_load_subscriptions (EarUserdataStore *store, gboolean *first_start, GError **error)
+userdata_test_load_subscriptions (EarUserdataStore *store, gboolean *first_start, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
@@ -262,7 +262,7 @@ state_test_load_subscriptions (EarUserdataStore *store, gboolean *first_start, G
 }
 
 EarBackup *
-state_test_back_up (EarUserdataStore *store, EarBackupReason reason, GError **error)
+userdata_test_back_up (EarUserdataStore *store, EarBackupReason reason, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
@@ -272,7 +272,7 @@ state_test_back_up (EarUserdataStore *store, EarBackupReason reason, GError **er
 }
 
 GListModel *
-state_test_list_backups (EarUserdataStore *store)
+userdata_test_list_backups (EarUserdataStore *store)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
@@ -282,7 +282,7 @@ state_test_list_backups (EarUserdataStore *store)
 }
 
 gboolean
-state_test_restore (EarUserdataStore *store, const char *path, gboolean exact, GError **error)
+userdata_test_restore (EarUserdataStore *store, const char *path, gboolean exact, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
@@ -292,7 +292,7 @@ state_test_restore (EarUserdataStore *store, const char *path, gboolean exact, G
 }
 
 void
-state_test_follow (EarUserdataStore *store, const char *address, gboolean followed)
+userdata_test_follow (EarUserdataStore *store, const char *address, gboolean followed)
 {
   const EarSubscription subscription = { .address = (char *) address, .followed = followed, .updated = g_get_real_time () };
 
@@ -300,7 +300,7 @@ state_test_follow (EarUserdataStore *store, const char *address, gboolean follow
 }
 
 void
-state_test_set_listened (EarUserdataStore *store, EarEpisode *episode, gboolean listened)
+userdata_test_set_listened (EarUserdataStore *store, EarEpisode *episode, gboolean listened)
 {
   const EarEpisodeState state = { .listened = listened, .listened_updated = g_get_real_time () };
 
@@ -314,7 +314,7 @@ timed_out_cb (gpointer user_data)
 }
 
 void
-state_test_run_for (guint milliseconds)
+userdata_test_run_for (guint milliseconds)
 {
   gboolean timed_out = FALSE;
 
@@ -324,7 +324,7 @@ state_test_run_for (guint milliseconds)
 }
 
 gboolean
-state_test_wait (gboolean (*done) (gpointer), gpointer data)
+userdata_test_wait (gboolean (*done) (gpointer), gpointer data)
 {
   const gint64 end = g_get_monotonic_time () + 60 * G_TIME_SPAN_SECOND;
 
@@ -332,14 +332,14 @@ state_test_wait (gboolean (*done) (gpointer), gpointer data)
     {
       if (g_get_monotonic_time () > end)
         return FALSE;
-      state_test_run_for (10);
+      userdata_test_run_for (10);
     }
 
   return TRUE;
 }
 
 void
-state_test_set_position (EarUserdataStore *store, EarEpisode *episode, gint64 position)
+userdata_test_set_position (EarUserdataStore *store, EarEpisode *episode, gint64 position)
 {
   const EarEpisodeState state = { .position = position, .position_updated = g_get_real_time () };
 
@@ -347,14 +347,14 @@ state_test_set_position (EarUserdataStore *store, EarEpisode *episode, gint64 po
 }
 
 void
-state_test_set_liked (EarUserdataStore *store, EarEpisode *episode, gboolean liked)
+userdata_test_set_liked (EarUserdataStore *store, EarEpisode *episode, gboolean liked)
 {
   const EarEpisodeState state = { .liked = liked, .liked_updated = g_get_real_time () };
 
   ear_userdata_store_set_episode (store, episode, &state);
 }
 
-/* For state_test_wait() */
+/* For userdata_test_wait() */
 gboolean
 fixture_was_told (gpointer data)
 {
@@ -366,7 +366,7 @@ fixture_flush (Fixture *self)
 {
   g_autoptr (GError) error = NULL;
 
-  state_test_flush (self->store, &error);
+  userdata_test_flush (self->store, &error);
   g_assert_no_error (error);
 }
 
@@ -392,5 +392,5 @@ fixture_wait_for_text (Fixture *self, const char *name, const char *text)
 {
   Wanted wanted = { self, name, text };
 
-  g_assert_true (state_test_wait (has_text, &wanted));
+  g_assert_true (userdata_test_wait (has_text, &wanted));
 }

@@ -234,13 +234,13 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/state-json/damaged", test_damaged);
-  g_test_add_func ("/state-json/bombs", test_bombs);
-  g_test_add_func ("/state-json/brackets-in-strings", test_brackets_in_strings);
-  g_test_add_func ("/state-json/round-trip", test_round_trip);
-  g_test_add_func ("/state-json/odd-but-read", test_odd_but_read);
-  g_test_add_func ("/state-json/stamps", test_stamps);
-  g_test_add_func ("/state-json/stamp-round-trip", test_stamp_round_trip);
+  g_test_add_func ("/userdata-json/damaged", test_damaged);
+  g_test_add_func ("/userdata-json/bombs", test_bombs);
+  g_test_add_func ("/userdata-json/brackets-in-strings", test_brackets_in_strings);
+  g_test_add_func ("/userdata-json/round-trip", test_round_trip);
+  g_test_add_func ("/userdata-json/odd-but-read", test_odd_but_read);
+  g_test_add_func ("/userdata-json/stamps", test_stamps);
+  g_test_add_func ("/userdata-json/stamp-round-trip", test_stamp_round_trip);
 
   return g_test_run ();
 }

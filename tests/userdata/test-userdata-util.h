@@ -53,39 +53,39 @@ void        fixture_wait_for_text (Fixture    *self,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fixture, fixture_free)
 
-EarEpisode *state_test_new_episode   (const char *address,
+EarEpisode *userdata_test_new_episode   (const char *address,
                                       const char *guid);
-char       *state_test_name          (const char *address);
-gboolean    state_test_flush         (EarUserdataStore *store,
+char       *userdata_test_name          (const char *address);
+gboolean    userdata_test_flush         (EarUserdataStore *store,
                                       GError       **error);
-gboolean    state_test_load_now      (EarUserdataStore *store,
+gboolean    userdata_test_load_now      (EarUserdataStore *store,
                                       char         **address,
                                       char         **guid,
                                       gint64        *position);
-GPtrArray  *state_test_load_subscriptions (EarUserdataStore *store,
+GPtrArray  *userdata_test_load_subscriptions (EarUserdataStore *store,
                                            gboolean      *first_start,
                                            GError       **error);
-EarBackup  *state_test_back_up       (EarUserdataStore  *store,
+EarBackup  *userdata_test_back_up       (EarUserdataStore  *store,
                                       EarBackupReason reason,
                                       GError        **error);
-GListModel *state_test_list_backups  (EarUserdataStore *store);
-gboolean    state_test_restore       (EarUserdataStore *store,
+GListModel *userdata_test_list_backups  (EarUserdataStore *store);
+gboolean    userdata_test_restore       (EarUserdataStore *store,
                                       const char    *path,
                                       gboolean       exact,
                                       GError       **error);
-void        state_test_follow        (EarUserdataStore *store,
+void        userdata_test_follow        (EarUserdataStore *store,
                                       const char    *address,
                                       gboolean       followed);
-void        state_test_set_listened  (EarUserdataStore *store,
+void        userdata_test_set_listened  (EarUserdataStore *store,
                                       EarEpisode    *episode,
                                       gboolean       listened);
-void        state_test_run_for       (guint milliseconds);
-gboolean    state_test_wait          (gboolean (*done) (gpointer),
+void        userdata_test_run_for       (guint milliseconds);
+gboolean    userdata_test_wait          (gboolean (*done) (gpointer),
                                       gpointer data);
-void        state_test_set_position  (EarUserdataStore *store,
+void        userdata_test_set_position  (EarUserdataStore *store,
                                       EarEpisode    *episode,
                                       gint64         position);
-void        state_test_set_liked     (EarUserdataStore *store,
+void        userdata_test_set_liked     (EarUserdataStore *store,
                                       EarEpisode    *episode,
                                       gboolean       liked);
 

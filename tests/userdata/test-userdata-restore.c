@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include "ear-backup-file.h"
 #include "ear-stamp.h"
@@ -19,7 +19,7 @@ static EarBackup *
 back_up (Fixture *fixture)
 {
   g_autoptr (GError) error = NULL;
-  EarBackup *backup = state_test_back_up (fixture->store, EAR_BACKUP_BY_HAND, &error);
+  EarBackup *backup = userdata_test_back_up (fixture->store, EAR_BACKUP_BY_HAND, &error);
 
   g_assert_no_error (error);
 
@@ -31,7 +31,7 @@ restore (Fixture *fixture, EarBackup *backup, gboolean exact)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (state_test_restore (fixture->store, ear_backup_get_path (backup), exact, &error));
+  g_assert_true (userdata_test_restore (fixture->store, ear_backup_get_path (backup), exact, &error));
   g_assert_no_error (error);
 }
 
@@ -73,16 +73,16 @@ is_followed (Fixture *fixture, const char *address)
 static EarBackup *
 prepare (Fixture *fixture)
 {
-  g_autoptr (EarEpisode) begun = state_test_new_episode (ADDRESS, "begun");
-  g_autoptr (EarEpisode) liked = state_test_new_episode (ADDRESS, "liked");
-  g_autoptr (EarEpisode) heard = state_test_new_episode (ADDRESS, "heard");
+  g_autoptr (EarEpisode) begun = userdata_test_new_episode (ADDRESS, "begun");
+  g_autoptr (EarEpisode) liked = userdata_test_new_episode (ADDRESS, "liked");
+  g_autoptr (EarEpisode) heard = userdata_test_new_episode (ADDRESS, "heard");
 
   fixture_open (fixture, 20);
-  state_test_follow (fixture->store, ADDRESS, TRUE);
-  state_test_follow (fixture->store, OTHER, TRUE);
-  state_test_set_position (fixture->store, begun, 60 * SECOND);
-  state_test_set_liked (fixture->store, liked, TRUE);
-  state_test_set_listened (fixture->store, heard, TRUE);
+  userdata_test_follow (fixture->store, ADDRESS, TRUE);
+  userdata_test_follow (fixture->store, OTHER, TRUE);
+  userdata_test_set_position (fixture->store, begun, 60 * SECOND);
+  userdata_test_set_liked (fixture->store, liked, TRUE);
+  userdata_test_set_listened (fixture->store, heard, TRUE);
 
   return back_up (fixture);
 }
@@ -92,25 +92,25 @@ static void
 make_a_mess (Fixture *fixture)
 {
   static const char *const guids[] = { "begun", "liked", "heard", "new" };
-  g_autoptr (EarEpisode) begun = state_test_new_episode (ADDRESS, "begun");
-  g_autoptr (EarEpisode) liked = state_test_new_episode (ADDRESS, "liked");
-  g_autoptr (EarEpisode) untouched = state_test_new_episode (OTHER, "untouched");
-  g_autoptr (EarEpisode) later = state_test_new_episode (LATER, "later");
+  g_autoptr (EarEpisode) begun = userdata_test_new_episode (ADDRESS, "begun");
+  g_autoptr (EarEpisode) liked = userdata_test_new_episode (ADDRESS, "liked");
+  g_autoptr (EarEpisode) untouched = userdata_test_new_episode (OTHER, "untouched");
+  g_autoptr (EarEpisode) later = userdata_test_new_episode (LATER, "later");
   g_autoptr (GError) error = NULL;
 
   for (gsize i = 0; i < G_N_ELEMENTS (guids); i++)
     {
-      g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, guids[i]);
+      g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, guids[i]);
 
-      state_test_set_listened (fixture->store, episode, TRUE);
+      userdata_test_set_listened (fixture->store, episode, TRUE);
     }
-  state_test_set_position (fixture->store, begun, 0);
-  state_test_set_liked (fixture->store, liked, FALSE);
-  state_test_set_listened (fixture->store, untouched, TRUE);
-  state_test_set_position (fixture->store, later, 5 * SECOND);
-  state_test_follow (fixture->store, OTHER, FALSE);
-  state_test_follow (fixture->store, LATER, TRUE);
-  g_assert_true (state_test_flush (fixture->store, &error));
+  userdata_test_set_position (fixture->store, begun, 0);
+  userdata_test_set_liked (fixture->store, liked, FALSE);
+  userdata_test_set_listened (fixture->store, untouched, TRUE);
+  userdata_test_set_position (fixture->store, later, 5 * SECOND);
+  userdata_test_follow (fixture->store, OTHER, FALSE);
+  userdata_test_follow (fixture->store, LATER, TRUE);
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   fixture_forget (fixture);
 }
 
@@ -184,7 +184,7 @@ test_lasts (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) backup = prepare (fixture);
-  g_autoptr (EarEpisode) begun = state_test_new_episode (ADDRESS, "begun");
+  g_autoptr (EarEpisode) begun = userdata_test_new_episode (ADDRESS, "begun");
   g_autoptr (GPtrArray) all = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -192,14 +192,14 @@ test_lasts (void)
   restore (fixture, backup, FALSE);
   fixture_close (fixture);
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, NULL, &error);
+  all = userdata_test_load_subscriptions (fixture->store, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (all->len, ==, 3);
   expect_as_it_was (fixture);
 
   /* And what is done now counts. */
-  state_test_set_position (fixture->store, begun, 90 * SECOND);
-  g_assert_true (state_test_flush (fixture->store, &error));
+  userdata_test_set_position (fixture->store, begun, 90 * SECOND);
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_cmpint (get_state (fixture, ADDRESS, "begun").position, ==, 90 * SECOND);
 }
 
@@ -226,7 +226,7 @@ test_other_machine (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) backup = prepare (fixture);
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autoptr (GDateTime) ahead = g_date_time_add_hours (now, 2);
   g_autofree char *stamp = g_date_time_format (ahead, "%Y-%m-%dT%H:%M:%SZ");
@@ -239,14 +239,14 @@ test_other_machine (void)
   fixture_close (fixture);
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_true (get_state (fixture, ADDRESS, "begun").listened);
   restore (fixture, backup, FALSE);
   g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
   fixture_write (fixture, conflict, text);
   fixture_close (fixture);
   fixture_open (fixture, 20);
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
 }
 
@@ -258,16 +258,16 @@ test_clock (void)
   const EarEpisodeState done = { .position = 5 * SECOND, .position_updated = ahead, .listened = TRUE, .listened_updated = ahead };
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) backup = prepare (fixture);
-  g_autoptr (EarEpisode) begun = state_test_new_episode (ADDRESS, "begun");
+  g_autoptr (EarEpisode) begun = userdata_test_new_episode (ADDRESS, "begun");
   const EarEpisodeState *told;
   g_autoptr (GError) error = NULL;
 
   ear_userdata_store_adopt_episode (fixture->store, ear_episode_get_podcast (begun), "begun", NULL, NULL, &done);
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_true (get_state (fixture, ADDRESS, "begun").listened);
   fixture_forget (fixture);
   restore (fixture, backup, FALSE);
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_cmpint (get_state (fixture, ADDRESS, "begun").position, ==, 60 * SECOND);
   g_assert_false (get_state (fixture, ADDRESS, "begun").listened);
   told = g_hash_table_lookup (fixture->states, "begun");
@@ -282,7 +282,7 @@ static void
 test_unknown (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (EarBackup) backup = NULL;
   g_autoptr (JsonObject) root = NULL;
 
@@ -389,7 +389,7 @@ test_truncated (void)
       g_autofree char *after = NULL;
 
       g_assert_true (g_file_set_contents (path, content, (gssize) cut, NULL));
-      g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+      g_assert_false (userdata_test_restore (fixture->store, path, FALSE, &error));
       g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
       after = read_all (fixture);
       g_assert_cmpstr (before, ==, after);
@@ -420,7 +420,7 @@ test_flipped (void)
       content[at] ^= 0x55;
       g_assert_true (g_file_set_contents (path, content, (gssize) size, NULL));
       content[at] ^= 0x55;
-      if (state_test_restore (fixture->store, path, FALSE, &error))
+      if (userdata_test_restore (fixture->store, path, FALSE, &error))
         continue;
       n_refused++;
       after = read_all (fixture);
@@ -442,7 +442,7 @@ test_no_backup (gconstpointer data)
     g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
   else if (!g_str_equal (data, "missing"))
     g_assert_true (g_file_set_contents (path, data, -1, NULL));
-  g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_false (userdata_test_restore (fixture->store, path, FALSE, &error));
   g_assert_nonnull (error);
   g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS) && fixture_count (fixture, ".json") > 0);
 }
@@ -472,13 +472,13 @@ test_hostile (void)
   g_assert_no_error (error);
   g_assert_cmpuint (ear_backup_get_n_podcasts (about), ==, 0);
   fixture_open (fixture, 20);
-  g_assert_true (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_true (userdata_test_restore (fixture->store, path, FALSE, &error));
   g_assert_no_error (error);
   g_assert_false (g_file_test (evil, G_FILE_TEST_EXISTS));
   g_assert_cmpuint (fixture_count (fixture, "evil"), ==, 0);
   g_assert_cmpuint (fixture_count (fixture, "strange"), ==, 0);
   g_assert_cmpuint (fixture_count (fixture, "0123456789"), ==, 0);
-  all = state_test_load_subscriptions (fixture->store, NULL, &error);
+  all = userdata_test_load_subscriptions (fixture->store, NULL, &error);
   g_assert_cmpuint (all->len, ==, 1);
   g_assert_cmpstr (((EarSubscription *) g_ptr_array_index (all, 0))->address, ==, "https://example.org/good.xml");
 }
@@ -498,7 +498,7 @@ test_bomb (void)
   for (guint i = 0; i < 10; i++)
     put_file (stream, "0123456789abcdef0123456789abcdef.json", zeros, 60 * 1024 * 1024);
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
-  g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_false (userdata_test_restore (fixture->store, path, FALSE, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
 }
 
@@ -524,7 +524,7 @@ test_size (void)
 
       put (stream, text, strlen (text));
       g_assert_true (g_output_stream_close (stream, NULL, NULL));
-      g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+      g_assert_false (userdata_test_restore (fixture->store, path, FALSE, &error));
       g_assert_error (error, EAR_ERROR, (int) table[i].expected);
     }
 }
@@ -548,7 +548,7 @@ test_tail (void)
       for (guint i = 0; i < 70; i++)
         put (stream, zeros, 1024 * 1024);
       g_assert_true (g_output_stream_close (stream, NULL, NULL));
-      g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+      g_assert_false (userdata_test_restore (fixture->store, path, FALSE, &error));
       g_assert_error (error, EAR_ERROR, EAR_ERROR_DAMAGED);
     }
 }
@@ -565,9 +565,9 @@ restore_child (const char *directory, const char *first, const char *second)
     {
       g_autoptr (GError) error = NULL;
 
-      state_test_restore (store, first, TRUE, &error);
+      userdata_test_restore (store, first, TRUE, &error);
       g_assert_no_error (error);
-      state_test_restore (store, second, TRUE, &error);
+      userdata_test_restore (store, second, TRUE, &error);
       g_assert_no_error (error);
     }
 
@@ -627,7 +627,7 @@ test_flood (void)
   for (guint i = 0; i < 11000; i++)
     put_file (stream, name, "", 0);
   g_assert_true (g_output_stream_close (stream, NULL, NULL));
-  g_assert_false (state_test_restore (fixture->store, path, FALSE, &error));
+  g_assert_false (userdata_test_restore (fixture->store, path, FALSE, &error));
   g_assert_error (error, EAR_ERROR, EAR_ERROR_TOO_LARGE);
 }
 
@@ -640,26 +640,26 @@ main (int argc, char **argv)
     return restore_child (argv[2], argv[3], argv[4]);
 
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/state-restore/restore", test_restore);
-  g_test_add_func ("/state-restore/lasts", test_lasts);
-  g_test_add_func ("/state-restore/nothing-there", test_nothing_there);
-  g_test_add_func ("/state-restore/other-machine", test_other_machine);
-  g_test_add_func ("/state-restore/clock", test_clock);
-  g_test_add_func ("/state-restore/unknown", test_unknown);
-  g_test_add_func ("/state-restore/truncated", test_truncated);
-  g_test_add_func ("/state-restore/flipped", test_flipped);
+  g_test_add_func ("/userdata-restore/restore", test_restore);
+  g_test_add_func ("/userdata-restore/lasts", test_lasts);
+  g_test_add_func ("/userdata-restore/nothing-there", test_nothing_there);
+  g_test_add_func ("/userdata-restore/other-machine", test_other_machine);
+  g_test_add_func ("/userdata-restore/clock", test_clock);
+  g_test_add_func ("/userdata-restore/unknown", test_unknown);
+  g_test_add_func ("/userdata-restore/truncated", test_truncated);
+  g_test_add_func ("/userdata-restore/flipped", test_flipped);
   for (gsize i = 0; i < G_N_ELEMENTS (no_backups); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/state-restore/no-backup/%zu", i);
+      g_autofree char *path = g_strdup_printf ("/userdata-restore/no-backup/%zu", i);
 
       g_test_add_data_func (path, no_backups[i], test_no_backup);
     }
-  g_test_add_func ("/state-restore/hostile", test_hostile);
-  g_test_add_func ("/state-restore/bomb", test_bomb);
-  g_test_add_func ("/state-restore/flood", test_flood);
-  g_test_add_func ("/state-restore/size", test_size);
-  g_test_add_func ("/state-restore/tail", test_tail);
-  g_test_add_func ("/state-restore/killed", test_killed);
+  g_test_add_func ("/userdata-restore/hostile", test_hostile);
+  g_test_add_func ("/userdata-restore/bomb", test_bomb);
+  g_test_add_func ("/userdata-restore/flood", test_flood);
+  g_test_add_func ("/userdata-restore/size", test_size);
+  g_test_add_func ("/userdata-restore/tail", test_tail);
+  g_test_add_func ("/userdata-restore/killed", test_killed);
 
   return g_test_run ();
 }

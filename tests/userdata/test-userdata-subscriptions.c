@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include <glib/gstdio.h>
 
@@ -26,7 +26,7 @@ test_subscriptions (void)
   gboolean first_start;
 
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+  all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (all->len, ==, 0);
   g_assert_true (first_start);
@@ -38,7 +38,7 @@ test_subscriptions (void)
 
   fixture_close (fixture);
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+  all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
   g_assert_no_error (error);
   g_assert_false (first_start);
   g_assert_cmpuint (all->len, ==, 1);
@@ -54,7 +54,7 @@ test_subscriptions (void)
   /* Unfollowed, it is not a first start; and stays unfollowed. */
   fixture_close (fixture);
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+  all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
   g_assert_no_error (error);
   g_assert_false (first_start);
   g_assert_cmpuint (all->len, ==, 1);
@@ -83,7 +83,7 @@ test_subscriptions_outside (void)
                  " \"javascript:alert(1)\": {}, \"file:///etc/passwd\": {\"followed\": true}, \"\": {}, \"https://a.example/\": 5,"
                  " \"https://b.example/\": {\"title\": 5, \"feed\": \"file:///etc/passwd\", \"followed\": true},"
                  " \"https://c.example/\": {\"followed\": \"maybe\"}}}");
-  g_assert_true (state_test_wait (subscriptions_told, fixture));
+  g_assert_true (userdata_test_wait (subscriptions_told, fixture));
   g_assert_cmpuint (fixture->subscriptions->len, ==, 3);
   for (guint i = 0; i < fixture->subscriptions->len; i++)
     {
@@ -111,8 +111,8 @@ test_subscriptions_crossed (void)
   g_autoptr (EarSubscription) moved = ear_subscription_new (ADDRESS, OTHER, "A podcast", TRUE, 0);
 
   fixture_open (fixture, 20);
-  state_test_follow (fixture->store, ADDRESS, TRUE);
-  state_test_follow (fixture->store, OTHER, TRUE);
+  userdata_test_follow (fixture->store, ADDRESS, TRUE);
+  userdata_test_follow (fixture->store, OTHER, TRUE);
   fixture_flush (fixture);
   fixture_write (fixture, "subscriptions.json",
                  "{\"version\": 1, \"kind\": \"subscriptions\", \"podcasts\": {\"" ADDRESS "\": {}, \"" OTHER "\": {},"
@@ -120,9 +120,9 @@ test_subscriptions_crossed (void)
   moved->updated = g_get_real_time ();
   ear_userdata_store_set_subscription (fixture->store, moved);
   for (guint i = 0; i < 100; i++)
-    state_test_follow (fixture->store, ADDRESS, TRUE);
-  state_test_follow (fixture->store, OTHER, FALSE);
-  g_assert_true (state_test_wait (subscriptions_told, fixture));
+    userdata_test_follow (fixture->store, ADDRESS, TRUE);
+  userdata_test_follow (fixture->store, OTHER, FALSE);
+  g_assert_true (userdata_test_wait (subscriptions_told, fixture));
   g_assert_cmpuint (fixture->subscriptions->len, ==, 3);
   for (guint i = 0; i < fixture->subscriptions->len; i++)
     {
@@ -132,7 +132,7 @@ test_subscriptions_crossed (void)
       g_assert_cmpstr (one->feed_address, ==, g_str_equal (one->address, ADDRESS) ? OTHER : NULL);
     }
   fixture_flush (fixture);
-  state_test_run_for (300);
+  userdata_test_run_for (300);
   g_assert_cmpuint (fixture->n_subscriptions_changed, ==, 1);
 }
 
@@ -158,7 +158,7 @@ test_subscriptions_lost (void)
 
   fixture_close (fixture);
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, &first_start, NULL);
+  all = userdata_test_load_subscriptions (fixture->store, &first_start, NULL);
   g_assert_cmpuint (all->len, ==, 2);
   found = all->pdata[0];
   g_assert_cmpstr (found->address, ==, ADDRESS);
@@ -183,7 +183,7 @@ test_first_start (void)
 
       fixture_write (fixture, names[i], "{}");
       fixture_open (fixture, 20);
-      all = state_test_load_subscriptions (fixture->store, &first_start, &error);
+      all = userdata_test_load_subscriptions (fixture->store, &first_start, &error);
       g_assert_no_error (error);
       g_assert_false (first_start);
     }
@@ -194,11 +194,11 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/state-subscriptions/subscriptions", test_subscriptions);
-  g_test_add_func ("/state-subscriptions/subscriptions-outside", test_subscriptions_outside);
-  g_test_add_func ("/state-subscriptions/subscriptions-crossed", test_subscriptions_crossed);
-  g_test_add_func ("/state-subscriptions/subscriptions-lost", test_subscriptions_lost);
-  g_test_add_func ("/state-subscriptions/first-start", test_first_start);
+  g_test_add_func ("/userdata-subscriptions/subscriptions", test_subscriptions);
+  g_test_add_func ("/userdata-subscriptions/subscriptions-outside", test_subscriptions_outside);
+  g_test_add_func ("/userdata-subscriptions/subscriptions-crossed", test_subscriptions_crossed);
+  g_test_add_func ("/userdata-subscriptions/subscriptions-lost", test_subscriptions_lost);
+  g_test_add_func ("/userdata-subscriptions/first-start", test_first_start);
 
   return g_test_run ();
 }

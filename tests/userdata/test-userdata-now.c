@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include "ear-userdata-keeper.h"
 
@@ -15,17 +15,17 @@ static void
 test_now (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
-  g_autofree char *first_name = state_test_name (ADDRESS);
-  g_autofree char *name = state_test_name (OTHER);
+  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) second = userdata_test_new_episode (OTHER, "g2");
+  g_autofree char *first_name = userdata_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (OTHER);
   g_autofree char *address = NULL, *guid = NULL, *text = NULL;
   g_autoptr (JsonObject) now = NULL, written = NULL;
   gint64 position;
   gsize length;
 
   fixture_open (fixture, 20);
-  g_assert_false (state_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_false (userdata_test_load_now (fixture->store, &address, &guid, &position));
   g_assert_null (address);
   ear_userdata_store_set_now (fixture->store, first, 5 * SECOND);
   ear_userdata_store_set_now (fixture->store, first, 10 * SECOND);
@@ -54,7 +54,7 @@ test_now (void)
   text = g_build_filename (fixture->path, name, NULL);
   g_assert_cmpint (g_remove (text), ==, 0);
   fixture_open (fixture, 20);
-  g_assert_true (state_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_true (userdata_test_load_now (fixture->store, &address, &guid, &position));
   g_assert_cmpstr (address, ==, OTHER);
   g_assert_cmpstr (guid, ==, "g2");
   g_assert_cmpint (position, ==, 6123456);
@@ -62,12 +62,12 @@ test_now (void)
   g_assert_cmpuint (fixture_count (fixture, name), ==, 1);
 
   /* A newer position in the podcast's file is the one to go on from. */
-  state_test_set_position (fixture->store, second, 50 * SECOND);
+  userdata_test_set_position (fixture->store, second, 50 * SECOND);
   fixture_close (fixture);
   fixture_open (fixture, 20);
   g_clear_pointer (&address, g_free);
   g_clear_pointer (&guid, g_free);
-  g_assert_true (state_test_load_now (fixture->store, &address, &guid, &position));
+  g_assert_true (userdata_test_load_now (fixture->store, &address, &guid, &position));
   g_assert_cmpint (position, ==, 50 * SECOND);
 }
 
@@ -77,9 +77,9 @@ test_now_of_two (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarUserdataStore) other = NULL;
-  g_autoptr (EarEpisode) first = state_test_new_episode (ADDRESS, "g1");
-  g_autoptr (EarEpisode) second = state_test_new_episode (OTHER, "g2");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autoptr (EarEpisode) first = userdata_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) second = userdata_test_new_episode (OTHER, "g2");
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (JsonObject) a = NULL;
 
   fixture_open (fixture, 20);
@@ -146,9 +146,9 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 
-  g_test_add_func ("/state-now/now", test_now);
-  g_test_add_func ("/state-now/now-of-two", test_now_of_two);
-  g_test_add_func ("/state-now/now-killed", test_now_killed);
+  g_test_add_func ("/userdata-now/now", test_now);
+  g_test_add_func ("/userdata-now/now-of-two", test_now_of_two);
+  g_test_add_func ("/userdata-now/now-killed", test_now_killed);
 
   return g_test_run ();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test-state-util.h"
+#include "test-userdata-util.h"
 
 #include "ear-backup-file.h"
 #include "ear-backup-folder.h"
@@ -51,7 +51,7 @@ static EarBackup *
 back_up (Fixture *fixture, EarBackupReason reason)
 {
   g_autoptr (GError) error = NULL;
-  EarBackup *backup = state_test_back_up (fixture->store, reason, &error);
+  EarBackup *backup = userdata_test_back_up (fixture->store, reason, &error);
 
   g_assert_no_error (error);
 
@@ -61,9 +61,9 @@ back_up (Fixture *fixture, EarBackupReason reason)
 static void
 do_something (Fixture *fixture, const char *guid)
 {
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, guid);
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, guid);
 
-  state_test_set_position (fixture->store, episode, 7 * SECOND);
+  userdata_test_set_position (fixture->store, episode, 7 * SECOND);
 }
 
 static void
@@ -78,10 +78,10 @@ test_make (void)
   const gint64 now = g_get_real_time ();
 
   fixture_open (fixture, 20);
-  none = state_test_list_backups (fixture->store);
+  none = userdata_test_list_backups (fixture->store);
   g_assert_cmpuint (g_list_model_get_n_items (none), ==, 0);
-  state_test_follow (fixture->store, ADDRESS, TRUE);
-  state_test_follow (fixture->store, OTHER, FALSE);
+  userdata_test_follow (fixture->store, ADDRESS, TRUE);
+  userdata_test_follow (fixture->store, OTHER, FALSE);
   do_something (fixture, "g1");
   do_something (fixture, "g2");
   first = back_up (fixture, EAR_BACKUP_DAILY);
@@ -97,7 +97,7 @@ test_make (void)
   do_something (fixture, "g3");
   second = back_up (fixture, EAR_BACKUP_BY_HAND);
   g_assert_cmpstr (ear_backup_get_path (second), !=, ear_backup_get_path (first));
-  all = state_test_list_backups (fixture->store);
+  all = userdata_test_list_backups (fixture->store);
   g_assert_cmpuint (g_list_model_get_n_items (all), ==, 2);
   g_assert_cmpint (ear_backup_get_reason (peek (all, 0)), ==, EAR_BACKUP_BY_HAND);
   g_assert_cmpuint (ear_backup_get_n_episodes (peek (all, 0)), ==, 3);
@@ -112,7 +112,7 @@ test_unpack (void)
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) backup = NULL;
   g_autofree char *gzip = g_find_program_in_path ("gzip");
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autofree char *head = NULL;
   g_autofree char *is = NULL;
   g_autofree char *was = NULL;
@@ -125,7 +125,7 @@ test_unpack (void)
       return;
     }
   fixture_open (fixture, 20);
-  state_test_follow (fixture->store, ADDRESS, TRUE);
+  userdata_test_follow (fixture->store, ADDRESS, TRUE);
   for (guint i = 0; i < 100; i++)
     {
       g_autofree char *guid = g_strdup_printf ("guid-%u", i);
@@ -149,10 +149,10 @@ test_what_is_in_it (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
   g_autoptr (EarBackup) backup = NULL;
-  g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, "g1");
+  g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, "g1");
   g_autofree char *path = dup_backups_path (fixture);
-  g_autofree char *name = state_test_name (ADDRESS);
-  g_autofree char *other = state_test_name (OTHER);
+  g_autofree char *name = userdata_test_name (ADDRESS);
+  g_autofree char *other = userdata_test_name (OTHER);
   g_autoptr (GBytes) found = NULL;
   static const char *const absent[] = { "now.json", "notes.json", "bad.json", ".hidden.json", "link.json" };
 
@@ -261,18 +261,18 @@ test_disk_full (void)
   do_something (fixture, "g1");
   before = back_up (fixture, EAR_BACKUP_DAILY);
   do_something (fixture, "g2");
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
 
   signal (SIGXFSZ, SIG_IGN);
   g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
   full = limit;
   full.rlim_cur = 64;
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
-  g_assert_null (state_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
+  g_assert_null (userdata_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
   g_assert_cmpuint (count_backup_files (fixture, ".tmp"), ==, 0);
-  all = state_test_list_backups (fixture->store);
+  all = userdata_test_list_backups (fixture->store);
   g_assert_cmpuint (g_list_model_get_n_items (all), ==, 1);
   g_assert_cmpstr (ear_backup_get_path (peek (all, 0)), ==, ear_backup_get_path (before));
   after = back_up (fixture, EAR_BACKUP_BY_HAND);
@@ -290,11 +290,11 @@ test_no_folder (void)
 
   fixture_open (fixture, 20);
   do_something (fixture, "g1");
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_true (g_file_set_contents (path, "in the way", -1, NULL));
-  g_assert_null (state_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
+  g_assert_null (userdata_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
   g_assert_nonnull (error);
-  all = state_test_list_backups (fixture->store);
+  all = userdata_test_list_backups (fixture->store);
   g_assert_cmpuint (g_list_model_get_n_items (all), ==, 0);
   g_assert_cmpuint (fixture->n_failed, ==, 0);
 }
@@ -313,9 +313,9 @@ test_read_only_folder (void)
     }
   fixture_open (fixture, 20);
   do_something (fixture, "g1");
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_cmpint (g_chmod (data, 0500), ==, 0);
-  g_assert_null (state_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
+  g_assert_null (userdata_test_back_up (fixture->store, EAR_BACKUP_DAILY, &error));
   g_assert_cmpint (g_chmod (data, 0700), ==, 0);
   g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
 }
@@ -330,12 +330,12 @@ work (const char *directory, const char *prefix)
   for (guint i = 0; i < 40; i++)
     {
       g_autofree char *guid = g_strdup_printf ("%s-%u", prefix, i);
-      g_autoptr (EarEpisode) episode = state_test_new_episode (ADDRESS, guid);
+      g_autoptr (EarEpisode) episode = userdata_test_new_episode (ADDRESS, guid);
       g_autoptr (EarBackup) backup = NULL;
       g_autoptr (GError) error = NULL;
 
-      state_test_set_liked (store, episode, TRUE);
-      backup = state_test_back_up (store, EAR_BACKUP_BY_HAND, &error);
+      userdata_test_set_liked (store, episode, TRUE);
+      backup = userdata_test_back_up (store, EAR_BACKUP_BY_HAND, &error);
       g_assert_no_error (error);
     }
 
@@ -375,7 +375,7 @@ whole_visit (const char *name, GBytes *content, gpointer user_data)
 static void
 assert_all_whole (Fixture *fixture)
 {
-  g_autoptr (GListModel) all = state_test_list_backups (fixture->store);
+  g_autoptr (GListModel) all = userdata_test_list_backups (fixture->store);
   g_autoptr (GError) error = NULL;
 
   g_assert_cmpuint (g_list_model_get_n_items (all), ==, count_backup_files (fixture, ".json.gz"));
@@ -391,8 +391,8 @@ static void
 test_two_instances (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
-  g_autofree char *other = state_test_name (OTHER);
+  g_autofree char *name = userdata_test_name (ADDRESS);
+  g_autofree char *other = userdata_test_name (OTHER);
   g_autoptr (GSubprocess) first = start_child (fixture, "one");
   g_autoptr (GSubprocess) second = start_child (fixture, "two");
   g_autoptr (JsonObject) root = NULL;
@@ -443,7 +443,7 @@ test_killed (void)
 static gboolean
 is_known (Fixture *fixture, const char *guid)
 {
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (JsonObject) root = fixture_parse (fixture, name);
 
   return json_object_has_member (json_object_get_object_member (root, "episodes"), guid);
@@ -454,7 +454,7 @@ static void
 test_damaged_file (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (EarBackup) first = NULL;
   g_autoptr (EarBackup) second = NULL;
   g_autoptr (GError) error = NULL;
@@ -472,7 +472,7 @@ test_damaged_file (void)
 
   fixture_open (fixture, 20);
   ear_userdata_store_load_podcast (fixture->store, ADDRESS);
-  state_test_flush (fixture->store, &error);
+  userdata_test_flush (fixture->store, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (fixture->set_aside->len, ==, 1);
   g_assert_cmpuint (fixture->n_restored, ==, 1);
@@ -490,14 +490,14 @@ test_damaged_subscriptions (void)
   g_autoptr (GError) error = NULL;
 
   fixture_open (fixture, 20);
-  state_test_follow (fixture->store, ADDRESS, TRUE);
-  state_test_follow (fixture->store, OTHER, TRUE);
+  userdata_test_follow (fixture->store, ADDRESS, TRUE);
+  userdata_test_follow (fixture->store, OTHER, TRUE);
   backup = back_up (fixture, EAR_BACKUP_DAILY);
   fixture_close (fixture);
   fixture_write (fixture, "subscriptions.json", "");
   fixture_age (fixture, "subscriptions.json", 60);
   fixture_open (fixture, 20);
-  all = state_test_load_subscriptions (fixture->store, NULL, &error);
+  all = userdata_test_load_subscriptions (fixture->store, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (all->len, ==, 2);
   g_assert_cmpuint (fixture->n_restored, ==, 1);
@@ -508,7 +508,7 @@ static void
 test_damaged_while_running (void)
 {
   g_autoptr (Fixture) fixture = fixture_new ();
-  g_autofree char *name = state_test_name (ADDRESS);
+  g_autofree char *name = userdata_test_name (ADDRESS);
   g_autoptr (EarBackup) backup = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -516,11 +516,11 @@ test_damaged_while_running (void)
   do_something (fixture, "g1");
   backup = back_up (fixture, EAR_BACKUP_DAILY);
   do_something (fixture, "g2");
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   fixture_write (fixture, name, "spoilt");
   fixture_age (fixture, name, 60);
   do_something (fixture, "g3");
-  g_assert_true (state_test_flush (fixture->store, &error));
+  g_assert_true (userdata_test_flush (fixture->store, &error));
   g_assert_cmpuint (fixture->n_restored, ==, 1);
   g_assert_true (is_known (fixture, "g1"));
   g_assert_true (is_known (fixture, "g2"));
@@ -534,19 +534,19 @@ main (int argc, char **argv)
     return work (argv[2], argv[3]);
 
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/state-backups/make", test_make);
-  g_test_add_func ("/state-backups/unpack", test_unpack);
-  g_test_add_func ("/state-backups/what-is-in-it", test_what_is_in_it);
-  g_test_add_func ("/state-backups/rotation", test_rotation);
-  g_test_add_func ("/state-backups/rotated", test_rotated);
-  g_test_add_func ("/state-backups/disk-full", test_disk_full);
-  g_test_add_func ("/state-backups/no-folder", test_no_folder);
-  g_test_add_func ("/state-backups/read-only-folder", test_read_only_folder);
-  g_test_add_func ("/state-backups/two-instances", test_two_instances);
-  g_test_add_func ("/state-backups/killed", test_killed);
-  g_test_add_func ("/state-backups/damaged-file", test_damaged_file);
-  g_test_add_func ("/state-backups/damaged-subscriptions", test_damaged_subscriptions);
-  g_test_add_func ("/state-backups/damaged-while-running", test_damaged_while_running);
+  g_test_add_func ("/userdata-backups/make", test_make);
+  g_test_add_func ("/userdata-backups/unpack", test_unpack);
+  g_test_add_func ("/userdata-backups/what-is-in-it", test_what_is_in_it);
+  g_test_add_func ("/userdata-backups/rotation", test_rotation);
+  g_test_add_func ("/userdata-backups/rotated", test_rotated);
+  g_test_add_func ("/userdata-backups/disk-full", test_disk_full);
+  g_test_add_func ("/userdata-backups/no-folder", test_no_folder);
+  g_test_add_func ("/userdata-backups/read-only-folder", test_read_only_folder);
+  g_test_add_func ("/userdata-backups/two-instances", test_two_instances);
+  g_test_add_func ("/userdata-backups/killed", test_killed);
+  g_test_add_func ("/userdata-backups/damaged-file", test_damaged_file);
+  g_test_add_func ("/userdata-backups/damaged-subscriptions", test_damaged_subscriptions);
+  g_test_add_func ("/userdata-backups/damaged-while-running", test_damaged_while_running);
 
   return g_test_run ();
 }
