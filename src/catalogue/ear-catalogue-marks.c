@@ -61,6 +61,36 @@ static const EarCatalogueOpKind marks_kind = {
   .tell = notify_of_marks,
 };
 
+/* Who gets the marks */
+typedef struct
+{
+  EarMarksFunc func;
+  gpointer user_data;
+  GDestroyNotify destroy;
+} Review;
+
+static void
+review_free (gpointer data)
+{
+  Review *review = data;
+
+  review->destroy (review->user_data);
+  g_free (review);
+}
+
+static gboolean
+review_marks (EarCatalogueTables *tables, EarCatalogueOp *op, GError **error)
+{
+  const Review *review = op->data;
+
+  return ear_catalogue_tables_list_marks (tables, review->func, review->user_data, error);
+}
+
+static const EarCatalogueOpKind review_kind = {
+  .data_free = review_free,
+  .perform = review_marks,
+};
+
 /* --- Main thread --------------------------------------------------------------------- */
 
 /* In the live objects, before it is stored. */
@@ -145,4 +175,34 @@ ear_catalogue_mark_finish (EarCatalogue *self, GAsyncResult *result, GError **er
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * ear_catalogue_review_marks:
+ * @self: the catalogue
+ * @func: gets them, on the writer thread
+ * @user_data: data for @func
+ * @destroy: frees @user_data
+ *
+ * Hands on all that is marked, unless the last session has ended cleanly: who was killed may have
+ * had in the catalogue only what the listener had just done.
+ */
+void
+ear_catalogue_review_marks (EarCatalogue *self, EarMarksFunc func, gpointer user_data, GDestroyNotify destroy)
+{
+  Review *review;
+
+  g_return_if_fail (EAR_IS_CATALOGUE (self));
+  g_return_if_fail (func != NULL && destroy != NULL);
+
+  if (self->care.exit == EAR_EXIT_CLEAN || self->closed || self->writer == NULL)
+    {
+      destroy (user_data);
+      return;
+    }
+  review = g_new0 (Review, 1);
+  review->func = func;
+  review->user_data = user_data;
+  review->destroy = destroy;
+  ear_catalogue_push (self, ear_catalogue_op_new (&review_kind, 0, review));
 }

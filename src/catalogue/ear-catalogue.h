@@ -157,6 +157,10 @@ void          ear_catalogue_mark_async    (EarCatalogue        *self,
 EarMarks     *ear_catalogue_mark_finish   (EarCatalogue  *self,
                                            GAsyncResult  *result,
                                            GError       **error);
+void          ear_catalogue_review_marks  (EarCatalogue   *self,
+                                           EarMarksFunc    func,
+                                           gpointer        user_data,
+                                           GDestroyNotify  destroy);
 void          ear_catalogue_set_duration  (EarCatalogue *self,
                                            EarEpisode   *episode,
                                            gint64        duration);

@@ -38,6 +38,10 @@ typedef struct
   GStringChunk *texts; /* all texts of the above */
 } EarMarks;
 
+/* Looks at marks; a reference keeps them. */
+typedef void (*EarMarksFunc) (EarMarks *marks,
+                              gpointer  user_data);
+
 EarMarks *ear_marks_new         (const EarEpisodeState *state,
                                  gint64                 updated);
 EarMarks *ear_marks_new_for_episode (EarEpisode            *episode,

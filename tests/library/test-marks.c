@@ -422,6 +422,73 @@ test_unfollow (Fixture *fixture, gconstpointer data)
   wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 2);
 }
 
+static void
+copy_catalogue (const char *from, const char *to)
+{
+  static const char *const names[] = { "catalogue.db", "catalogue.db-wal" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (from, names[i], NULL);
+      g_autoptr (GFile) source = g_file_new_for_path (path);
+      g_autoptr (GFile) target = g_file_new_build_filename (to, names[i], NULL);
+      g_autoptr (GError) error = NULL;
+
+      if (!g_file_copy (source, target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, &error))
+        g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+    }
+}
+
+static void
+remove_states (const char *data)
+{
+  g_autofree char *state = g_build_filename (data, "state", NULL);
+  g_autoptr (GDir) dir = g_dir_open (state, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (state, name, NULL);
+
+      if (!g_str_equal (name, "subscriptions.json"))
+        g_unlink (path);
+    }
+}
+
+/* Earmark is killed when the catalogue has what was done and the state files do not have it yet: they get it the next
+ * time. */
+static void
+test_killed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "data", NULL);
+  g_autofree char *killed = g_build_filename (fixture->folder, "killed", NULL);
+  g_autoptr (EarEpisodeList) list = list_all (fixture);
+  g_autoptr (EarEpisodeQuery) query = query_all (fixture, EAR_FILTER_ALL);
+  g_autoptr (EarEpisode) third = get_episode (list, 2);
+
+  ear_history_set_mark (ear_library_get_history (fixture->library), third, EAR_MARK_LIKED, TRUE);
+  ear_history_set_marks (ear_library_get_history (fixture->library), &(EarMarkTarget) { .query = query }, EAR_MARK_LISTENED, TRUE);
+  get_undo (fixture, 2);
+  g_assert_cmpint (g_mkdir (killed, 0700), ==, 0);
+  copy_catalogue (folder, killed);
+  g_clear_object (&third);
+  g_clear_object (&list);
+  close_library (fixture);
+  remove_states (folder);
+  copy_catalogue (killed, folder);
+
+  open_library (fixture);
+  wait_for (g_list_model_get_n_items (ear_library_get_podcasts (fixture->library)) == 1);
+  fixture->podcast = g_list_model_get_item (ear_library_get_podcasts (fixture->library), 0);
+  g_object_unref (fixture->podcast);
+  g_assert_cmpuint (ear_podcast_get_n_unplayed (fixture->podcast), ==, 0);
+  lose_catalogue (fixture);
+  wait_for (ear_podcast_get_n_unplayed (fixture->podcast) == 0);
+  list = list_all (fixture);
+  third = get_episode (list, 2);
+  wait_for (ear_episode_get_liked (third));
+}
+
 #define ADD(path, test) g_test_add (path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -437,6 +504,7 @@ main (int argc, char *argv[])
   ADD ("/marks/one", test_one);
   ADD ("/marks/liked", test_liked);
   ADD ("/marks/unfollow", test_unfollow);
+  ADD ("/marks/killed", test_killed);
 
   return g_test_run ();
 }

@@ -6,6 +6,8 @@
 #include "ear-episode-sql.h"
 #include "ear-mark-sql.h"
 
+#include <string.h>
+
 /* Marking many episodes at once. */
 
 /* Only what is older than a certain episode; G_MAXINT64 is no bound. */
@@ -188,4 +190,88 @@ ear_catalogue_tables_mark (EarCatalogueTables *self,
   ear_marks_close (marks);
 
   return candidates != NULL ? g_steal_pointer (&marks) : NULL;
+}
+
+/* The columns of what is read, before those of the marks */
+enum
+{
+  COLUMN_ID,
+  COLUMN_PODCAST,
+  COLUMN_ADDRESS,
+  COLUMN_FEED_ADDRESS,
+  COLUMN_PODCAST_TITLE,
+  COLUMN_GUID,
+  COLUMN_ALIAS,
+  COLUMN_TITLE,
+  COLUMN_ENCLOSURE,
+  COLUMN_MARKS,
+};
+
+static void
+add_row (EarMarks *marks, EarStatement *row, gboolean begins_podcast)
+{
+  const gint64 podcast = sqlite3_column_int64 (row, COLUMN_PODCAST);
+  const EarMarkedEpisode episode = {
+    .guid = (const char *) sqlite3_column_text (row, COLUMN_GUID),
+    .alias = (const char *) sqlite3_column_text (row, COLUMN_ALIAS),
+    .title = (const char *) sqlite3_column_text (row, COLUMN_TITLE),
+    .enclosure = (const char *) sqlite3_column_text (row, COLUMN_ENCLOSURE),
+  };
+
+  if (begins_podcast)
+    ear_marks_add_podcast (marks, podcast, (const char *) sqlite3_column_text (row, COLUMN_ADDRESS),
+                           (const char *) sqlite3_column_text (row, COLUMN_FEED_ADDRESS),
+                           (const char *) sqlite3_column_text (row, COLUMN_PODCAST_TITLE));
+  ear_marks_add (marks, sqlite3_column_int64 (row, COLUMN_ID), podcast, episode);
+}
+
+/**
+ * ear_catalogue_tables_list_marks:
+ * @func: gets marks that are of some time ago: those that were made together, of one podcast, at once
+ *
+ * Goes through all that is marked.
+ *
+ * Returns: %FALSE on an error
+ */
+gboolean
+ear_catalogue_tables_list_marks (EarCatalogueTables *self, EarMarksFunc func, gpointer user_data, GError **error)
+{
+  g_autoptr (EarStatement) statement = ear_database_prepare (
+      self->database,
+      ear_mark_sql ("SELECT episode.id, episode.podcast, podcast.address, feed_address, podcast.title, episode.guid,"
+                    " ifnull (feed_guid, CASE own_guid WHEN 1 THEN episode.guid END), episode.title, enclosure, " EAR_MARK_SQL_ALL
+                    " FROM episode JOIN podcast ON podcast.id = episode.podcast"
+                    " LEFT JOIN podcast_check ON podcast_check.podcast = podcast.id"
+                    " WHERE " EAR_MARK_SQL_TOUCHED " ORDER BY episode.podcast, " EAR_MARK_SQL_ALL),
+      error);
+  g_autoptr (EarMarks) marks = NULL;
+  gint64 podcast = 0;
+  gboolean row = FALSE;
+
+  if (statement == NULL)
+    return FALSE;
+  while (ear_database_step (self->database, statement, &row, error) && row)
+    {
+      EarEpisodeState state;
+      gboolean alike;
+
+      ear_mark_sql_read (&state, statement, COLUMN_MARKS);
+      alike = marks != NULL && podcast == sqlite3_column_int64 (statement, COLUMN_PODCAST) &&
+              memcmp (&state, &marks->state, sizeof state) == 0;
+      if (!alike)
+        {
+          if (marks != NULL)
+            func (marks, user_data);
+          g_clear_pointer (&marks, ear_marks_unref);
+          marks = ear_marks_new (&state, 0);
+        }
+      podcast = sqlite3_column_int64 (statement, COLUMN_PODCAST);
+      add_row (marks, statement, !alike);
+    }
+  if (row)
+    return FALSE;
+  if (marks != NULL)
+    func (marks, user_data);
+
+  return TRUE;
 }

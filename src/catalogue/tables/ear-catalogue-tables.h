@@ -86,6 +86,10 @@ EarMarks          *ear_catalogue_tables_mark           (EarCatalogueTables    *s
                                                         gint64                 older_than,
                                                         const EarEpisodeState *state,
                                                         GError               **error);
+gboolean           ear_catalogue_tables_list_marks     (EarCatalogueTables *self,
+                                                        EarMarksFunc        func,
+                                                        gpointer            user_data,
+                                                        GError            **error);
 gboolean           ear_catalogue_tables_put_duration   (EarCatalogueTables *self,
                                                         gint64              episode,
                                                         gint64              duration,

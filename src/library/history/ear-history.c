@@ -53,6 +53,12 @@ ear_history_new (EarPlayer *player, EarNotices *notices)
   return self;
 }
 
+static void
+review_cb (EarMarks *marks, gpointer user_data)
+{
+  ear_userdata_store_keep (user_data, marks);
+}
+
 /**
  * ear_history_open:
  * @catalogue: gets a copy, for its filters
@@ -66,6 +72,8 @@ ear_history_open (EarHistory *self, EarCatalogue *catalogue, EarUserdataStore *s
 
   self->catalogue = g_object_ref (catalogue);
   self->state = g_object_ref (state);
+  /* Earmark may have been killed before the files had what the catalogue has. */
+  ear_catalogue_review_marks (catalogue, review_cb, g_object_ref (state), g_object_unref);
   ear_history_follow_player (self);
 }
 
