@@ -184,6 +184,8 @@ rotate (const char *const *dates, EarBackupReason reason)
 {
   g_autoptr (GPtrArray) backups = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GTimeZone) zone = g_time_zone_new_utc ();
+  g_autoptr (GDateTime) today = g_date_time_new_utc (2026, 11, 21, 12, 0, 0);
+  const gint64 now = g_date_time_to_unix_usec (today);
   g_autoptr (GPtrArray) superfluous = NULL;
   GString *left = g_string_new (NULL);
 
@@ -195,7 +197,7 @@ rotate (const char *const *dates, EarBackupReason reason)
       g_assert_nonnull (date);
       g_ptr_array_add (backups, ear_backup_new (dates[i], NULL, reason, g_date_time_to_unix_usec (date), 0, 0));
     }
-  superfluous = ear_backup_rotation_choose (backups, zone);
+  superfluous = ear_backup_rotation_choose (backups, zone, now);
   for (guint i = 0; i < superfluous->len; i++)
     g_ptr_array_remove (backups, g_ptr_array_index (superfluous, i));
   for (guint i = 0; i < backups->len; i++)
@@ -213,6 +215,8 @@ test_rotation (void)
     "11-15T01:00", "11-14T10:00", "11-13T10:00", "11-12T10:00", "11-08T10:00", "11-07T10:00", "11-01T10:00", "10-31T10:00",
     "10-25T10:00", "10-18T10:00", "10-11T10:00", NULL };
   static const char *const rarely[] = { "11-21T10:00", "10-21T10:00", "08-01T10:00", "01-01T10:00", NULL };
+  static const char *const jumped[] = { "12-30T10:00", "12-29T10:00", "12-28T10:00", "12-27T10:00", "12-26T10:00", "12-25T10:00",
+                                        "12-24T10:00", "11-21T10:00", "11-20T10:00", "11-19T10:00", NULL };
   static const char *const often[] = { "11-21T10:00", "11-21T09:00", "11-21T08:00", "11-21T07:00", "11-21T06:00", "11-21T05:00",
                                        "11-21T04:00", NULL };
   g_autofree char *first = rotate (every_day, EAR_BACKUP_DAILY);
@@ -220,7 +224,10 @@ test_rotation (void)
   g_autofree char *third = rotate (often, EAR_BACKUP_DAILY);
   g_autofree char *fourth = rotate (often, EAR_BACKUP_BY_HAND);
   g_autofree char *fifth = rotate (often, EAR_BACKUP_BEFORE_RESTORING);
+  /* The clock was a month ahead for a week. */
+  g_autofree char *sixth = rotate (jumped, EAR_BACKUP_DAILY);
 
+  g_assert_cmpstr (sixth, ==, "12-30 12-29 12-28 12-27 12-26 11-21 11-20 11-19");
   g_assert_cmpstr (first, ==, "11-21 11-20 11-19 11-18 11-17 11-16 11-15 11-14 11-08 11-01 10-25");
   g_assert_cmpstr (second, ==, "11-21 10-21 08-01 01-01");
   g_assert_cmpstr (third, ==, "11-21");

@@ -6,7 +6,9 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* Restoring: everything becomes as it was, whatever other machines say, and back again. */
 
@@ -612,6 +614,34 @@ test_killed (void)
     }
 }
 
+/* The disk is full: that is said, what there was stays as it was, and there is room for it later. */
+static void
+test_disk_full (void)
+{
+  g_autoptr (Fixture) fixture = fixture_new ();
+  g_autoptr (EarBackup) backup = prepare (fixture);
+  g_autoptr (GError) error = NULL;
+  struct rlimit limit, full;
+
+  make_a_mess (fixture);
+  signal (SIGXFSZ, SIG_IGN);
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  full = limit;
+  full.rlim_cur = 64;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &full), ==, 0);
+  g_assert_false (userdata_test_restore (fixture->store, ear_backup_get_path (backup), TRUE, &error));
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+  g_assert_error (error, EAR_ERROR, EAR_ERROR_NO_SPACE);
+  expect_mess (fixture);
+
+  fixture_close (fixture);
+  fixture_open (fixture, 20);
+  g_assert_cmpuint (fixture->set_aside->len, ==, 0);
+  expect_mess (fixture);
+  restore (fixture, backup, TRUE);
+  expect_as_it_was (fixture);
+}
+
 /* Files with nothing in them, so many that there is no end to them. */
 static void
 test_flood (void)
@@ -660,6 +690,7 @@ main (int argc, char **argv)
   g_test_add_func ("/userdata-restore/size", test_size);
   g_test_add_func ("/userdata-restore/tail", test_tail);
   g_test_add_func ("/userdata-restore/killed", test_killed);
+  g_test_add_func ("/userdata-restore/disk-full", test_disk_full);
 
   return g_test_run ();
 }

@@ -207,7 +207,7 @@ static void
 remove_old (GPtrArray *backups)
 {
   g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
-  g_autoptr (GPtrArray) superfluous = ear_backup_rotation_choose (backups, zone);
+  g_autoptr (GPtrArray) superfluous = ear_backup_rotation_choose (backups, zone, g_get_real_time ());
   gint64 total = 0;
 
   for (guint i = 0; i < superfluous->len; i++)

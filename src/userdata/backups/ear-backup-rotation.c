@@ -42,14 +42,16 @@ get_day (EarBackup *backup, GTimeZone *zone, int *week)
 /**
  * ear_backup_rotation_choose:
  * @backups: (element-type EarBackup): all there are, newest first
+ * @now: Unix microseconds
  *
  * Chooses what is no longer worth its room. Of the daily ones the last one of each of the
- * last 7 days that have any stays, and of the 4 weeks before these; of all others the last 5.
+ * last 7 days that have any stays, and of the 4 weeks before these; of all others the last 5. So does it of daily ones
+ * of a day that is still to come: the clock was wrong, and they must not take the place of what is made now.
  *
  * Returns: (transfer full) (element-type EarBackup): those that may go
  */
 GPtrArray *
-ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone)
+ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone, gint64 now)
 {
   GPtrArray *superfluous = g_ptr_array_new_with_free_func (g_object_unref);
   Tally days = { 0 };
@@ -62,7 +64,7 @@ ear_backup_rotation_choose (GPtrArray *backups, GTimeZone *zone)
       const EarBackupReason reason = ear_backup_get_reason (backup);
       gboolean stays;
 
-      if (reason == EAR_BACKUP_DAILY)
+      if (reason == EAR_BACKUP_DAILY && ear_backup_get_made (backup) <= now)
         {
           int week;
           const int day = get_day (backup, zone, &week);

@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 GPtrArray *ear_backup_rotation_choose (GPtrArray *backups,
-                                       GTimeZone *zone);
+                                       GTimeZone *zone,
+                                       gint64     now);
 
 G_END_DECLS
