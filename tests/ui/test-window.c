@@ -192,6 +192,21 @@ test_notice_closed (WindowFixture *fixture, gconstpointer data)
   g_assert_false (has_label (window, "Full"));
 }
 
+/* A window may be closed before libadwaita is done with the pane that was just shown. */
+static void
+test_closed_at_once (WindowFixture *fixture, gconstpointer data)
+{
+  AdwNavigationSplitView *view = ADW_NAVIGATION_SPLIT_VIEW (find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_NAVIGATION_SPLIT_VIEW));
+  GtkWindow *second = GTK_WINDOW (ear_window_new (NULL, fixture->library));
+
+  g_object_add_weak_pointer (G_OBJECT (view), (gpointer *) &view);
+  adw_navigation_split_view_set_show_content (view, !adw_navigation_split_view_get_show_content (view));
+  gtk_window_destroy (fixture->window);
+  g_assert_nonnull (view);
+  EAR_TEST_WAIT_UNTIL (view == NULL);
+  fixture->window = second;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -202,6 +217,7 @@ main (int argc, char **argv)
   g_test_add ("/window/time-stamp", WindowFixture, NULL, set_up, test_time_stamp, tear_down);
   g_test_add ("/window/dialogs", WindowFixture, NULL, set_up, test_dialogs, tear_down);
   g_test_add ("/window/notice", WindowFixture, NULL, set_up, test_notice, tear_down);
+  g_test_add ("/window/closed-at-once", WindowFixture, NULL, set_up, test_closed_at_once, tear_down);
   g_test_add ("/window/notice-closed", WindowFixture, NULL, set_up, test_notice_closed, tear_down);
 
   return g_test_run ();

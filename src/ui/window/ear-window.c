@@ -271,6 +271,20 @@ close_dialogs (EarWindow *self)
     }
 }
 
+static gboolean
+outlived_cb (gpointer user_data)
+{
+  return G_SOURCE_REMOVE;
+}
+
+/* AdwNavigationSplitView (libadwaita 1.7) remembers in an idle handler that the pane has changed, without asking whether
+ * it is still there: it has to outlive that. */
+static void
+outlive_change (AdwNavigationSplitView *view)
+{
+  g_idle_add_full (G_PRIORITY_LOW, outlived_cb, g_object_ref (view), g_object_unref);
+}
+
 static void
 ear_window_dispose (GObject *object)
 {
@@ -282,9 +296,12 @@ ear_window_dispose (GObject *object)
   g_clear_handle_id (&self->focus_idle, g_source_remove);
   self->last_pane = NULL;
   if (self->outer != NULL)
-    g_signal_handlers_disconnect_by_func (self->outer, ear_window_remember_pane, self);
-  if (self->inner != NULL)
-    g_signal_handlers_disconnect_by_func (self->inner, ear_window_remember_pane, self);
+    {
+      g_signal_handlers_disconnect_by_func (self->outer, ear_window_remember_pane, self);
+      g_signal_handlers_disconnect_by_func (self->inner, ear_window_remember_pane, self);
+      outlive_change (self->outer);
+      outlive_change (self->inner);
+    }
   g_clear_object (&self->announcer);
   g_cancellable_cancel (self->restoring);
   g_clear_object (&self->restoring);
