@@ -569,7 +569,7 @@ ear_date_parse (const char *text)
     }
 
   zone = ear_date_take_zone (plain);
-  lower = g_str_is_ascii (plain) ? g_ascii_strdown (plain, -1) : with_hyphens (g_utf8_strdown (plain, -1));
+  lower = g_str_is_ascii (plain) ? g_ascii_strdown (plain, -1) : with_hyphens (g_utf8_casefold (plain, -1));
   read_parts (&parts, lower);
   if (parts.is_wrong || !find_date (&parts, &year, &month, &day))
     return EAR_DATE_UNKNOWN;

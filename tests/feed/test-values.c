@@ -6,8 +6,11 @@
 #include "ear-entities.h"
 #include "ear-html-tokenizer.h"
 #include "ear-recurrence.h"
+#include "ear-test-folder.h"
 #include "ear-text-line.h"
 
+#include <gio/gio.h>
+#include <locale.h>
 #include <string.h>
 
 typedef struct
@@ -161,6 +164,37 @@ test_every_day (void)
       g_assert_cmpint (ear_date_parse (text), ==, ((gint64) g_date_get_julian (&date) - 719163) * 86400);
       g_date_add_days (&date, 13);
     }
+}
+
+/* An I is no small i in Turkish, but what feeds say is not Turkish for that. */
+static void
+test_turkish (void)
+{
+  g_autofree char *folder = NULL;
+  g_autofree char *locale = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) localedef = NULL;
+
+  if (g_test_subprocess ())
+    {
+      g_assert_nonnull (setlocale (LC_ALL, "tr_TR.UTF-8"));
+      g_assert_cmpint (ear_date_parse ("LUNED\303\214 21 GIUGNO 2021"), ==, ear_date_parse ("2021-06-21"));
+      return;
+    }
+  folder = g_dir_make_tmp ("earmark-turkish-XXXXXX", &error);
+  g_assert_no_error (error);
+  locale = g_build_filename (folder, "tr_TR.UTF-8", NULL);
+  localedef = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, NULL, "localedef", "-i", "tr_TR", "-f", "UTF-8", locale, NULL);
+  if (localedef == NULL || !g_subprocess_wait_check (localedef, NULL, NULL))
+    g_test_skip ("the Turkish locale cannot be made here");
+  else
+    {
+      g_setenv ("LOCPATH", folder, TRUE);
+      g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_DEFAULT);
+      g_test_trap_assert_passed ();
+      g_unsetenv ("LOCPATH");
+    }
+  ear_test_folder_remove (folder);
 }
 
 static void
@@ -366,6 +400,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/feed/values/dates", test_dates);
   g_test_add_func ("/feed/values/every-day", test_every_day);
+  g_test_add_func ("/feed/values/turkish", test_turkish);
   g_test_add_func ("/feed/values/long-date", test_long_date);
   g_test_add_func ("/feed/values/durations", test_durations);
   g_test_add_func ("/feed/values/npt", test_npt);

@@ -174,7 +174,7 @@ static gboolean
 is_comments (const EarPageLink *link)
 {
   g_autofree char *address = g_ascii_strdown (link->address, -1);
-  g_autofree char *title = link->title != NULL ? g_utf8_strdown (link->title, -1) : NULL;
+  g_autofree char *title = link->title != NULL ? g_utf8_casefold (link->title, -1) : NULL;
 
   return strstr (address, "/comments/") != NULL || (title != NULL && strstr (title, "comment") != NULL);
 }

@@ -92,7 +92,7 @@ start_person (EarFeedContext *context, const EarFeedElement *element, const EarF
   if (list->len >= MAX_PERSONS)
     return;
   person = ear_person_new ();
-  person->role = g_utf8_strdown (role != NULL ? role : "host", -1);
+  person->role = g_utf8_casefold (role != NULL ? role : "host", -1);
   person->image = dup_address (context, attributes, "img");
   person->link = dup_address (context, attributes, "href");
   g_ptr_array_add (list, person);
