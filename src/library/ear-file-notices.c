@@ -64,7 +64,7 @@ state_damaged_cb (EarFileNotices *self, const char *file, const char *set_aside,
 static void
 state_failed_cb (EarFileNotices *self, const GError *error)
 {
-  ear_notices_add (self->notices, _("Your place could not be saved. Is the disk full?"), TRUE);
+  ear_notices_add (self->notices, _("Your changes could not be saved. Is the disk full?"), TRUE);
 }
 
 /* Once, and not for each of a hundred podcasts; nor for longer than it may be so. */
