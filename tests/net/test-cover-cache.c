@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cover-fixture.h"
 
-#include "ear-cover-workers.h"
+#include "ear-cover-cache-private.h"
 #include "net-pictures.h"
 
 #include <glib/gstdio.h>
@@ -302,15 +302,9 @@ test_peak (Fixture *fixture, gconstpointer data)
 
 #ifdef __linux__
 static void
-niceness_work (GTask *task, gpointer data)
+niceness_once (gpointer data)
 {
-  g_task_return_int (task, getpriority (PRIO_PROCESS, 0));
-}
-
-static void
-niceness_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(int *) user_data = (int) g_task_propagate_int (G_TASK (result), NULL);
+  g_atomic_int_set ((int *) data, getpriority (PRIO_PROCESS, 0));
 }
 
 /* What is in our files is wanted at once; a picture from the web lets those go first who read and store feeds. */
@@ -318,15 +312,13 @@ static void
 test_niceness (Fixture *fixture, gconstpointer data)
 {
   int niceness[EAR_COVER_N_WORKERS] = { -100, -100 };
-  EarCoverWorkers *workers = ear_cover_workers_new (1);
 
   for (int i = 0; i < EAR_COVER_N_WORKERS; i++)
     {
-      ear_cover_workers_run (workers, (EarCoverWorker) i, niceness_work, NULL, NULL, NULL, niceness_cb, &niceness[i]);
-      while (niceness[i] == -100)
-        g_main_context_iteration (NULL, TRUE);
+      ear_thread_push (fixture->cache->workers[i], niceness_once, &niceness[i]);
+      while (g_atomic_int_get (&niceness[i]) == -100)
+        g_usleep (1000);
     }
-  ear_cover_workers_free (workers);
   g_assert_cmpint (niceness[EAR_COVER_WORKER_FILES], ==, getpriority (PRIO_PROCESS, 0));
   g_assert_cmpint (niceness[EAR_COVER_WORKER_DECODER], >, 10);
 }
@@ -337,7 +329,6 @@ main (int argc, char **argv)
 {
   static const CoverTest tests[] = {
 #ifdef __linux__
-    /* The first one: threads of pools that are gone are used again by others, as nice as they are. */
     { "/cover-cache/niceness", test_niceness },
 #endif
     { "/cover-cache/load", test_load },

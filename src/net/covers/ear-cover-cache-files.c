@@ -3,19 +3,17 @@
 
 #include "ear-cover-cache-private.h"
 
-#include "ear-cover-files.h"
-
 /* The files of the cache as a whole: how large they are, and when they go. */
 
 /* Covers that nobody has looked at for that long, in seconds, are thrown away. */
 #define MAX_AGE (G_GINT64_CONSTANT (180) * 24 * 60 * 60)
 
-/* In the worker for files */
 static void
-prune_work (GTask *task, gpointer data)
+prune_once (gpointer data)
 {
-  ear_cover_files_prune (data, g_get_real_time () / G_USEC_PER_SEC - MAX_AGE);
-  g_task_return_boolean (task, TRUE);
+  g_autofree char *directory = data;
+
+  ear_cover_files_prune (directory, g_get_real_time () / G_USEC_PER_SEC - MAX_AGE);
 }
 
 /* Throws away what nobody has looked at for long, the first time that it is called. */
@@ -25,57 +23,33 @@ ear_cover_cache_prune_once (EarCoverCache *self)
   if (self->pruned)
     return;
   self->pruned = TRUE;
-  ear_cover_workers_run (self->workers, EAR_COVER_WORKER_FILES, prune_work, g_strdup (self->directory), g_free,
-                         self->cancellable, NULL, NULL);
+  ear_thread_push (self->workers[EAR_COVER_WORKER_FILES], prune_once, g_strdup (self->directory));
 }
 
 static void
-measure_work (GTask *task, gpointer data)
+measure_work (GTask *task, gpointer source, gpointer directory, GCancellable *cancellable)
 {
-  g_task_return_int (task, (gssize) MIN (ear_cover_files_measure (data), G_MAXSSIZE));
+  gint64 size = ear_cover_files_measure (directory);
+
+  g_task_return_pointer (task, g_memdup2 (&size, sizeof size), g_free);
 }
 
 static void
-clear_work (GTask *task, gpointer data)
+clear_work (GTask *task, gpointer source, gpointer directory, GCancellable *cancellable)
 {
-  ear_cover_files_clear (data);
-  g_task_return_boolean (task, TRUE);
+  ear_cover_files_clear (directory);
+  g_task_return_pointer (task, GINT_TO_POINTER (TRUE), NULL);
 }
 
 static void
-measured_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  const gssize size = g_task_propagate_int (G_TASK (result), &error);
-
-  if (error != NULL)
-    g_task_return_error (task, g_steal_pointer (&error));
-  else
-    g_task_return_int (task, size);
-}
-
-static void
-cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (g_task_propagate_boolean (G_TASK (result), &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, g_steal_pointer (&error));
-}
-
-static void
-run (EarCoverCache *self, gpointer tag, EarCoverWork work, GAsyncReadyCallback done, GCancellable *cancellable,
+run (EarCoverCache *self, GTaskThreadFunc work, GDestroyNotify result_free, GCancellable *cancellable,
      GAsyncReadyCallback callback, gpointer user_data)
 {
   GTask *task = g_task_new (self, cancellable, callback, user_data);
 
-  g_task_set_source_tag (task, tag);
-  ear_cover_workers_run (self->workers, EAR_COVER_WORKER_FILES, work, g_strdup (self->directory), g_free, cancellable,
-                         done, task);
+  g_task_set_source_tag (task, work);
+  g_task_set_task_data (task, g_strdup (self->directory), g_free);
+  ear_worker_run (task, work, result_free);
 }
 
 /**
@@ -92,7 +66,7 @@ ear_cover_cache_measure_async (EarCoverCache *self, GCancellable *cancellable, G
 {
   g_return_if_fail (EAR_IS_COVER_CACHE (self));
 
-  run (self, ear_cover_cache_measure_async, measure_work, measured_cb, cancellable, callback, user_data);
+  run (self, measure_work, g_free, cancellable, callback, user_data);
 }
 
 /**
@@ -106,9 +80,13 @@ ear_cover_cache_measure_async (EarCoverCache *self, GCancellable *cancellable, G
 gint64
 ear_cover_cache_measure_finish (EarCoverCache *self, GAsyncResult *result, GError **error)
 {
+  g_autofree gint64 *size = NULL;
+
   g_return_val_if_fail (g_task_is_valid (result, self), -1);
 
-  return g_task_propagate_int (G_TASK (result), error);
+  size = g_task_propagate_pointer (G_TASK (result), error);
+
+  return size != NULL ? *size : -1;
 }
 
 /**
@@ -126,7 +104,7 @@ ear_cover_cache_clear_async (EarCoverCache *self, GCancellable *cancellable, GAs
 {
   g_return_if_fail (EAR_IS_COVER_CACHE (self));
 
-  run (self, ear_cover_cache_clear_async, clear_work, cleared_cb, cancellable, callback, user_data);
+  run (self, clear_work, NULL, cancellable, callback, user_data);
 }
 
 gboolean
@@ -134,5 +112,5 @@ ear_cover_cache_clear_finish (EarCoverCache *self, GAsyncResult *result, GError 
 {
   g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
 
-  return g_task_propagate_boolean (G_TASK (result), error);
+  return g_task_propagate_pointer (G_TASK (result), error) != NULL;
 }

@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-/* What ear-cover-cache.c and ear-cover-cache-files.c share. */
+/* What the files of EarCoverCache share. */
 
 #include "ear-cover-cache.h"
-#include "ear-cover-workers.h"
+#include "ear-cover-files.h"
+#include "ear-cover-header.h"
 #include "ear-image-store.h"
+#include "ear-thread.h"
 
 G_BEGIN_DECLS
+
+/* One thread reads our own small files; one decodes originals, one at a time, so that their memory does
+ * not add up. */
+typedef enum
+{
+  EAR_COVER_WORKER_FILES,
+  EAR_COVER_WORKER_DECODER,
+} EarCoverWorker;
+
+#define EAR_COVER_N_WORKERS 2
 
 struct _EarCoverCache
 {
@@ -17,14 +29,52 @@ struct _EarCoverCache
   EarHttp *http;
   char *directory;
   EarImageStore *store;
-  EarCoverWorkers *workers;
-  GHashTable *loads;    /* address to Load */
+  EarThread *workers[EAR_COVER_N_WORKERS];
+  GHashTable *loads;    /* address to EarCoverLoad */
   GHashTable *checked;  /* addresses that were asked again for */
+  GQueue waiting;       /* of EarCoverLoad that are to be fetched */
   GCancellable *cancellable;
 
+  guint n_fetched; /* at the moment */
   gboolean pruned;
 };
 
-void ear_cover_cache_prune_once (EarCoverCache *self);
+typedef struct _EarCoverLoad EarCoverLoad;
+
+typedef void (*EarCoverLoadFunc) (EarCoverLoad *load);
+
+/* A cover that is being loaded for everybody who wants it. It lives until it is done, even if it is in
+ * `loads` no more since nobody wants it any longer. What is in progress belongs to a worker while that has
+ * something to do. */
+struct _EarCoverLoad
+{
+  EarCoverCache *cache;
+  char *address;
+  EarCoverSize size;
+  GPtrArray *waiters;
+  GCancellable *cancellable;
+  gboolean checking; /* it was found, and may be another one by now; nobody waits for it */
+
+  /* In progress */
+  EarCoverLoadFunc work;
+  EarCoverLoadFunc next;
+  EarCoverLoadFunc fetched;
+  EarCoverFacts *facts;
+  int scratch;
+  guint8 magic[EAR_COVER_MAGIC_LENGTH];
+  gsize magic_length;
+
+  /* Output */
+  EarImage *images[EAR_COVER_N_SIZES];
+  GError *error;
+};
+
+void     ear_cover_load_look     (EarCoverLoad    *load,
+                                  EarCoverLoadFunc next);
+gboolean ear_cover_load_is_stale (EarCoverLoad    *load);
+void     ear_cover_load_fetch    (EarCoverLoad    *load,
+                                  EarCoverLoadFunc fetched);
+
+void     ear_cover_cache_prune_once (EarCoverCache *self);
 
 G_END_DECLS

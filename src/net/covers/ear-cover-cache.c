@@ -4,11 +4,11 @@
 #include "ear-cover-cache-private.h"
 
 #include "ear-address.h"
-#include "ear-cover-job.h"
 #include "ear-error.h"
 
+#include <glib/gstdio.h>
+
 #define MAX_MEMORY (24 * 1024 * 1024)
-#define MAX_FETCHES 4
 
 /**
  * EarCoverCache:
@@ -23,34 +23,15 @@ G_DEFINE_FINAL_TYPE (EarCoverCache, ear_cover_cache, G_TYPE_OBJECT)
 
 typedef enum
 {
-  PROP_HTTP = 1,
-  PROP_DIRECTORY,
-} EarCoverCacheProperty;
-
-static GParamSpec *props[PROP_DIRECTORY + 1];
-
-typedef enum
-{
   SIGNAL_CHANGED,
 } EarCoverCacheSignal;
 
 static guint signals[SIGNAL_CHANGED + 1];
 
-/* A cover that is being loaded for everybody who wants it. It lives until its job has
- * ended, even if it is in `loads` no more since nobody wants it any longer. */
+/* Somebody who wants a cover */
 typedef struct
 {
-  EarCoverCache *cache;
-  char *address;
-  EarCoverSize size;
-  GPtrArray *waiters;
-  GCancellable *cancellable;
-} Load;
-
-/* Somebody who wants it */
-typedef struct
-{
-  Load *load;
+  EarCoverLoad *load;
   GTask *task;
   EarCoverSize size;
   GSource *cancel_source;
@@ -66,18 +47,6 @@ waiter_free (Waiter *waiter)
   g_free (waiter);
 }
 
-static void
-load_free (Load *load)
-{
-  g_ptr_array_unref (load->waiters);
-  g_object_unref (load->cancellable);
-  g_free (load->address);
-  g_object_unref (load->cache);
-  g_free (load);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Load, load_free)
-
 static char *
 make_key (const char *address, EarCoverSize size)
 {
@@ -85,21 +54,57 @@ make_key (const char *address, EarCoverSize size)
 }
 
 static void
-remember (EarCoverCache *self, const char *address, EarCoverPair *pair)
+remember (EarCoverLoad *load)
 {
   for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
     {
-      g_autofree char *key = make_key (address, i);
+      g_autofree char *key = make_key (load->address, i);
 
-      if (pair->images[i] != NULL)
-        ear_image_store_insert (self->store, key, pair->images[i]);
+      if (load->images[i] != NULL)
+        ear_image_store_insert (load->cache->store, key, load->images[i]);
     }
 }
 
 /* --- Loading -------------------------------------------------------------------------- */
 
+static EarCoverLoad *
+load_new (EarCoverCache *self, const char *address, EarCoverSize size)
+{
+  EarCoverLoad *load = g_new0 (EarCoverLoad, 1);
+
+  load->cache = g_object_ref (self);
+  load->address = g_strdup (address);
+  load->size = size;
+  load->waiters = g_ptr_array_new_with_free_func ((GDestroyNotify) waiter_free);
+  load->cancellable = g_cancellable_new ();
+  load->scratch = -1;
+
+  return load;
+}
+
 static void
-forget_load (Load *load)
+clear_images (EarCoverLoad *load)
+{
+  for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
+    g_clear_pointer (&load->images[i], ear_image_unref);
+}
+
+static void
+load_free (EarCoverLoad *load)
+{
+  g_ptr_array_unref (load->waiters);
+  g_object_unref (load->cancellable);
+  g_free (load->address);
+  g_clear_pointer (&load->facts, ear_cover_facts_free);
+  g_clear_fd (&load->scratch, NULL);
+  clear_images (load);
+  g_clear_error (&load->error);
+  g_object_unref (load->cache);
+  g_free (load);
+}
+
+static void
+forget_load (EarCoverLoad *load)
 {
   EarCoverCache *self = load->cache;
 
@@ -111,7 +116,7 @@ static gboolean
 waiter_cancelled_cb (GCancellable *cancellable, gpointer user_data)
 {
   Waiter *waiter = user_data;
-  Load *load = waiter->load;
+  EarCoverLoad *load = waiter->load;
   g_autoptr (GTask) task = g_object_ref (waiter->task);
 
   g_ptr_array_remove (load->waiters, waiter);
@@ -126,7 +131,7 @@ waiter_cancelled_cb (GCancellable *cancellable, gpointer user_data)
 }
 
 static void
-add_waiter (Load *load, GTask *task, EarCoverSize size)
+add_waiter (EarCoverLoad *load, GTask *task, EarCoverSize size)
 {
   GCancellable *cancellable = g_task_get_cancellable (task);
   Waiter *waiter = g_new0 (Waiter, 1);
@@ -144,37 +149,25 @@ add_waiter (Load *load, GTask *task, EarCoverSize size)
   g_ptr_array_add (load->waiters, waiter);
 }
 
-static Load *
-load_new (EarCoverCache *self, const char *address, EarCoverSize size)
-{
-  Load *load = g_new0 (Load, 1);
-
-  load->cache = g_object_ref (self);
-  load->address = g_strdup (address);
-  load->size = size;
-  load->waiters = g_ptr_array_new_with_free_func ((GDestroyNotify) waiter_free);
-  load->cancellable = g_cancellable_new ();
-
-  return load;
-}
-
 static void wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *task);
 
 /* Who came for the other size while this one was read from its file has to wait for
  * that one too. */
 static void
-succeed (Load *load, EarCoverPair *pair)
+answer (EarCoverLoad *load)
 {
   forget_load (load);
-  remember (load->cache, load->address, pair);
+  remember (load);
 
   while (load->waiters->len > 0)
     {
       Waiter *waiter = g_ptr_array_steal_index (load->waiters, 0);
+      EarImage *image = load->images[waiter->size];
 
-      if (pair->images[waiter->size] != NULL)
-        g_task_return_pointer (waiter->task, ear_image_ref (pair->images[waiter->size]),
-                               (GDestroyNotify) ear_image_unref);
+      if (load->error != NULL)
+        g_task_return_error (waiter->task, g_error_copy (load->error));
+      else if (image != NULL)
+        g_task_return_pointer (waiter->task, ear_image_ref (image), (GDestroyNotify) ear_image_unref);
       else
         wait_for (load->cache, load->address, waiter->size, waiter->task);
       waiter_free (waiter);
@@ -182,100 +175,62 @@ succeed (Load *load, EarCoverPair *pair)
 }
 
 static void
-fail (Load *load, const GError *error)
+fetched (EarCoverLoad *load)
 {
-  forget_load (load);
+  answer (load);
+  load_free (load);
+}
 
-  while (load->waiters->len > 0)
+/* There may be a new picture for one that is being shown. */
+static void
+checked (EarCoverLoad *load)
+{
+  if (load->images[EAR_COVER_SMALL] != NULL)
     {
-      Waiter *waiter = g_ptr_array_steal_index (load->waiters, 0);
-
-      g_task_return_error (waiter->task, g_error_copy (error));
-      waiter_free (waiter);
+      remember (load);
+      g_signal_emit (load->cache, signals[SIGNAL_CHANGED], 0, load->address);
     }
+  load_free (load);
 }
 
 static void
-fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+looked (EarCoverLoad *load)
 {
-  g_autoptr (Load) load = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (EarCoverPair) pair = ear_cover_job_fetch_finish (result, &error);
-
-  if (pair != NULL)
-    succeed (load, pair);
-  else
-    fail (load, error);
-}
-
-/* A new picture for one that is being shown; nobody waits for it. */
-static void
-checked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Load) load = user_data;
-  g_autoptr (EarCoverPair) pair = ear_cover_job_fetch_finish (result, NULL);
-
-  if (pair == NULL || pair->images[EAR_COVER_SMALL] == NULL)
-    return;
-  remember (load->cache, load->address, pair);
-  g_signal_emit (load->cache, signals[SIGNAL_CHANGED], 0, load->address);
-}
-
-/* Once while we run, whatever comes of it. */
-static void
-check (EarCoverCache *self, const char *address)
-{
-  Load *load;
-
-  if (!g_hash_table_add (self->checked, g_strdup (address)) || self->http == NULL)
-    return;
-  load = load_new (self, address, EAR_COVER_SMALL);
-  ear_cover_job_fetch_async (self->workers, self->http, self->directory, address, TRUE, self->cancellable,
-                             checked_cb, load);
-}
-
-static void
-looked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (Load) load = user_data;
   EarCoverCache *self = load->cache;
-  GCancellable *cancellable;
-  const char *address;
-  g_autoptr (GError) error = NULL;
-  gboolean stale;
-  g_autoptr (EarCoverPair) pair = ear_cover_job_look_finish (result, &stale, &error);
+  const gboolean found = load->images[load->size] != NULL;
 
-  if (pair == NULL)
+  if (load->error == NULL && !found && self->http == NULL)
+    g_set_error_literal (&load->error, EAR_ERROR, EAR_ERROR_OFFLINE, "nothing to fetch covers with");
+
+  if (found || load->error != NULL)
+    answer (load);
+
+  if (load->error != NULL)
     {
-      fail (load, error);
-      return;
+      load_free (load);
     }
-
-  if (pair->images[load->size] != NULL)
+  else if (!found)
     {
-      succeed (load, pair);
-      if (stale)
-        check (self, load->address);
-      return;
+      ear_cover_load_fetch (load, fetched);
     }
-
-  if (self->http == NULL)
+  /* Once while we run, whatever comes of it. */
+  else if (ear_cover_load_is_stale (load) && g_hash_table_add (self->checked, g_strdup (load->address)) && self->http != NULL)
     {
-      error = g_error_new_literal (EAR_ERROR, EAR_ERROR_OFFLINE, "nothing to fetch covers with");
-      fail (load, error);
-      return;
+      load->checking = TRUE;
+      clear_images (load);
+      g_set_object (&load->cancellable, self->cancellable);
+      ear_cover_load_fetch (load, checked);
     }
-
-  cancellable = load->cancellable;
-  address = load->address;
-  ear_cover_job_fetch_async (self->workers, self->http, self->directory, address, FALSE, cancellable,
-                             fetched_cb, g_steal_pointer (&load));
+  else
+    {
+      load_free (load);
+    }
 }
 
 static void
 wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *task)
 {
-  Load *load = g_hash_table_lookup (self->loads, address);
+  EarCoverLoad *load = g_hash_table_lookup (self->loads, address);
 
   if (load != NULL)
     {
@@ -286,46 +241,10 @@ wait_for (EarCoverCache *self, const char *address, EarCoverSize size, GTask *ta
   load = load_new (self, address, size);
   g_hash_table_insert (self->loads, load->address, load);
   add_waiter (load, task, size);
-  ear_cover_job_look_async (self->workers, self->directory, address, size, load->cancellable, looked_cb, load);
+  ear_cover_load_look (load, looked);
 }
 
 /* --- The class ------------------------------------------------------------------------ */
-
-static void
-ear_cover_cache_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarCoverCache *self = EAR_COVER_CACHE (object);
-
-  switch ((EarCoverCacheProperty) property_id)
-    {
-    case PROP_HTTP:
-      g_value_set_object (value, self->http);
-      break;
-    case PROP_DIRECTORY:
-      g_value_set_string (value, self->directory);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_cover_cache_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarCoverCache *self = EAR_COVER_CACHE (object);
-
-  switch ((EarCoverCacheProperty) property_id)
-    {
-    case PROP_HTTP:
-      self->http = g_value_dup_object (value);
-      break;
-    case PROP_DIRECTORY:
-      self->directory = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
 
 static void
 ear_cover_cache_dispose (GObject *object)
@@ -337,7 +256,7 @@ ear_cover_cache_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_hash_table_iter_init (&iter, self->loads);
   while (g_hash_table_iter_next (&iter, NULL, &load))
-    g_cancellable_cancel (((Load *) load)->cancellable);
+    g_cancellable_cancel (((EarCoverLoad *) load)->cancellable);
 
   G_OBJECT_CLASS (ear_cover_cache_parent_class)->dispose (object);
 }
@@ -347,7 +266,8 @@ ear_cover_cache_finalize (GObject *object)
 {
   EarCoverCache *self = EAR_COVER_CACHE (object);
 
-  ear_cover_workers_free (self->workers);
+  for (guint i = 0; i < EAR_COVER_N_WORKERS; i++)
+    ear_thread_stop (self->workers[i]);
   ear_image_store_free (self->store);
   g_hash_table_unref (self->loads);
   g_hash_table_unref (self->checked);
@@ -363,30 +283,8 @@ ear_cover_cache_class_init (EarCoverCacheClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = ear_cover_cache_get_property;
-  object_class->set_property = ear_cover_cache_set_property;
   object_class->dispose = ear_cover_cache_dispose;
   object_class->finalize = ear_cover_cache_finalize;
-
-  /**
-   * EarCoverCache:http:
-   *
-   * What fetches covers; without it there are only those that we have.
-   */
-  props[PROP_HTTP] =
-      g_param_spec_object ("http", NULL, NULL, EAR_TYPE_HTTP,
-                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-
-  /**
-   * EarCoverCache:directory:
-   *
-   * Where covers are kept; made when there is something to keep.
-   */
-  props[PROP_DIRECTORY] =
-      g_param_spec_string ("directory", NULL, NULL, NULL,
-                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   /**
    * EarCoverCache::changed:
@@ -404,7 +302,9 @@ static void
 ear_cover_cache_init (EarCoverCache *self)
 {
   self->store = ear_image_store_new (MAX_MEMORY);
-  self->workers = ear_cover_workers_new (MAX_FETCHES);
+  self->workers[EAR_COVER_WORKER_FILES] = ear_thread_new ("earmark-covers", EAR_WORKER_ANSWERS);
+  /* Pictures are large, and come while feeds are read and stored: those go first. */
+  self->workers[EAR_COVER_WORKER_DECODER] = ear_thread_new ("earmark-decoder", EAR_WORKER_PREPARES);
   self->loads = g_hash_table_new (g_str_hash, g_str_equal);
   self->checked = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->cancellable = g_cancellable_new ();
@@ -412,15 +312,20 @@ ear_cover_cache_init (EarCoverCache *self)
 
 /**
  * ear_cover_cache_new:
- * @http: what fetches covers
- * @directory: where they are kept; need not exist
+ * @http: (nullable): what fetches covers; without it there are only those that we have
+ * @directory: where they are kept; made when there is something to keep
  *
  * Returns: (transfer full): a cache
  */
 EarCoverCache *
 ear_cover_cache_new (EarHttp *http, const char *directory)
 {
-  return g_object_new (EAR_TYPE_COVER_CACHE, "http", http, "directory", directory, NULL);
+  EarCoverCache *self = g_object_new (EAR_TYPE_COVER_CACHE, NULL);
+
+  g_set_object (&self->http, http);
+  self->directory = g_strdup (directory);
+
+  return self;
 }
 
 /**

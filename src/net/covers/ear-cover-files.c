@@ -5,27 +5,16 @@
 
 #include "ear-address.h"
 #include "ear-cover-picture.h"
-#include "ear-error.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-/* A file of facts is never as large. */
-#define FACTS_LIMIT (64 * 1024)
 
 /* JPEG unless a cover has transparent parts */
 static const char *const suffixes[] = { ".jpg", ".png" };
-
-EarCoverFacts *
-ear_cover_facts_new (void)
-{
-  return g_new0 (EarCoverFacts, 1);
-}
 
 /**
  * ear_cover_facts_free:
@@ -36,24 +25,6 @@ ear_cover_facts_free (EarCoverFacts *self)
 {
   g_free (self->etag);
   g_free (self->last_modified);
-  g_free (self);
-}
-
-EarCoverPair *
-ear_cover_pair_new (void)
-{
-  return g_new0 (EarCoverPair, 1);
-}
-
-/**
- * ear_cover_pair_free:
- * @self: (transfer full): pictures
- */
-void
-ear_cover_pair_free (EarCoverPair *self)
-{
-  for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
-    g_clear_pointer (&self->images[i], ear_image_unref);
   g_free (self);
 }
 
@@ -106,26 +77,6 @@ write_file (const char *path, const char *data, gsize length, GError **error)
   return g_file_set_contents_full (path, data, length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, error);
 }
 
-static char *
-dup_member_string (JsonObject *object, const char *name)
-{
-  return g_strdup (json_object_get_string_member_with_default (object, name, NULL));
-}
-
-static EarCoverFacts *
-read_facts (JsonObject *object)
-{
-  EarCoverFacts *facts = ear_cover_facts_new ();
-
-  facts->etag = dup_member_string (object, "etag");
-  facts->last_modified = dup_member_string (object, "last-modified");
-  facts->fetched = json_object_get_int_member_with_default (object, "fetched", 0);
-  facts->failures = CLAMP (json_object_get_int_member_with_default (object, "failures", 0), 0, 1000);
-  facts->retry = json_object_get_int_member_with_default (object, "retry", 0);
-
-  return facts;
-}
-
 /**
  * ear_cover_files_load_facts:
  *
@@ -135,33 +86,30 @@ read_facts (JsonObject *object)
 EarCoverFacts *
 ear_cover_files_load_facts (const char *directory, const char *address)
 {
+  EarCoverFacts *facts = g_new0 (EarCoverFacts, 1);
   g_autofree char *path = build_path (directory, address, ".json");
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  g_autofree char *text = NULL;
-  gsize length;
+  JsonNode *root = json_parser_load_from_file (parser, path, NULL) ? json_parser_get_root (parser) : NULL;
+  JsonObject *object;
 
-  if (!g_file_get_contents (path, &text, &length, NULL) || length > FACTS_LIMIT ||
-      !json_parser_load_from_data (parser, text, length, NULL) || json_parser_get_root (parser) == NULL ||
-      !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return ear_cover_facts_new ();
+  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
+    return facts;
 
-  return read_facts (json_node_get_object (json_parser_get_root (parser)));
+  object = json_node_get_object (root);
+  facts->etag = g_strdup (json_object_get_string_member_with_default (object, "etag", NULL));
+  facts->last_modified = g_strdup (json_object_get_string_member_with_default (object, "last-modified", NULL));
+  facts->fetched = json_object_get_int_member_with_default (object, "fetched", 0);
+  facts->failures = CLAMP (json_object_get_int_member_with_default (object, "failures", 0), 0, 1000);
+  facts->retry = json_object_get_int_member_with_default (object, "retry", 0);
+
+  return facts;
 }
 
 static void
-add_string (JsonBuilder *builder, const char *name, const char *value)
+set_string (JsonObject *object, const char *name, const char *value)
 {
-  if (value == NULL || !g_utf8_validate (value, -1, NULL))
-    return;
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
-add_number (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
+  if (value != NULL && g_utf8_validate (value, -1, NULL))
+    json_object_set_string_member (object, name, value);
 }
 
 /**
@@ -172,25 +120,20 @@ gboolean
 ear_cover_files_save_facts (const char *directory, const char *address, const EarCoverFacts *facts, GError **error)
 {
   g_autofree char *path = build_path (directory, address, ".json");
-  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
+  JsonObject *object = json_object_new ();
   g_autofree char *text = NULL;
 
-  if (!make_directory (directory, error))
-    return FALSE;
-
-  json_builder_begin_object (builder);
-  add_number (builder, "version", 1);
-  add_string (builder, "etag", facts->etag);
-  add_string (builder, "last-modified", facts->last_modified);
-  add_number (builder, "fetched", facts->fetched);
-  add_number (builder, "failures", facts->failures);
-  add_number (builder, "retry", facts->retry);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
+  json_node_take_object (root, object);
+  json_object_set_int_member (object, "version", 1);
+  set_string (object, "etag", facts->etag);
+  set_string (object, "last-modified", facts->last_modified);
+  json_object_set_int_member (object, "fetched", facts->fetched);
+  json_object_set_int_member (object, "failures", facts->failures);
+  json_object_set_int_member (object, "retry", facts->retry);
   text = json_to_string (root, FALSE);
 
-  return write_file (path, text, strlen (text), error);
+  return make_directory (directory, error) && write_file (path, text, strlen (text), error);
 }
 
 /**
@@ -235,15 +178,13 @@ save_size (const char *directory, const char *address, EarCoverSize size, GdkPix
  * ear_cover_files_save_picture:
  * @directory: where covers are kept; made if it is missing
  * @picture: the cover, in the larger size
+ * @images: (out caller-allocates): both sizes, whether they could be written or not
  *
  * Writes both sizes of a cover.
- *
- * Returns: (transfer full): both sizes, whether they could be written or not
  */
-EarCoverPair *
-ear_cover_files_save_picture (const char *directory, const char *address, GdkPixbuf *picture, GError **error)
+void
+ear_cover_files_save_picture (const char *directory, const char *address, GdkPixbuf *picture, EarImage **images, GError **error)
 {
-  EarCoverPair *pair = ear_cover_pair_new ();
   gboolean well = make_directory (directory, error);
 
   for (guint i = 0; i < EAR_COVER_N_SIZES; i++)
@@ -251,10 +192,8 @@ ear_cover_files_save_picture (const char *directory, const char *address, GdkPix
       g_autoptr (GdkPixbuf) scaled = ear_cover_picture_scale (picture, ear_cover_size_get_pixels (i));
 
       well = well && save_size (directory, address, i, scaled, error);
-      pair->images[i] = ear_cover_picture_to_image (scaled);
+      images[i] = ear_cover_picture_to_image (scaled);
     }
-
-  return pair;
 }
 
 /**
@@ -262,7 +201,7 @@ ear_cover_files_save_picture (const char *directory, const char *address, GdkPix
  * @directory: where covers are kept; made if it is missing
  *
  * Opens a file without a name, which is gone when it is closed, however we end. It is
- * in memory where nothing can be written to @directory.
+ * elsewhere where nothing can be written to @directory.
  *
  * Returns: a file descriptor, or -1
  */
@@ -270,28 +209,15 @@ int
 ear_cover_files_open_scratch (const char *directory, GError **error)
 {
   g_autofree char *path = g_build_filename (directory, "XXXXXX.part", NULL);
-  int fd = -1;
+  int fd = make_directory (directory, NULL) ? g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600) : -1;
 
-  if (make_directory (directory, NULL))
-    fd = open (directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (fd >= 0)
-    return fd;
-
-  /* Not every file system has these. */
-  fd = g_mkstemp_full (path, O_RDWR | O_CLOEXEC, 0600);
-  if (fd >= 0)
-    {
-      g_unlink (path);
-      return fd;
-    }
-
-  fd = memfd_create ("earmark-cover", MFD_CLOEXEC);
   if (fd < 0)
     {
-      int code = errno;
-
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", directory, g_strerror (code));
+      g_clear_pointer (&path, g_free);
+      fd = g_file_open_tmp (NULL, &path, error);
     }
+  if (fd >= 0)
+    g_unlink (path);
 
   return fd;
 }
@@ -325,15 +251,14 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (directory, name, NULL);
-      g_autofree char *stem = NULL;
       GStatBuf status;
 
       if (!g_str_has_suffix (name, ".json") || g_stat (path, &status) != 0 || status.st_mtime >= oldest)
         continue;
-      stem = g_strndup (path, strlen (path) - strlen (".json"));
+      path[strlen (path) - strlen (".json")] = '\0';
       for (gsize i = 0; ends[i] != NULL; i++)
         {
-          g_autofree char *victim = g_strconcat (stem, ends[i], NULL);
+          g_autofree char *victim = g_strconcat (path, ends[i], NULL);
 
           g_unlink (victim);
         }
@@ -343,13 +268,9 @@ ear_cover_files_prune (const char *directory, gint64 oldest)
   return removed;
 }
 
-/**
- * ear_cover_files_measure:
- *
- * Returns: how many bytes they take
- */
-gint64
-ear_cover_files_measure (const char *directory)
+/* The bytes of all of them, which are removed if that is wanted. */
+static gint64
+sweep (const char *directory, gboolean removing)
 {
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *name;
@@ -362,25 +283,29 @@ ear_cover_files_measure (const char *directory)
 
       if (is_ours (name) && g_lstat (path, &status) == 0)
         size += status.st_size;
+      if (is_ours (name) && removing)
+        g_unlink (path);
     }
 
   return size;
+}
+
+/**
+ * ear_cover_files_measure:
+ *
+ * Returns: how many bytes they take
+ */
+gint64
+ear_cover_files_measure (const char *directory)
+{
+  return sweep (directory, FALSE);
 }
 
 /* Removes all of them. */
 void
 ear_cover_files_clear (const char *directory)
 {
-  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (directory, name, NULL);
-
-      if (is_ours (name))
-        g_unlink (path);
-    }
+  sweep (directory, TRUE);
 }
 
 /**

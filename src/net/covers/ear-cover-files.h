@@ -20,18 +20,8 @@ typedef struct
   gint64 retry;        /* Unix seconds before which it is not asked for again */
 } EarCoverFacts;
 
-/* Both sizes of a cover, or what there is of them */
-typedef struct
-{
-  EarImage *images[EAR_COVER_N_SIZES];
-} EarCoverPair;
-
-EarCoverFacts *ear_cover_facts_new  (void);
 void           ear_cover_facts_free (EarCoverFacts *self);
-EarCoverPair  *ear_cover_pair_new   (void);
-void           ear_cover_pair_free  (EarCoverPair *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCoverFacts, ear_cover_facts_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarCoverPair, ear_cover_pair_free)
 
 int            ear_cover_size_get_pixels (EarCoverSize size);
 
@@ -45,9 +35,10 @@ gboolean       ear_cover_files_save_facts   (const char          *directory,
 EarImage      *ear_cover_files_load_image   (const char   *directory,
                                              const char   *address,
                                              EarCoverSize  size);
-EarCoverPair  *ear_cover_files_save_picture (const char *directory,
+void           ear_cover_files_save_picture (const char *directory,
                                              const char *address,
                                              GdkPixbuf  *picture,
+                                             EarImage  **images,
                                              GError    **error);
 int            ear_cover_files_open_scratch (const char *directory,
                                              GError    **error);
