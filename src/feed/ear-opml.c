@@ -7,10 +7,9 @@
 #include "ear-error.h"
 #include "ear-text-decoder.h"
 #include "ear-text-line.h"
-#include "ear-xml-repair.h"
+#include "ear-xml-reader.h"
 
 #include <libxml/chvalid.h>
-#include <libxml/parser.h>
 #include <libxml/xmlwriter.h>
 #include <string.h>
 
@@ -34,19 +33,9 @@ static const char *const roots[] = { "opml", NULL };
 static const char *const unnested[] = { NULL };
 
 static char *
-find_attribute (const xmlChar **values, int n, const char *name)
+find_line (const EarXmlAttributes *attributes, const char *name)
 {
-  for (int i = 0; i < n; i++, values += 5)
-    if (g_ascii_strcasecmp ((const char *) values[0], name) == 0)
-      return g_strndup ((const char *) values[3], values[4] - values[3]);
-
-  return NULL;
-}
-
-static char *
-find_line (const xmlChar **values, int n, const char *name)
-{
-  g_autofree char *value = find_attribute (values, n, name);
+  const char *value = ear_xml_attributes_get (attributes, name);
 
   return value != NULL ? ear_text_line (value, EAR_TEXT_ESCAPED, MAX_LINE) : NULL;
 }
@@ -68,9 +57,8 @@ join_folders (Reader *reader)
 }
 
 static void
-add_outline (Reader *reader, const char *address, const char *title, const xmlChar **values, int n)
+add_outline (Reader *reader, const char *address, const char *title, const char *page)
 {
-  g_autofree char *page = find_attribute (values, n, "htmlUrl");
   EarOpmlOutline *outline;
 
   if (reader->outlines->len >= MAX_OUTLINES || !g_hash_table_add (reader->seen, g_strdup (address)))
@@ -84,67 +72,53 @@ add_outline (Reader *reader, const char *address, const char *title, const xmlCh
 }
 
 static void
-start_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
-                  int n_spaces, const xmlChar **spaces, int n, int n_defaulted, const xmlChar **values)
+start_element_cb (const char *name, const char *space, const EarXmlAttributes *attributes, gpointer user_data)
 {
   Reader *reader = user_data;
-  g_autofree char *reference = NULL;
+  const char *reference = ear_xml_attributes_get (attributes, "xmlUrl");
   g_autofree char *address = NULL;
   g_autofree char *title = NULL;
 
-  if (g_ascii_strcasecmp ((const char *) name, "outline") != 0)
+  if (g_ascii_strcasecmp (ear_xml_get_local (name), "outline") != 0)
     {
       g_ptr_array_add (reader->folders, NULL);
       return;
     }
-  reference = find_attribute (values, n, "xmlUrl");
   if (reference == NULL)
-    reference = find_attribute (values, n, "url");
+    reference = ear_xml_attributes_get (attributes, "url");
   address = ear_address_clean (reference);
-  title = find_line (values, n, "title");
+  title = find_line (attributes, "title");
   if (title == NULL)
-    title = find_line (values, n, "text");
+    title = find_line (attributes, "text");
   if (address != NULL)
-    add_outline (reader, address, title, values, n);
+    add_outline (reader, address, title, ear_xml_attributes_get (attributes, "htmlUrl"));
   /* An outline around others is a folder, unless it is a podcast itself. */
   g_ptr_array_add (reader->folders, reference == NULL ? g_steal_pointer (&title) : NULL);
 }
 
 static void
-end_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
+end_element_cb (const char *name, gpointer user_data)
 {
   Reader *reader = user_data;
 
-  if (reader->folders->len > 0)
-    g_ptr_array_set_size (reader->folders, reader->folders->len - 1);
+  g_ptr_array_set_size (reader->folders, reader->folders->len - 1);
 }
+
+static const EarXmlHandler handler = { .start = start_element_cb, .end = end_element_cb };
 
 static EarXmlKind
 read_document (Reader *reader, const guint8 *data, gsize length)
 {
-  xmlSAXHandler handler = {
-    .initialized = XML_SAX2_MAGIC,
-    .startElementNs = start_element_cb,
-    .endElementNs = end_element_cb,
-  };
   g_autoptr (EarTextDecoder) decoder = ear_text_decoder_new (NULL);
-  g_autoptr (EarXmlRepair) repair = ear_xml_repair_new (roots, unnested);
+  g_autoptr (EarXmlReader) xml = ear_xml_reader_new (roots, unnested, &handler, reader);
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (GString) xml = g_string_new (NULL);
-  xmlParserCtxtPtr parser;
 
-  xmlInitParser ();
-  parser = xmlCreatePushParserCtxt (&handler, reader, NULL, 0, NULL);
-  xmlCtxtUseOptions (parser, XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
   ear_text_decoder_push (decoder, data, length, text);
   ear_text_decoder_finish (decoder, text);
-  ear_xml_repair_push (repair, text->str, text->len, xml);
-  ear_xml_repair_finish (repair, xml);
-  if (xml->len > 0 && xml->len < G_MAXINT)
-    xmlParseChunk (parser, xml->str, (int) xml->len, 0);
-  xmlFreeParserCtxt (parser);
+  ear_xml_reader_push (xml, text->str, text->len);
+  ear_xml_reader_finish (xml);
 
-  return ear_xml_repair_get_kind (repair);
+  return ear_xml_reader_get_kind (xml);
 }
 
 /* Titles that come out of a file of state or another program may have in them what no XML can (section 2.2), and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-notes-builder-private.h"
+#include "ear-notes-builder.h"
 
 #include "ear-notes-links.h"
 
@@ -11,7 +11,7 @@
 #define MAX_BLOCK 8192
 
 #define MAX_BLOCKS 20000
-#define MAX_LEVEL 12
+#define MAX_QUOTE 12
 /* Cells of so many bytes are no table's. */
 #define LONG_CELL 400
 #define CELL_SEPARATOR " · "
@@ -47,7 +47,7 @@ add_block (gpointer user_data)
       return ear_notes_add_block (self->notes, EAR_NOTES_LIST_ITEM, MAX (self->lists->len, 1), shown);
     }
   if (self->quote > 0)
-    return ear_notes_add_block (self->notes, EAR_NOTES_QUOTE, MIN (self->quote, MAX_LEVEL), 0);
+    return ear_notes_add_block (self->notes, EAR_NOTES_QUOTE, MIN (self->quote, MAX_QUOTE), 0);
 
   return ear_notes_add_block (self->notes, EAR_NOTES_PARAGRAPH, 0, 0);
 }
@@ -285,146 +285,6 @@ ear_notes_builder_end_paragraph (EarNotesBuilder *self)
     self->paragraph_waiting = TRUE;
   else
     ear_notes_builder_end_block (self);
-}
-
-/**
- * ear_notes_builder_change_table:
- * @change: 1 where a table begins, -1 where it ends
- */
-void
-ear_notes_builder_change_table (EarNotesBuilder *self, int change)
-{
-  ear_notes_builder_end_block (self);
-  if (change > 0 || self->tables > 0)
-    self->tables += change;
-}
-
-/* The rows of a table are lines of one paragraph. */
-void
-ear_notes_builder_begin_row (EarNotesBuilder *self)
-{
-  self->cell_waiting = FALSE;
-  if (self->tables == 0)
-    ear_notes_builder_end_paragraph (self);
-  else if (!is_empty (self) && !self->at_line_start)
-    ear_notes_builder_add_break (self);
-  self->paragraph_waiting = FALSE;
-  self->cell_start = ear_notes_pieces_get_size (self->pieces);
-}
-
-/* The cells of a row are joined by a separator, but empty ones. */
-void
-ear_notes_builder_begin_cell (EarNotesBuilder *self)
-{
-  self->cell_waiting = TRUE;
-}
-
-/**
- * ear_notes_builder_set_heading:
- * @level: from 1, or 0 when the heading ends
- */
-void
-ear_notes_builder_set_heading (EarNotesBuilder *self, guint level)
-{
-  ear_notes_builder_end_block (self);
-  self->heading = level;
-}
-
-/**
- * ear_notes_builder_begin_list:
- * @number: of the first item, or 0 for bullets
- */
-void
-ear_notes_builder_begin_list (EarNotesBuilder *self, guint number)
-{
-  ear_notes_builder_end_block (self);
-  self->item_waiting = FALSE;
-  if (self->lists->len < MAX_LEVEL)
-    g_array_append_val (self->lists, number);
-  else
-    self->deeper++;
-}
-
-void
-ear_notes_builder_end_list (EarNotesBuilder *self)
-{
-  ear_notes_builder_end_block (self);
-  self->item_waiting = FALSE;
-  self->in_item = FALSE;
-  if (self->deeper > 0)
-    self->deeper--;
-  else if (self->lists->len > 0)
-    g_array_set_size (self->lists, self->lists->len - 1);
-}
-
-void
-ear_notes_builder_begin_item (EarNotesBuilder *self)
-{
-  ear_notes_builder_end_block (self);
-  self->in_item = FALSE;
-  self->item_waiting = TRUE;
-}
-
-void
-ear_notes_builder_end_item (EarNotesBuilder *self)
-{
-  ear_notes_builder_end_block (self);
-  self->in_item = FALSE;
-  self->item_waiting = FALSE;
-}
-
-/**
- * ear_notes_builder_change_quote:
- * @change: 1 where a quotation begins, -1 where it ends
- */
-void
-ear_notes_builder_change_quote (EarNotesBuilder *self, int change)
-{
-  ear_notes_builder_end_block (self);
-  if (change > 0 || self->quote > 0)
-    self->quote += change;
-}
-
-/**
- * ear_notes_builder_set_preformatted:
- * @preformatted: whether white space counts from here on
- */
-void
-ear_notes_builder_set_preformatted (EarNotesBuilder *self, gboolean preformatted)
-{
-  ear_notes_builder_end_block (self);
-  self->preformatted = preformatted;
-}
-
-void
-ear_notes_builder_add_rule (EarNotesBuilder *self)
-{
-  ear_notes_builder_end_block (self);
-  if (self->hidden == 0)
-    ear_notes_add_block (self->notes, EAR_NOTES_RULE, 0, 0);
-}
-
-/**
- * ear_notes_builder_change_style:
- * @change: 1 where it begins, -1 where it ends
- */
-void
-ear_notes_builder_change_style (EarNotesBuilder *self, EarNotesStyle style, int change)
-{
-  for (guint i = 0; i < N_STYLES; i++)
-    if ((style & (1 << i)) != 0 && (change > 0 || self->style_counts[i] > 0))
-      self->style_counts[i] += change;
-}
-
-/**
- * ear_notes_builder_change_hidden:
- * @change: 1 where something begins that is not shown, -1 where it ends
- */
-void
-ear_notes_builder_change_hidden (EarNotesBuilder *self, int change)
-{
-  if (change > 0 || self->hidden > 0)
-    self->hidden += change;
 }
 
 gboolean

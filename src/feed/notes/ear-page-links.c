@@ -179,21 +179,10 @@ is_comments (const EarPageLink *link)
   return strstr (address, "/comments/") != NULL || (title != NULL && strstr (title, "comment") != NULL);
 }
 
-static GPtrArray *
-put_comments_last (GPtrArray *links)
+static int
+compare_links (gconstpointer a, gconstpointer b)
 {
-  GPtrArray *sorted = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_page_link_free);
-
-  for (int comments = FALSE; comments <= TRUE; comments++)
-    for (guint i = 0; i < links->len; i++)
-      if (is_comments (g_ptr_array_index (links, i)) == comments)
-        {
-          EarPageLink *link = g_ptr_array_index (links, i);
-
-          add_link (sorted, link->address, link->title);
-        }
-
-  return sorted;
+  return is_comments (*(const EarPageLink *const *) a) - is_comments (*(const EarPageLink *const *) b);
 }
 
 /**
@@ -226,6 +215,7 @@ ear_page_find_feeds (GBytes *bytes, const char *content_type, const char *addres
   g_autoptr (GPtrArray) anchors = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_page_link_free);
   g_autoptr (EarTextDecoder) decoder = ear_text_decoder_new (content_type);
   g_autoptr (GString) html = g_string_new (NULL);
+  GPtrArray *found;
   Finder finder = { links, anchors, g_strdup (address), FALSE };
   gsize length;
   const guint8 *data = g_bytes_get_data (bytes, &length);
@@ -234,6 +224,8 @@ ear_page_find_feeds (GBytes *bytes, const char *content_type, const char *addres
   ear_text_decoder_finish (decoder, html);
   read_page (&finder, html->str);
   g_free (finder.base);
+  found = links->len > 0 ? g_steal_pointer (&links) : g_steal_pointer (&anchors);
+  g_ptr_array_sort (found, compare_links);
 
-  return put_comments_last (links->len > 0 ? links : anchors);
+  return found;
 }

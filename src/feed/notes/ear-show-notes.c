@@ -3,7 +3,6 @@
 
 #include "ear-show-notes.h"
 
-#include "ear-html-tokenizer.h"
 #include "ear-notes-builder.h"
 
 #include <string.h>
@@ -13,237 +12,6 @@
 
 /* So often the rest of the notes is looked through for the end of what is hidden, in vain. */
 #define MAX_UNENDED 8
-
-typedef void (*ElementFunc) (EarNotesBuilder  *builder,
-                             EarHtmlTokenizer *tokenizer,
-                             gboolean          is_start,
-                             guint             detail);
-
-typedef struct
-{
-  const char *name;
-  gboolean is_block; /* without such an element, line breaks of the source count */
-  ElementFunc func;
-  guint detail;
-} Element;
-
-static void
-do_block (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  ear_notes_builder_end_paragraph (builder);
-}
-
-static void
-do_table (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  ear_notes_builder_change_table (builder, is_start ? 1 : -1);
-}
-
-static void
-do_row (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  if (is_start)
-    ear_notes_builder_begin_row (builder);
-}
-
-/* Their end tags may be left out. */
-static void
-do_cell (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  if (is_start)
-    ear_notes_builder_begin_cell (builder);
-}
-
-static void
-do_break (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  ear_notes_builder_add_break (builder);
-}
-
-static void
-do_heading (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  ear_notes_builder_set_heading (builder, is_start ? detail : 0);
-}
-
-static void
-do_list (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  if (!is_start)
-    {
-      ear_notes_builder_end_list (builder);
-      return;
-    }
-  if (detail != 0)
-    {
-      g_autofree char *start = ear_html_tokenizer_dup_attribute (tokenizer, "start");
-      gint64 number = start != NULL ? g_ascii_strtoll (start, NULL, 10) : 1;
-
-      ear_notes_builder_begin_list (builder, CLAMP (number, 1, 99999));
-    }
-  else
-    ear_notes_builder_begin_list (builder, 0);
-}
-
-static void
-do_item (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  if (is_start)
-    ear_notes_builder_begin_item (builder);
-  else
-    ear_notes_builder_end_item (builder);
-}
-
-static void
-do_quote (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  ear_notes_builder_change_quote (builder, is_start ? 1 : -1);
-}
-
-static void
-do_inline_quote (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  ear_notes_builder_add_text (builder, is_start ? "“" : "”");
-}
-
-static void
-do_preformatted (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  ear_notes_builder_set_preformatted (builder, is_start);
-}
-
-static void
-do_rule (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  if (is_start)
-    ear_notes_builder_add_rule (builder);
-}
-
-/* Pictures of a point or two count readers and show nothing. */
-static gboolean
-is_tracker (EarHtmlTokenizer *tokenizer)
-{
-  g_autofree char *width = ear_html_tokenizer_dup_attribute (tokenizer, "width");
-  g_autofree char *height = ear_html_tokenizer_dup_attribute (tokenizer, "height");
-
-  return (width != NULL && g_ascii_isdigit (*width) && g_ascii_strtoll (width, NULL, 10) <= 2) ||
-         (height != NULL && g_ascii_isdigit (*height) && g_ascii_strtoll (height, NULL, 10) <= 2);
-}
-
-static void
-do_image (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  g_autofree char *source = NULL;
-  g_autofree char *text = NULL;
-
-  if (!is_start || is_tracker (tokenizer))
-    return;
-  source = ear_html_tokenizer_dup_attribute (tokenizer, "src");
-  text = ear_html_tokenizer_dup_attribute (tokenizer, "alt");
-  ear_notes_builder_add_image (builder, source, text);
-}
-
-static void
-do_link (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  g_autofree char *reference = is_start ? ear_html_tokenizer_dup_attribute (tokenizer, "href") : NULL;
-
-  ear_notes_builder_set_link (builder, is_start, reference);
-}
-
-static void
-do_style (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  ear_notes_builder_change_style (builder, detail, is_start ? 1 : -1);
-}
-
-static void
-do_hidden (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, gboolean is_start, guint detail)
-{
-  g_autofree char *end_tag = g_strconcat ("</", tokenizer->name, NULL);
-  g_autofree char *ahead = is_start ? g_strndup (tokenizer->position, 1024) : NULL;
-
-  /* An element that is never closed must not hide the rest of the notes. */
-  if (!is_start || strcasestr (ahead, end_tag) != NULL)
-    ear_notes_builder_change_hidden (builder, is_start ? 1 : -1);
-}
-
-static const Element elements[] = {
-  { "p", TRUE, do_block },
-  { "br", TRUE, do_break },
-  { "a", FALSE, do_link },
-  { "li", TRUE, do_item },
-  { "ul", TRUE, do_list, 0 },
-  { "ol", TRUE, do_list, 1 },
-  { "menu", TRUE, do_list, 0 },
-  { "dir", TRUE, do_list, 0 },
-  { "strong", FALSE, do_style, EAR_NOTES_STYLE_BOLD },
-  { "b", FALSE, do_style, EAR_NOTES_STYLE_BOLD },
-  { "em", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "i", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "cite", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "var", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "dfn", FALSE, do_style, EAR_NOTES_STYLE_ITALIC },
-  { "code", FALSE, do_style, EAR_NOTES_STYLE_CODE },
-  { "tt", FALSE, do_style, EAR_NOTES_STYLE_CODE },
-  { "kbd", FALSE, do_style, EAR_NOTES_STYLE_CODE },
-  { "samp", FALSE, do_style, EAR_NOTES_STYLE_CODE },
-  { "s", FALSE, do_style, EAR_NOTES_STYLE_STRIKE },
-  { "strike", FALSE, do_style, EAR_NOTES_STYLE_STRIKE },
-  { "del", FALSE, do_style, EAR_NOTES_STYLE_STRIKE },
-  { "u", FALSE, do_style, EAR_NOTES_STYLE_UNDERLINE },
-  { "ins", FALSE, do_style, EAR_NOTES_STYLE_UNDERLINE },
-  { "h1", TRUE, do_heading, 1 },
-  { "h2", TRUE, do_heading, 2 },
-  { "h3", TRUE, do_heading, 3 },
-  { "h4", TRUE, do_heading, 4 },
-  { "h5", TRUE, do_heading, 5 },
-  { "h6", TRUE, do_heading, 6 },
-  { "blockquote", TRUE, do_quote },
-  { "q", FALSE, do_inline_quote },
-  { "pre", TRUE, do_preformatted },
-  { "hr", TRUE, do_rule },
-  { "img", FALSE, do_image },
-  { "div", TRUE, do_block },
-  { "section", TRUE, do_block },
-  { "article", TRUE, do_block },
-  { "aside", TRUE, do_block },
-  { "header", TRUE, do_block },
-  { "footer", TRUE, do_block },
-  { "main", TRUE, do_block },
-  { "nav", TRUE, do_block },
-  { "address", TRUE, do_block },
-  { "center", TRUE, do_block },
-  { "figure", TRUE, do_block },
-  { "figcaption", TRUE, do_block },
-  { "details", TRUE, do_block },
-  { "summary", TRUE, do_block },
-  { "fieldset", TRUE, do_block },
-  { "form", TRUE, do_block },
-  { "dl", TRUE, do_block },
-  { "dt", TRUE, do_block },
-  { "dd", TRUE, do_block },
-  { "table", TRUE, do_table },
-  { "caption", TRUE, do_block },
-  { "tr", TRUE, do_row },
-  { "td", TRUE, do_cell },
-  { "th", TRUE, do_cell },
-  { "select", FALSE, do_hidden },
-  { "object", FALSE, do_hidden },
-  { "applet", FALSE, do_hidden },
-  { "audio", FALSE, do_hidden },
-  { "video", FALSE, do_hidden },
-};
-
-static const Element *
-find_element (const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (elements); i++)
-    if (strcmp (elements[i].name, name) == 0)
-      return &elements[i];
-
-  return NULL;
-}
 
 /* Whether the last `display` of a style sheet's declarations is `none` */
 static gboolean
@@ -287,9 +55,9 @@ is_empty_element (EarHtmlTokenizer *tokenizer)
 static gboolean
 ends_paragraph (EarHtmlTokenizer *tokenizer)
 {
-  const Element *element = tokenizer->type == EAR_HTML_START ? find_element (tokenizer->name) : NULL;
+  const EarNotesElement *element = tokenizer->type == EAR_HTML_START ? ear_notes_elements_find (tokenizer->name) : NULL;
 
-  return element != NULL && element->is_block && element->func != do_break;
+  return element != NULL && element->is_block && strcmp (element->name, "br") != 0;
 }
 
 /* Past an element with all that is in it; FALSE when its end does not come: that must not hide the rest. */
@@ -335,7 +103,7 @@ count_markup (const char *source)
   ear_html_tokenizer_init (&tokenizer, source);
   while (found < 2 && ear_html_tokenizer_next (&tokenizer))
     {
-      const Element *element = tokenizer.type != EAR_HTML_TEXT ? find_element (tokenizer.name) : NULL;
+      const EarNotesElement *element = tokenizer.type != EAR_HTML_TEXT ? ear_notes_elements_find (tokenizer.name) : NULL;
 
       if (element != NULL && element->is_block)
         found = 2;
@@ -367,7 +135,7 @@ unescape_if_escaped (const char *source)
 static void
 add_token (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, GString *scratch)
 {
-  const Element *element;
+  const EarNotesElement *element;
 
   if (tokenizer->type == EAR_HTML_TEXT)
     {
@@ -376,7 +144,7 @@ add_token (EarNotesBuilder *builder, EarHtmlTokenizer *tokenizer, GString *scrat
       ear_notes_builder_add_text (builder, scratch->str);
       return;
     }
-  element = find_element (tokenizer->name);
+  element = ear_notes_elements_find (tokenizer->name);
   if (element != NULL)
     element->func (builder, tokenizer, tokenizer->type == EAR_HTML_START, element->detail);
 }

@@ -99,20 +99,17 @@ is_blank (const char *text)
 static EarTextKind
 get_text_kind (EarFeedContext *self)
 {
-  switch (self->text_type)
-    {
-    case EAR_FEED_TEXT_LITERAL:
-      return EAR_TEXT_LITERAL;
-    case EAR_FEED_TEXT_HTML:
-    case EAR_FEED_TEXT_XHTML:
-    case EAR_FEED_TEXT_BASE64_HTML:
-      return EAR_TEXT_HTML;
-    case EAR_FEED_TEXT_BASE64:
-    case EAR_FEED_TEXT_PLAIN:
-    default:
-      /* Feeds escape titles once too often; their markup stays visible. */
-      return EAR_TEXT_ESCAPED;
-    }
+  static const EarTextKind kinds[] = {
+    /* Feeds escape titles once too often; their markup stays visible. */
+    [EAR_FEED_TEXT_PLAIN] = EAR_TEXT_ESCAPED,
+    [EAR_FEED_TEXT_LITERAL] = EAR_TEXT_LITERAL,
+    [EAR_FEED_TEXT_HTML] = EAR_TEXT_HTML,
+    [EAR_FEED_TEXT_XHTML] = EAR_TEXT_HTML,
+    [EAR_FEED_TEXT_BASE64] = EAR_TEXT_ESCAPED,
+    [EAR_FEED_TEXT_BASE64_HTML] = EAR_TEXT_HTML,
+  };
+
+  return kinds[self->text_type];
 }
 
 /* Literal text becomes HTML where it would be taken for HTML. */
@@ -158,37 +155,24 @@ read_address (EarFeedContext *self, const char *text)
 static char *
 read_string (EarFeedContext *self, EarFeedField field, const char *text)
 {
-  EarTextKind kind = get_text_kind (self);
-  g_autofree char *line = NULL;
+  const Kind kind = fields[field].kind;
+  char *line;
 
-  switch (fields[field].kind)
-    {
-    case KIND_LINE:
-      return field == EAR_FIELD_AUTHOR ? ear_feed_dup_author (text) : ear_text_line (text, kind, MAX_LINE);
-    case KIND_SHORT_LINE:
-      line = ear_text_line (text, kind, MAX_SHORT_LINE);
-      /* BCP 47 has hyphens. */
-      if (line != NULL && field == EAR_FIELD_LANGUAGE)
-        g_strdelimit (line, "_", '-');
-      return g_steal_pointer (&line);
-    case KIND_MARKUP:
-      return read_markup (self, text);
-    case KIND_GUID:
-      return ear_feed_dup_guid (text);
-    case KIND_ADDRESS:
-      return read_address (self, text);
-    case KIND_NONE:
-    case KIND_DATE:
-    case KIND_DURATION:
-    case KIND_NUMBER:
-    case KIND_EPISODE_TYPE:
-    case KIND_EXPLICIT:
-    case KIND_FLAG:
-    case KIND_LIST:
-    case KIND_LIST_COMMA:
-    default:
-      g_assert_not_reached ();
-    }
+  if (kind == KIND_MARKUP)
+    return read_markup (self, text);
+  if (kind == KIND_GUID)
+    return ear_feed_dup_guid (text);
+  if (kind == KIND_ADDRESS)
+    return read_address (self, text);
+  if (field == EAR_FIELD_AUTHOR)
+    return ear_feed_dup_author (text);
+
+  line = ear_text_line (text, get_text_kind (self), kind == KIND_SHORT_LINE ? MAX_SHORT_LINE : MAX_LINE);
+  /* BCP 47 has hyphens. */
+  if (line != NULL && field == EAR_FIELD_LANGUAGE)
+    g_strdelimit (line, "_", '-');
+
+  return line;
 }
 
 /* How much a description tells: with markup it has links and paragraphs as well. */
@@ -220,20 +204,23 @@ set_string (EarFeedContext *self, EarFeedField field, char **member, gboolean eq
 }
 
 static gboolean
-set_episode_type (EarEpisodeType *member, const char *text)
+set_episode_type (gpointer member, const char *text)
 {
+  static const char *const words[] = {
+    [EAR_EPISODE_FULL] = "full",
+    [EAR_EPISODE_TRAILER] = "trailer",
+    [EAR_EPISODE_BONUS] = "bonus",
+  };
   g_autofree char *word = ear_feed_dup_word (text);
 
-  if (strcmp (word, "trailer") == 0)
-    *member = EAR_EPISODE_TRAILER;
-  else if (strcmp (word, "bonus") == 0)
-    *member = EAR_EPISODE_BONUS;
-  else if (strcmp (word, "full") == 0)
-    *member = EAR_EPISODE_FULL;
-  else
-    return FALSE;
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_equal (words[i], word))
+      {
+        *(EarEpisodeType *) member = i;
+        return TRUE;
+      }
 
-  return TRUE;
+  return FALSE;
 }
 
 static void
@@ -245,95 +232,89 @@ add_entry (GPtrArray *list, const char *text)
     g_ptr_array_add (list, g_steal_pointer (&line));
 }
 
-static gboolean
-add_entries (GPtrArray *list, const char *text, const char *separator)
+static void
+add_entries (GPtrArray *list, const char *text)
 {
-  g_auto (GStrv) entries = g_strsplit (text, separator, MAX_LIST + 1);
+  g_auto (GStrv) entries = g_strsplit (text, ",", MAX_LIST + 1);
 
   for (char **entry = entries; *entry != NULL; entry++)
     add_entry (list, *entry);
-
-  return FALSE;
 }
 
 static gboolean
-set_date (gint64 *member, const char *text)
+set_date (gpointer member, const char *text)
 {
   g_autofree char *line = ear_text_line (text, EAR_TEXT_HTML, MAX_SHORT_LINE * 2);
-  gint64 date = ear_date_parse (line);
+  const gint64 date = ear_date_parse (line);
 
-  if (date == EAR_DATE_UNKNOWN)
-    return FALSE;
-  *member = date;
+  if (date != EAR_DATE_UNKNOWN)
+    *(gint64 *) member = date;
 
-  return TRUE;
+  return date != EAR_DATE_UNKNOWN;
 }
 
 static gboolean
-set_duration (gint64 *member, const char *text)
+set_duration (gpointer member, const char *text)
 {
   g_autofree char *line = ear_text_line (text, EAR_TEXT_HTML, MAX_SHORT_LINE);
   const gint64 duration = ear_duration_parse (line);
 
-  if (duration == EAR_DURATION_UNKNOWN)
-    return FALSE;
-  *member = duration;
+  if (duration != EAR_DURATION_UNKNOWN)
+    *(gint64 *) member = duration;
 
-  return TRUE;
+  return duration != EAR_DURATION_UNKNOWN;
 }
 
 static gboolean
-set_number (int *member, const char *text)
+set_number (gpointer member, const char *text)
 {
   const int number = ear_feed_read_number (text);
 
-  if (number == 0)
-    return FALSE;
-  *member = number;
+  if (number != 0)
+    *(int *) member = number;
 
-  return TRUE;
+  return number != 0;
 }
+
+static gboolean
+set_explicit (gpointer member, const char *text)
+{
+  const int boolean = ear_feed_read_boolean (text);
+
+  if (boolean >= 0)
+    *(EarExplicit *) member = boolean ? EAR_EXPLICIT_YES : EAR_EXPLICIT_NO;
+
+  return boolean >= 0;
+}
+
+/* Of what is no string; they return whether the text said anything. */
+static gboolean (*const setters[]) (gpointer member, const char *text) = {
+  [KIND_DATE] = set_date,
+  [KIND_DURATION] = set_duration,
+  [KIND_NUMBER] = set_number,
+  [KIND_EPISODE_TYPE] = set_episode_type,
+  [KIND_EXPLICIT] = set_explicit,
+  [KIND_LIST_COMMA] = NULL,
+};
 
 /* Returns whether the text said anything; one that does not leaves what something else has told. */
 static gboolean
 set_member (EarFeedContext *self, EarFeedField field, gpointer member, gboolean equal_rank, const char *text)
 {
-  int boolean;
+  const Kind kind = fields[field].kind;
 
-  switch (fields[field].kind)
-    {
-    case KIND_LIST:
-      add_entry (*(GPtrArray **) member, text);
-      return FALSE;
-    case KIND_LIST_COMMA:
-      return add_entries (*(GPtrArray **) member, text, ",");
-    case KIND_DATE:
-      return !equal_rank && set_date (member, text);
-    case KIND_DURATION:
-      return !equal_rank && set_duration (member, text);
-    case KIND_NUMBER:
-      return !equal_rank && set_number (member, text);
-    case KIND_EPISODE_TYPE:
-      if (self->episode != NULL)
-        return !equal_rank && set_episode_type (member, text);
-      return FALSE;
-    case KIND_EXPLICIT:
-      boolean = ear_feed_read_boolean (text);
-      if (!equal_rank && boolean >= 0)
-        *(EarExplicit *) member = boolean ? EAR_EXPLICIT_YES : EAR_EXPLICIT_NO;
-      return !equal_rank && boolean >= 0;
-    case KIND_FLAG:
-      *(gboolean *) member = ear_feed_read_boolean (text) == 1;
-      return TRUE;
-    case KIND_NONE:
-    case KIND_LINE:
-    case KIND_SHORT_LINE:
-    case KIND_MARKUP:
-    case KIND_GUID:
-    case KIND_ADDRESS:
-    default:
-      return set_string (self, field, member, equal_rank, text);
-    }
+  if (kind == KIND_LIST)
+    add_entry (*(GPtrArray **) member, text);
+  else if (kind == KIND_LIST_COMMA)
+    add_entries (*(GPtrArray **) member, text);
+  else if (kind == KIND_FLAG)
+    *(gboolean *) member = ear_feed_read_boolean (text) == 1;
+  else if (setters[kind] != NULL)
+    return !equal_rank && setters[kind] (member, text);
+  else
+    return set_string (self, field, member, equal_rank, text);
+
+  return kind == KIND_FLAG;
 }
 
 static int
@@ -447,11 +428,9 @@ ear_feed_context_set (EarFeedContext *self, EarFeedField field, guint rank, cons
  * @element: the row of an element, with field and rank
  */
 void
-ear_feed_context_set_attribute (EarFeedContext *self, const EarFeedElement *element, const EarFeedAttributes *attributes, const char *name)
+ear_feed_context_set_attribute (EarFeedContext *self, const EarFeedElement *element, const EarXmlAttributes *attributes, const char *name)
 {
-  g_autofree char *value = ear_feed_attributes_dup (attributes, name);
-
-  ear_feed_context_set (self, element->field, element->rank, value);
+  ear_feed_context_set (self, element->field, element->rank, ear_xml_attributes_get (attributes, name));
 }
 
 /* Puts the text where the beginning of the element has said, if it has. */
@@ -489,7 +468,7 @@ ear_feed_context_add_funding (EarFeedContext *self, const char *reference)
 }
 
 void
-ear_feed_context_begin_episode (EarFeedContext *self)
+ear_feed_context_begin_episode (EarFeedContext *self, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   g_clear_pointer (&self->episode, ear_episode_facts_unref);
   self->episode = ear_episode_facts_new ();
@@ -499,7 +478,7 @@ ear_feed_context_begin_episode (EarFeedContext *self)
 
 /* Completes the facts of the episode and hands them over. */
 void
-ear_feed_context_end_episode (EarFeedContext *self)
+ear_feed_context_end_episode (EarFeedContext *self, const EarFeedElement *element, const char *text)
 {
   g_autoptr (EarEpisodeFacts) episode = NULL;
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ear-facts.h"
+#include "ear-xml-elements.h"
 
 G_BEGIN_DECLS
 
@@ -9,7 +10,6 @@ G_BEGIN_DECLS
 
 typedef struct _EarFeedContext EarFeedContext;
 typedef struct _EarFeedElement EarFeedElement;
-typedef struct _EarFeedAttributes EarFeedAttributes;
 
 /* Where an element stands: what is told in it is told of this. */
 typedef enum
@@ -84,7 +84,7 @@ typedef enum
 
 typedef void (*EarFeedStartFunc) (EarFeedContext          *context,
                                   const EarFeedElement    *element,
-                                  const EarFeedAttributes *attributes);
+                                  const EarXmlAttributes *attributes);
 typedef void (*EarFeedEndFunc)   (EarFeedContext          *context,
                                   const EarFeedElement    *element,
                                   const char              *text);
@@ -113,13 +113,6 @@ typedef struct
   const EarFeedElement *elements;
 } EarFeedNamespace;
 
-/* SAX2's array of attributes */
-struct _EarFeedAttributes
-{
-  int n;
-  const guchar **values;
-};
-
 struct _EarFeedContext
 {
   char *address;
@@ -139,11 +132,6 @@ struct _EarFeedContext
   gsize episode_tells; /* and how much the notes do */
 };
 
-char     *ear_feed_attributes_dup       (const EarFeedAttributes *self,
-                                         const char              *name);
-gboolean  ear_feed_attributes_is        (const EarFeedAttributes *self,
-                                         const char              *name,
-                                         const char              *value);
 void      ear_feed_context_init         (EarFeedContext          *self,
                                          const char              *address);
 void      ear_feed_context_clear        (EarFeedContext          *self);
@@ -155,7 +143,7 @@ void      ear_feed_context_set          (EarFeedContext          *self,
                                          const char              *text);
 void      ear_feed_context_set_attribute (EarFeedContext          *self,
                                           const EarFeedElement    *element,
-                                          const EarFeedAttributes *attributes,
+                                          const EarXmlAttributes *attributes,
                                           const char              *name);
 void      ear_feed_context_add_media    (EarFeedContext          *self,
                                          const char              *reference,
@@ -167,17 +155,20 @@ void      ear_feed_context_end_line     (EarFeedContext          *self,
                                          const char              *text);
 EarFunding *ear_feed_context_add_funding (EarFeedContext          *self,
                                           const char              *reference);
-void      ear_feed_context_begin_episode (EarFeedContext          *self);
-void      ear_feed_context_end_episode   (EarFeedContext          *self);
+void      ear_feed_context_begin_episode (EarFeedContext          *self,
+                                          const EarFeedElement    *element,
+                                          const EarXmlAttributes  *attributes);
+void      ear_feed_context_end_episode   (EarFeedContext          *self,
+                                          const EarFeedElement    *element,
+                                          const char              *text);
 void      ear_ns_atom_start_link        (EarFeedContext          *context,
                                          const EarFeedElement    *element,
-                                         const EarFeedAttributes *attributes);
+                                         const EarXmlAttributes *attributes);
 void      ear_ns_atom_end_link          (EarFeedContext          *context,
                                          const EarFeedElement    *element,
                                          const char              *text);
 
 const EarFeedElement *ear_feed_namespaces_find (const char *address,
-                                                const char *prefix,
                                                 const char *name,
                                                 gboolean    is_atom);
 

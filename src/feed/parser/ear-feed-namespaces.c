@@ -44,8 +44,10 @@ normalize (const char *address)
 }
 
 static const EarFeedNamespace *
-find_namespace (const char *address, const char *prefix, gboolean is_atom)
+find_namespace (const char *address, const char *name, gboolean is_atom)
 {
+  const gsize length = strcspn (name, ":");
+
   if (address != NULL && *address != '\0')
     {
       g_autofree char *normal = normalize (address);
@@ -54,10 +56,10 @@ find_namespace (const char *address, const char *prefix, gboolean is_atom)
         if (g_strv_contains (namespaces[i]->addresses, normal))
           return namespaces[i];
     }
-  if (prefix == NULL)
+  if (name[length] == '\0')
     return is_atom ? &ear_ns_atom : &ear_ns_rss;
   for (gsize i = 0; i < G_N_ELEMENTS (namespaces); i++)
-    if (g_ascii_strcasecmp (namespaces[i]->prefix, prefix) == 0)
+    if (g_ascii_strncasecmp (namespaces[i]->prefix, name, length) == 0 && namespaces[i]->prefix[length] == '\0')
       return namespaces[i];
 
   return NULL;
@@ -79,19 +81,20 @@ find_element (const EarFeedNamespace *space, const char *name)
 /**
  * ear_feed_namespaces_find:
  * @address: (nullable): the namespace of an element
- * @prefix: (nullable): its prefix
+ * @name: its name as it is written
  * @is_atom: whether elements without a known namespace are Atom's
  *
  * Returns: (transfer none) (nullable): the first row that describes the element
  */
 const EarFeedElement *
-ear_feed_namespaces_find (const char *address, const char *prefix, const char *name, gboolean is_atom)
+ear_feed_namespaces_find (const char *address, const char *name, gboolean is_atom)
 {
-  const EarFeedNamespace *space = find_namespace (address, prefix, is_atom);
-  const EarFeedElement *element = space != NULL ? find_element (space, name) : NULL;
+  const EarFeedNamespace *space = find_namespace (address, name, is_atom);
+  const char *local = ear_xml_get_local (name);
+  const EarFeedElement *element = space != NULL ? find_element (space, local) : NULL;
 
   /* RSS in Atom's default namespace, and the other way round */
-  if (element == NULL && prefix == NULL)
+  if (element == NULL && local == name)
     element = find_element (is_atom ? &ear_ns_atom : &ear_ns_rss, name);
 
   return element;

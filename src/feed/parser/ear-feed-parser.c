@@ -6,24 +6,21 @@
 #include "ear-error.h"
 #include "ear-feed-context.h"
 #include "ear-text-decoder.h"
-#include "ear-xml-repair.h"
+#include "ear-xml-reader.h"
 
 #include <libxml/parser.h>
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * A feed on its way: bytes -> EarTextDecoder -> clean UTF-8 -> EarXmlRepair -> well-formed XML
- * -> libxml2's push parser -> the rows of the namespaces -> facts. Nothing is kept longer than
- * an item.
+ * A feed on its way: bytes -> EarTextDecoder -> clean UTF-8 -> EarXmlReader -> elements and texts
+ * -> the rows of the namespaces -> facts. Nothing is kept longer than an item.
  */
 
 #define SLICE (32 * 1024)
 
 /* A text longer than this is cut: no description of an episode is. */
 #define MAX_TEXT (2 * 1024 * 1024)
-
-#define CACHE_SIZE 256
 
 typedef struct
 {
@@ -33,58 +30,29 @@ typedef struct
   char *outer_base;
 } Level;
 
-/* libxml2 interns names: equal names have one address within one document. */
-typedef struct
-{
-  const xmlChar *name;
-  const xmlChar *space;
-  const xmlChar *prefix;
-  const EarFeedElement *element;
-} CacheEntry;
-
 struct _EarFeedParser
 {
   GObject parent_instance;
 
   /* Owned */
   EarTextDecoder *decoder;
-  EarXmlRepair *repair;
-  xmlParserCtxtPtr parser;
+  EarXmlReader *reader;
   EarFeedContext context;
   GArray *levels; /* (element-type Level): the open elements */
   GString *text;  /* of the element that is being read */
   GString *decoded;
-  GString *repaired;
 
   guint text_depth; /* 0: no text is collected; above 1: within markup in the text */
   gboolean is_markup;
   gboolean is_atom;
   const char *format;
   gboolean root_closed;
-  CacheEntry cache[CACHE_SIZE];
 };
 
 G_DEFINE_FINAL_TYPE (EarFeedParser, ear_feed_parser, G_TYPE_OBJECT)
 
 static const char *const roots[] = { "rss", "feed", "rdf", "channel", EAR_FEED_REDIRECT, NULL };
 static const char *const unnested[] = { "item", "entry", NULL };
-
-static const EarFeedElement *
-find_element (EarFeedParser *self, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
-{
-  gsize hash = (GPOINTER_TO_SIZE (name) >> 3) ^ (GPOINTER_TO_SIZE (space) >> 5) ^ (GPOINTER_TO_SIZE (prefix) >> 4);
-  CacheEntry *entry = &self->cache[(hash ^ (hash >> 8)) % CACHE_SIZE];
-
-  if (entry->name != name || entry->space != space || entry->prefix != prefix)
-    {
-      entry->name = name;
-      entry->space = space;
-      entry->prefix = prefix;
-      entry->element = ear_feed_namespaces_find ((const char *) space, (const char *) prefix, (const char *) name, self->is_atom);
-    }
-
-  return entry->element;
-}
 
 /* The row for an element in a scope, among those of its name. */
 static const EarFeedElement *
@@ -147,28 +115,38 @@ begin_markup (EarFeedParser *self)
 }
 
 static void
-append_start_tag (EarFeedParser *self, const xmlChar *name, int n, const xmlChar **attributes)
+append_string (EarFeedParser *self, const char *text)
 {
-  begin_markup (self);
-  append_text (self, "<", 1);
-  append_text (self, (const char *) name, strlen ((const char *) name));
-  for (int i = 0; i < n; i++, attributes += 5)
-    {
-      append_text (self, " ", 1);
-      append_text (self, (const char *) attributes[0], strlen ((const char *) attributes[0]));
-      append_text (self, "=\"", 2);
-      append_escaped (self, (const char *) attributes[3], attributes[4] - attributes[3]);
-      append_text (self, "\"", 1);
-    }
-  append_text (self, ">", 1);
+  append_text (self, text, strlen (text));
 }
 
-static gboolean
-has_end_tag (const char *name)
+static void
+append_start_tag (EarFeedParser *self, const char *name, const EarXmlAttributes *attributes)
 {
-  static const char *const names[] = { "br", "img", "hr", "wbr", "input", "area", "col", NULL };
+  begin_markup (self);
+  append_string (self, "<");
+  append_string (self, ear_xml_get_local (name));
+  for (guint i = 0; i < attributes->n; i++)
+    {
+      append_string (self, " ");
+      append_string (self, attributes->list[i].local);
+      append_string (self, "=\"");
+      append_escaped (self, attributes->list[i].value, strlen (attributes->list[i].value));
+      append_string (self, "\"");
+    }
+  append_string (self, ">");
+}
 
-  return !g_strv_contains (names, name);
+static void
+append_end_tag (EarFeedParser *self, const char *name)
+{
+  static const char *const without[] = { "br", "img", "hr", "wbr", "input", "area", "col", NULL };
+
+  if (g_strv_contains (without, name))
+    return;
+  append_string (self, "</");
+  append_string (self, name);
+  append_string (self, ">");
 }
 
 /* A text that was cut in the middle of a character loses it. */
@@ -218,16 +196,14 @@ begin_text (EarFeedParser *self)
 
 /* xml:base, https://www.w3.org/TR/xmlbase/ */
 static void
-apply_base (EarFeedParser *self, Level *level, int n, const xmlChar **attributes)
+apply_base (EarFeedParser *self, Level *level, const EarXmlAttributes *attributes)
 {
-  for (int i = 0; i < n; i++, attributes += 5)
-    if (attributes[1] != NULL && strcmp ((const char *) attributes[1], "xml") == 0 &&
-        strcmp ((const char *) attributes[0], "base") == 0)
+  for (guint i = 0; i < attributes->n; i++)
+    if (g_str_equal (attributes->list[i].name, "xml:base"))
       {
-        g_autofree char *reference = g_strndup ((const char *) attributes[3], attributes[4] - attributes[3]);
-        g_autofree char *base = ear_feed_context_resolve (&self->context, reference);
+        g_autofree char *base = ear_feed_context_resolve (&self->context, attributes->list[i].value);
 
-        if (base == NULL || level->has_base)
+        if (base == NULL)
           continue;
         level->has_base = TRUE;
         level->outer_base = g_steal_pointer (&self->context.base);
@@ -236,41 +212,36 @@ apply_base (EarFeedParser *self, Level *level, int n, const xmlChar **attributes
 }
 
 static guint
-begin_root (EarFeedParser *self, const xmlChar *name, const EarFeedAttributes *attributes)
+begin_root (EarFeedParser *self, const char *name, const EarXmlAttributes *attributes)
 {
-  g_autofree char *language = ear_feed_attributes_dup (attributes, "lang");
-
-  ear_feed_context_set (&self->context, EAR_FIELD_LANGUAGE, 10, language);
-  self->is_atom = g_ascii_strcasecmp ((const char *) name, "feed") == 0;
-  self->format = self->is_atom ? "atom" : g_ascii_strcasecmp ((const char *) name, "rdf") == 0 ? "rdf" : "rss";
-  if (g_ascii_strcasecmp ((const char *) name, EAR_FEED_REDIRECT) == 0)
+  ear_feed_context_set (&self->context, EAR_FIELD_LANGUAGE, 10, ear_xml_attributes_get (attributes, "lang"));
+  self->is_atom = g_ascii_strcasecmp (name, "feed") == 0;
+  self->format = self->is_atom ? "atom" : g_ascii_strcasecmp (name, "rdf") == 0 ? "rdf" : "rss";
+  if (g_ascii_strcasecmp (name, EAR_FEED_REDIRECT) == 0)
     self->format = EAR_FEED_REDIRECT;
 
-  return self->is_atom || g_ascii_strcasecmp ((const char *) name, "channel") == 0 ? EAR_FEED_PODCAST : EAR_FEED_ROOT;
+  return self->is_atom || g_ascii_strcasecmp (name, "channel") == 0 ? EAR_FEED_PODCAST : EAR_FEED_ROOT;
 }
 
 static void
-start_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space,
-                  int n_spaces, const xmlChar **spaces, int n_attributes, int n_defaulted, const xmlChar **values)
+start_element_cb (const char *name, const char *space, const EarXmlAttributes *attributes, gpointer user_data)
 {
   EarFeedParser *self = user_data;
-  EarFeedAttributes attributes = { n_attributes, values };
   Level level = { 0 };
   guint scope;
 
   if (self->text_depth > 0)
     {
       self->text_depth++;
-      append_start_tag (self, name, n_attributes, values);
+      append_start_tag (self, name, attributes);
       return;
     }
-  if (n_attributes > 0)
-    apply_base (self, &level, n_attributes, values);
+  apply_base (self, &level, attributes);
   if (self->levels->len == 0)
-    level.scope = begin_root (self, name, &attributes);
+    level.scope = begin_root (self, ear_xml_get_local (name), attributes);
   else if ((scope = g_array_index (self->levels, Level, self->levels->len - 1).scope) != 0)
     {
-      level.element = find_in_scope (find_element (self, name, prefix, space), scope);
+      level.element = find_in_scope (ear_feed_namespaces_find (space, name, self->is_atom), scope);
       level.scope = level.element != NULL ? level.element->opens : 0;
     }
   g_array_append_val (self->levels, level);
@@ -279,13 +250,13 @@ start_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, c
   self->context.text_type = EAR_FEED_TEXT_PLAIN;
   self->context.line = NULL;
   if (level.element->start != NULL)
-    level.element->start (&self->context, level.element, &attributes);
+    level.element->start (&self->context, level.element, attributes);
   if (level.scope == 0 && (level.element->field != EAR_FIELD_NONE || level.element->end != NULL))
     begin_text (self);
 }
 
 static void
-end_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, const xmlChar *space)
+end_element_cb (const char *name, gpointer user_data)
 {
   EarFeedParser *self = user_data;
   Level level;
@@ -293,16 +264,9 @@ end_element_cb (void *user_data, const xmlChar *name, const xmlChar *prefix, con
   if (self->text_depth > 1)
     {
       self->text_depth--;
-      if (has_end_tag ((const char *) name))
-        {
-          append_text (self, "</", 2);
-          append_text (self, (const char *) name, strlen ((const char *) name));
-          append_text (self, ">", 1);
-        }
+      append_end_tag (self, ear_xml_get_local (name));
       return;
     }
-  if (self->levels->len == 0)
-    return;
   level = g_array_index (self->levels, Level, self->levels->len - 1);
   if (self->text_depth == 1)
     {
@@ -333,50 +297,18 @@ text_cb (const char *text, gsize length, gpointer user_data)
     append_text (self, text, length);
 }
 
-static void
-characters_cb (void *user_data, const xmlChar *text, int length)
-{
-  text_cb ((const char *) text, length, user_data);
-}
-
-static void
-flush_cb (gpointer user_data)
-{
-  EarFeedParser *self = user_data;
-
-  if (self->repaired->len > 0)
-    xmlParseChunk (self->parser, self->repaired->str, (int) self->repaired->len, 0);
-  g_string_truncate (self->repaired, 0);
-}
-
-static void
-open_parser (EarFeedParser *self)
-{
-  xmlSAXHandler handler = {
-    .initialized = XML_SAX2_MAGIC,
-    .startElementNs = start_element_cb,
-    .endElementNs = end_element_cb,
-    .characters = characters_cb,
-    .ignorableWhitespace = characters_cb,
-    .cdataBlock = characters_cb,
-  };
-
-  self->parser = xmlCreatePushParserCtxt (&handler, self, NULL, 0, NULL);
-  /* Without XML_PARSE_NOENT a `&` in an attribute would arrive as a reference. There is
-   * nothing else to be expanded: the repairer lets no declaration of an entity through. */
-  xmlCtxtUseOptions (self->parser, XML_PARSE_RECOVER | XML_PARSE_NONET | XML_PARSE_NOENT | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-}
+static const EarXmlHandler handler = { start_element_cb, end_element_cb, text_cb };
 
 static gboolean
 check_kind (EarFeedParser *self, gboolean last, GError **error)
 {
-  EarXmlKind kind = ear_xml_repair_get_kind (self->repair);
+  EarXmlKind kind = ear_xml_reader_get_kind (self->reader);
 
   if (kind == EAR_XML_ROOT || (kind == EAR_XML_UNDECIDED && !last))
     return TRUE;
   if (kind == EAR_XML_WEB_PAGE)
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_WEB_PAGE, "A web page, not a feed");
-  else if (ear_xml_repair_get_has_markup (self->repair))
+  else if (ear_xml_reader_get_has_markup (self->reader))
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED, "XML, but no feed");
   else
     g_set_error_literal (error, EAR_ERROR, EAR_ERROR_NOT_XML, "No XML");
@@ -384,15 +316,12 @@ check_kind (EarFeedParser *self, gboolean last, GError **error)
   return FALSE;
 }
 
-/* What the decoder has made of the last bytes goes on to the parser. */
+/* What the decoder has made of the last bytes is read. */
 static void
-pass_on (EarFeedParser *self, gboolean last)
+pass_on (EarFeedParser *self)
 {
-  ear_xml_repair_push (self->repair, self->decoded->str, self->decoded->len, self->repaired);
-  if (last)
-    ear_xml_repair_finish (self->repair, self->repaired);
+  ear_xml_reader_push (self->reader, self->decoded->str, self->decoded->len);
   g_string_truncate (self->decoded, 0);
-  flush_cb (self);
 }
 
 static void
@@ -400,16 +329,13 @@ ear_feed_parser_finalize (GObject *object)
 {
   EarFeedParser *self = EAR_FEED_PARSER (object);
 
-  if (self->parser != NULL)
-    xmlFreeParserCtxt (self->parser);
   for (guint i = 0; i < self->levels->len; i++)
     g_free (g_array_index (self->levels, Level, i).outer_base);
   g_array_unref (self->levels);
   g_clear_pointer (&self->decoder, ear_text_decoder_free);
-  g_clear_pointer (&self->repair, ear_xml_repair_free);
+  ear_xml_reader_free (self->reader);
   g_string_free (self->text, TRUE);
   g_string_free (self->decoded, TRUE);
-  g_string_free (self->repaired, TRUE);
   ear_feed_context_clear (&self->context);
 
   G_OBJECT_CLASS (ear_feed_parser_parent_class)->finalize (object);
@@ -418,23 +344,16 @@ ear_feed_parser_finalize (GObject *object)
 static void
 ear_feed_parser_class_init (EarFeedParserClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->finalize = ear_feed_parser_finalize;
-  /* Once, before any thread parses */
-  xmlInitParser ();
+  G_OBJECT_CLASS (klass)->finalize = ear_feed_parser_finalize;
 }
 
 static void
 ear_feed_parser_init (EarFeedParser *self)
 {
-  self->repair = ear_xml_repair_new (roots, unnested);
-  ear_xml_repair_set_text_func (self->repair, flush_cb, text_cb, self);
+  self->reader = ear_xml_reader_new (roots, unnested, &handler, self);
   self->levels = g_array_new (FALSE, FALSE, sizeof (Level));
   self->text = g_string_new (NULL);
   self->decoded = g_string_sized_new (SLICE + 16);
-  self->repaired = g_string_sized_new (SLICE + 1024);
-  open_parser (self);
 }
 
 /**
@@ -483,7 +402,7 @@ ear_feed_parser_push (EarFeedParser *self, const guint8 *data, gsize length, GEr
       gsize size = MIN (length, SLICE);
 
       ear_text_decoder_push (self->decoder, data, size, self->decoded);
-      pass_on (self, FALSE);
+      pass_on (self);
       if (!check_kind (self, FALSE, error))
         return FALSE;
       data += size;
@@ -509,11 +428,10 @@ ear_feed_parser_finish (EarFeedParser *self, GError **error)
   g_return_val_if_fail (EAR_IS_FEED_PARSER (self), FALSE);
 
   ear_text_decoder_finish (self->decoder, self->decoded);
-  pass_on (self, TRUE);
+  pass_on (self);
+  ear_xml_reader_finish (self->reader);
   if (!check_kind (self, TRUE, error))
     return FALSE;
-  if (!self->root_closed)
-    xmlParseChunk (self->parser, "", 0, 1);
   if (ear_feed_parser_get_damaged (self) && self->context.n_items == 0 && self->context.podcast->title == NULL)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_INCOMPLETE, "The feed ends before anything is told");

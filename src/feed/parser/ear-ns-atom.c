@@ -20,10 +20,10 @@ starts_with_html (const char *type)
 
 /* RFC 4287, section 3.1.1 and 4.1.3; Atom 0.3 says the same in `mode`. */
 static void
-start_text (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_text (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *type = ear_feed_attributes_dup (attributes, "type");
-  gboolean is_base64 = ear_feed_attributes_is (attributes, "mode", "base64");
+  const char *type = ear_xml_attributes_get (attributes, "type");
+  gboolean is_base64 = ear_xml_attributes_is (attributes, "mode", "base64");
 
   if (is_base64)
     context->text_type = type != NULL && starts_with_html (type) ? EAR_FEED_TEXT_BASE64_HTML : EAR_FEED_TEXT_BASE64;
@@ -38,28 +38,16 @@ start_text (EarFeedContext *context, const EarFeedElement *element, const EarFee
 }
 
 static void
-start_entry (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_content (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  ear_feed_context_begin_episode (context);
-}
-
-static void
-end_entry (EarFeedContext *context, const EarFeedElement *element, const char *text)
-{
-  ear_feed_context_end_episode (context);
-}
-
-static void
-start_content (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
-{
-  g_autofree char *source = ear_feed_attributes_dup (attributes, "src");
+  const char *source = ear_xml_attributes_get (attributes, "src");
 
   start_text (context, element, attributes);
-  if (context->text_type == EAR_FEED_TEXT_PLAIN && !ear_feed_attributes_is (attributes, "type", "multipart/alternative"))
+  if (context->text_type == EAR_FEED_TEXT_PLAIN && !ear_xml_attributes_is (attributes, "type", "multipart/alternative"))
     context->text_type = EAR_FEED_TEXT_BASE64;
   if (source != NULL && context->episode != NULL)
     {
-      g_autofree char *type = ear_feed_attributes_dup (attributes, "type");
+      const char *type = ear_xml_attributes_get (attributes, "type");
 
       if (type != NULL && (g_str_has_prefix (type, "audio/") || g_str_has_prefix (type, "video/")))
         ear_feed_context_add_media (context, source, type, NULL);
@@ -96,9 +84,9 @@ static const struct
 };
 
 static void
-add_funding (EarFeedContext *context, const char *reference, const EarFeedAttributes *attributes)
+add_funding (EarFeedContext *context, const char *reference, const EarXmlAttributes *attributes)
 {
-  g_autofree char *title = ear_feed_attributes_dup (attributes, "title");
+  const char *title = ear_xml_attributes_get (attributes, "title");
   EarFunding *funding = ear_feed_context_add_funding (context, reference);
 
   if (funding != NULL && title != NULL)
@@ -112,11 +100,11 @@ add_funding (EarFeedContext *context, const char *reference, const EarFeedAttrib
  * Takes what a link tells in its attributes, as those of Atom do, and of some feeds in RSS.
  */
 void
-ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *rel = ear_feed_attributes_dup (attributes, "rel");
-  g_autofree char *href = ear_feed_attributes_dup (attributes, "href");
-  g_autofree char *type = ear_feed_attributes_dup (attributes, "type");
+  const char *rel = ear_xml_attributes_get (attributes, "rel");
+  const char *href = ear_xml_attributes_get (attributes, "href");
+  const char *type = ear_xml_attributes_get (attributes, "type");
   const char *name = rel != NULL ? rel : "alternate";
 
   /* Registered relations may be written as addresses. */
@@ -129,9 +117,7 @@ ear_ns_atom_start_link (EarFeedContext *context, const EarFeedElement *element, 
     ear_feed_context_set (context, EAR_FIELD_LINK, rank_of_page (type), href);
   else if (strcmp (name, "enclosure") == 0)
     {
-      g_autofree char *size = ear_feed_attributes_dup (attributes, "length");
-
-      ear_feed_context_add_media (context, href, type, size);
+      ear_feed_context_add_media (context, href, type, ear_xml_attributes_get (attributes, "length"));
     }
   else if (strcmp (name, "payment") == 0)
     add_funding (context, href, attributes);
@@ -162,7 +148,7 @@ static const char *const addresses[] = {
 };
 
 static const EarFeedElement elements[] = {
-  { "entry", EAR_FEED_PODCAST, EAR_FEED_EPISODE, .start = start_entry, .end = end_entry },
+  { "entry", EAR_FEED_PODCAST, EAR_FEED_EPISODE, .start = ear_feed_context_begin_episode, .end = ear_feed_context_end_episode },
   { "title", EAR_FEED_BOTH, .field = EAR_FIELD_TITLE, .rank = 30, .start = start_text },
   { "subtitle", EAR_FEED_PODCAST, .field = EAR_FIELD_NOTES, .rank = 25, .start = start_text },
   { "tagline", EAR_FEED_PODCAST, .field = EAR_FIELD_NOTES, .rank = 20, .start = start_text },

@@ -6,7 +6,7 @@
 /* https://web.resource.org/rss/1.0/modules/content/, and bodies in XHTML as older RSS has them */
 
 static void
-start_body (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_body (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   context->text_type = EAR_FEED_TEXT_XHTML;
 }

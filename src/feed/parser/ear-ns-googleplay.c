@@ -6,7 +6,7 @@
 /* http://www.google.com/schemas/play-podcasts/1.0/ */
 
 static void
-start_image (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_image (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   ear_feed_context_set_attribute (context, element, attributes, "href");
 }

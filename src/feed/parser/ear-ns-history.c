@@ -6,13 +6,13 @@
 /* RFC 5005: a feed in several documents. Both elements are empty: that they are there tells. */
 
 static void
-start_archive (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_archive (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   context->podcast->archive = TRUE;
 }
 
 static void
-start_complete (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_complete (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   context->podcast->complete_document = TRUE;
 }

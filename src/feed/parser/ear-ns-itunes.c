@@ -6,7 +6,7 @@
 /* https://help.apple.com/itc/podcasts_connect/#/itcb54353390 */
 
 static void
-start_image (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_image (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   ear_feed_context_set_attribute (context, element, attributes, "href");
   ear_feed_context_set_attribute (context, element, attributes, "url");
@@ -32,14 +32,14 @@ end_image (EarFeedContext *context, const EarFeedElement *element, const char *t
 
 /* The oldest form: <itunes:link rel="image" href="..."/> */
 static void
-start_link (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_link (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  if (ear_feed_attributes_is (attributes, "rel", "image"))
+  if (ear_xml_attributes_is (attributes, "rel", "image"))
     ear_feed_context_set_attribute (context, element, attributes, "href");
 }
 
 static void
-start_category (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_category (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   ear_feed_context_set_attribute (context, element, attributes, "text");
 }

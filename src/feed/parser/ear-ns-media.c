@@ -8,13 +8,13 @@
 /* Media RSS, https://www.rssboard.org/media-rss */
 
 static void
-start_content (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_content (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *address = ear_feed_attributes_dup (attributes, "url");
-  g_autofree char *type = ear_feed_attributes_dup (attributes, "type");
-  g_autofree char *medium = ear_feed_attributes_dup (attributes, "medium");
-  g_autofree char *duration = ear_feed_attributes_dup (attributes, "duration");
-  g_autofree char *size = ear_feed_attributes_dup (attributes, "fileSize");
+  const char *address = ear_xml_attributes_get (attributes, "url");
+  const char *type = ear_xml_attributes_get (attributes, "type");
+  const char *medium = ear_xml_attributes_get (attributes, "medium");
+  const char *duration = ear_xml_attributes_get (attributes, "duration");
+  const char *size = ear_xml_attributes_get (attributes, "fileSize");
 
   if ((medium != NULL && strcmp (medium, "image") == 0) || (type != NULL && g_str_has_prefix (type, "image/")))
     {
@@ -29,7 +29,7 @@ start_content (EarFeedContext *context, const EarFeedElement *element, const Ear
 }
 
 static void
-start_thumbnail (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_thumbnail (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   ear_feed_context_set_attribute (context, element, attributes, "url");
 }

@@ -22,40 +22,36 @@
 #define MAX_TEXTS 20
 
 static char *
-dup_line (const EarFeedAttributes *attributes, const char *name)
+dup_line (const EarXmlAttributes *attributes, const char *name)
 {
-  g_autofree char *value = ear_feed_attributes_dup (attributes, name);
+  const char *value = ear_xml_attributes_get (attributes, name);
 
   return value != NULL ? ear_text_line (value, EAR_TEXT_ESCAPED, 200) : NULL;
 }
 
 static char *
-dup_address (EarFeedContext *context, const EarFeedAttributes *attributes, const char *name)
+dup_address (EarFeedContext *context, const EarXmlAttributes *attributes, const char *name)
 {
-  g_autofree char *reference = ear_feed_attributes_dup (attributes, name);
-
-  return ear_feed_context_resolve (context, reference);
+  return ear_feed_context_resolve (context, ear_xml_attributes_get (attributes, name));
 }
 
 static gint64
-read_date (const EarFeedAttributes *attributes, const char *name)
+read_date (const EarXmlAttributes *attributes, const char *name)
 {
-  g_autofree char *value = ear_feed_attributes_dup (attributes, name);
-
-  return ear_date_parse (value);
+  return ear_date_parse (ear_xml_attributes_get (attributes, name));
 }
 
 /* A whole number from 1; 0 for everything else */
 static gint64
-read_number (const EarFeedAttributes *attributes, const char *name)
+read_number (const EarXmlAttributes *attributes, const char *name)
 {
-  g_autofree char *value = ear_feed_attributes_dup (attributes, name);
+  const char *value = ear_xml_attributes_get (attributes, name);
 
   return value != NULL ? CLAMP (g_ascii_strtoll (value, NULL, 10), 0, (gint64) 1 << 44) : 0;
 }
 
 static void
-start_transcript (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_transcript (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   g_autofree char *address = dup_address (context, attributes, "url");
   GPtrArray *list = context->episode->transcripts;
@@ -71,7 +67,7 @@ start_transcript (EarFeedContext *context, const EarFeedElement *element, const 
 }
 
 static void
-start_url (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_url (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   ear_feed_context_set_attribute (context, element, attributes, "url");
 }
@@ -83,7 +79,7 @@ get_persons (EarFeedContext *context)
 }
 
 static void
-start_person (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_person (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   GPtrArray *list = get_persons (context);
   g_autofree char *role = dup_line (attributes, "role");
@@ -111,10 +107,9 @@ end_person (EarFeedContext *context, const EarFeedElement *element, const char *
 }
 
 static void
-start_funding (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_funding (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *reference = ear_feed_attributes_dup (attributes, "url");
-  EarFunding *funding = ear_feed_context_add_funding (context, reference);
+  EarFunding *funding = ear_feed_context_add_funding (context, ear_xml_attributes_get (attributes, "url"));
 
   /* Without an address the text that follows belongs to nothing. */
   if (funding != NULL)
@@ -122,10 +117,10 @@ start_funding (EarFeedContext *context, const EarFeedElement *element, const Ear
 }
 
 static void
-start_soundbite (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_soundbite (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *start = ear_feed_attributes_dup (attributes, "startTime");
-  g_autofree char *duration = ear_feed_attributes_dup (attributes, "duration");
+  const char *start = ear_xml_attributes_get (attributes, "startTime");
+  const char *duration = ear_xml_attributes_get (attributes, "duration");
   GPtrArray *list = context->episode->soundbites;
   EarSoundbite *soundbite;
   gint64 from, length;
@@ -141,7 +136,7 @@ start_soundbite (EarFeedContext *context, const EarFeedElement *element, const E
 
 /* What it tells holds for each of the sources in it. */
 static void
-start_alternate (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_alternate (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   gint64 group = context->alternate != NULL ? context->alternate->group + 1 : 1;
 
@@ -153,12 +148,12 @@ start_alternate (EarFeedContext *context, const EarFeedElement *element, const E
   context->alternate->size = read_number (attributes, "length");
   context->alternate->bitrate = read_number (attributes, "bitrate");
   context->alternate->height = read_number (attributes, "height");
-  context->alternate->is_default = ear_feed_attributes_is (attributes, "default", "true");
+  context->alternate->is_default = ear_xml_attributes_is (attributes, "default", "true");
   context->alternate->group = group;
 }
 
 static void
-start_source (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_source (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   const EarAlternate *from = context->alternate;
   /* Sources beyond the web (ipfs:, torrents) are refused with all other addresses. */
@@ -182,7 +177,7 @@ start_source (EarFeedContext *context, const EarFeedElement *element, const EarF
 }
 
 static void
-start_remote_item (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_remote_item (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   g_autofree char *guid = dup_line (attributes, "feedGuid");
   g_autofree char *address = dup_address (context, attributes, "feedUrl");
@@ -203,11 +198,11 @@ start_remote_item (EarFeedContext *context, const EarFeedElement *element, const
 /* It has an item's elements: what they tell becomes the facts of an episode, and at its end
  * those become what it is. */
 static void
-start_live_item (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_live_item (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   g_autofree char *status = dup_line (attributes, "status");
 
-  ear_feed_context_begin_episode (context);
+  ear_feed_context_begin_episode (context, element, attributes);
   g_clear_pointer (&context->live, ear_live_item_free);
   context->live = ear_live_item_new ();
   context->live->status = g_ascii_strdown (status != NULL ? status : "pending", -1);
@@ -239,14 +234,14 @@ end_live_item (EarFeedContext *context, const EarFeedElement *element, const cha
 
 /* The page on which it can be heard or seen */
 static void
-start_content_link (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_content_link (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   if (context->live != NULL && context->live->link == NULL)
     context->live->link = dup_address (context, attributes, "href");
 }
 
 static void
-start_trailer (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_trailer (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   g_autofree char *address = dup_address (context, attributes, "url");
   GPtrArray *list = context->podcast->trailers;
@@ -265,19 +260,17 @@ start_trailer (EarFeedContext *context, const EarFeedElement *element, const Ear
 }
 
 static void
-start_update_frequency (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_update_frequency (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *rule = ear_feed_attributes_dup (attributes, "rrule");
-
-  if (ear_feed_attributes_is (attributes, "complete", "true"))
+  if (ear_xml_attributes_is (attributes, "complete", "true"))
     context->podcast->complete = TRUE;
   if (context->podcast->update_interval == 0)
-    context->podcast->update_interval = ear_recurrence_parse (rule);
+    context->podcast->update_interval = ear_recurrence_parse (ear_xml_attributes_get (attributes, "rrule"));
   context->line = &context->podcast->update_text;
 }
 
 static void
-start_text (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_text (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   GPtrArray *list = context->podcast->texts;
   EarFeedText *text;
@@ -301,32 +294,28 @@ end_text (EarFeedContext *context, const EarFeedElement *element, const char *te
 }
 
 static void
-start_season (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_season (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *name = ear_feed_attributes_dup (attributes, "name");
-
-  ear_feed_context_set (context, EAR_FIELD_SEASON_NAME, element->rank, name);
+  ear_feed_context_set (context, EAR_FIELD_SEASON_NAME, element->rank, ear_xml_attributes_get (attributes, "name"));
 }
 
 /* `display` is what listeners are to read in the number's place. */
 static void
-start_number (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_number (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *display = ear_feed_attributes_dup (attributes, "display");
-
-  ear_feed_context_set (context, element->field, element->rank + 1, display);
+  ear_feed_context_set (context, element->field, element->rank + 1, ear_xml_attributes_get (attributes, "display"));
 }
 
 static void
-start_social (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_social (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  if (!ear_feed_attributes_is (attributes, "protocol", "disabled"))
+  if (!ear_xml_attributes_is (attributes, "protocol", "disabled"))
     ear_feed_context_set_attribute (context, element, attributes, "uri");
 }
 
 /* Pictures for other purposes (banners, cards for social media) are no covers. */
 static void
-start_image (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_image (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   g_autofree char *purpose = dup_line (attributes, "purpose");
 
@@ -336,9 +325,9 @@ start_image (EarFeedContext *context, const EarFeedElement *element, const EarFe
 
 /* Deprecated: "url 1500w, url 600w". The widest one is taken. */
 static void
-start_images (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_images (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *set = ear_feed_attributes_dup (attributes, "srcset");
+  const char *set = ear_xml_attributes_get (attributes, "srcset");
   g_auto (GStrv) candidates = set != NULL ? g_strsplit (set, ",", 20) : NULL;
   char *widest = NULL;
   gint64 most = -1;

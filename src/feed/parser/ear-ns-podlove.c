@@ -11,12 +11,12 @@
 #define MAX_CHAPTERS 2000
 
 static void
-start_chapter (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_chapter (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *start = ear_feed_attributes_dup (attributes, "start");
-  g_autofree char *title = ear_feed_attributes_dup (attributes, "title");
-  g_autofree char *link = ear_feed_attributes_dup (attributes, "href");
-  g_autofree char *image = ear_feed_attributes_dup (attributes, "image");
+  const char *start = ear_xml_attributes_get (attributes, "start");
+  const char *title = ear_xml_attributes_get (attributes, "title");
+  const char *link = ear_xml_attributes_get (attributes, "href");
+  const char *image = ear_xml_attributes_get (attributes, "image");
   GPtrArray *list = context->episode->chapters;
   EarChapter *chapter;
   gint64 position;

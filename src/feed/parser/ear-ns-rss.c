@@ -11,30 +11,19 @@
  */
 
 static void
-start_item (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_item (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  ear_feed_context_begin_episode (context);
-  if (attributes->n > 0)
-    {
-      g_autofree char *about = ear_feed_attributes_dup (attributes, "about");
-
-      ear_feed_context_set (context, EAR_FIELD_GUID, 5, about);
-    }
+  ear_feed_context_begin_episode (context, element, attributes);
+  ear_feed_context_set (context, EAR_FIELD_GUID, 5, ear_xml_attributes_get (attributes, "about"));
 }
 
 static void
-end_item (EarFeedContext *context, const EarFeedElement *element, const char *text)
-{
-  ear_feed_context_end_episode (context);
-}
-
-static void
-start_guid (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_guid (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   /* The type of the text tells end_guid; the text itself is the same for all of them. */
-  if (ear_feed_attributes_is (attributes, "isPermaLink", "false"))
+  if (ear_xml_attributes_is (attributes, "isPermaLink", "false"))
     context->text_type = EAR_FEED_TEXT_LITERAL;
-  else if (ear_feed_attributes_is (attributes, "isPermaLink", "true"))
+  else if (ear_xml_attributes_is (attributes, "isPermaLink", "true"))
     context->text_type = EAR_FEED_TEXT_HTML;
 }
 
@@ -51,21 +40,19 @@ end_guid (EarFeedContext *context, const EarFeedElement *element, const char *te
 
 /* <image url="..."/> and <image href="..."/>, as Media RSS and iTunes have it */
 static void
-start_image (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_image (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
   ear_feed_context_set_attribute (context, element, attributes, "url");
   ear_feed_context_set_attribute (context, element, attributes, "href");
 }
 
 static void
-start_enclosure (EarFeedContext *context, const EarFeedElement *element, const EarFeedAttributes *attributes)
+start_enclosure (EarFeedContext *context, const EarFeedElement *element, const EarXmlAttributes *attributes)
 {
-  g_autofree char *url = ear_feed_attributes_dup (attributes, "url");
-  g_autofree char *address = url != NULL ? g_steal_pointer (&url) : ear_feed_attributes_dup (attributes, "href");
-  g_autofree char *mime_type = ear_feed_attributes_dup (attributes, "type");
-  g_autofree char *size = ear_feed_attributes_dup (attributes, "length");
+  const char *url = ear_xml_attributes_get (attributes, "url");
 
-  ear_feed_context_add_media (context, address, mime_type, size);
+  ear_feed_context_add_media (context, url != NULL ? url : ear_xml_attributes_get (attributes, "href"),
+                              ear_xml_attributes_get (attributes, "type"), ear_xml_attributes_get (attributes, "length"));
 }
 
 static const char *const addresses[] = {
@@ -87,7 +74,7 @@ static const char *const addresses[] = {
 
 static const EarFeedElement elements[] = {
   { "channel", EAR_FEED_ROOT, EAR_FEED_PODCAST },
-  { "item", EAR_FEED_ROOT | EAR_FEED_PODCAST, EAR_FEED_EPISODE, .start = start_item, .end = end_item },
+  { "item", EAR_FEED_ROOT | EAR_FEED_PODCAST, EAR_FEED_EPISODE, .start = start_item, .end = ear_feed_context_end_episode },
   { "image", EAR_FEED_ROOT | EAR_FEED_BOTH, EAR_FEED_IMAGE, EAR_FIELD_IMAGE, 28, .start = start_image },
   { "url", EAR_FEED_IMAGE, .field = EAR_FIELD_IMAGE, .rank = 30 },
   { "href", EAR_FEED_IMAGE, .field = EAR_FIELD_IMAGE, .rank = 28 },

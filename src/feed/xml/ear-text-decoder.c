@@ -278,25 +278,6 @@ is_plain (guint8 byte)
   return (byte >= 0x20 && byte < 0x80) || byte == '\n' || byte == '\t';
 }
 
-/* Past text without line breaks and without anything outside ASCII, eight bytes at a time. */
-static const guint8 *
-skip_plain (const guint8 *p, const guint8 *end)
-{
-  const guint64 ones = G_GUINT64_CONSTANT (0x0101010101010101);
-
-  for (; end - p >= 8; p += 8)
-    {
-      guint64 bytes;
-
-      memcpy (&bytes, p, sizeof bytes);
-      /* The highest bit of a byte shows that it is above 0x7f, or was below 0x20. */
-      if (((bytes | (bytes - ones * 0x20)) & (ones * 0x80)) != 0)
-        break;
-    }
-
-  return p;
-}
-
 /* Copies what is clean UTF-8, repairs the rest; returns where a cut character begins. */
 static const guint8 *
 clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
@@ -308,15 +289,11 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
     {
       gsize left, length;
 
-      p = skip_plain (p, end);
-      while (p < end && is_plain (*p))
+      if (is_plain (*p))
         {
           p++;
-          if (p[-1] == '\n')
-            break;
+          continue;
         }
-      if (p == end || is_plain (*p))
-        continue;
       left = end - p;
       length = good_length (p, left);
       if (length > 0)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "ear-xml-repair.h"
+#include "ear-xml-reader.h"
 
 #include "ear-xml-chars.h"
 
 #include <string.h>
 
 /*
- * Clean UTF-8 in, well-formed XML out, chunk by chunk, in front of an XML parser. One feed in
- * 25 is not well-formed, and a parser's own recovery loses or moves episodes. Repaired here:
+ * Clean UTF-8 in, elements and texts out, chunk by chunk. One feed in 25 is not well-formed, and a strict parser's
+ * recovery loses or moves episodes. Here:
  *
  * - whatever comes before the root element (blank lines, a script's warnings) is left out
  * - stray `&` and `<` become text; references of HTML are resolved
  * - end tags that fit nothing are left out, missing ones are put in
- * - attributes are quoted, doubles left out
- * - comments, processing instructions and the document type are left out: the parser behind
- *   sees no entity but the five of XML, and has nothing to fetch or to expand
+ * - attributes need no quotes, doubles are left out
+ * - comments, processing instructions and the document type are left out: there is no entity but those of HTML
+ *   and short ones that a document declares, and nothing to fetch or to expand
  *
  * Depth, length of tags and number of attributes have bounds, and so has memory: what is held
  * back is at most one tag.
@@ -40,13 +40,13 @@ typedef enum
   STATE_SKIP, /* to the next `>` */
 } State;
 
-struct _EarXmlRepair
+struct _EarXmlReader
 {
   /* Borrowed */
   const char *const *roots;
 
   /* Owned */
-  EarXmlWriter *writer;
+  EarXmlElements *elements;
   GString *held; /* markup whose end has not come */
 
   State state;
@@ -62,15 +62,15 @@ struct _EarXmlRepair
 };
 
 static void
-add_literal_tag (EarXmlRepair *self, const char *text, gsize length)
+add_literal_tag (EarXmlReader *self, const char *text, gsize length)
 {
-  ear_xml_writer_add_text (self->writer, "<", 1);
-  ear_xml_writer_add_text (self->writer, text, length);
+  ear_xml_elements_add_text (self->elements, "<", 1);
+  ear_xml_elements_add_text (self->elements, text, length);
 }
 
 /* Whether the tag may come now; decides what the document is as long as it has no root. */
 static gboolean
-check_root (EarXmlRepair *self, const char *name, gsize length)
+check_root (EarXmlReader *self, const char *name, gsize length)
 {
   static const char *const page[] = { "html", NULL };
   static const char *const parts[] = { "head", "body", NULL };
@@ -92,7 +92,7 @@ check_root (EarXmlRepair *self, const char *name, gsize length)
 
 /* What stands between `<` and `>` */
 static void
-put_tag (EarXmlRepair *self, const char *text, gsize length, GString *out)
+put_tag (EarXmlReader *self, const char *text, gsize length)
 {
   gboolean is_end = length > 0 && text[0] == '/';
   const char *name = text + is_end;
@@ -107,19 +107,19 @@ put_tag (EarXmlRepair *self, const char *text, gsize length, GString *out)
     {
       /* An address in angle brackets, and the like */
       add_literal_tag (self, text, length);
-      ear_xml_writer_add_text (self->writer, ">", 1);
+      ear_xml_elements_add_text (self->elements, ">", 1);
     }
   else if (size > EAR_XML_MAX_NAME || !check_root (self, name, size))
     return;
   else if (is_end)
-    ear_xml_writer_end_element (self->writer, name, size, out);
+    ear_xml_elements_end (self->elements, name, size);
   else
-    ear_xml_writer_start_element (self->writer, name, size, p, end, out);
+    ear_xml_elements_start (self->elements, name, size, p, end);
 }
 
 /* Finds `>` outside quotes, or the `<` of another tag; NULL when neither has come. */
 static const char *
-find_tag_end (EarXmlRepair *self, const char *p, const char *end)
+find_tag_end (EarXmlReader *self, const char *p, const char *end)
 {
   for (; p < end; p++)
     {
@@ -143,20 +143,20 @@ find_tag_end (EarXmlRepair *self, const char *p, const char *end)
 }
 
 static void
-hold (EarXmlRepair *self, const char *text, gsize length, gsize limit)
+hold (EarXmlReader *self, const char *text, gsize length, gsize limit)
 {
   if (self->held->len < limit)
     g_string_append_len (self->held, text, MIN (length, limit - self->held->len));
 }
 
 static const char *
-finish_tag (EarXmlRepair *self, const char *text, gsize length, const char *stop, GString *out)
+finish_tag (EarXmlReader *self, const char *text, gsize length, const char *stop)
 {
   gboolean is_end = length > 1 && text[0] == '/' && ear_xml_is_name_start (text[1]);
 
   self->state = STATE_TEXT;
   if (*stop == '>' || is_end)
-    put_tag (self, text, length, out);
+    put_tag (self, text, length);
   else
     add_literal_tag (self, text, length);
 
@@ -164,7 +164,7 @@ finish_tag (EarXmlRepair *self, const char *text, gsize length, const char *stop
 }
 
 static const char *
-read_tag (EarXmlRepair *self, const char *p, const char *end, GString *out)
+read_tag (EarXmlReader *self, const char *p, const char *end)
 {
   const char *stop = find_tag_end (self, p, end);
 
@@ -174,12 +174,12 @@ read_tag (EarXmlRepair *self, const char *p, const char *end, GString *out)
       return end;
     }
   if (self->held->len == 0)
-    return finish_tag (self, p, stop - p, stop, out);
+    return finish_tag (self, p, stop - p, stop);
   hold (self, p, stop - p, MAX_TAG);
   if (self->held->len == MAX_TAG && self->last == '/')
     self->held->str[MAX_TAG - 1] = '/';
 
-  return finish_tag (self, self->held->str, self->held->len, stop, out);
+  return finish_tag (self, self->held->str, self->held->len, stop);
 }
 
 static gboolean
@@ -189,7 +189,7 @@ may_become (GString *held, const char *word)
 }
 
 static void
-start_state (EarXmlRepair *self, State state)
+start_state (EarXmlReader *self, State state)
 {
   self->state = state;
   self->run = 0;
@@ -201,7 +201,7 @@ start_state (EarXmlRepair *self, State state)
 
 /* After `<` */
 static const char *
-read_markup (EarXmlRepair *self, const char *p, const char *end)
+read_markup (EarXmlReader *self, const char *p, const char *end)
 {
   static const struct
   {
@@ -221,7 +221,7 @@ read_markup (EarXmlRepair *self, const char *p, const char *end)
     }
   if (self->held->len == 0 && *p != '!')
     {
-      ear_xml_writer_add_text (self->writer, "<", 1);
+      ear_xml_elements_add_text (self->elements, "<", 1);
       self->state = STATE_TEXT;
       return p;
     }
@@ -257,7 +257,7 @@ ends_reference (char c)
 }
 
 static const char *
-read_text (EarXmlRepair *self, const char *p, const char *end)
+read_text (EarXmlReader *self, const char *p, const char *end)
 {
   const char *mark = memchr (p, '<', end - p);
   const char *stop = mark != NULL ? mark : end;
@@ -267,7 +267,7 @@ read_text (EarXmlRepair *self, const char *p, const char *end)
       const char *ampersand = memchr (p, '&', stop - p);
       gsize span;
 
-      ear_xml_writer_add_text (self->writer, p, (ampersand != NULL ? ampersand : stop) - p);
+      ear_xml_elements_add_text (self->elements, p, (ampersand != NULL ? ampersand : stop) - p);
       if (ampersand == NULL)
         break;
       for (span = 1; ampersand + span < end && span < EAR_XML_MAX_REFERENCE && !ends_reference (ampersand[span]);)
@@ -278,10 +278,10 @@ read_text (EarXmlRepair *self, const char *p, const char *end)
           return ampersand + 1;
         }
       p = ampersand + 1;
-      if (ampersand[span] == ';' && ear_xml_writer_add_reference (self->writer, p, span - 1))
+      if (ampersand[span] == ';' && ear_xml_elements_add_reference (self->elements, p, span - 1))
         p += span;
       else
-        ear_xml_writer_add_text (self->writer, "&", 1);
+        ear_xml_elements_add_text (self->elements, "&", 1);
     }
   if (mark == NULL)
     return end;
@@ -292,30 +292,30 @@ read_text (EarXmlRepair *self, const char *p, const char *end)
 
 /* After `&`, when the reference goes on in the next chunk */
 static const char *
-read_reference (EarXmlRepair *self, const char *p, const char *end)
+read_reference (EarXmlReader *self, const char *p, const char *end)
 {
   while (p < end && !ends_reference (*p) && self->held->len + 1 < EAR_XML_MAX_REFERENCE)
     g_string_append_c (self->held, *p++);
   if (p == end)
     return end;
   self->state = STATE_TEXT;
-  if (*p == ';' && ear_xml_writer_add_reference (self->writer, self->held->str, self->held->len))
+  if (*p == ';' && ear_xml_elements_add_reference (self->elements, self->held->str, self->held->len))
     return p + 1;
-  ear_xml_writer_add_text (self->writer, "&", 1);
-  ear_xml_writer_add_text (self->writer, self->held->str, self->held->len);
+  ear_xml_elements_add_text (self->elements, "&", 1);
+  ear_xml_elements_add_text (self->elements, self->held->str, self->held->len);
 
   return p;
 }
 
 static const char *
-read_cdata (EarXmlRepair *self, const char *p, const char *end)
+read_cdata (EarXmlReader *self, const char *p, const char *end)
 {
   while (p < end)
     if (self->run == 0)
       {
         const char *bracket = memchr (p, ']', end - p);
 
-        ear_xml_writer_add_text (self->writer, p, (bracket != NULL ? bracket : end) - p);
+        ear_xml_elements_add_text (self->elements, p, (bracket != NULL ? bracket : end) - p);
         if (bracket == NULL)
           return end;
         self->run = 1;
@@ -329,13 +329,13 @@ read_cdata (EarXmlRepair *self, const char *p, const char *end)
     else if (*p == ']')
       {
         if (self->run == 2)
-          ear_xml_writer_add_text (self->writer, "]", 1);
+          ear_xml_elements_add_text (self->elements, "]", 1);
         self->run = 2;
         p++;
       }
     else
       {
-        ear_xml_writer_add_text (self->writer, "]]", self->run);
+        ear_xml_elements_add_text (self->elements, "]]", self->run);
         self->run = 0;
       }
 
@@ -343,7 +343,7 @@ read_cdata (EarXmlRepair *self, const char *p, const char *end)
 }
 
 static const char *
-read_comment (EarXmlRepair *self, const char *p, const char *end)
+read_comment (EarXmlReader *self, const char *p, const char *end)
 {
   while (p < end)
     if (self->run == 0)
@@ -369,7 +369,7 @@ read_comment (EarXmlRepair *self, const char *p, const char *end)
 }
 
 static const char *
-read_doctype (EarXmlRepair *self, const char *p, const char *end)
+read_doctype (EarXmlReader *self, const char *p, const char *end)
 {
   const char *start = p;
 
@@ -397,7 +397,7 @@ read_doctype (EarXmlRepair *self, const char *p, const char *end)
       /* Feeds have been seen with it, too: the first element decides. */
       if (g_ascii_strncasecmp (name, "html", 4) == 0 && !ear_xml_is_name_char (name[4]))
         self->claims_page = TRUE;
-      ear_xml_writer_declare (self->writer, self->held->str, self->held->len);
+      ear_xml_elements_declare (self->elements, self->held->str, self->held->len);
     }
   self->has_markup = TRUE;
   self->state = STATE_TEXT;
@@ -406,7 +406,7 @@ read_doctype (EarXmlRepair *self, const char *p, const char *end)
 }
 
 static const char *
-read_skip (EarXmlRepair *self, const char *p, const char *end)
+read_skip (EarXmlReader *self, const char *p, const char *end)
 {
   const char *stop = memchr (p, '>', end - p);
 
@@ -419,7 +419,7 @@ read_skip (EarXmlRepair *self, const char *p, const char *end)
 }
 
 static const char *
-read_state (EarXmlRepair *self, const char *p, const char *end, GString *out)
+read_state (EarXmlReader *self, const char *p, const char *end)
 {
   switch (self->state)
     {
@@ -430,7 +430,7 @@ read_state (EarXmlRepair *self, const char *p, const char *end, GString *out)
     case STATE_MARKUP:
       return read_markup (self, p, end);
     case STATE_TAG:
-      return read_tag (self, p, end, out);
+      return read_tag (self, p, end);
     case STATE_CDATA:
       return read_cdata (self, p, end);
     case STATE_COMMENT:
@@ -445,106 +445,94 @@ read_state (EarXmlRepair *self, const char *p, const char *end, GString *out)
 }
 
 /**
- * ear_xml_repair_new:
+ * ear_xml_reader_new:
  * @roots: (array zero-terminated=1): local names of the root elements that are wanted
  * @unnested: (array zero-terminated=1): names of elements that cannot stand within
  *   themselves, so that a second one ends the first
+ * @handler: who is told what is in the document
  *
- * Both arrays must live as long as the result.
+ * All three must live as long as the result.
  */
-EarXmlRepair *
-ear_xml_repair_new (const char *const *roots, const char *const *unnested)
+EarXmlReader *
+ear_xml_reader_new (const char *const *roots, const char *const *unnested, const EarXmlHandler *handler, gpointer user_data)
 {
-  EarXmlRepair *self = g_new0 (EarXmlRepair, 1);
+  EarXmlReader *self = g_new0 (EarXmlReader, 1);
 
   self->roots = roots;
-  self->writer = ear_xml_writer_new (unnested);
+  self->elements = ear_xml_elements_new (unnested, handler, user_data);
   self->held = g_string_new (NULL);
 
   return self;
 }
 
 /**
- * ear_xml_repair_free:
- * @self: (transfer full): a repairer
+ * ear_xml_reader_free:
+ * @self: (transfer full): a reader
  */
 void
-ear_xml_repair_free (EarXmlRepair *self)
+ear_xml_reader_free (EarXmlReader *self)
 {
-  ear_xml_writer_free (self->writer);
+  ear_xml_elements_free (self->elements);
   g_string_free (self->held, TRUE);
   g_free (self);
 }
 
 /**
- * ear_xml_repair_set_text_func:
- * @text_func: called with a long text, which is then not part of the output
- *
- * Lets long texts go past the parser behind.
- */
-void
-ear_xml_repair_set_text_func (EarXmlRepair *self, EarXmlFlushFunc flush_func, EarXmlTextFunc text_func, gpointer user_data)
-{
-  ear_xml_writer_set_text_func (self->writer, flush_func, text_func, user_data);
-}
-
-/**
- * ear_xml_repair_push:
+ * ear_xml_reader_push:
  * @text: (array length=length): the next part of the document: UTF-8 without characters that
  *   XML forbids
  * @length: how many bytes
  */
 void
-ear_xml_repair_push (EarXmlRepair *self, const char *text, gsize length, GString *out)
+ear_xml_reader_push (EarXmlReader *self, const char *text, gsize length)
 {
   const char *end = text + length;
 
-  while (text < end && !ear_xml_writer_get_complete (self->writer) && (self->kind == EAR_XML_UNDECIDED || self->kind == EAR_XML_ROOT))
-    text = read_state (self, text, end, out);
+  while (text < end && !ear_xml_elements_get_complete (self->elements) && (self->kind == EAR_XML_UNDECIDED || self->kind == EAR_XML_ROOT))
+    text = read_state (self, text, end);
   if (self->kind == EAR_XML_UNDECIDED)
     {
       self->prolog += length;
       if (self->prolog > MAX_PROLOG)
         self->kind = EAR_XML_OTHER;
     }
-  ear_xml_writer_end_chunk (self->writer, out);
 }
 
 /* Tells that nothing more comes. What has been opened stays open, so that what was cut can be told from what is
  * whole; only an end tag that lacks its last character counts. */
 void
-ear_xml_repair_finish (EarXmlRepair *self, GString *out)
+ear_xml_reader_finish (EarXmlReader *self)
 {
   gsize length = 1;
 
   while (length < self->held->len && ear_xml_is_name_char (self->held->str[length]))
     length++;
   if (self->state == STATE_TAG && self->held->str[0] == '/' &&
-      ear_xml_writer_is_innermost (self->writer, self->held->str + 1, length - 1))
-    put_tag (self, self->held->str, length, out);
+      ear_xml_elements_is_innermost (self->elements, self->held->str + 1, length - 1))
+    put_tag (self, self->held->str, length);
   if (self->claims_page && self->kind == EAR_XML_UNDECIDED)
     self->kind = EAR_XML_WEB_PAGE;
   self->state = STATE_TEXT;
 }
 
 /**
- * ear_xml_repair_get_kind:
+ * ear_xml_reader_get_kind:
  *
  * Returns: what the document is, as far as that shows
  */
 EarXmlKind
-ear_xml_repair_get_kind (EarXmlRepair *self)
+ear_xml_reader_get_kind (EarXmlReader *self)
 {
   return self->kind;
 }
 
 /**
- * ear_xml_repair_get_has_markup:
+ * ear_xml_reader_get_has_markup:
  *
  * Returns: whether anything like an element, a declaration or an instruction was seen
  */
 gboolean
-ear_xml_repair_get_has_markup (EarXmlRepair *self)
+ear_xml_reader_get_has_markup (EarXmlReader *self)
 {
   return self->has_markup;
 }

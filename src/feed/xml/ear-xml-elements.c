@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-xml-elements.h"
+
+#include "ear-xml-chars.h"
+#include "ear-xml-entities.h"
+
+#include <string.h>
+
+/*
+ * The well-formed half of the reader: knows which elements are open, closes what has to be
+ * closed before something else, and tells of elements with good attributes and texts.
+ */
+
+#define MAX_DEPTH 200
+#define MAX_ATTRIBUTES 100
+#define MAX_ATTRIBUTE (16 * 1024)
+
+typedef struct
+{
+  guint offset;   /* of its name in `names` */
+  guint n_spaces; /* that are declared outside of it */
+  gboolean has_children;
+} Open;
+
+/* What a prefix stands for; that of what has none is empty. */
+typedef struct
+{
+  char *prefix;
+  char *address;
+} Space;
+
+struct _EarXmlElements
+{
+  /* Borrowed */
+  const char *const *unnested;
+  const EarXmlHandler *handler;
+  gpointer user_data;
+
+  /* Owned */
+  EarXmlEntities *entities;
+  GString *names;   /* of the open elements, each with its NUL */
+  GArray *open;     /* (element-type Open) */
+  GArray *spaces;   /* (element-type Space) */
+  GString *scratch; /* names and values of attributes, each with its NUL; what a reference stands for */
+
+  guint too_deep;      /* open elements that are left out */
+  guint64 names_below; /* a bit for each of their names, or for several */
+  gboolean complete;
+};
+
+static void
+space_clear (gpointer data)
+{
+  Space *space = data;
+
+  g_free (space->prefix);
+  g_free (space->address);
+}
+
+/**
+ * ear_xml_get_local:
+ *
+ * Returns: (transfer none): the name without its prefix
+ */
+const char *
+ear_xml_get_local (const char *name)
+{
+  const char *colon = strchr (name, ':');
+
+  return colon != NULL ? colon + 1 : name;
+}
+
+/**
+ * ear_xml_attributes_get:
+ * @name: a name without a prefix
+ *
+ * Returns: (transfer none) (nullable): the value of the attribute of that name, or else of one with other letters'
+ *   case, as long as the element begins; %NULL when it is missing or empty
+ */
+const char *
+ear_xml_attributes_get (const EarXmlAttributes *self, const char *name)
+{
+  const char *found = NULL;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      if (strcmp (self->list[i].local, name) == 0)
+        return *self->list[i].value != '\0' ? self->list[i].value : NULL;
+      if (found == NULL && g_ascii_strcasecmp (self->list[i].local, name) == 0)
+        found = self->list[i].value;
+    }
+
+  return found != NULL && *found != '\0' ? found : NULL;
+}
+
+/**
+ * ear_xml_attributes_is:
+ *
+ * Returns: whether the attribute has that value, whatever the case of its letters
+ */
+gboolean
+ear_xml_attributes_is (const EarXmlAttributes *self, const char *name, const char *value)
+{
+  const char *found = ear_xml_attributes_get (self, name);
+
+  return found != NULL && g_ascii_strcasecmp (found, value) == 0;
+}
+
+/* HTML that has no end tag, where it is not an element of a feed as well. */
+static gboolean
+is_void (const char *name, gsize length)
+{
+  static const char *const names[] = { "br", "hr", "img", "wbr", "input", "area", "col", NULL };
+
+  return length < 6 && ear_xml_is_one_of (names, name, length);
+}
+
+static gboolean
+is_html (const char *name, gsize length)
+{
+  static const char *const names[] = { "p", "a", "b", "i", "u", "em", "strong", "div", "span", "ul", "ol", "li",
+                                       "font", "blockquote", "h1", "h2", "h3", "h4", "pre", "code", "table",
+                                       "tr", "td", NULL };
+
+  return ear_xml_is_one_of (names, name, length) || is_void (name, length);
+}
+
+/**
+ * ear_xml_elements_add_text:
+ * @text: (array length=length): text, in which every character stands for itself
+ * @length: how many bytes
+ *
+ * Adds text to the innermost element; outside the root there is none.
+ */
+void
+ear_xml_elements_add_text (EarXmlElements *self, const char *text, gsize length)
+{
+  if (self->open->len > 0 && length > 0 && self->handler->text != NULL)
+    self->handler->text (text, length, self->user_data);
+}
+
+/**
+ * ear_xml_elements_add_reference:
+ * @body: (array length=length): what stands between `&` and `;`
+ * @length: how many bytes
+ *
+ * Adds what a reference stands for.
+ *
+ * Returns: %FALSE if it is no reference
+ */
+gboolean
+ear_xml_elements_add_reference (EarXmlElements *self, const char *body, gsize length)
+{
+  const char *usual = NULL;
+
+  /* Escaped HTML is full of these. */
+  if (length == 2 && body[1] == 't')
+    usual = body[0] == 'l' ? "<" : body[0] == 'g' ? ">" : NULL;
+  else if (length == 3 && memcmp (body, "amp", 3) == 0)
+    usual = "&";
+  else if (length == 4 && memcmp (body, "quot", 4) == 0)
+    usual = "\"";
+  if (usual != NULL)
+    {
+      ear_xml_elements_add_text (self, usual, 1);
+      return TRUE;
+    }
+  if (self->open->len == 0)
+    return TRUE;
+  g_string_truncate (self->scratch, 0);
+  if (!ear_xml_entities_resolve (self->entities, body, length, self->scratch))
+    return FALSE;
+  ear_xml_elements_add_text (self, self->scratch->str, self->scratch->len);
+
+  return TRUE;
+}
+
+static const char *
+name_at (EarXmlElements *self, guint index)
+{
+  return self->names->str + g_array_index (self->open, Open, index).offset;
+}
+
+static void
+close_top (EarXmlElements *self)
+{
+  const guint top = self->open->len - 1;
+  const Open *open = &g_array_index (self->open, Open, top);
+
+  self->handler->end (name_at (self, top), self->user_data);
+  g_string_truncate (self->names, open->offset);
+  g_array_set_size (self->spaces, open->n_spaces);
+  g_array_set_size (self->open, top);
+  if (top == 0)
+    self->complete = TRUE;
+}
+
+/* The innermost open element of a name, or -1. */
+static int
+find_open (EarXmlElements *self, const char *name, gsize length)
+{
+  for (int i = (int) self->open->len - 1; i >= 0; i--)
+    {
+      const char *open = name_at (self, i);
+
+      if (g_ascii_tolower (*open) == g_ascii_tolower (*name) && g_ascii_strncasecmp (open, name, length) == 0 &&
+          open[length] == '\0')
+        return i;
+    }
+
+  return -1;
+}
+
+static guint64
+get_name_bit (const char *name, gsize length)
+{
+  guint hash = 5381;
+
+  for (gsize i = 0; i < length; i++)
+    hash = hash * 33 + g_ascii_tolower (name[i]);
+
+  return (guint64) 1 << (hash % 64);
+}
+
+/* White space is a space in an attribute (XML 1.0, section 3.3.3). */
+static void
+append_value (EarXmlElements *self, const char *value, const char *end)
+{
+  const gsize start = self->scratch->len;
+
+  for (; value < end; value++)
+    {
+      const char *stop = *value == '&' ? memchr (value, ';', MIN (end - value, EAR_XML_MAX_REFERENCE)) : NULL;
+
+      if (stop != NULL && ear_xml_entities_resolve (self->entities, value + 1, stop - value - 1, self->scratch))
+        value = stop;
+      else
+        g_string_append_c (self->scratch, *value);
+    }
+  g_strdelimit (self->scratch->str + start, "\t\r\n", ' ');
+}
+
+/* Finds the value after a name; returns where the next attribute begins, or NULL when it is cut. */
+static const char *
+read_value (const char *p, const char *end, const char **value, const char **value_end)
+{
+  const char *rest = p;
+
+  while (rest < end && ear_xml_is_space (*rest))
+    rest++;
+  *value = *value_end = p;
+  if (rest == end || *rest != '=')
+    return p;
+  for (rest++; rest < end && ear_xml_is_space (*rest);)
+    rest++;
+  if (rest < end && (*rest == '"' || *rest == '\''))
+    {
+      *value = rest + 1;
+      *value_end = memchr (*value, *rest, end - *value);
+      return *value_end != NULL ? *value_end + 1 : NULL;
+    }
+  *value = rest;
+  while (rest < end && !ear_xml_is_space (*rest))
+    rest++;
+  *value_end = rest;
+
+  return rest;
+}
+
+/* Where the names and values of attributes are in `scratch` */
+typedef struct
+{
+  gsize name;
+  gsize value;
+} Place;
+
+static gboolean
+has_attribute (EarXmlElements *self, const Place *places, guint n, const char *name, gsize length)
+{
+  for (guint i = 0; i < n; i++)
+    if (places[i].value - places[i].name == length + 1 && memcmp (self->scratch->str + places[i].name, name, length) == 0)
+      return TRUE;
+
+  return FALSE;
+}
+
+static guint
+read_attributes (EarXmlElements *self, const char *p, const char *end, Place *places)
+{
+  guint n = 0;
+
+  g_string_truncate (self->scratch, 0);
+  while (p != NULL && p < end && n < MAX_ATTRIBUTES)
+    {
+      const char *name = p;
+      const char *value, *value_end;
+      gsize length;
+
+      while (p < end && ear_xml_is_name_char (*p))
+        p++;
+      length = p - name;
+      if (length == 0)
+        {
+          p++;
+          continue;
+        }
+      p = read_value (p, end, &value, &value_end);
+      if (p == NULL || !ear_xml_is_name_start (*name) || length > EAR_XML_MAX_NAME || name[length - 1] == ':' ||
+          value_end - value > MAX_ATTRIBUTE || has_attribute (self, places, n, name, length))
+        continue;
+      places[n].name = self->scratch->len;
+      g_string_append_len (self->scratch, name, length);
+      g_string_append_c (self->scratch, '\0');
+      places[n++].value = self->scratch->len;
+      append_value (self, value, value_end);
+      g_string_append_c (self->scratch, '\0');
+    }
+
+  return n;
+}
+
+/* Namespaces in XML 1.0, section 3; %FALSE for what declares none. */
+static gboolean
+declare_space (EarXmlElements *self, const char *name, const char *address)
+{
+  Space space;
+
+  if (!g_str_has_prefix (name, "xmlns") || (name[5] != '\0' && name[5] != ':'))
+    return FALSE;
+  if (name[5] == ':' && *address == '\0')
+    return TRUE;
+
+  space.prefix = g_strdup (name[5] == ':' ? name + 6 : "");
+  space.address = g_strdup (address);
+  g_array_append_val (self->spaces, space);
+
+  return TRUE;
+}
+
+static const char *
+find_space (EarXmlElements *self, const char *name)
+{
+  const char *local = ear_xml_get_local (name);
+  const gsize length = local > name ? local - name - 1 : 0;
+
+  for (guint i = self->spaces->len; i > 0; i--)
+    {
+      const Space *space = &g_array_index (self->spaces, Space, i - 1);
+
+      if (strncmp (space->prefix, name, length) == 0 && space->prefix[length] == '\0')
+        return space->address;
+    }
+
+  return NULL;
+}
+
+static void
+tell_start (EarXmlElements *self, const char *p, const char *end)
+{
+  Place places[MAX_ATTRIBUTES];
+  EarXmlAttribute list[MAX_ATTRIBUTES];
+  EarXmlAttributes attributes = { list, 0 };
+  const guint n_places = read_attributes (self, p, end, places);
+  const char *element = name_at (self, self->open->len - 1);
+
+  for (guint i = 0; i < n_places; i++)
+    {
+      const char *name = self->scratch->str + places[i].name;
+      const char *value = self->scratch->str + places[i].value;
+
+      if (!declare_space (self, name, value))
+        list[attributes.n++] = (EarXmlAttribute) { name, ear_xml_get_local (name), value };
+    }
+  self->handler->start (element, find_space (self, element), &attributes, self->user_data);
+}
+
+/**
+ * ear_xml_elements_start:
+ * @name: (array length=length): the name in a start tag
+ * @length: how many bytes it has
+ * @attributes: what stands behind it
+ * @end: where that ends; a `/` before it makes the element an empty one
+ */
+void
+ear_xml_elements_start (EarXmlElements *self, const char *name, gsize length, const char *attributes, const char *end)
+{
+  gboolean empty = (end > attributes && end[-1] == '/') || is_void (name, length);
+  Open open = { 0 };
+
+  if (ear_xml_is_one_of (self->unnested, name, length))
+    for (int outer = find_open (self, name, length); outer > 0 && (int) self->open->len > outer;)
+      close_top (self);
+  if (self->open->len >= MAX_DEPTH || self->too_deep > 0)
+    {
+      if (!empty)
+        {
+          self->too_deep++;
+          self->names_below |= get_name_bit (name, length);
+        }
+      return;
+    }
+  if (end > attributes && end[-1] == '/')
+    end--;
+  if (self->open->len > 0)
+    g_array_index (self->open, Open, self->open->len - 1).has_children = TRUE;
+  open.offset = self->names->len;
+  open.n_spaces = self->spaces->len;
+  g_string_append_len (self->names, name, length);
+  g_string_append_c (self->names, '\0');
+  g_array_append_val (self->open, open);
+  tell_start (self, attributes, end);
+  if (empty)
+    close_top (self);
+}
+
+/**
+ * ear_xml_elements_end:
+ * @name: (array length=length): the name in an end tag
+ * @length: how many bytes it has
+ *
+ * Ends the innermost element of that name and all within it, or nothing if there is none.
+ */
+void
+ear_xml_elements_end (EarXmlElements *self, const char *name, gsize length)
+{
+  int index;
+
+  if (self->too_deep > 0 && (self->names_below & get_name_bit (name, length)) != 0)
+    {
+      self->too_deep--;
+      if (self->too_deep == 0)
+        self->names_below = 0;
+      return;
+    }
+  index = find_open (self, name, length);
+  if (self->too_deep > 0 && index < 0)
+    return;
+  self->too_deep = 0;
+  self->names_below = 0;
+  if (index < 0)
+    {
+      /* A misspelt end tag ends a text; any other one has nothing to end. */
+      if (self->open->len < 3 || is_html (name, length) ||
+          g_array_index (self->open, Open, self->open->len - 1).has_children)
+        return;
+      index = self->open->len - 1;
+    }
+  while ((int) self->open->len > index)
+    close_top (self);
+}
+
+/**
+ * ear_xml_elements_new:
+ * @unnested: (array zero-terminated=1): names of elements that cannot stand within
+ *   themselves, so that a second one ends the first
+ * @handler: who is told of all; like @unnested it must live as long as the result
+ */
+EarXmlElements *
+ear_xml_elements_new (const char *const *unnested, const EarXmlHandler *handler, gpointer user_data)
+{
+  EarXmlElements *self = g_new0 (EarXmlElements, 1);
+
+  self->unnested = unnested;
+  self->handler = handler;
+  self->user_data = user_data;
+  self->entities = ear_xml_entities_new ();
+  self->names = g_string_new (NULL);
+  self->scratch = g_string_new (NULL);
+  self->open = g_array_new (FALSE, FALSE, sizeof (Open));
+  self->spaces = g_array_new (FALSE, FALSE, sizeof (Space));
+  g_array_set_clear_func (self->spaces, space_clear);
+
+  return self;
+}
+
+/**
+ * ear_xml_elements_free:
+ * @self: (transfer full): the elements
+ */
+void
+ear_xml_elements_free (EarXmlElements *self)
+{
+  ear_xml_entities_free (self->entities);
+  g_string_free (self->names, TRUE);
+  g_string_free (self->scratch, TRUE);
+  g_array_unref (self->open);
+  g_array_unref (self->spaces);
+  g_free (self);
+}
+
+/**
+ * ear_xml_elements_declare:
+ * @doctype: (array length=length): a document type declaration
+ * @length: how many bytes
+ */
+void
+ear_xml_elements_declare (EarXmlElements *self, const char *doctype, gsize length)
+{
+  ear_xml_entities_declare (self->entities, doctype, length);
+}
+
+/**
+ * ear_xml_elements_is_innermost:
+ * @name: (array length=length): a name
+ * @length: how many bytes it has
+ */
+gboolean
+ear_xml_elements_is_innermost (EarXmlElements *self, const char *name, gsize length)
+{
+  return self->open->len > 0 && find_open (self, name, length) == (int) self->open->len - 1;
+}
+
+gboolean
+ear_xml_elements_get_complete (EarXmlElements *self)
+{
+  return self->complete;
+}
