@@ -23,7 +23,7 @@ connected_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   connection = g_socket_client_connect_to_uri_finish (G_SOCKET_CLIENT (object), result, &error);
   if (connection == NULL)
     g_task_return_error (task, ear_player_error_from_connecting (error));
-  else if (ear_source_get_answered (source))
+  else if (source->answered)
     return_error (task, EAR_ERROR_INCOMPLETE, "The server ended the connection");
   else
     return_error (task, EAR_ERROR_UNREACHABLE, "The server drops the connection");
@@ -34,11 +34,11 @@ connected_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 try_to_connect (GTask *task, EarSource *source)
 {
-  const char *uri = ear_source_get_uri (source);
+  const char *uri = source->uri;
   gboolean tls = g_ascii_strncasecmp (uri, "https:", 6) == 0;
   g_autoptr (GSocketClient) client = g_socket_client_new ();
 
-  g_socket_client_set_timeout (client, ear_source_get_timeout (source));
+  g_socket_client_set_timeout (client, source->timeout);
   g_socket_client_set_tls (client, tls);
   g_socket_client_connect_to_uri_async (client, uri, tls ? 443 : 80, g_task_get_cancellable (task), connected_cb,
                                         g_object_ref (task));
@@ -60,16 +60,16 @@ ear_diagnosis_run_async (EarSource           *source,
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
   g_autoptr (GError) error = ear_player_error_from_message (message, source);
-  gint64 patience = ear_source_get_timeout (source) * G_USEC_PER_SEC - G_USEC_PER_SEC / 2;
+  gint64 patience = source->timeout * G_USEC_PER_SEC - G_USEC_PER_SEC / 2;
 
   g_task_set_source_tag (task, ear_diagnosis_run_async);
-  g_task_set_task_data (task, g_object_ref (source), g_object_unref);
+  g_task_set_task_data (task, ear_source_ref (source), (GDestroyNotify) ear_source_unref);
 
   if (error != NULL)
     g_task_return_error (task, g_steal_pointer (&error));
-  else if (ear_source_is_local (source))
+  else if (source->local)
     return_error (task, EAR_ERROR_DAMAGED, "The file cannot be read");
-  else if (!ear_source_get_answered (source) && ear_source_get_waiting (source) >= patience)
+  else if (!source->answered && g_get_monotonic_time () - source->asked >= patience)
     return_error (task, EAR_ERROR_TIMED_OUT, "The server does not answer");
   else
     try_to_connect (task, source);

@@ -6,45 +6,35 @@
 #include "ear-address.h"
 #include "ear-error.h"
 
+static const struct
+{
+  guint status;
+  EarError code;
+} statuses[] = {
+  /* An answer that is none: the part that was missing was not sent. */
+  { 200, EAR_ERROR_INCOMPLETE }, { 206, EAR_ERROR_INCOMPLETE },
+  { 401, EAR_ERROR_UNAUTHORIZED }, { 407, EAR_ERROR_UNAUTHORIZED },
+  { 402, EAR_ERROR_FORBIDDEN }, { 403, EAR_ERROR_FORBIDDEN }, { 451, EAR_ERROR_FORBIDDEN },
+  { 404, EAR_ERROR_NOT_FOUND }, { 410, EAR_ERROR_GONE },
+  { 408, EAR_ERROR_TIMED_OUT }, { 504, EAR_ERROR_TIMED_OUT },
+  { 429, EAR_ERROR_BUSY }, { 503, EAR_ERROR_BUSY },
+};
+
 static EarError
 code_of_status (guint status, EarSource *source)
 {
-  const char *redirect = ear_source_get_location (source);
-
-  switch (status)
-    {
-    /* An answer that is none: the part that was missing was not sent. */
-    case 200:
-    case 206:
-      return EAR_ERROR_INCOMPLETE;
-    case 401:
-      return ear_source_tells_login (source) ? EAR_ERROR_WRONG_LOGIN : EAR_ERROR_UNAUTHORIZED;
-    case 407:
-      return EAR_ERROR_UNAUTHORIZED;
-    case 402:
-    case 403:
-    case 451:
-      return EAR_ERROR_FORBIDDEN;
-    case 404:
-      return EAR_ERROR_NOT_FOUND;
-    case 408:
-    case 504:
-      return EAR_ERROR_TIMED_OUT;
-    case 410:
-      return EAR_ERROR_GONE;
-    case 429:
-    case 503:
-      return EAR_ERROR_BUSY;
-    default:
-      break;
-    }
+  if (status == 401 && source->user != NULL)
+    return EAR_ERROR_WRONG_LOGIN;
+  for (gsize i = 0; i < G_N_ELEMENTS (statuses); i++)
+    if (statuses[i].status == status)
+      return statuses[i].code;
 
   if (status >= 300 && status < 400)
     {
       /* The source got stuck in redirects: too many of them, or one to no web address. */
-      g_autofree char *target = redirect != NULL ? ear_address_resolve ("http://localhost/", redirect) : NULL;
+      g_autofree char *target = source->location != NULL ? ear_address_resolve ("http://localhost/", source->location) : NULL;
 
-      return redirect != NULL && target == NULL ? EAR_ERROR_UNSAFE_ADDRESS : EAR_ERROR_REDIRECTS;
+      return source->location != NULL && target == NULL ? EAR_ERROR_UNSAFE_ADDRESS : EAR_ERROR_REDIRECTS;
     }
 
   return EAR_ERROR_SERVER;
@@ -87,9 +77,9 @@ code_of_stream (int code, EarSource *source)
     {
     case GST_STREAM_ERROR_TYPE_NOT_FOUND:
     case GST_STREAM_ERROR_WRONG_TYPE:
-      return ear_source_is_web_page (source) ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NO_MEDIA;
+      return source->web_page ? EAR_ERROR_WEB_PAGE : EAR_ERROR_NO_MEDIA;
     case GST_STREAM_ERROR_CODEC_NOT_FOUND:
-      return ear_source_is_web_page (source) ? EAR_ERROR_WEB_PAGE : EAR_ERROR_CODEC;
+      return source->web_page ? EAR_ERROR_WEB_PAGE : EAR_ERROR_CODEC;
     default:
       return EAR_ERROR_CODEC;
     }
@@ -124,7 +114,7 @@ ear_player_error_from_message (GstMessage *message, EarSource *source)
       gst_message_parse_error_details (message, &details);
     }
 
-  if (ear_source_get_bad_certificate (source))
+  if (source->bad_certificate)
     code = EAR_ERROR_CERTIFICATE;
   else if (is_sink (GST_MESSAGE_SRC (message)))
     code = EAR_ERROR_SOUND_DEVICE;
@@ -164,7 +154,7 @@ GError *
 ear_player_error_from_streams (GstMessage *message, EarSource *source)
 {
   g_autoptr (GstStreamCollection) collection = NULL;
-  gboolean web_page = ear_source_is_web_page (source);
+  gboolean web_page = source->web_page;
   guint n;
 
   gst_message_parse_stream_collection (message, &collection);

@@ -139,15 +139,15 @@ ear_player_close_media (EarPlayer *self)
   self->under_way = -1;
   self->refused = 0;
   self->sounding = FALSE;
-  g_signal_handlers_disconnect_by_data (self->pipeline, self);
   ear_pipeline_close (self->pipeline);
   g_clear_object (&self->pipeline);
   set_buffering (self, 100);
 }
 
 static void
-ready_cb (EarPipeline *pipeline, EarPlayer *self)
+ready_cb (gpointer user_data)
 {
+  EarPlayer *self = user_data;
   gint64 done = self->under_way;
 
   g_debug ("ready for %" G_GINT64_FORMAT ", wanted is %" G_GINT64_FORMAT, done, self->target);
@@ -157,8 +157,10 @@ ready_cb (EarPipeline *pipeline, EarPlayer *self)
 }
 
 static void
-sounding_cb (EarPipeline *pipeline, gboolean sounding, EarPlayer *self)
+sounding_cb (gboolean sounding, gpointer user_data)
 {
+  EarPlayer *self = user_data;
+
   self->sounding = sounding;
   if (sounding)
     update_media (self, FALSE);
@@ -166,24 +168,25 @@ sounding_cb (EarPipeline *pipeline, gboolean sounding, EarPlayer *self)
 }
 
 static void
-buffering_cb (EarPipeline *pipeline, int percent, EarPlayer *self)
+buffering_cb (int percent, gpointer user_data)
 {
-  set_buffering (self, percent);
+  set_buffering (user_data, percent);
 }
 
 static void
-changed_cb (EarPipeline *pipeline, EarPlayer *self)
+changed_cb (gpointer user_data)
 {
-  update_media (self, FALSE);
+  update_media (user_data, FALSE);
 }
 
 static void
-volume_cb (EarPipeline *pipeline, EarPlayer *self)
+volume_cb (gpointer user_data)
 {
+  EarPlayer *self = user_data;
   double volume;
   gboolean muted;
 
-  if (!ear_pipeline_get_volume (pipeline, &volume, &muted))
+  if (!ear_pipeline_get_volume (self->pipeline, &volume, &muted))
     return;
 
   /* The way through the sound server rounds it. */
@@ -240,8 +243,10 @@ is_broken (EarPlayer *self, const GError *error)
 }
 
 static void
-failed_cb (EarPipeline *pipeline, GError *error, EarPlayer *self)
+failed_cb (const GError *error, gpointer user_data)
 {
+  EarPlayer *self = user_data;
+
   if (!is_broken (self, error))
     {
       ear_player_fail (self, g_error_copy (error));
@@ -258,8 +263,9 @@ failed_cb (EarPipeline *pipeline, GError *error, EarPlayer *self)
 
 /* The pipeline begins anew: so does the way to the place. */
 static void
-again_cb (EarPipeline *pipeline, EarPlayer *self)
+again_cb (gpointer user_data)
 {
+  EarPlayer *self = user_data;
   gint64 position = ear_player_get_position (self);
 
   self->under_way = -1;
@@ -278,9 +284,10 @@ is_real_end (gint64 position, gint64 duration)
 }
 
 static void
-ended_cb (EarPipeline *pipeline, EarPlayer *self)
+ended_cb (gpointer user_data)
 {
-  gint64 duration = ear_pipeline_get_duration (pipeline);
+  EarPlayer *self = user_data;
+  gint64 duration = ear_pipeline_get_duration (self->pipeline);
   gint64 position = ear_player_get_position (self);
 
   if (!is_real_end (position, duration))
@@ -302,6 +309,17 @@ ended_cb (EarPipeline *pipeline, EarPlayer *self)
   ear_player_emit_ended (self);
   g_object_unref (self);
 }
+
+static const EarPipelineEvents events = {
+  .ready = ready_cb,
+  .sounding = sounding_cb,
+  .buffering = buffering_cb,
+  .changed = changed_cb,
+  .volume = volume_cb,
+  .ended = ended_cb,
+  .again = again_cb,
+  .failed = failed_cb,
+};
 
 static gboolean
 check_uri (EarPlayer *self)
@@ -327,24 +345,16 @@ ear_player_open_media (EarPlayer *self)
   /* Who does not wait until a broken connection is tried again has it tried now. */
   g_clear_handle_id (&self->retry, g_source_remove);
   source = ear_source_new (self->uri, self->user_agent, self->timeout);
-  ear_source_set_credentials (source, self->user, self->password);
+  source->user = g_strdup (self->user);
+  source->password = g_strdup (self->password);
 
   self->opening = TRUE;
-  self->pipeline = ear_pipeline_new (source);
+  self->pipeline = ear_pipeline_new (source, &events, self);
   ear_pipeline_set_sink (self->pipeline, self->make_sink, self->sink_owner);
   ear_pipeline_set_rate (self->pipeline, self->rate);
   if (self->volume_set)
     ear_pipeline_set_volume (self->pipeline, self->volume, self->muted);
   ear_pipeline_set_playing (self->pipeline, TRUE);
-
-  g_signal_connect (self->pipeline, "ready", G_CALLBACK (ready_cb), self);
-  g_signal_connect (self->pipeline, "sounding", G_CALLBACK (sounding_cb), self);
-  g_signal_connect (self->pipeline, "buffering", G_CALLBACK (buffering_cb), self);
-  g_signal_connect (self->pipeline, "changed", G_CALLBACK (changed_cb), self);
-  g_signal_connect (self->pipeline, "volume", G_CALLBACK (volume_cb), self);
-  g_signal_connect (self->pipeline, "ended", G_CALLBACK (ended_cb), self);
-  g_signal_connect (self->pipeline, "again", G_CALLBACK (again_cb), self);
-  g_signal_connect (self->pipeline, "failed", G_CALLBACK (failed_cb), self);
 
   ear_pipeline_open (self->pipeline);
 }

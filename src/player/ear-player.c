@@ -234,31 +234,18 @@ ear_player_init (EarPlayer *self)
   self->restored = TRUE;
 }
 
-/**
- * ear_player_notify: (skip)
- * @self: a player
- * @property: what has changed
- */
 void
 ear_player_notify (EarPlayer *self, EarPlayerProperty property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
 
-/**
- * ear_player_emit_seeked: (skip)
- * @self: a player
- */
 void
 ear_player_emit_seeked (EarPlayer *self)
 {
   g_signal_emit (self, signals[SEEKED], 0, ear_player_get_position (self));
 }
 
-/**
- * ear_player_emit_ended: (skip)
- * @self: a player
- */
 void
 ear_player_emit_ended (EarPlayer *self)
 {

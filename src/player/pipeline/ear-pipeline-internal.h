@@ -22,6 +22,8 @@ struct _EarPipeline
 
   /* Borrowed */
   EarPlayerSinkFunc make_sink;
+  const EarPipelineEvents *events;
+  gpointer user_data;
 
   gint64 position; /* the last one known, microseconds; -1 */
   double rate;
@@ -35,21 +37,6 @@ struct _EarPipeline
   gboolean sounding;
   gboolean ended;
 };
-
-typedef enum
-{
-  EAR_PIPELINE_READY,
-  EAR_PIPELINE_SOUNDING,
-  EAR_PIPELINE_BUFFERING,
-  EAR_PIPELINE_CHANGED,
-  EAR_PIPELINE_VOLUME,
-  EAR_PIPELINE_ENDED,
-  EAR_PIPELINE_AGAIN,
-  EAR_PIPELINE_FAILED,
-  EAR_PIPELINE_N_SIGNALS,
-} EarPipelineSignal;
-
-extern guint ear_pipeline_signals[EAR_PIPELINE_N_SIGNALS];
 
 /* In ear-pipeline.c */
 void     ear_pipeline_set_sounding  (EarPipeline *self,

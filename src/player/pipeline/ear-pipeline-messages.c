@@ -28,7 +28,7 @@ take_error (EarPipeline *self, GstMessage *message)
   if (GST_MESSAGE_TYPE (message) == GST_MESSAGE_ERROR &&
       ear_source_find_other_way (self->source, message, self->seeking))
     {
-      g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_AGAIN], 0);
+      self->events->again (self->user_data);
       ear_pipeline_open (self);
     }
   else
@@ -50,7 +50,7 @@ settle (EarPipeline *self)
 
   self->opened = TRUE;
   self->seeking = FALSE;
-  g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_READY], 0);
+  self->events->ready (self->user_data);
   ear_pipeline_apply_state (self);
 }
 
@@ -64,7 +64,7 @@ take_buffering (EarPipeline *self, int percent)
     return;
 
   self->buffering = percent;
-  g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_BUFFERING], 0, percent);
+  self->events->buffering (percent, self->user_data);
   ear_pipeline_apply_state (self);
 }
 
@@ -101,7 +101,7 @@ take_message (EarPipeline *self, GstMessage *message)
       if (self->seeking)
         break;
       self->ended = TRUE;
-      g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_ENDED], 0);
+      self->events->ended (self->user_data);
       break;
     case GST_MESSAGE_ASYNC_DONE:
       settle (self);
@@ -119,7 +119,7 @@ take_message (EarPipeline *self, GstMessage *message)
         ear_pipeline_fail (self, error);
       break;
     case GST_MESSAGE_DURATION_CHANGED:
-      g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_CHANGED], 0);
+      self->events->changed (self->user_data);
       break;
     case GST_MESSAGE_CLOCK_LOST:
       gst_element_set_state (self->playbin, GST_STATE_PAUSED);
@@ -131,7 +131,7 @@ take_message (EarPipeline *self, GstMessage *message)
     case GST_MESSAGE_ELEMENT:
     case GST_MESSAGE_APPLICATION:
       if (gst_message_has_name (message, "volume-changed"))
-        g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_VOLUME], 0);
+        self->events->volume (self->user_data);
       else if (gst_message_has_name (message, "elsewhere"))
         ear_pipeline_fail (self, g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "The media refers to another address"));
       else

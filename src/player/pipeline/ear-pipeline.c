@@ -8,6 +8,8 @@
 #include "ear-teardown.h"
 #include "ear-worker.h"
 
+#include <gst/audio/streamvolume.h>
+
 #define OGG_LEAD (1200 * 1000)
 
 /* How long one that is not wanted any more may go on being opened: microseconds. */
@@ -23,8 +25,6 @@
  */
 G_DEFINE_FINAL_TYPE (EarPipeline, ear_pipeline, G_TYPE_OBJECT)
 
-guint ear_pipeline_signals[EAR_PIPELINE_N_SIGNALS];
-
 /**
  * ear_pipeline_set_sounding: (skip)
  * @self: a pipeline
@@ -39,7 +39,7 @@ ear_pipeline_set_sounding (EarPipeline *self, gboolean sounding)
     return;
 
   self->sounding = sounding;
-  g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_SOUNDING], 0, sounding);
+  self->events->sounding (sounding, self->user_data);
 }
 
 /**
@@ -67,7 +67,8 @@ apply_volume (EarPipeline *self)
   if (self->playbin == NULL || self->volume < 0)
     return;
 
-  ear_playbin_set_volume (self->playbin, self->volume, self->muted);
+  gst_stream_volume_set_volume (GST_STREAM_VOLUME (self->playbin), GST_STREAM_VOLUME_FORMAT_CUBIC, self->volume);
+  gst_stream_volume_set_mute (GST_STREAM_VOLUME (self->playbin), self->muted);
 }
 
 /**
@@ -109,7 +110,7 @@ void
 ear_pipeline_fail (EarPipeline *self, GError *error)
 {
   ear_pipeline_close_playbin (self, TRUE);
-  g_signal_emit (self, ear_pipeline_signals[EAR_PIPELINE_FAILED], 0, error);
+  self->events->failed (error, self->user_data);
   g_error_free (error);
 }
 
@@ -190,7 +191,7 @@ find_lead (EarPipeline *self)
   GstIterator *demuxers;
   gboolean ogg;
 
-  if (ear_source_is_local (self->source))
+  if (self->source->local)
     return 0;
 
   demuxers = gst_bin_iterate_all_by_element_factory_name (GST_BIN (self->playbin), "oggdemux");
@@ -206,33 +207,17 @@ ear_pipeline_dispose (GObject *object)
   EarPipeline *self = EAR_PIPELINE (object);
 
   ear_pipeline_close (self);
-  g_clear_object (&self->source);
+  g_clear_pointer (&self->source, ear_source_unref);
   g_clear_object (&self->cancellable);
   g_clear_object (&self->sink_owner);
 
   G_OBJECT_CLASS (ear_pipeline_parent_class)->dispose (object);
 }
 
-static guint
-new_signal (EarPipelineClass *klass, const char *name, guint n, GType parameter)
-{
-  return g_signal_new (name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, n,
-                       parameter);
-}
-
 static void
 ear_pipeline_class_init (EarPipelineClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = ear_pipeline_dispose;
-
-  ear_pipeline_signals[EAR_PIPELINE_READY] = new_signal (klass, "ready", 0, 0);
-  ear_pipeline_signals[EAR_PIPELINE_SOUNDING] = new_signal (klass, "sounding", 1, G_TYPE_BOOLEAN);
-  ear_pipeline_signals[EAR_PIPELINE_BUFFERING] = new_signal (klass, "buffering", 1, G_TYPE_INT);
-  ear_pipeline_signals[EAR_PIPELINE_CHANGED] = new_signal (klass, "changed", 0, 0);
-  ear_pipeline_signals[EAR_PIPELINE_VOLUME] = new_signal (klass, "volume", 0, 0);
-  ear_pipeline_signals[EAR_PIPELINE_ENDED] = new_signal (klass, "ended", 0, 0);
-  ear_pipeline_signals[EAR_PIPELINE_AGAIN] = new_signal (klass, "again", 0, 0);
-  ear_pipeline_signals[EAR_PIPELINE_FAILED] = new_signal (klass, "failed", 1, G_TYPE_ERROR);
 }
 
 static void
@@ -248,15 +233,18 @@ ear_pipeline_init (EarPipeline *self)
 /**
  * ear_pipeline_new:
  * @source: what to play
+ * @events: who is told what happens, with @user_data
  *
  * Returns: (transfer full): a pipeline that does nothing yet
  */
 EarPipeline *
-ear_pipeline_new (EarSource *source)
+ear_pipeline_new (EarSource *source, const EarPipelineEvents *events, gpointer user_data)
 {
   EarPipeline *self = g_object_new (EAR_TYPE_PIPELINE, NULL);
 
-  self->source = g_object_ref (source);
+  self->source = ear_source_ref (source);
+  self->events = events;
+  self->user_data = user_data;
 
   return self;
 }
@@ -272,8 +260,6 @@ ear_pipeline_new (EarSource *source)
 void
 ear_pipeline_set_sink (EarPipeline *self, EarPlayerSinkFunc make_sink, GObject *owner)
 {
-  g_return_if_fail (EAR_IS_PIPELINE (self));
-
   self->make_sink = make_sink;
   g_set_object (&self->sink_owner, owner);
 }
@@ -289,8 +275,6 @@ ear_pipeline_open (EarPipeline *self)
 {
   Making *making;
   GTask *task;
-
-  g_return_if_fail (EAR_IS_PIPELINE (self));
 
   self->opened = self->seeking = self->ended = FALSE;
   self->buffering = 100;
@@ -317,8 +301,6 @@ ear_pipeline_open (EarPipeline *self)
 void
 ear_pipeline_close (EarPipeline *self)
 {
-  g_return_if_fail (EAR_IS_PIPELINE (self));
-
   g_cancellable_cancel (self->cancellable);
   ear_pipeline_close_playbin (self, FALSE);
 }
@@ -332,8 +314,6 @@ ear_pipeline_close (EarPipeline *self)
 gboolean
 ear_pipeline_get_opened (EarPipeline *self)
 {
-  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
-
   return self->opened;
 }
 
@@ -347,8 +327,6 @@ ear_pipeline_get_opened (EarPipeline *self)
 void
 ear_pipeline_set_playing (EarPipeline *self, gboolean playing)
 {
-  g_return_if_fail (EAR_IS_PIPELINE (self));
-
   if (self->playing == playing)
     return;
 
@@ -373,14 +351,12 @@ ear_pipeline_seek (EarPipeline *self, gint64 position)
   guint beginnings;
   gint64 lead;
 
-  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
-
   if (self->playbin == NULL || !self->opened)
     return FALSE;
 
   /* In MP3 only reading all of it tells exactly where a time is: a file is soon read, but
    * fetching hours of sound for it takes minutes. */
-  if (ear_source_is_local (self->source))
+  if (self->source->local)
     flags |= GST_SEEK_FLAG_ACCURATE;
 
   lead = MIN (position, find_lead (self));
@@ -415,8 +391,6 @@ ear_pipeline_seek (EarPipeline *self, gint64 position)
 void
 ear_pipeline_set_rate (EarPipeline *self, double rate)
 {
-  g_return_if_fail (EAR_IS_PIPELINE (self));
-
   self->rate = rate;
   if (self->tempo != NULL)
     ear_tempo_set_rate (self->tempo, rate);
@@ -433,8 +407,6 @@ ear_pipeline_set_rate (EarPipeline *self, double rate)
 void
 ear_pipeline_set_volume (EarPipeline *self, double volume, gboolean muted)
 {
-  g_return_if_fail (EAR_IS_PIPELINE (self));
-
   self->volume = volume;
   self->muted = muted;
   apply_volume (self);
@@ -453,12 +425,11 @@ ear_pipeline_set_volume (EarPipeline *self, double volume, gboolean muted)
 gboolean
 ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
 {
-  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
-
   if (self->playbin == NULL)
     return FALSE;
 
-  ear_playbin_get_volume (self->playbin, volume, muted);
+  *volume = gst_stream_volume_get_volume (GST_STREAM_VOLUME (self->playbin), GST_STREAM_VOLUME_FORMAT_CUBIC);
+  *muted = gst_stream_volume_get_mute (GST_STREAM_VOLUME (self->playbin));
 
   return TRUE;
 }
@@ -475,10 +446,11 @@ ear_pipeline_get_volume (EarPipeline *self, double *volume, gboolean *muted)
 gboolean
 ear_pipeline_get_position (EarPipeline *self, gint64 *position)
 {
-  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
+  gint64 now;
 
-  if (self->playbin != NULL && self->opened && !self->seeking)
-    ear_playbin_get_position (self->playbin, &self->position);
+  if (self->playbin != NULL && self->opened && !self->seeking &&
+      gst_element_query_position (self->playbin, GST_FORMAT_TIME, &now) && now >= 0)
+    self->position = now / GST_USECOND;
 
   if (self->position < 0)
     return FALSE;
@@ -502,8 +474,6 @@ ear_pipeline_get_landing (EarPipeline *self, gint64 *position)
 {
   GstClockTime landed;
 
-  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
-
   landed = self->tempo != NULL ? ear_tempo_get_landed (self->tempo) : GST_CLOCK_TIME_NONE;
   if (!GST_CLOCK_TIME_IS_VALID (landed))
     return ear_pipeline_get_position (self, position);
@@ -521,9 +491,12 @@ ear_pipeline_get_landing (EarPipeline *self, gint64 *position)
 gint64
 ear_pipeline_get_duration (EarPipeline *self)
 {
-  g_return_val_if_fail (EAR_IS_PIPELINE (self), 0);
+  gint64 duration;
 
-  return self->playbin != NULL ? ear_playbin_get_duration (self->playbin) : 0;
+  if (self->playbin == NULL || !gst_element_query_duration (self->playbin, GST_FORMAT_TIME, &duration) || duration < 0)
+    return 0;
+
+  return duration / GST_USECOND;
 }
 
 /**
@@ -535,8 +508,14 @@ ear_pipeline_get_duration (EarPipeline *self)
 gboolean
 ear_pipeline_get_seekable (EarPipeline *self)
 {
-  g_return_val_if_fail (EAR_IS_PIPELINE (self), FALSE);
+  g_autoptr (GstQuery) query = NULL;
+  gboolean seekable = FALSE;
 
-  return self->playbin != NULL && self->opened && ear_source_get_ranges (self->source) &&
-         ear_playbin_get_seekable (self->playbin);
+  if (self->playbin == NULL || !self->opened || !self->source->ranges)
+    return FALSE;
+  query = gst_query_new_seeking (GST_FORMAT_TIME);
+  if (gst_element_query (self->playbin, query))
+    gst_query_parse_seeking (query, NULL, &seekable, NULL, NULL);
+
+  return seekable;
 }

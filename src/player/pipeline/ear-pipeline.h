@@ -6,21 +6,37 @@
 
 G_BEGIN_DECLS
 
-/*
- * Signals, all on the main thread of the maker:
- *   ready ()                opened, or the last seek is in force: the sound waits at its place
- *   sounding (gboolean)     whether sound is coming out
- *   buffering (int)         0..100
- *   changed ()              duration or seekable may have changed
- *   volume ()               somebody else changed the volume
- *   ended ()                there is nothing more to come
- *   again ()                it begins anew, by another way to ask the server
- *   failed (GError)         an EarError; it is closed
+/**
+ * EarPipelineEvents:
+ * @ready: opened, or the last seek is in force: the sound waits at its place
+ * @sounding: whether sound is coming out
+ * @buffering: 0 to 100
+ * @changed: duration or seekable may have changed
+ * @volume: somebody else changed the volume
+ * @ended: there is nothing more to come
+ * @again: it begins anew, by another way to ask the server
+ * @failed: an #EarError; it is closed
+ *
+ * What happens to a pipeline, on the main thread of its maker; nothing any more once that has closed it.
  */
+typedef struct
+{
+  void (*ready)     (gpointer user_data);
+  void (*sounding)  (gboolean sounding, gpointer user_data);
+  void (*buffering) (int percent, gpointer user_data);
+  void (*changed)   (gpointer user_data);
+  void (*volume)    (gpointer user_data);
+  void (*ended)     (gpointer user_data);
+  void (*again)     (gpointer user_data);
+  void (*failed)    (const GError *error, gpointer user_data);
+} EarPipelineEvents;
+
 #define EAR_TYPE_PIPELINE (ear_pipeline_get_type ())
 G_DECLARE_FINAL_TYPE (EarPipeline, ear_pipeline, EAR, PIPELINE, GObject)
 
-EarPipeline *ear_pipeline_new          (EarSource        *source);
+EarPipeline *ear_pipeline_new          (EarSource               *source,
+                                        const EarPipelineEvents *events,
+                                        gpointer                 user_data);
 void         ear_pipeline_set_sink     (EarPipeline      *self,
                                         EarPlayerSinkFunc make_sink,
                                         GObject          *owner);

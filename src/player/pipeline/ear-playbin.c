@@ -7,7 +7,6 @@
 #include "ear-multiqueue.h"
 #include "ear-ogg.h"
 
-#include <gst/audio/streamvolume.h>
 #include <string.h>
 
 /* As much as half a minute ahead, so that a short outage is not heard, but two or three
@@ -81,7 +80,7 @@ has_property (GstElement *element, const char *name)
 static void
 source_setup_cb (GstElement *playbin, GstElement *element, gpointer user_data)
 {
-  ear_source_set_up (EAR_SOURCE (user_data), element);
+  ear_source_set_up (user_data, element);
 }
 
 /* In any thread, when playbin3 has made an element for itself. */
@@ -157,14 +156,14 @@ ear_playbin_new (EarSource         *source,
   gst_object_ref_sink (playbin);
   gst_util_set_object_arg (G_OBJECT (playbin), "flags", "audio+soft-volume+buffering");
   g_object_set (playbin,
-                "uri", ear_source_get_uri (source),
+                "uri", source->uri,
                 "audio-filter", filter,
                 "audio-sink", sink,
                 "buffer-duration", (gint64) BUFFER_DURATION,
                 "buffer-size", BUFFER_SIZE,
                 NULL);
-  g_signal_connect_data (playbin, "source-setup", G_CALLBACK (source_setup_cb), g_object_ref (source),
-                         (GClosureNotify) (void (*) (void)) g_object_unref, 0);
+  g_signal_connect_data (playbin, "source-setup", G_CALLBACK (source_setup_cb), ear_source_ref (source),
+                         (GClosureNotify) (void (*) (void)) ear_source_unref, 0);
   g_signal_connect (playbin, "element-setup", G_CALLBACK (element_setup_cb), NULL);
 
   return playbin;
@@ -212,71 +211,4 @@ ear_playbin_end (GstElement *playbin)
     let_inputs_go (playbin);
   gst_element_set_state (playbin, GST_STATE_NULL);
   gst_object_unref (playbin);
-}
-
-/**
- * ear_playbin_get_position:
- * @position: (inout): microseconds; untouched where it is not known
- *
- * Asks for the place that is heard now.
- */
-void
-ear_playbin_get_position (GstElement *playbin, gint64 *position)
-{
-  gint64 now;
-
-  if (gst_element_query_position (playbin, GST_FORMAT_TIME, &now) && now >= 0)
-    *position = now / GST_USECOND;
-}
-
-/**
- * ear_playbin_get_duration:
- *
- * Returns: microseconds; 0 where it is not known
- */
-gint64
-ear_playbin_get_duration (GstElement *playbin)
-{
-  gint64 duration;
-
-  if (!gst_element_query_duration (playbin, GST_FORMAT_TIME, &duration) || duration < 0)
-    return 0;
-
-  return duration / GST_USECOND;
-}
-
-gboolean
-ear_playbin_get_seekable (GstElement *playbin)
-{
-  g_autoptr (GstQuery) query = gst_query_new_seeking (GST_FORMAT_TIME);
-  gboolean seekable = FALSE;
-
-  if (gst_element_query (playbin, query))
-    gst_query_parse_seeking (query, NULL, &seekable, NULL, NULL);
-
-  return seekable;
-}
-
-/**
- * ear_playbin_get_volume:
- * @volume: (out): 0 to 1, cubic
- * @muted: (out): whether it is muted
- */
-void
-ear_playbin_get_volume (GstElement *playbin, double *volume, gboolean *muted)
-{
-  *volume = gst_stream_volume_get_volume (GST_STREAM_VOLUME (playbin), GST_STREAM_VOLUME_FORMAT_CUBIC);
-  *muted = gst_stream_volume_get_mute (GST_STREAM_VOLUME (playbin));
-}
-
-/**
- * ear_playbin_set_volume:
- * @volume: 0 to 1, cubic
- * @muted: whether nothing is to be heard
- */
-void
-ear_playbin_set_volume (GstElement *playbin, double volume, gboolean muted)
-{
-  gst_stream_volume_set_volume (GST_STREAM_VOLUME (playbin), GST_STREAM_VOLUME_FORMAT_CUBIC, volume);
-  gst_stream_volume_set_mute (GST_STREAM_VOLUME (playbin), muted);
 }

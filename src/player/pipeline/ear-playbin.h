@@ -21,16 +21,6 @@ GstElement *ear_playbin_new (EarSource         *source,
                              EarPlayerSinkFunc  make_sink,
                              GObject           *sink_owner,
                              GError           **error);
-void        ear_playbin_end          (GstElement *playbin);
-void        ear_playbin_get_position (GstElement *playbin,
-                                      gint64     *position);
-gint64      ear_playbin_get_duration (GstElement *playbin);
-gboolean    ear_playbin_get_seekable (GstElement *playbin);
-void        ear_playbin_get_volume   (GstElement *playbin,
-                                      double     *volume,
-                                      gboolean   *muted);
-void        ear_playbin_set_volume   (GstElement *playbin,
-                                      double      volume,
-                                      gboolean    muted);
+void        ear_playbin_end (GstElement        *playbin);
 
 G_END_DECLS

@@ -9,40 +9,6 @@
 
 #define REDIRECTS_LIMIT 10
 
-/**
- * EarSource:
- *
- * Where the media comes from, and how its server is to be asked: sets up GStreamer's
- * own HTTP source so that it behaves like the rest of the application, remembers what
- * the server answered, and knows the other ways to ask once the first one failed.
- *
- * Set up in a streaming thread, it changes on the main thread only while no pipeline
- * uses it.
- */
-struct _EarSource
-{
-  GObject parent_instance;
-
-  /* How to ask */
-  char *uri;
-  char *user_agent;
-  char *user;
-  char *password;
-  guint timeout;
-  guint redirects;
-  gboolean plain_agent;
-  gboolean ranges;
-
-  /* What came back */
-  char *location;
-  gboolean answered;
-  gboolean web_page;
-  gboolean bad_certificate;
-  gint64 asked;
-};
-
-G_DEFINE_FINAL_TYPE (EarSource, ear_source, G_TYPE_OBJECT)
-
 static void
 forget_answers (EarSource *self)
 {
@@ -142,7 +108,7 @@ reads_uri (EarSource *self, GstElement *element)
   g_autofree char *path = NULL;
   g_autofree char *own_path = NULL;
 
-  if (uri == NULL || !ear_source_is_local (self))
+  if (uri == NULL || !self->local)
     return g_strcmp0 (uri, self->uri) == 0;
 
   /* The same path may be escaped in more than one way. */
@@ -176,32 +142,6 @@ set_up_http (EarSource *self, GstElement *element)
   g_signal_connect (element, "accept-certificate", G_CALLBACK (accept_certificate_cb), NULL);
 }
 
-static void
-ear_source_finalize (GObject *object)
-{
-  EarSource *self = EAR_SOURCE (object);
-
-  g_clear_pointer (&self->uri, g_free);
-  g_clear_pointer (&self->user_agent, g_free);
-  g_clear_pointer (&self->user, g_free);
-  g_clear_pointer (&self->password, g_free);
-  g_clear_pointer (&self->location, g_free);
-
-  G_OBJECT_CLASS (ear_source_parent_class)->finalize (object);
-}
-
-static void
-ear_source_class_init (EarSourceClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = ear_source_finalize;
-}
-
-static void
-ear_source_init (EarSource *self)
-{
-  self->ranges = TRUE;
-}
-
 /**
  * ear_source_new:
  * @uri: a web address, or a `file:` one that is known to be the listener's own
@@ -211,64 +151,41 @@ ear_source_init (EarSource *self)
 EarSource *
 ear_source_new (const char *uri, const char *user_agent, guint timeout)
 {
-  EarSource *self = g_object_new (EAR_TYPE_SOURCE, NULL);
+  EarSource *self = g_atomic_rc_box_new0 (EarSource);
 
   self->uri = g_strdup (uri);
   self->user_agent = g_strdup (user_agent);
   self->timeout = timeout;
+  self->local = g_str_has_prefix (uri, "file:");
+  self->ranges = TRUE;
   forget_answers (self);
 
   return self;
 }
 
-/**
- * ear_source_set_credentials:
- * @user: (nullable): a name for the server of the address, and for no other
- * @password: (nullable): its password
- *
- * Sets what to answer when the server asks who we are.
- */
+EarSource *
+ear_source_ref (EarSource *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+source_clear (gpointer data)
+{
+  EarSource *self = data;
+
+  g_free (self->uri);
+  g_free (self->user_agent);
+  g_free (self->user);
+  g_free (self->password);
+  g_free (self->location);
+}
+
+/* Any thread may do so. */
 void
-ear_source_set_credentials (EarSource *self, const char *user, const char *password)
+ear_source_unref (EarSource *self)
 {
-  g_return_if_fail (EAR_IS_SOURCE (self));
-
-  g_set_str (&self->user, user);
-  g_set_str (&self->password, password);
-}
-
-const char *
-ear_source_get_uri (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), NULL);
-
-  return self->uri;
-}
-
-/**
- * ear_source_is_local:
- *
- * Returns: whether it is a file, where looking for an exact place costs little
- */
-gboolean
-ear_source_is_local (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), FALSE);
-
-  return g_str_has_prefix (self->uri, "file:");
-}
-
-/**
- * ear_source_get_timeout:
- *
- * Returns: how many seconds its server may say nothing
- */
-guint
-ear_source_get_timeout (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), 0);
-
-  return self->timeout;
+  g_atomic_rc_box_release_full (self, source_clear);
 }
 
 /**
@@ -284,15 +201,13 @@ ear_source_get_timeout (EarSource *self)
 void
 ear_source_set_up (EarSource *self, GstElement *element)
 {
-  g_return_if_fail (EAR_IS_SOURCE (self));
-
   if (!reads_uri (self, element))
     {
       gst_element_set_locked_state (element, TRUE);
       gst_element_post_message (element, gst_message_new_application (GST_OBJECT (element),
                                                                       gst_structure_new_empty ("elsewhere")));
     }
-  else if (!ear_source_is_local (self))
+  else if (!self->local)
     {
       set_up_http (self, element);
     }
@@ -302,94 +217,10 @@ ear_source_set_up (EarSource *self, GstElement *element)
 void
 ear_source_take_message (EarSource *self, GstMessage *message)
 {
-  g_return_if_fail (EAR_IS_SOURCE (self));
-
   if (gst_message_has_name (message, "http-headers"))
     take_headers (self, gst_message_get_structure (message));
   else if (gst_message_has_name (message, "bad-certificate"))
     self->bad_certificate = TRUE;
-}
-
-gboolean
-ear_source_get_answered (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), FALSE);
-
-  return self->answered;
-}
-
-/**
- * ear_source_get_location:
- *
- * Returns: (transfer none) (nullable): where the last answer sent us, as the server
- *   wrote it
- */
-const char *
-ear_source_get_location (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), NULL);
-
-  return self->location;
-}
-
-gboolean
-ear_source_is_web_page (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), FALSE);
-
-  return self->web_page;
-}
-
-/**
- * ear_source_get_ranges:
- *
- * Returns: %FALSE once the server has refused to send a part only
- */
-gboolean
-ear_source_get_ranges (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), FALSE);
-
-  return self->ranges;
-}
-
-/**
- * ear_source_get_bad_certificate:
- *
- * Returns: whether the server showed a certificate that is not to be trusted
- */
-gboolean
-ear_source_get_bad_certificate (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), FALSE);
-
-  return self->bad_certificate;
-}
-
-/**
- * ear_source_tells_login:
- *
- * Returns: whether the server is told a name and a password when it asks for them
- */
-gboolean
-ear_source_tells_login (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), FALSE);
-
-  return self->user != NULL;
-}
-
-/**
- * ear_source_get_waiting:
- *
- * Returns: the microseconds since the server was asked first, or answered last
- */
-gint64
-ear_source_get_waiting (EarSource *self)
-{
-  g_return_val_if_fail (EAR_IS_SOURCE (self), 0);
-
-  return g_get_monotonic_time () - self->asked;
 }
 
 /**
@@ -406,8 +237,6 @@ ear_source_find_other_way (EarSource *self, GstMessage *error, gboolean seeking)
   g_autoptr (GError) reason = NULL;
   gboolean found = FALSE;
   guint status = 0;
-
-  g_return_val_if_fail (EAR_IS_SOURCE (self), FALSE);
 
   gst_message_parse_error (error, &reason, NULL);
   gst_message_parse_error_details (error, &details);

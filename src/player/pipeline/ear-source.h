@@ -6,31 +6,50 @@
 
 G_BEGIN_DECLS
 
-#define EAR_TYPE_SOURCE (ear_source_get_type ())
-G_DECLARE_FINAL_TYPE (EarSource, ear_source, EAR, SOURCE, GObject)
+/**
+ * EarSource:
+ *
+ * Where the media comes from, and how its server is to be asked: sets up GStreamer's
+ * own HTTP source so that it behaves like the rest of the application, remembers what
+ * the server answered, and knows the other ways to ask once the first one failed.
+ *
+ * Set up in a streaming thread, it changes on the main thread only while no pipeline
+ * uses it.
+ */
+typedef struct
+{
+  /* How to ask */
+  char *uri;
+  char *user_agent; /* (nullable) */
+  char *user;       /* (nullable): for the server of the address, and for no other */
+  char *password;
+  guint timeout;    /* how many seconds the server may say nothing */
+  gboolean local;   /* a file, where looking for an exact place costs little */
+  guint redirects;
+  gboolean plain_agent;
+  gboolean ranges;  /* FALSE once the server has refused to send a part only */
 
-EarSource  *ear_source_new               (const char *uri,
-                                          const char *user_agent,
-                                          guint       timeout);
-void        ear_source_set_credentials   (EarSource  *self,
-                                          const char *user,
-                                          const char *password);
-const char *ear_source_get_uri           (EarSource  *self);
-gboolean    ear_source_is_local          (EarSource  *self);
-guint       ear_source_get_timeout       (EarSource  *self);
-void        ear_source_set_up            (EarSource  *self,
-                                          GstElement *element);
-void        ear_source_take_message      (EarSource  *self,
-                                          GstMessage *message);
-gboolean    ear_source_get_answered      (EarSource  *self);
-const char *ear_source_get_location      (EarSource  *self);
-gboolean    ear_source_is_web_page       (EarSource  *self);
-gboolean    ear_source_get_ranges        (EarSource  *self);
-gboolean    ear_source_get_bad_certificate (EarSource *self);
-gboolean    ear_source_tells_login       (EarSource  *self);
-gint64      ear_source_get_waiting       (EarSource  *self);
-gboolean    ear_source_find_other_way    (EarSource  *self,
-                                          GstMessage *error,
-                                          gboolean    seeking);
+  /* What came back */
+  char *location;   /* (nullable): where the last answer sent us, as the server wrote it */
+  gboolean answered;
+  gboolean web_page;
+  gboolean bad_certificate;
+  gint64 asked;     /* when the server was asked first, or answered last */
+} EarSource;
+
+EarSource *ear_source_new            (const char *uri,
+                                      const char *user_agent,
+                                      guint       timeout);
+EarSource *ear_source_ref            (EarSource  *self);
+void       ear_source_unref          (EarSource  *self);
+void       ear_source_set_up         (EarSource  *self,
+                                      GstElement *element);
+void       ear_source_take_message   (EarSource  *self,
+                                      GstMessage *message);
+gboolean   ear_source_find_other_way (EarSource  *self,
+                                      GstMessage *error,
+                                      gboolean    seeking);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarSource, ear_source_unref)
 
 G_END_DECLS
