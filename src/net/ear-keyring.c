@@ -41,28 +41,11 @@ enum
 
 static guint signals[N_SIGNALS];
 
-G_DEFINE_BOXED_TYPE (EarLogin, ear_login, ear_login_copy, ear_login_free)
-
 static const SecretSchema schema = {
   "io.github.earmark_app.Earmark.Podcast",
   SECRET_SCHEMA_NONE,
   { { "podcast", SECRET_SCHEMA_ATTRIBUTE_STRING }, { "server", SECRET_SCHEMA_ATTRIBUTE_STRING } },
 };
-
-/* A login that is being looked for or stored. */
-typedef struct
-{
-  char *key;
-  EarLogin *login;
-} Errand;
-
-static void
-errand_free (Errand *errand)
-{
-  g_free (errand->key);
-  g_clear_pointer (&errand->login, ear_login_free);
-  g_free (errand);
-}
 
 /**
  * ear_login_new:
@@ -219,26 +202,13 @@ ear_keyring_peek (EarKeyring *self, const char *podcast, const char *address)
   return login;
 }
 
-static GTask *
-start_errand (EarKeyring *self, const char *podcast, const char *address, GCancellable *cancellable,
-              GAsyncReadyCallback callback, gpointer user_data)
-{
-  GTask *task = g_task_new (self, cancellable, callback, user_data);
-  Errand *errand = g_new0 (Errand, 1);
-
-  errand->key = dup_key (podcast, address);
-  g_task_set_task_data (task, errand, (GDestroyNotify) errand_free);
-
-  return task;
-}
-
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   g_autoptr (GError) error = NULL;
   EarKeyring *self = g_task_get_source_object (task);
-  Errand *errand = g_task_get_task_data (task);
+  const char *key = g_task_get_task_data (task);
   char *secret = secret_password_lookup_finish (result, &error);
   EarLogin *login = secret != NULL ? split_secret (secret) : NULL;
   const EarLogin *found = NULL;
@@ -254,10 +224,10 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   /* What was typed meanwhile is newer, and no answer is none: at the start of a session the service
    * may be later than we are. */
-  if (error == NULL && !g_hash_table_contains (self->logins, errand->key))
-    g_hash_table_insert (self->logins, g_strdup (errand->key), g_steal_pointer (&login));
+  if (error == NULL && !g_hash_table_contains (self->logins, key))
+    g_hash_table_insert (self->logins, g_strdup (key), g_steal_pointer (&login));
   login_clear (login);
-  look_up (self, errand->key, &found);
+  look_up (self, key, &found);
   g_task_return_pointer (task, found != NULL ? ear_login_copy (found) : NULL, login_clear);
 }
 
@@ -278,16 +248,17 @@ ear_keyring_find_async (EarKeyring *self, const char *podcast, const char *addre
 {
   g_autofree char *digest = NULL;
   g_autofree char *server = NULL;
+  char *key;
   GTask *task;
-  Errand *errand;
   const EarLogin *login;
 
   g_return_if_fail (EAR_IS_KEYRING (self));
 
-  task = start_errand (self, podcast, address, cancellable, callback, user_data);
+  key = dup_key (podcast, address);
+  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_keyring_find_async);
-  errand = g_task_get_task_data (task);
-  if (look_up (self, errand->key, &login))
+  g_task_set_task_data (task, key, g_free);
+  if (look_up (self, key, &login))
     {
       g_task_return_pointer (task, login != NULL ? ear_login_copy (login) : NULL, login_clear);
       g_object_unref (task);
@@ -348,15 +319,13 @@ ear_keyring_keep_async (EarKeyring *self, const char *podcast, const char *addre
   g_autofree char *label = NULL;
   char *secret;
   GTask *task;
-  Errand *errand;
 
   g_return_if_fail (EAR_IS_KEYRING (self));
   g_return_if_fail (login != NULL && login->user != NULL);
 
-  task = start_errand (self, podcast, address, cancellable, callback, user_data);
+  task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_keyring_keep_async);
-  errand = g_task_get_task_data (task);
-  g_hash_table_insert (self->logins, g_strdup (errand->key), ear_login_copy (login));
+  g_hash_table_insert (self->logins, dup_key (podcast, address), ear_login_copy (login));
 
   /* Translators: what a password is called in the list of all passwords; %s is the name of a server */
   label = g_strdup_printf (_("Podcast at %s"), server);

@@ -12,12 +12,10 @@ typedef struct
   char *password;
 } EarLogin;
 
-#define EAR_TYPE_LOGIN (ear_login_get_type ())
-GType     ear_login_get_type (void) G_GNUC_CONST;
-EarLogin *ear_login_new      (const char *user,
-                              const char *password);
-EarLogin *ear_login_copy     (const EarLogin *self);
-void      ear_login_free     (EarLogin *self);
+EarLogin *ear_login_new  (const char     *user,
+                          const char     *password);
+EarLogin *ear_login_copy (const EarLogin *self);
+void      ear_login_free (EarLogin       *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarLogin, ear_login_free)
 
 #define EAR_TYPE_KEYRING (ear_keyring_get_type ())

@@ -50,13 +50,17 @@ create_trusting_http (void)
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "server", "untrusted.pem", NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GTlsDatabase) database = NULL;
+  EarHttp *http;
 
   if (!g_tls_backend_supports_tls (g_tls_backend_get_default ()))
     return ear_http_new ("Earmark");
   database = g_tls_file_database_new (path, &error);
   g_assert_no_error (error);
 
-  return g_object_new (EAR_TYPE_HTTP, "tls-database", database, NULL);
+  http = ear_http_new ("Earmark");
+  ear_http_trust (http, database);
+
+  return http;
 }
 
 static void

@@ -101,7 +101,7 @@ follow (RefresherFixture *fixture, const char *path)
   gboolean is_silent = g_str_equal (path, "/h/stall") || g_str_equal (path, "/h/never") || g_str_equal (path, "/h/slow");
 
   /* However slow the machine is: only those never answer, or byte by byte. */
-  g_object_set (fixture->http, "idle-timeout", is_silent ? 1500 : 60000, NULL);
+  ear_http_get_timeouts (fixture->http)->idle = is_silent ? 1500 : 60000;
 
   return ear_catalogue_follow (fixture->catalogue, address, NULL);
 }

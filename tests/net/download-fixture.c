@@ -76,7 +76,7 @@ download_free (Download *download)
   g_clear_object (&download->cancellable);
   g_free (download->etag);
   g_free (download->last_modified);
-  g_clear_pointer (&download->result, ear_download_result_free);
+  g_clear_pointer (&download->result, ear_http_response_unref);
   g_clear_error (&download->error);
   g_free (download);
 }

@@ -33,7 +33,7 @@ typedef struct
   gint64 first_byte;
   gint64 total;
   gint64 size_at_head;
-  EarDownloadResult *result;
+  EarHttpResponse *result;
   GError *error;
   gint64 retry_after;
   gboolean done;

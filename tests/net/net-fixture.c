@@ -153,7 +153,7 @@ take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointe
 
   if (!g_atomic_int_compare_and_exchange (&call->chunks_running, 0, 1))
     call->chunks_overlapped = TRUE;
-  if (call->finished != 0 || call->chunk_data_frees > 0)
+  if (call->finished != 0)
     call->chunk_after_finish = TRUE;
 
   if (call->chunks++ == 0)
@@ -177,20 +177,12 @@ take_chunk (EarHttpResponse *response, const guint8 *data, gsize length, gpointe
 }
 
 static void
-chunk_data_freed (gpointer data)
-{
-  NetCall *call = data;
-
-  call->chunk_data_frees++;
-}
-
-static void
 finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   NetCall *call = user_data;
 
   g_assert_cmpint (g_atomic_int_get (&call->chunks_running), ==, 0);
-  g_assert_cmpuint (call->chunk_data_frees, ==, 0);
+  g_assert_cmpint (call->finished, ==, 0);
   call->finished = g_get_monotonic_time ();
   call->retry_after = ear_http_get_retry_after (EAR_HTTP (source), result);
   call->response = ear_http_stream_finish (EAR_HTTP (source), result, &call->error);
@@ -201,8 +193,7 @@ void
 net_call_start (NetCall *call, EarHttp *http)
 {
   call->started = g_get_monotonic_time ();
-  ear_http_stream_async (http, call->request, take_chunk, call, chunk_data_freed, call->cancellable,
-                         finished_cb, call);
+  ear_http_stream_async (http, call->request, take_chunk, call, call->cancellable, finished_cb, call);
 }
 
 static gboolean
@@ -210,14 +201,13 @@ is_over (gpointer data)
 {
   NetCall *call = data;
 
-  return call->finished != 0 && call->chunk_data_frees > 0;
+  return call->finished != 0;
 }
 
 void
 net_call_wait (NetCall *call)
 {
   g_assert_true (net_wait (is_over, call, WAIT_LIMIT_MS));
-  g_assert_cmpuint (call->chunk_data_frees, ==, 1);
   g_assert_false (call->chunks_overlapped);
   g_assert_false (call->chunk_after_finish);
 }

@@ -31,7 +31,6 @@ typedef struct
   gint chunks_running;
   gboolean chunks_overlapped;
   gboolean chunk_after_finish;
-  guint chunk_data_frees;
   GThread *chunk_thread;
   int chunk_niceness;
   char *chunk_type; /* what the head said at the first chunk */

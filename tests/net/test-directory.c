@@ -216,7 +216,7 @@ test_slow (NetFixture *fixture, gconstpointer data)
   EarDirectory *directory = new_directory (fixture, &ear_directory_itunes, "/~mute/itunes");
   Answer answer = { 0 };
 
-  g_object_set (directory, "time-limit", 50, NULL);
+  ear_directory_set_time_limit (directory, 50);
   ask (directory, EAR_DIRECTORY_WORDS, "x", &answer);
   g_assert_error (answer.error, EAR_ERROR, EAR_ERROR_TIMED_OUT);
   answer_clear (&answer);

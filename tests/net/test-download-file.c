@@ -34,7 +34,7 @@ test_whole (Fixture *fixture, gconstpointer data)
 
   download_run (download, fixture);
   download_assert_done (download, fixture);
-  g_assert_cmpint (download->result->size, ==, g_bytes_get_size (fixture->sound));
+  g_assert_cmpint (download->result->total, ==, g_bytes_get_size (fixture->sound));
   g_assert_cmpstr (download->result->content_type, ==, "audio/mpeg");
   g_assert_cmpstr (download->result->final_address, ==, download->request->address);
   g_assert_cmpstr (download->result->etag, ==, download->etag);
@@ -95,7 +95,7 @@ assert_goes_on (Fixture *fixture, const Download *first, const char *path, const
 
   download_run (second, fixture);
   download_assert_done (second, fixture);
-  g_assert_cmpint (second->result->size, ==, g_bytes_get_size (fixture->sound));
+  g_assert_cmpint (second->result->total, ==, g_bytes_get_size (fixture->sound));
   assert_asked_for_rest (fixture, path, begun, condition);
   g_assert_cmpuint (second->heads, ==, 1);
   g_assert_cmpint (second->first_byte, ==, begun - OVERLAP);

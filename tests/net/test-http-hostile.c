@@ -60,7 +60,7 @@ test_rude (gconstpointer data)
   glong before = net_memory_get_now ();
 
   g_signal_connect (service, "run", G_CALLBACK (run_cb), (gpointer) answer);
-  g_object_set (http, "idle-timeout", 10000, NULL);
+  ear_http_get_timeouts (http)->idle = 10000;
   net_call_run (call, http);
   g_test_message ("%s", call->error != NULL ? call->error->message : "(an answer)");
   g_assert_error (call->error, EAR_ERROR, (int) answer->code);

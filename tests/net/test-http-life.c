@@ -173,7 +173,7 @@ test_mute (NetFixture *fixture, gconstpointer data)
 {
   g_autoptr (NetCall) call = NULL;
 
-  g_object_set (fixture->http, "idle-timeout", 300, NULL);
+  ear_http_get_timeouts (fixture->http)->idle = 300;
   put_bytes (fixture, "/data", 1000);
   call = run (fixture, "/~mute/data", 0, TRUE);
   g_assert_error (call->error, EAR_ERROR, EAR_ERROR_TIMED_OUT);
@@ -186,7 +186,7 @@ test_stall (NetFixture *fixture, gconstpointer data)
 {
   g_autoptr (NetCall) call = NULL;
 
-  g_object_set (fixture->http, "idle-timeout", 300, NULL);
+  ear_http_get_timeouts (fixture->http)->idle = 300;
   put_bytes (fixture, "/data", 100000);
   call = run (fixture, "/~stall=5000/data", 0, TRUE);
   g_assert_error (call->error, EAR_ERROR, EAR_ERROR_TIMED_OUT);
@@ -201,7 +201,7 @@ test_patience (NetFixture *fixture, gconstpointer data)
   g_autoptr (NetCall) slow_server = NULL;
   g_autoptr (NetCall) slow_taker = net_call_new (fixture, 1, "/data");
 
-  g_object_set (fixture->http, "idle-timeout", 2000, NULL);
+  ear_http_get_timeouts (fixture->http)->idle = 2000;
   put_bytes (fixture, "/data", 100000);
   slow_server = run (fixture, "/~slow=30000/data", 0, FALSE);
   net_assert_answer (slow_server, 200);
@@ -218,7 +218,7 @@ test_drip (NetFixture *fixture, gconstpointer data)
 {
   g_autoptr (NetCall) call = NULL;
 
-  g_object_set (fixture->http, "idle-timeout", 500, NULL);
+  ear_http_get_timeouts (fixture->http)->idle = 500;
   put_bytes (fixture, "/data", 100000);
   call = run (fixture, "/~slow=20/data", 0, TRUE);
   g_assert_error (call->error, EAR_ERROR, EAR_ERROR_TIMED_OUT);
@@ -253,7 +253,7 @@ test_connect_timeout (NetFixture *fixture, gconstpointer data)
     }
   net_sleep (100);
 
-  g_object_set (fixture->http, "connect-timeout", 400, "idle-timeout", 30000, NULL);
+  *ear_http_get_timeouts (fixture->http) = (EarHttpTimeouts) { .connect = 400, .idle = 30000 };
   url = g_strdup_printf ("http://127.0.0.1:%u/", g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (bound)));
   call = net_call_new_for_url (url);
   net_call_run (call, fixture->http);
@@ -268,7 +268,7 @@ test_queue_is_no_silence (NetFixture *fixture, gconstpointer data)
 {
   NetCall *calls[8];
 
-  g_object_set (fixture->http, "connect-timeout", 2500, "idle-timeout", 2500, NULL);
+  *ear_http_get_timeouts (fixture->http) = (EarHttpTimeouts) { .connect = 2500, .idle = 2500 };
   put_bytes (fixture, "/data", 20000);
   for (gsize i = 0; i < G_N_ELEMENTS (calls); i++)
     {
@@ -657,23 +657,10 @@ test_let_go (NetFixture *fixture, gconstpointer data)
 }
 
 static void
-count_notify_cb (guint *count)
+test_defaults (NetFixture *fixture, gconstpointer data)
 {
-  (*count)++;
-}
-
-static void
-test_properties (NetFixture *fixture, gconstpointer data)
-{
-  guint count = 0, value;
-
-  g_signal_connect_swapped (fixture->http, "notify", G_CALLBACK (count_notify_cb), &count);
-  g_object_set (fixture->http, "connect-timeout", 1234, "idle-timeout", 5678, NULL);
-  g_assert_cmpuint (count, ==, 2);
-  g_object_set (fixture->http, "connect-timeout", 1234, "idle-timeout", 5678, NULL);
-  g_assert_cmpuint (count, ==, 2);
-  g_object_get (fixture->http, "idle-timeout", &value, NULL);
-  g_assert_cmpuint (value, ==, 5678);
+  g_assert_cmpuint (ear_http_get_timeouts (fixture->http)->connect, ==, 20000);
+  g_assert_cmpuint (ear_http_get_timeouts (fixture->http)->idle, ==, 30000);
   g_assert_cmpstr (ear_http_get_user_agent (fixture->http), ==, "Earmark/0.1.0 (+https://example.org/earmark)");
 }
 
@@ -715,7 +702,7 @@ main (int argc, char **argv)
     { "/http-life/stop/stop", test_stop },
     { "/http-life/stop/dispose", test_dispose },
     { "/http-life/stop/let-go", test_let_go },
-    { "/http-life/properties", test_properties },
+    { "/http-life/defaults", test_defaults },
   };
 
   net_main_init (&argc, &argv);

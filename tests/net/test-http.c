@@ -528,7 +528,8 @@ test_trusted_certificate (NetFixture *fixture, gconstpointer data)
 
   database = g_tls_file_database_new (path, &error);
   g_assert_no_error (error);
-  http = g_object_new (EAR_TYPE_HTTP, "tls-database", database, NULL);
+  http = ear_http_new (NULL);
+  ear_http_trust (http, database);
 
   put_text (fixture, "/text.txt", 300000);
   url = g_strconcat (ear_test_server_get_tls_url (fixture->server), "/text.txt", NULL);

@@ -80,13 +80,13 @@ named_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-take_result (Fetch *fetch, const EarDownloadResult *result)
+take_result (Fetch *fetch, const EarHttpResponse *result)
 {
   g_set_str (&fetch->record->etag, result->etag);
   g_set_str (&fetch->record->last_modified, result->last_modified);
   if (result->content_type != NULL)
     g_set_str (&fetch->record->mime_type, result->content_type);
-  fetch->record->size = result->size;
+  fetch->record->size = result->total;
 }
 
 /* --- The head --------------------------------------------------------------------------- */
@@ -175,7 +175,7 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   GTask *task = user_data;
   Fetch *fetch = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
-  EarDownloadResult *file = ear_download_file_finish (EAR_HTTP (source), result, &error);
+  g_autoptr (EarHttpResponse) file = ear_download_file_finish (EAR_HTTP (source), result, &error);
 
   /* It may be on its way. */
   store_head (task);
@@ -184,7 +184,6 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (file != NULL)
     {
       take_result (fetch, file);
-      ear_download_result_free (file);
       ear_download_store_change_async (fetch->store, EAR_DOWNLOAD_CHANGE_FINISH, fetch->record, named_cb, task);
     }
   else if (asks_for_login (fetch, error))

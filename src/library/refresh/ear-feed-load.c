@@ -87,8 +87,7 @@ ear_feed_load_async (EarHttp *http, EarHttpRequest *request, EarFeedIntake *inta
   load->intake = ear_feed_intake_ref (intake);
   g_task_set_source_tag (task, ear_feed_load_async);
   g_task_set_task_data (task, load, (GDestroyNotify) load_free);
-  ear_http_stream_async (http, request, ear_feed_intake_push, ear_feed_intake_ref (intake),
-                         (GDestroyNotify) ear_feed_intake_unref, cancellable, streamed_cb, task);
+  ear_http_stream_async (http, request, ear_feed_intake_push, load->intake, cancellable, streamed_cb, task);
 }
 
 /**

@@ -312,7 +312,7 @@ start (EarHttp *http, const char *address, gboolean is_inner, GCancellable *canc
   g_task_set_task_data (task, job, (GDestroyNotify) job_free);
   request->accept = g_strdup ("application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.9, text/html;q=0.8, */*;q=0.5");
   request->stream_damaged = TRUE;
-  ear_http_stream_async (http, request, push_cb, job, NULL, cancellable, streamed_cb, task);
+  ear_http_stream_async (http, request, push_cb, job, cancellable, streamed_cb, task);
 }
 
 /**

@@ -253,7 +253,7 @@ send_next (EarCoverCache *cache)
       request->etag = g_strdup (load->facts->etag);
       request->last_modified = g_strdup (load->facts->last_modified);
     }
-  ear_http_stream_async (cache->http, request, write_chunk, load, NULL, load->cancellable, streamed_cb, load);
+  ear_http_stream_async (cache->http, request, write_chunk, load, load->cancellable, streamed_cb, load);
 }
 
 /**

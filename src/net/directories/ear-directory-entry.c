@@ -3,8 +3,6 @@
 
 #include "ear-directory-entry.h"
 
-G_DEFINE_BOXED_TYPE (EarDirectoryEntry, ear_directory_entry, ear_directory_entry_ref, ear_directory_entry_unref)
-
 static void
 entry_clear (gpointer data)
 {

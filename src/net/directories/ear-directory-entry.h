@@ -18,8 +18,6 @@ typedef struct
   gboolean secure;   /* a feed was fetched from that address by https, just now: no directory says so */
 } EarDirectoryEntry;
 
-#define EAR_TYPE_DIRECTORY_ENTRY (ear_directory_entry_get_type ())
-GType              ear_directory_entry_get_type (void) G_GNUC_CONST;
 EarDirectoryEntry *ear_directory_entry_new      (void);
 EarDirectoryEntry *ear_directory_entry_ref      (EarDirectoryEntry *self);
 void               ear_directory_entry_unref    (EarDirectoryEntry *self);

@@ -106,23 +106,17 @@ build (const char *base, EarDirectoryQuestion question, const char *text)
 static const char *const artwork_names[] = { "artworkUrl600", "artworkUrl100", "artworkUrl60", "artworkUrl30", NULL };
 
 static void
-read_podcast (JsonObject *object, GPtrArray *entries)
+read_podcast (JsonObject *object, EarDirectoryEntry *entry)
 {
-  g_autoptr (EarDirectoryEntry) entry = ear_directory_entry_new ();
-
   /* Some podcasts are only heard in the shop itself. */
   entry->address = ear_directory_json_dup_address (object, "feedUrl");
   entry->title = ear_directory_json_dup_line (object, "collectionName", TITLE_LIMIT);
   if (entry->title == NULL)
     entry->title = ear_directory_json_dup_line (object, "trackName", TITLE_LIMIT);
-  if (entry->address == NULL || entry->title == NULL)
-    return;
-
   entry->author = ear_directory_json_dup_line (object, "artistName", TITLE_LIMIT);
   entry->image = ear_directory_json_dup_first_address (object, artwork_names);
   entry->link = ear_directory_json_dup_address (object, "collectionViewUrl");
   entry->n_episodes = ear_directory_json_get_count (object, "trackCount");
-  g_ptr_array_add (entries, g_steal_pointer (&entry));
 }
 
 static char *
@@ -149,23 +143,14 @@ read_chart (JsonNode *root)
 static GPtrArray *
 read_answer (JsonNode *root, EarDirectoryQuestion question, char **ids)
 {
-  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
   JsonArray *results = ear_directory_json_get_array (root, "results");
 
   if (question == EAR_DIRECTORY_CATEGORY)
     *ids = read_chart (root);
-  else if (results == NULL)
-    return NULL;
+  if (results != NULL)
+    return ear_directory_json_read_podcasts (results, 4 * N_RESULTS, read_podcast);
 
-  for (guint i = 0; results != NULL && i < MIN (json_array_get_length (results), 4 * N_RESULTS); i++)
-    {
-      JsonNode *node = json_array_get_element (results, i);
-
-      if (JSON_NODE_HOLDS_OBJECT (node))
-        read_podcast (json_node_get_object (node), entries);
-    }
-
-  return g_steal_pointer (&entries);
+  return question == EAR_DIRECTORY_CATEGORY ? g_ptr_array_new () : NULL;
 }
 
 const EarDirectoryService ear_directory_itunes = {

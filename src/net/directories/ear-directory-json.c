@@ -63,6 +63,34 @@ ear_directory_json_get_array (JsonNode *node, const char *name)
 }
 
 /**
+ * ear_directory_json_read_podcasts:
+ * @array: an array
+ * @limit: how many of it are looked at
+ * @func: makes an entry of an object, if it is one
+ *
+ * Returns: (transfer full) (element-type EarDirectoryEntry): the entries with an address and a title
+ */
+GPtrArray *
+ear_directory_json_read_podcasts (JsonArray *array, guint limit, EarDirectoryReadFunc func)
+{
+  GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_directory_entry_unref);
+
+  for (guint i = 0; i < MIN (json_array_get_length (array), limit); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+      g_autoptr (EarDirectoryEntry) entry = ear_directory_entry_new ();
+
+      if (!JSON_NODE_HOLDS_OBJECT (node))
+        continue;
+      func (json_node_get_object (node), entry);
+      if (entry->address != NULL && entry->title != NULL)
+        g_ptr_array_add (entries, g_steal_pointer (&entry));
+    }
+
+  return entries;
+}
+
+/**
  * ear_directory_json_get_object:
  *
  * Returns: (transfer none) (nullable): the member, if it is an object

@@ -27,6 +27,9 @@ typedef struct _EarDirectoryService
   GPtrArray *(*read) (JsonNode *root, EarDirectoryQuestion question, char **ids);
 } EarDirectoryService;
 
+typedef void (*EarDirectoryReadFunc) (JsonObject        *object,
+                                      EarDirectoryEntry *entry);
+
 extern const EarDirectoryService ear_directory_itunes;
 extern const EarDirectoryService ear_directory_fyyd;
 
@@ -35,6 +38,9 @@ JsonNode   *ear_directory_json_parse      (const char  *text,
                                            GError     **error);
 JsonArray  *ear_directory_json_get_array  (JsonNode    *node,
                                            const char  *name);
+GPtrArray  *ear_directory_json_read_podcasts (JsonArray           *array,
+                                              guint                limit,
+                                              EarDirectoryReadFunc func);
 JsonObject *ear_directory_json_get_object (JsonObject  *object,
                                            const char  *name);
 char       *ear_directory_json_dup_line   (JsonObject  *object,

@@ -29,13 +29,6 @@ struct _EarDirectory
 
 G_DEFINE_FINAL_TYPE (EarDirectory, ear_directory, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_TIME_LIMIT = 1,
-} EarDirectoryProperty;
-
-static GParamSpec *props[PROP_TIME_LIMIT + 1];
-
 /* Two hundred podcasts with all that a directory says of them come to half of this. */
 #define ANSWER_LIMIT (2 * 1024 * 1024)
 #define TEXT_LIMIT 200
@@ -53,9 +46,7 @@ typedef struct
 
   /* In progress */
   GCancellable *cancellable; /* ends the request: the asker did, or the limit of time */
-  guint cancelled_id;
-  guint timeout_id;          /* of the wait, then of the request */
-  gboolean waiting;          /* for its turn */
+  GSource *timeout;          /* of the wait, then of the request */
   gboolean too_slow;
   GBytes *bytes;
 
@@ -76,12 +67,36 @@ ask_free (Ask *ask)
 }
 
 static void
+stop_timeout (Ask *ask)
+{
+  if (ask->timeout != NULL)
+    g_source_destroy (ask->timeout);
+  g_clear_pointer (&ask->timeout, g_source_unref);
+}
+
+/* Calls after a time, or as soon as the asker cancels. */
+static void
+start_timeout (GTask *task, guint milliseconds, GSourceFunc func)
+{
+  Ask *ask = g_task_get_task_data (task);
+
+  ask->timeout = g_timeout_source_new (milliseconds);
+  if (g_task_get_cancellable (task) != NULL)
+    {
+      g_autoptr (GSource) cancelled = g_cancellable_source_new (g_task_get_cancellable (task));
+
+      g_source_set_dummy_callback (cancelled);
+      g_source_add_child_source (ask->timeout, cancelled);
+    }
+  g_task_attach_source (task, ask->timeout, func);
+}
+
+static void
 finish (GTask *task, GPtrArray *entries, GError *error)
 {
   Ask *ask = g_task_get_task_data (task);
 
-  g_clear_handle_id (&ask->timeout_id, g_source_remove);
-  g_clear_handle_id (&ask->cancelled_id, g_source_remove);
+  stop_timeout (ask);
   if (entries != NULL)
     g_task_return_pointer (task, entries, (GDestroyNotify) g_ptr_array_unref);
   else if (ask->too_slow)
@@ -133,7 +148,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_free (ask->text);
   ask->text = g_steal_pointer (&ask->ids);
   ask->question = EAR_DIRECTORY_ID;
-  g_clear_handle_id (&ask->timeout_id, g_source_remove);
+  stop_timeout (ask);
   g_clear_pointer (&ask->bytes, g_bytes_unref);
   start (task);
 }
@@ -170,10 +185,11 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 too_slow_cb (gpointer user_data)
 {
-  Ask *ask = g_task_get_task_data (G_TASK (user_data));
+  GTask *task = user_data;
+  Ask *ask = g_task_get_task_data (task);
 
-  ask->timeout_id = 0;
-  ask->too_slow = TRUE;
+  ask->too_slow = !g_cancellable_is_cancelled (g_task_get_cancellable (task));
+  stop_timeout (ask);
   g_cancellable_cancel (ask->cancellable);
 
   return G_SOURCE_REMOVE;
@@ -191,19 +207,15 @@ send_request (GTask *task)
   g_array_append_val (self->asked, now);
   request->max_bytes = ANSWER_LIMIT;
   request->accept = g_strdup ("application/json, text/javascript;q=0.9, */*;q=0.1");
-  ask->timeout_id = g_timeout_add (self->time_limit, too_slow_cb, task);
+  start_timeout (task, self->time_limit, too_slow_cb);
   ear_http_fetch_async (self->http, request, ask->cancellable, fetched_cb, task);
 }
 
 static gboolean
 waited_cb (gpointer user_data)
 {
-  GTask *task = user_data;
-  Ask *ask = g_task_get_task_data (task);
-
-  ask->timeout_id = 0;
-  ask->waiting = FALSE;
-  start (task);
+  stop_timeout (g_task_get_task_data (user_data));
+  start (user_data);
 
   return G_SOURCE_REMOVE;
 }
@@ -230,79 +242,16 @@ static void
 start (GTask *task)
 {
   EarDirectory *self = g_task_get_source_object (task);
-  Ask *ask = g_task_get_task_data (task);
   const gint64 wait = get_wait (self);
 
-  if (g_cancellable_is_cancelled (ask->cancellable))
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     finish (task, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled"));
   else if (self->not_before - g_get_monotonic_time () > (gint64) self->time_limit * 1000)
     finish (task, NULL, g_error_new_literal (EAR_ERROR, EAR_ERROR_BUSY, "The directory asked to be left alone for a while"));
   else if (wait > 0)
-    {
-      ask->waiting = TRUE;
-      ask->timeout_id = g_timeout_add ((guint) (wait / 1000) + 1, waited_cb, task);
-    }
+    start_timeout (task, (guint) (wait / 1000) + 1, waited_cb);
   else
     send_request (task);
-}
-
-static gboolean
-cancelled_cb (GCancellable *cancellable, gpointer user_data)
-{
-  GTask *task = user_data;
-  Ask *ask = g_task_get_task_data (task);
-
-  ask->cancelled_id = 0;
-  g_cancellable_cancel (ask->cancellable);
-  /* A request that is on its way ends by itself. */
-  if (ask->waiting)
-    finish (task, NULL, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled"));
-
-  return G_SOURCE_REMOVE;
-}
-
-static guint
-watch_cancellable (GCancellable *cancellable, GTask *task)
-{
-  g_autoptr (GSource) source = g_cancellable_source_new (cancellable);
-
-  g_source_set_callback (source, G_SOURCE_FUNC (cancelled_cb), task, NULL);
-
-  return g_source_attach (source, NULL);
-}
-
-static void
-ear_directory_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarDirectory *self = EAR_DIRECTORY (object);
-
-  switch ((EarDirectoryProperty) property_id)
-    {
-    case PROP_TIME_LIMIT:
-      g_value_set_uint (value, self->time_limit);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_directory_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarDirectory *self = EAR_DIRECTORY (object);
-
-  switch ((EarDirectoryProperty) property_id)
-    {
-    case PROP_TIME_LIMIT:
-      if (self->time_limit != g_value_get_uint (value))
-        {
-          self->time_limit = g_value_get_uint (value);
-          g_object_notify_by_pspec (object, pspec);
-        }
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 static void
@@ -320,21 +269,7 @@ ear_directory_finalize (GObject *object)
 static void
 ear_directory_class_init (EarDirectoryClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = ear_directory_get_property;
-  object_class->set_property = ear_directory_set_property;
-  object_class->finalize = ear_directory_finalize;
-
-  /**
-   * EarDirectory:time-limit:
-   *
-   * After how many milliseconds a request is given up.
-   */
-  props[PROP_TIME_LIMIT] =
-    g_param_spec_uint ("time-limit", NULL, NULL, 1, G_MAXINT, TIME_LIMIT_MS,
-                       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  G_OBJECT_CLASS (klass)->finalize = ear_directory_finalize;
 }
 
 static void
@@ -363,6 +298,18 @@ ear_directory_new (EarHttp *http, const EarDirectoryService *service, const char
   self->base = g_strdup (base != NULL ? base : service->base);
 
   return self;
+}
+
+/**
+ * ear_directory_set_time_limit:
+ * @milliseconds: after how many a request is given up
+ */
+void
+ear_directory_set_time_limit (EarDirectory *self, guint milliseconds)
+{
+  g_return_if_fail (EAR_IS_DIRECTORY (self));
+
+  self->time_limit = milliseconds;
 }
 
 /**
@@ -423,8 +370,6 @@ ear_directory_ask_async (EarDirectory *self, EarDirectoryQuestion question, cons
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_directory_ask_async);
   g_task_set_task_data (task, ask, (GDestroyNotify) ask_free);
-  if (cancellable != NULL)
-    ask->cancelled_id = watch_cancellable (cancellable, task);
   start (task);
 }
 

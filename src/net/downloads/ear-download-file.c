@@ -45,7 +45,6 @@ typedef struct
 
   /* Output */
   EarHttpResponse *response;
-  EarDownloadResult *result;
   GError *error;
   gint64 retry_after;
 } Download;
@@ -56,7 +55,6 @@ download_free (Download *self)
   ear_download_request_free (self->request);
   g_clear_pointer (&self->part, ear_download_part_close);
   g_clear_pointer (&self->response, ear_http_response_unref);
-  g_clear_pointer (&self->result, ear_download_result_free);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -222,18 +220,13 @@ check_length (Download *self, GError **error)
   return TRUE;
 }
 
-static EarDownloadResult *
-make_result (Download *self)
+/* What is in the file now, all of it */
+static void
+complete_response (Download *self)
 {
-  EarDownloadResult *result = ear_download_result_new ();
-
-  result->final_address = g_strdup (self->response->final_address);
-  result->content_type = g_strdup (self->response->content_type);
-  result->etag = g_strdup (get_etag (self, self->response));
-  result->last_modified = g_strdup (get_last_modified (self, self->response));
-  result->size = self->position;
-
-  return result;
+  g_set_str (&self->response->etag, get_etag (self, self->response));
+  g_set_str (&self->response->last_modified, get_last_modified (self, self->response));
+  self->response->total = self->position;
 }
 
 static gboolean
@@ -249,8 +242,8 @@ settle (GTask *task, gpointer source, gpointer task_data, GCancellable *cancella
   Download *self = task_data;
 
   if (self->error == NULL && check_length (self, &self->error) && ear_download_part_sync (self->part, &self->error))
-    self->result = make_result (self);
-  if (self->result == NULL && !is_worth_keeping (self))
+    complete_response (self);
+  if (self->error != NULL && !is_worth_keeping (self))
     ear_download_part_remove (self->part);
   g_clear_pointer (&self->part, ear_download_part_close);
 
@@ -276,8 +269,8 @@ settled_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   Download *self = g_task_get_task_data (task);
 
   g_task_propagate_pointer (G_TASK (result), NULL);
-  if (self->result != NULL)
-    g_task_return_pointer (task, g_steal_pointer (&self->result), (GDestroyNotify) ear_download_result_free);
+  if (self->error == NULL)
+    g_task_return_pointer (task, g_steal_pointer (&self->response), (GDestroyNotify) ear_http_response_unref);
   else
     g_task_return_error (task, g_steal_pointer (&self->error));
 }
@@ -321,7 +314,7 @@ stream (GTask *task)
       request->last_modified = g_strdup (self->request->last_modified);
     }
 
-  ear_http_stream_async (g_task_get_source_object (task), request, take_chunk, self, NULL,
+  ear_http_stream_async (g_task_get_source_object (task), request, take_chunk, self,
                          g_task_get_cancellable (task), streamed_cb, task);
 }
 
@@ -389,9 +382,10 @@ ear_download_file_async (EarHttp *http,
  *   may not be written to, %EAR_ERROR_INCOMPLETE for what can be gone on with, %EAR_ERROR_TOO_LARGE, and
  *   those of ear_http_stream_finish()
  *
- * Returns: (transfer full): what is in the file now, all of it, or %NULL
+ * Returns: (transfer full): what is in the file now, all of it: its `etag` and `last_modified`, and how long it is,
+ *   as `total`; or %NULL
  */
-EarDownloadResult *
+EarHttpResponse *
 ear_download_file_finish (EarHttp *http, GAsyncResult *result, GError **error)
 {
   g_return_val_if_fail (g_task_is_valid (result, http), NULL);

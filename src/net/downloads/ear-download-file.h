@@ -11,7 +11,7 @@ void               ear_download_file_async           (EarHttp                  *
                                                       GCancellable             *cancellable,
                                                       GAsyncReadyCallback       callback,
                                                       gpointer                  user_data);
-EarDownloadResult *ear_download_file_finish          (EarHttp                  *http,
+EarHttpResponse   *ear_download_file_finish          (EarHttp                  *http,
                                                       GAsyncResult             *result,
                                                       GError                  **error);
 gint64             ear_download_file_get_retry_after (EarHttp                  *http,

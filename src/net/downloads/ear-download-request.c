@@ -61,23 +61,3 @@ ear_download_request_free (EarDownloadRequest *self)
   g_clear_pointer (&self->progress, ear_download_progress_unref);
   g_free (self);
 }
-
-EarDownloadResult *
-ear_download_result_new (void)
-{
-  return g_new0 (EarDownloadResult, 1);
-}
-
-/**
- * ear_download_result_free:
- * @self: (transfer full): a result
- */
-void
-ear_download_result_free (EarDownloadResult *self)
-{
-  g_free (self->final_address);
-  g_free (self->content_type);
-  g_free (self->etag);
-  g_free (self->last_modified);
-  g_free (self);
-}

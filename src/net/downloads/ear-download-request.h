@@ -48,23 +48,10 @@ typedef struct
   EarDownloadProgress *progress; /* (nullable) */
 } EarDownloadRequest;
 
-/* A download that is done: all of it is in the file, and on the disk. */
-typedef struct
-{
-  char *final_address; /* after redirects, without a name and a password */
-  char *content_type;  /* (nullable): as sent */
-  char *etag;          /* (nullable) */
-  char *last_modified; /* (nullable) */
-  gint64 size;         /* in bytes */
-} EarDownloadResult;
-
 EarDownloadRequest *ear_download_request_new  (const char *address,
                                                const char *path);
 EarDownloadRequest *ear_download_request_copy (const EarDownloadRequest *self);
 void                ear_download_request_free (EarDownloadRequest *self);
-EarDownloadResult  *ear_download_result_new   (void);
-void                ear_download_result_free  (EarDownloadResult *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadRequest, ear_download_request_free)
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (EarDownloadResult, ear_download_result_free)
 
 G_END_DECLS

@@ -20,6 +20,21 @@ typedef struct
   gboolean stream_damaged; /* a body that is cut off is an answer with `incomplete`, not an error */
 } EarHttpRequest;
 
+/**
+ * EarHttpTimeouts:
+ * @connect: how long a connection may take, its name look-up and TLS included; waiting for a free
+ *   connection does not count
+ * @idle: how long a server may take to answer, and then to send the next byte. One that sends less than
+ *   64 bytes a second for twice as long is not waited for either
+ *
+ * How patient a request is, in milliseconds.
+ */
+typedef struct
+{
+  guint connect;
+  guint idle;
+} EarHttpTimeouts;
+
 /* An answer; given to the chunk function before its first byte, and by finish. Its
  * addresses come without the name and password that those asked for may have had. */
 typedef struct

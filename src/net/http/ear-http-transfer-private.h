@@ -28,7 +28,6 @@ struct _EarHttpTransfer
   EarHttpTimeouts timeouts;
   EarHttpChunkFunc chunk_func;
   gpointer chunk_data;
-  GDestroyNotify chunk_data_free;
 
   /* In progress, owned */
   EarHttpRoute *route;

@@ -14,18 +14,8 @@
 #define SLOW_TIME (5 * G_TIME_SPAN_SECOND)
 
 static void
-clear_chunk_data (EarHttpTransfer *self)
-{
-  GDestroyNotify chunk_data_free = g_steal_pointer (&self->chunk_data_free);
-
-  if (chunk_data_free != NULL)
-    chunk_data_free (g_steal_pointer (&self->chunk_data));
-}
-
-static void
 ear_http_transfer_free (EarHttpTransfer *self)
 {
-  clear_chunk_data (self);
   g_clear_pointer (&self->caller, g_main_context_unref);
   g_clear_object (&self->caller_cancellable);
   ear_http_request_free (self->request);
@@ -75,12 +65,6 @@ static void
 hand_back (EarHttpTransfer *self)
 {
   ear_context_push (self->caller, return_answer, self, release_task);
-}
-
-static void
-completed_cb (EarHttpTransfer *self)
-{
-  clear_chunk_data (self);
 }
 
 /* --- In the network thread ------------------------------------------------------- */
@@ -320,7 +304,6 @@ ear_http_transfer_stop (EarHttpTransfer *self)
  * @timeouts: how long to wait for a connection, and for the next byte
  * @chunk_func: takes the body
  * @chunk_data: its data
- * @chunk_data_free: (nullable): frees @chunk_data, after the task's callback
  *
  * Returns: (transfer none): a transfer, to be started in the network thread
  */
@@ -330,8 +313,7 @@ ear_http_transfer_new (GTask *task,
                        const char *user_agent,
                        EarHttpTimeouts timeouts,
                        EarHttpChunkFunc chunk_func,
-                       gpointer chunk_data,
-                       GDestroyNotify chunk_data_free)
+                       gpointer chunk_data)
 {
   EarHttpTransfer *self = g_new0 (EarHttpTransfer, 1);
 
@@ -344,10 +326,8 @@ ear_http_transfer_new (GTask *task,
   self->timeouts = timeouts;
   self->chunk_func = chunk_func;
   self->chunk_data = chunk_data;
-  self->chunk_data_free = chunk_data_free;
 
   g_task_set_task_data (task, self, (GDestroyNotify) ear_http_transfer_free);
-  g_signal_connect_swapped (task, "notify::completed", G_CALLBACK (completed_cb), self);
 
   return self;
 }

@@ -12,21 +12,13 @@ typedef struct _EarHttpTransfer EarHttpTransfer;
 typedef void (*EarHttpTransferEnded) (EarHttpTransfer *transfer,
                                       gpointer         user_data);
 
-/* How patient a transfer is, in milliseconds */
-typedef struct
-{
-  guint connect;
-  guint idle;
-} EarHttpTimeouts;
-
 /* In the caller's thread; refused also in the network thread */
 EarHttpTransfer *ear_http_transfer_new             (GTask                *task,
                                                     const EarHttpRequest *request,
                                                     const char           *user_agent,
                                                     EarHttpTimeouts       timeouts,
                                                     EarHttpChunkFunc      chunk_func,
-                                                    gpointer              chunk_data,
-                                                    GDestroyNotify        chunk_data_free);
+                                                    gpointer              chunk_data);
 void             ear_http_transfer_refuse          (EarHttpTransfer *self);
 gint64           ear_http_transfer_get_retry_after (EarHttpTransfer *self);
 

@@ -33,16 +33,6 @@ struct _EarHttp
 
 G_DEFINE_FINAL_TYPE (EarHttp, ear_http, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_USER_AGENT = 1,
-  PROP_TLS_DATABASE,
-  PROP_CONNECT_TIMEOUT,
-  PROP_IDLE_TIMEOUT,
-} EarHttpProperty;
-
-static GParamSpec *props[PROP_IDLE_TIMEOUT + 1];
-
 /* What a fetch collects */
 typedef struct
 {
@@ -90,63 +80,6 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-set_timeout (EarHttp *self, guint *timeout, guint milliseconds, GParamSpec *pspec)
-{
-  if (*timeout == milliseconds)
-    return;
-  *timeout = milliseconds;
-  g_object_notify_by_pspec (G_OBJECT (self), pspec);
-}
-
-static void
-ear_http_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarHttp *self = EAR_HTTP (object);
-
-  switch ((EarHttpProperty) property_id)
-    {
-    case PROP_USER_AGENT:
-      g_value_set_string (value, self->user_agent);
-      break;
-    case PROP_TLS_DATABASE:
-      g_value_set_object (value, self->tls_database);
-      break;
-    case PROP_CONNECT_TIMEOUT:
-      g_value_set_uint (value, self->timeouts.connect);
-      break;
-    case PROP_IDLE_TIMEOUT:
-      g_value_set_uint (value, self->timeouts.idle);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_http_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarHttp *self = EAR_HTTP (object);
-
-  switch ((EarHttpProperty) property_id)
-    {
-    case PROP_USER_AGENT:
-      self->user_agent = g_value_dup_string (value);
-      break;
-    case PROP_TLS_DATABASE:
-      self->tls_database = g_value_dup_object (value);
-      break;
-    case PROP_CONNECT_TIMEOUT:
-      set_timeout (self, &self->timeouts.connect, g_value_get_uint (value), pspec);
-      break;
-    case PROP_IDLE_TIMEOUT:
-      set_timeout (self, &self->timeouts.idle, g_value_get_uint (value), pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_http_dispose (GObject *object)
 {
   EarHttp *self = EAR_HTTP (object);
@@ -172,50 +105,8 @@ ear_http_class_init (EarHttpClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = ear_http_get_property;
-  object_class->set_property = ear_http_set_property;
   object_class->dispose = ear_http_dispose;
   object_class->finalize = ear_http_finalize;
-
-  /**
-   * EarHttp:user-agent:
-   *
-   * Who we say that we are.
-   */
-  props[PROP_USER_AGENT] =
-      g_param_spec_string ("user-agent", NULL, NULL, NULL,
-                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-
-  /**
-   * EarHttp:tls-database:
-   *
-   * The certificates to trust instead of those that the system trusts.
-   */
-  props[PROP_TLS_DATABASE] =
-      g_param_spec_object ("tls-database", NULL, NULL, G_TYPE_TLS_DATABASE,
-                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-
-  /**
-   * EarHttp:connect-timeout:
-   *
-   * How long a connection may take, its name look-up and TLS included, in
-   * milliseconds. Waiting for a free connection does not count.
-   */
-  props[PROP_CONNECT_TIMEOUT] =
-      g_param_spec_uint ("connect-timeout", NULL, NULL, 1, G_MAXINT, CONNECT_TIMEOUT_MS,
-                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-
-  /**
-   * EarHttp:idle-timeout:
-   *
-   * How long a server may take to answer, and then to send the next byte, in
-   * milliseconds. One that sends less than 64 bytes a second for twice as long is not waited for either.
-   */
-  props[PROP_IDLE_TIMEOUT] =
-      g_param_spec_uint ("idle-timeout", NULL, NULL, 1, G_MAXINT, IDLE_TIMEOUT_MS,
-                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 
 static void
@@ -234,7 +125,38 @@ ear_http_init (EarHttp *self)
 EarHttp *
 ear_http_new (const char *user_agent)
 {
-  return g_object_new (EAR_TYPE_HTTP, "user-agent", user_agent, NULL);
+  EarHttp *self = g_object_new (EAR_TYPE_HTTP, NULL);
+
+  self->user_agent = g_strdup (user_agent);
+
+  return self;
+}
+
+/**
+ * ear_http_trust:
+ * @self: what has fetched nothing yet
+ * @tls_database: the certificates to trust instead of those that the system trusts
+ */
+void
+ear_http_trust (EarHttp *self, GTlsDatabase *tls_database)
+{
+  g_return_if_fail (EAR_IS_HTTP (self) && self->thread == NULL);
+
+  g_set_object (&self->tls_database, tls_database);
+}
+
+/**
+ * ear_http_get_timeouts:
+ * @self: what fetches
+ *
+ * Returns: (transfer none): how patient later requests are
+ */
+EarHttpTimeouts *
+ear_http_get_timeouts (EarHttp *self)
+{
+  g_return_val_if_fail (EAR_IS_HTTP (self), NULL);
+
+  return &self->timeouts;
 }
 
 /**
@@ -271,10 +193,9 @@ ear_http_stop (EarHttp *self)
  * ear_http_stream_async:
  * @self: what fetches
  * @request: (transfer none): what to fetch; a copy of it is taken
- * @chunk_func: (scope notified) (closure chunk_data) (destroy chunk_data_free): takes
- *   the body, part by part, as soon as something has arrived
- * @chunk_data: data for @chunk_func
- * @chunk_data_free: (nullable): frees @chunk_data, once, after @callback
+ * @chunk_func: (scope async) (closure chunk_data): takes the body, part by part, as soon as something
+ *   has arrived
+ * @chunk_data: data for @chunk_func, kept by the caller until @callback
  * @cancellable: (nullable): may be cancelled by any thread at any moment
  * @callback: (scope async) (nullable): called when all is done; @chunk_func is not
  *   called after it
@@ -290,8 +211,7 @@ ear_http_stop (EarHttp *self)
  * without them. A host that forbids (403) is asked once more in the name of a browser.
  *
  * At most two connections a host are open. There are limits on how long
- * a server may be silent (#EarHttp:connect-timeout, #EarHttp:idle-timeout), and on the
- * size of the body.
+ * a server may be silent (#EarHttpTimeouts), and on the size of the body.
  *
  * With `first_byte`, the body is asked for from there on (RFC 9110, section 14), if `etag` or `last_modified`
  * tells what it belongs to. An answer that is another part, or part of something else, or that there is no such
@@ -302,7 +222,6 @@ ear_http_stream_async (EarHttp *self,
                        EarHttpRequest *request,
                        EarHttpChunkFunc chunk_func,
                        gpointer chunk_data,
-                       GDestroyNotify chunk_data_free,
                        GCancellable *cancellable,
                        GAsyncReadyCallback callback,
                        gpointer user_data)
@@ -316,8 +235,7 @@ ear_http_stream_async (EarHttp *self,
 
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, ear_http_stream_async);
-  transfer = ear_http_transfer_new (task, request, self->user_agent, self->timeouts,
-                                    chunk_func, chunk_data, chunk_data_free);
+  transfer = ear_http_transfer_new (task, request, self->user_agent, self->timeouts, chunk_func, chunk_data);
   if (self->stopped)
     {
       ear_http_transfer_refuse (transfer);
@@ -373,7 +291,7 @@ ear_http_fetch_async (EarHttp *self,
   g_task_set_source_tag (task, ear_http_fetch_async);
   g_task_set_task_data (task, fetch, (GDestroyNotify) fetch_free);
 
-  ear_http_stream_async (self, request, collect_chunk, fetch, NULL, cancellable, fetched_cb, g_steal_pointer (&task));
+  ear_http_stream_async (self, request, collect_chunk, fetch, cancellable, fetched_cb, g_steal_pointer (&task));
 }
 
 /**

@@ -9,12 +9,14 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (EarHttp, ear_http, EAR, HTTP, GObject)
 
 EarHttp         *ear_http_new           (const char *user_agent);
+void             ear_http_trust         (EarHttp      *self,
+                                         GTlsDatabase *tls_database);
+EarHttpTimeouts *ear_http_get_timeouts  (EarHttp *self);
 const char      *ear_http_get_user_agent (EarHttp *self);
 void             ear_http_stream_async  (EarHttp             *self,
                                          EarHttpRequest      *request,
                                          EarHttpChunkFunc     chunk_func,
                                          gpointer             chunk_data,
-                                         GDestroyNotify       chunk_data_free,
                                          GCancellable        *cancellable,
                                          GAsyncReadyCallback  callback,
                                          gpointer             user_data);
