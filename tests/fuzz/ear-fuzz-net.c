@@ -37,7 +37,7 @@ ear_fuzz_cover (const guint8 *data, gsize length)
   g_autoptr (GBytes) encoded = NULL;
   EarCoverHeader header;
 
-  if (!ear_cover_header_read (fd, &header, NULL) || (gint64) header.width * header.height > MOST_PIXELS)
+  if (!ear_cover_header_read (data, length, &header, NULL) || (gint64) header.width * header.height > MOST_PIXELS)
     return;
   picture = ear_cover_picture_decode (fd, SIDE, NULL, &error);
   g_assert_true ((picture == NULL) == (error != NULL));

@@ -6,7 +6,6 @@
 #include "ear-error.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_PIXELS (G_GINT64_CONSTANT (100) * 1000 * 1000)
 #define MAX_COST (G_GINT64_CONSTANT (128) * 1024 * 1024)
@@ -21,31 +20,20 @@
  * however few bytes it has. */
 #define MAX_SCANS 64
 
-/* Bytes anywhere in a file, with few reads when they are read in order */
+/* A whole file */
 typedef struct
 {
-  int fd;
-  gint64 start;
+  const guint8 *data;
   gsize length;
-  guint8 bytes[4096];
-} Window;
+} Source;
 
-typedef gboolean (*ReadFormat) (Window *window, EarCoverHeader *header);
+typedef gboolean (*ReadFormat) (const Source *source, EarCoverHeader *header);
 
 /* %NULL where the file ends before that. */
 static const guint8 *
-look_at (Window *window, gint64 offset, gsize length)
+look_at (const Source *source, gint64 offset, gsize length)
 {
-  gssize n;
-
-  if (offset < window->start || offset + (gint64) length > window->start + (gint64) window->length)
-    {
-      n = pread (window->fd, window->bytes, sizeof window->bytes, offset);
-      window->start = offset;
-      window->length = MAX (n, 0);
-    }
-
-  return length <= window->length - (offset - window->start) ? window->bytes + (offset - window->start) : NULL;
+  return offset + (gint64) length <= (gint64) source->length ? source->data + offset : NULL;
 }
 
 static guint
@@ -82,9 +70,9 @@ area (const EarCoverHeader *header)
  * scans is held in memory as a whole, as coefficients of two bytes: 27 MB of 3000 x 3000 pixels
  * with a quarter of their colours, 54 MB with all. The decoder takes one picture at a time. */
 static gboolean
-read_jpeg_frame (Window *window, gint64 offset, guint *components, gint64 *coefficients, EarCoverHeader *header)
+read_jpeg_frame (const Source *source, gint64 offset, guint *components, gint64 *coefficients, EarCoverHeader *header)
 {
-  const guint8 *frame = look_at (window, offset, 8 + 3 * 4);
+  const guint8 *frame = look_at (source, offset, 8 + 3 * 4);
   guint samples = 0, most = 1;
 
   if (frame == NULL)
@@ -119,28 +107,26 @@ is_jpeg_frame (guint marker)
 /* Past the coded part of a scan, which ends at a marker that is neither a stuffed byte
  * nor a restart; -1 where the file ends before that. */
 static gint64
-skip_jpeg_scan (Window *window, gint64 offset)
+skip_jpeg_scan (const Source *source, gint64 offset)
 {
-  for (;;)
+  while (offset + 2 <= (gint64) source->length)
     {
-      const guint8 *here = look_at (window, offset, 2);
-      const guint8 *found;
+      const guint8 *found = memchr (source->data + offset, 0xff, source->length - 1 - offset);
 
-      if (here == NULL)
-        return -1;
-      found = memchr (here, 0xff, window->length - (offset - window->start) - 1);
       if (found == NULL)
-        offset = window->start + window->length - 1;
-      else if (found[1] != 0 && (found[1] < 0xd0 || found[1] > 0xd7))
-        return window->start + (found - window->bytes);
-      else
-        offset = window->start + (found - window->bytes) + 2;
+        return -1;
+      offset = found - source->data;
+      if (found[1] != 0 && (found[1] < 0xd0 || found[1] > 0xd7))
+        return offset;
+      offset += 2;
     }
+
+  return -1;
 }
 
 /* All of it, to the end: what is cut off would be filled up with whatever is in memory. */
 static gboolean
-read_jpeg (Window *window, EarCoverHeader *header)
+read_jpeg (const Source *source, EarCoverHeader *header)
 {
   gint64 offset = 2;
   gint64 coefficients = 0;
@@ -149,7 +135,7 @@ read_jpeg (Window *window, EarCoverHeader *header)
 
   for (guint i = 0; i < MAX_PARTS && offset >= 0; i++)
     {
-      const guint8 *part = look_at (window, offset, 2);
+      const guint8 *part = look_at (source, offset, 2);
       guint marker = part != NULL && part[0] == 0xff ? part[1] : 0;
 
       if (marker == 0xd9)
@@ -162,11 +148,11 @@ read_jpeg (Window *window, EarCoverHeader *header)
       if (is_jpeg_frame (marker))
         {
           sequential = marker == 0xc0 || marker == 0xc1;
-          if (components > 0 || !read_jpeg_frame (window, offset + 2, &components, &coefficients, header))
+          if (components > 0 || !read_jpeg_frame (source, offset + 2, &components, &coefficients, header))
             return FALSE;
         }
 
-      part = look_at (window, offset, 5);
+      part = look_at (source, offset, 5);
       if (part == NULL || marker == 0)
         return FALSE;
       /* What is much too large is decoded at an eighth to a half of its size. */
@@ -177,7 +163,7 @@ read_jpeg (Window *window, EarCoverHeader *header)
           header->cost = area (header) / 4 + (in_scans ? coefficients : 0);
           if (++scans > MAX_SCANS)
             return FALSE;
-          offset = components > 0 ? skip_jpeg_scan (window, offset) : -1;
+          offset = components > 0 ? skip_jpeg_scan (source, offset) : -1;
         }
     }
 
@@ -185,13 +171,13 @@ read_jpeg (Window *window, EarCoverHeader *header)
 }
 
 static gboolean
-has_png_end (Window *window)
+has_png_end (const Source *source)
 {
   gint64 offset = 8;
 
   for (guint i = 0; i < MAX_PNG_CHUNKS; i++)
     {
-      const guint8 *chunk = look_at (window, offset, 8);
+      const guint8 *chunk = look_at (source, offset, 8);
 
       if (chunk == NULL)
         return FALSE;
@@ -204,9 +190,9 @@ has_png_end (Window *window)
 }
 
 static gboolean
-read_png (Window *window, EarCoverHeader *header)
+read_png (const Source *source, EarCoverHeader *header)
 {
-  const guint8 *part = look_at (window, 8, 16);
+  const guint8 *part = look_at (source, 8, 16);
 
   if (part == NULL || be32 (part) != 13 || memcmp (part + 4, "IHDR", 4) != 0)
     return FALSE;
@@ -216,16 +202,16 @@ read_png (Window *window, EarCoverHeader *header)
     return FALSE;
   header->cost = area (header) * 4;
 
-  return has_png_end (window);
+  return has_png_end (source);
 }
 
 /* Past a chain of blocks of up to 255 bytes, or -1. */
 static gint64
-skip_gif_blocks (Window *window, gint64 offset)
+skip_gif_blocks (const Source *source, gint64 offset)
 {
   for (guint i = 0; i < MAX_GIF_BLOCKS; i++)
     {
-      const guint8 *block = look_at (window, offset, 1);
+      const guint8 *block = look_at (source, offset, 1);
 
       if (block == NULL)
         return -1;
@@ -246,9 +232,9 @@ gif_colours (guint8 flags)
 /* The first picture of a film is enough, and must lie within the screen: gdk-pixbuf
  * takes the memory for whatever size a frame says it has. */
 static gboolean
-read_gif (Window *window, EarCoverHeader *header)
+read_gif (const Source *source, EarCoverHeader *header)
 {
-  const guint8 *part = look_at (window, 0, 13);
+  const guint8 *part = look_at (source, 0, 13);
   gint64 offset;
 
   if (part == NULL)
@@ -260,7 +246,7 @@ read_gif (Window *window, EarCoverHeader *header)
   offset = 13 + gif_colours (part[10]);
   for (guint i = 0; i < MAX_PARTS && offset >= 0; i++)
     {
-      part = look_at (window, offset, 10);
+      part = look_at (source, offset, 10);
       if (part == NULL)
         return FALSE;
       if (part[0] == 0x2c)
@@ -270,22 +256,22 @@ read_gif (Window *window, EarCoverHeader *header)
           if (width == 0 || le16 (part + 1) + width > header->width ||
               height == 0 || le16 (part + 3) + height > header->height)
             return FALSE;
-          header->length = skip_gif_blocks (window, offset + 11 + gif_colours (part[9]));
+          header->length = skip_gif_blocks (source, offset + 11 + gif_colours (part[9]));
           header->tail = ";";
           return header->length > 0;
         }
       if (part[0] != 0x21)
         return FALSE;
-      offset = skip_gif_blocks (window, offset + 2);
+      offset = skip_gif_blocks (source, offset + 2);
     }
 
   return FALSE;
 }
 
 static gboolean
-read_webp (Window *window, EarCoverHeader *header)
+read_webp (const Source *source, EarCoverHeader *header)
 {
-  const guint8 *part = look_at (window, 12, 18);
+  const guint8 *part = look_at (source, 12, 18);
 
   if (part == NULL)
     return FALSE;
@@ -310,8 +296,8 @@ read_webp (Window *window, EarCoverHeader *header)
     }
   header->cost = area (header) * 6;
 
-  part = look_at (window, 4, 4);
-  return part != NULL && look_at (window, 8 + (gint64) (le24 (part) | (guint) part[3] << 24) - 1, 1) != NULL;
+  part = look_at (source, 4, 4);
+  return part != NULL && look_at (source, 8 + (gint64) (le24 (part) | (guint) part[3] << 24) - 1, 1) != NULL;
 }
 
 static const struct
@@ -360,21 +346,21 @@ ear_cover_header_is_known (const guint8 *data, gsize length)
 
 /**
  * ear_cover_header_read:
+ * @data: (array length=length): all of a file
  * @header: (out): what it says about itself
  *
  * Reads the head of a picture, and refuses those of more than 100 megapixels and those
  * that need more than 128 MB to decode.
  */
 gboolean
-ear_cover_header_read (int fd, EarCoverHeader *header, GError **error)
+ear_cover_header_read (const guint8 *data, gsize length, EarCoverHeader *header, GError **error)
 {
-  Window window = { .fd = fd };
-  const guint8 *magic = look_at (&window, 0, EAR_COVER_MAGIC_LENGTH);
-  gssize format = magic != NULL ? find_format (magic, EAR_COVER_MAGIC_LENGTH) : -1;
+  const Source source = { data, length };
+  gssize format = find_format (data, length);
 
   memset (header, 0, sizeof *header);
-  header->length = G_MAXINT64;
-  if (format < 0 || !formats[format].read (&window, header) || header->width == 0 || header->height == 0)
+  header->length = (gint64) length;
+  if (format < 0 || !formats[format].read (&source, header) || header->width == 0 || header->height == 0)
     {
       g_set_error_literal (error, EAR_ERROR, EAR_ERROR_FAILED, "no picture that can be read");
       return FALSE;

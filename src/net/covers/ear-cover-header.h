@@ -26,7 +26,8 @@ typedef struct
 
 gboolean ear_cover_header_is_known (const guint8 *data,
                                     gsize         length);
-gboolean ear_cover_header_read     (int             fd,
+gboolean ear_cover_header_read     (const guint8   *data,
+                                    gsize           length,
                                     EarCoverHeader *header,
                                     GError        **error);
 

@@ -6,12 +6,10 @@
 #include "ear-cover-header.h"
 #include "ear-error.h"
 
-#include <errno.h>
 #ifdef HAVE_MALLOC_TRIM
 #include <malloc.h>
 #endif
 #include <string.h>
-#include <unistd.h>
 
 #define PART_SIZE (64 * 1024)
 #define LARGE_BUFFER (1024 * 1024)
@@ -40,30 +38,14 @@ size_prepared_cb (GdkPixbufLoader *loader, int width, int height, gpointer user_
 }
 
 static gboolean
-feed_loader (GdkPixbufLoader *loader, int fd, const EarCoverHeader *header, GCancellable *cancellable, GError **error)
+feed_loader (GdkPixbufLoader *loader, const guint8 *data, gsize length, GCancellable *cancellable, GError **error)
 {
-  g_autofree guint8 *part = g_malloc (PART_SIZE);
-  gint64 offset = 0;
+  for (gsize offset = 0; offset < length; offset += PART_SIZE)
+    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
+        !gdk_pixbuf_loader_write (loader, data + offset, MIN (PART_SIZE, length - offset), error))
+      return FALSE;
 
-  while (offset < header->length)
-    {
-      gssize n = pread (fd, part, MIN (PART_SIZE, header->length - offset), offset);
-
-      if (n < 0)
-        {
-          g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
-          return FALSE;
-        }
-      if (n == 0)
-        break;
-      if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-          !gdk_pixbuf_loader_write (loader, part, n, error))
-        return FALSE;
-      offset += n;
-    }
-
-  return header->tail == NULL ||
-         gdk_pixbuf_loader_write (loader, (const guchar *) header->tail, strlen (header->tail), error);
+  return TRUE;
 }
 
 /* All that gdk-pixbuf has to complain about means the same to us. */
@@ -92,7 +74,7 @@ keep_no_large_buffers (const EarCoverHeader *header)
 }
 
 static GdkPixbuf *
-load (const EarCoverHeader *header, int fd, int limit, GCancellable *cancellable, GError **error)
+load (const EarCoverHeader *header, const guint8 *data, int limit, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (header->loader, error);
   GdkPixbuf *picture;
@@ -103,7 +85,8 @@ load (const EarCoverHeader *header, int fd, int limit, GCancellable *cancellable
   g_signal_connect (loader, "size-prepared", G_CALLBACK (size_prepared_cb), GINT_TO_POINTER (limit));
 
   /* It must be closed whatever happened. */
-  fed = feed_loader (loader, fd, header, cancellable, error);
+  fed = feed_loader (loader, data, header->length, cancellable, error) &&
+        (header->tail == NULL || feed_loader (loader, (const guint8 *) header->tail, strlen (header->tail), NULL, error));
   if (!gdk_pixbuf_loader_close (loader, fed ? error : NULL) || !fed)
     return NULL;
 
@@ -129,15 +112,20 @@ load (const EarCoverHeader *header, int fd, int limit, GCancellable *cancellable
 GdkPixbuf *
 ear_cover_picture_decode (int fd, int limit, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (GMappedFile) file = g_mapped_file_new_from_fd (fd, FALSE, error);
+  const guint8 *data;
   EarCoverHeader header;
   g_autoptr (GdkPixbuf) picture = NULL;
   g_autoptr (GdkPixbuf) upright = NULL;
 
-  if (!ear_cover_header_read (fd, &header, error))
+  if (file == NULL)
+    return NULL;
+  data = (const guint8 *) g_mapped_file_get_contents (file);
+  if (!ear_cover_header_read (data, g_mapped_file_get_length (file), &header, error))
     return NULL;
 
   keep_no_large_buffers (&header);
-  picture = load (&header, fd, limit, cancellable, error);
+  picture = load (&header, data, limit, cancellable, error);
   if (picture == NULL)
     {
       translate_error (error);

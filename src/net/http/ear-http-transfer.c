@@ -194,23 +194,6 @@ caller_cancelled_cb (GCancellable *cancellable, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-timer_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
-{
-  return callback (user_data);
-}
-
-static GSource *
-timer_new (void)
-{
-  static GSourceFuncs funcs = { .dispatch = timer_dispatch };
-  GSource *source = g_source_new (&funcs, sizeof (GSource));
-
-  g_source_set_static_name (source, "[earmark] HTTP patience");
-
-  return source;
-}
-
 /**
  * ear_http_transfer_start:
  * @self: a transfer
@@ -238,7 +221,8 @@ ear_http_transfer_start (EarHttpTransfer *self,
   self->context = g_main_context_ref_thread_default ();
   self->cancellable = g_cancellable_new ();
 
-  self->timer = timer_new ();
+  self->timer = g_timeout_source_new (G_MAXUINT);
+  g_source_set_static_name (self->timer, "[earmark] HTTP patience");
   g_source_set_callback (self->timer, timed_out_cb, self, NULL);
   g_source_attach (self->timer, self->context);
 
