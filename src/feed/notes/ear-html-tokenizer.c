@@ -4,6 +4,7 @@
 #include "ear-html-tokenizer.h"
 
 #include "ear-entities.h"
+#include "ear-xml-elements.h"
 
 #include <string.h>
 
@@ -223,11 +224,9 @@ ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
   const char *p = self->start;
   const char *end = p + self->length;
 
-  while (p < end)
+  while (p != NULL && p < end)
     {
-      const char *key;
-      const char *value;
-      gboolean found;
+      const char *key, *value, *value_end;
       gsize length;
 
       while (p < end && (is_space (*p) || *p == '/'))
@@ -236,35 +235,14 @@ ear_html_tokenizer_dup_attribute (EarHtmlTokenizer *self, const char *name)
       while (p < end && !is_space (*p) && *p != '=' && *p != '/')
         p++;
       length = p - key;
-      while (p < end && is_space (*p))
-        p++;
-      found = length == strlen (name) && g_ascii_strncasecmp (key, name, length) == 0;
-      if (p == end || *p != '=')
-        {
-          if (found)
-            return g_strdup ("");
-          continue;
-        }
-      for (p++; p < end && is_space (*p);)
-        p++;
-      value = p;
-      if (p < end && (*p == '"' || *p == '\''))
-        {
-          value = p + 1;
-          p = memchr (value, *p, end - value);
-          p = p != NULL ? p : end;
-        }
-      else
-        while (p < end && !is_space (*p))
-          p++;
-      if (found)
+      p = ear_xml_read_value (p, end, &value, &value_end);
+      if (length == strlen (name) && g_ascii_strncasecmp (key, name, length) == 0)
         {
           GString *text = g_string_new (NULL);
 
-          ear_html_append_text (text, value, p - value);
+          ear_html_append_text (text, value, value_end - value);
           return g_string_free (text, FALSE);
         }
-      p += p < end && (*p == '"' || *p == '\'');
     }
 
   return NULL;

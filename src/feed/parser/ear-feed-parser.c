@@ -75,27 +75,17 @@ append_text (EarFeedParser *self, const char *text, gsize length)
 }
 
 static void
+append_string (EarFeedParser *self, const char *text)
+{
+  append_text (self, text, strlen (text));
+}
+
+static void
 append_escaped (EarFeedParser *self, const char *text, gsize length)
 {
-  for (const char *end = text + length; text < end;)
-    {
-      const char *run = text;
+  g_autofree char *escaped = g_markup_escape_text (text, (gssize) length);
 
-      while (text < end && *text != '&' && *text != '<' && *text != '>' && *text != '"')
-        text++;
-      append_text (self, run, text - run);
-      if (text == end)
-        break;
-      if (*text == '&')
-        append_text (self, "&amp;", 5);
-      else if (*text == '<')
-        append_text (self, "&lt;", 4);
-      else if (*text == '>')
-        append_text (self, "&gt;", 4);
-      else
-        append_text (self, "&quot;", 6);
-      text++;
-    }
+  append_string (self, escaped);
 }
 
 /* Markup in a text, as elements: what came before it was text and becomes HTML. */
@@ -112,12 +102,6 @@ begin_markup (EarFeedParser *self)
       g_string_truncate (self->text, 0);
       append_escaped (self, before, strlen (before));
     }
-}
-
-static void
-append_string (EarFeedParser *self, const char *text)
-{
-  append_text (self, text, strlen (text));
 }
 
 static void

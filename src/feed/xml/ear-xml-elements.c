@@ -45,8 +45,6 @@ struct _EarXmlElements
   GArray *spaces;   /* (element-type Space) */
   GString *scratch; /* names and values of attributes, each with its NUL; what a reference stands for */
 
-  guint too_deep;      /* open elements that are left out */
-  guint64 names_below; /* a bit for each of their names, or for several */
   gboolean complete;
 };
 
@@ -213,17 +211,6 @@ find_open (EarXmlElements *self, const char *name, gsize length)
   return -1;
 }
 
-static guint64
-get_name_bit (const char *name, gsize length)
-{
-  guint hash = 5381;
-
-  for (gsize i = 0; i < length; i++)
-    hash = hash * 33 + g_ascii_tolower (name[i]);
-
-  return (guint64) 1 << (hash % 64);
-}
-
 /* White space is a space in an attribute (XML 1.0, section 3.3.3). */
 static void
 append_value (EarXmlElements *self, const char *value, const char *end)
@@ -242,9 +229,17 @@ append_value (EarXmlElements *self, const char *value, const char *end)
   g_strdelimit (self->scratch->str + start, "\t\r\n", ' ');
 }
 
-/* Finds the value after a name; returns where the next attribute begins, or NULL when it is cut. */
-static const char *
-read_value (const char *p, const char *end, const char **value, const char **value_end)
+/**
+ * ear_xml_read_value:
+ * @p: behind the name of an attribute
+ * @end: where its tag ends
+ * @value: (out): where its value begins; it is empty where there is none
+ * @value_end: (out): where its value ends
+ *
+ * Returns: (nullable): where the next attribute begins; %NULL where a quotation mark is not closed, before @end
+ */
+const char *
+ear_xml_read_value (const char *p, const char *end, const char **value, const char **value_end)
 {
   const char *rest = p;
 
@@ -255,13 +250,16 @@ read_value (const char *p, const char *end, const char **value, const char **val
     return p;
   for (rest++; rest < end && ear_xml_is_space (*rest);)
     rest++;
+  *value = rest;
   if (rest < end && (*rest == '"' || *rest == '\''))
     {
       *value = rest + 1;
       *value_end = memchr (*value, *rest, end - *value);
-      return *value_end != NULL ? *value_end + 1 : NULL;
+      if (*value_end != NULL)
+        return *value_end + 1;
+      *value_end = end;
+      return NULL;
     }
-  *value = rest;
   while (rest < end && !ear_xml_is_space (*rest))
     rest++;
   *value_end = rest;
@@ -306,7 +304,7 @@ read_attributes (EarXmlElements *self, const char *p, const char *end, Place *pl
           p++;
           continue;
         }
-      p = read_value (p, end, &value, &value_end);
+      p = ear_xml_read_value (p, end, &value, &value_end);
       if (p == NULL || !ear_xml_is_name_start (*name) || length > EAR_XML_MAX_NAME || name[length - 1] == ':' ||
           value_end - value > MAX_ATTRIBUTE || has_attribute (self, places, n, name, length))
         continue;
@@ -392,15 +390,8 @@ ear_xml_elements_start (EarXmlElements *self, const char *name, gsize length, co
   if (ear_xml_is_one_of (self->unnested, name, length))
     for (int outer = find_open (self, name, length); outer > 0 && (int) self->open->len > outer;)
       close_top (self);
-  if (self->open->len >= MAX_DEPTH || self->too_deep > 0)
-    {
-      if (!empty)
-        {
-          self->too_deep++;
-          self->names_below |= get_name_bit (name, length);
-        }
-      return;
-    }
+  if (self->open->len >= MAX_DEPTH)
+    return;
   if (end > attributes && end[-1] == '/')
     end--;
   if (self->open->len > 0)
@@ -425,20 +416,8 @@ ear_xml_elements_start (EarXmlElements *self, const char *name, gsize length, co
 void
 ear_xml_elements_end (EarXmlElements *self, const char *name, gsize length)
 {
-  int index;
+  int index = find_open (self, name, length);
 
-  if (self->too_deep > 0 && (self->names_below & get_name_bit (name, length)) != 0)
-    {
-      self->too_deep--;
-      if (self->too_deep == 0)
-        self->names_below = 0;
-      return;
-    }
-  index = find_open (self, name, length);
-  if (self->too_deep > 0 && index < 0)
-    return;
-  self->too_deep = 0;
-  self->names_below = 0;
   if (index < 0)
     {
       /* A misspelt end tag ends a text; any other one has nothing to end. */

@@ -25,6 +25,10 @@ gboolean    ear_xml_attributes_is  (const EarXmlAttributes *self,
                                     const char             *name,
                                     const char             *value);
 const char *ear_xml_get_local      (const char             *name);
+const char *ear_xml_read_value     (const char             *p,
+                                    const char             *end,
+                                    const char            **value,
+                                    const char            **value_end);
 
 /**
  * EarXmlHandler:
