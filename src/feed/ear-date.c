@@ -15,6 +15,9 @@
 
 #define MAX_NUMBERS 3
 
+/* 1 January 1970, as GDate counts days */
+#define EPOCH 719163
+
 typedef struct
 {
   const char *word;
@@ -452,22 +455,11 @@ find_date (const Parts *parts, int *year, int *month, int *day)
   return FALSE;
 }
 
-/* Days from 1 January 1970 to a day of the Gregorian calendar. */
-static gint64
-days_from_epoch (int year, int month, int day)
-{
-  gint64 y = year - (month <= 2);
-  gint64 era = y / 400;
-  gint64 year_of_era = y - era * 400;
-  gint64 day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-
-  return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
-}
-
 static gint64
 seconds_of (const Parts *parts, int year, int month, int day)
 {
   int hour = parts->hour % 24;
+  GDate date;
 
   if (year < FIRST_YEAR || year > 9999 || day < 1 || parts->hour > 24 || parts->minute > 59 || parts->second > 60)
     return EAR_DATE_UNKNOWN;
@@ -476,10 +468,10 @@ seconds_of (const Parts *parts, int year, int month, int day)
   else if (parts->is_morning && hour == 12)
     hour = 0;
   /* 31 April and its like mean the last day of the month. */
-  if (day <= 31 && month >= 1)
-    day = MIN (day, g_date_get_days_in_month (month, year));
+  g_date_clear (&date, 1);
+  g_date_set_dmy (&date, MIN (day, g_date_get_days_in_month (month, year)), month, year);
 
-  return (days_from_epoch (year, month, day) * 24 + hour) * 3600 + parts->minute * 60 + MIN (parts->second, 59) -
+  return (((gint64) g_date_get_julian (&date) - EPOCH) * 24 + hour) * 3600 + parts->minute * 60 + MIN (parts->second, 59) -
          (gint64) parts->offset * 60;
 }
 

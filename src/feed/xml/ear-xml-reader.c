@@ -30,13 +30,9 @@
 
 typedef enum
 {
-  STATE_TEXT,
-  STATE_REFERENCE, /* after `&` */
-  STATE_MARKUP,    /* after `<`, as long as it may be several things */
-  STATE_TAG,
+  STATE_MARKUP,
   STATE_CDATA,
   STATE_COMMENT,
-  STATE_DOCTYPE,
   STATE_SKIP, /* to the next `>` */
 } State;
 
@@ -47,13 +43,9 @@ struct _EarXmlReader
 
   /* Owned */
   EarXmlElements *elements;
-  GString *held; /* markup whose end has not come */
+  GString *rest; /* what has come, and cannot be read before more comes */
 
   State state;
-  guint run;   /* of `]` in CDATA, of `-` in a comment */
-  guint depth; /* of `[` in a document type */
-  char quote;  /* the open quotation mark, or 0 */
-  char last;   /* the last character of a tag that is no white space */
   gsize prolog;
   EarXmlKind kind;
   gboolean has_markup;
@@ -119,87 +111,104 @@ put_tag (EarXmlReader *self, const char *text, gsize length)
 
 /* Finds `>` outside quotes, or the `<` of another tag; NULL when neither has come. */
 static const char *
-find_tag_end (EarXmlReader *self, const char *p, const char *end)
+find_tag_end (const char *p, const char *end)
 {
+  char last = '\0';
+
   for (; p < end; p++)
-    {
-      if (self->quote != '\0')
-        {
-          p = memchr (p, self->quote, end - p);
-          if (p == NULL)
-            return NULL;
-          self->last = self->quote;
-          self->quote = '\0';
-        }
-      else if (*p == '>' || *p == '<')
-        return p;
-      else if ((*p == '"' || *p == '\'') && self->last == '=')
-        self->quote = *p;
-      else if (!ear_xml_is_space (*p))
-        self->last = *p;
-    }
+    if (*p == '>' || *p == '<')
+      return p;
+    else if ((*p == '"' || *p == '\'') && last == '=')
+      {
+        p = memchr (p + 1, *p, end - p - 1);
+        if (p == NULL)
+          return NULL;
+        last = '"';
+      }
+    else if (!ear_xml_is_space (*p))
+      last = *p;
 
   return NULL;
 }
 
-static void
-hold (EarXmlReader *self, const char *text, gsize length, gsize limit)
-{
-  if (self->held->len < limit)
-    g_string_append_len (self->held, text, MIN (length, limit - self->held->len));
-}
+/*
+ * From here on: each reads from @p, and returns where there is more to be read; @p itself when that
+ * cannot be told before more has come.
+ */
 
 static const char *
-finish_tag (EarXmlReader *self, const char *text, gsize length, const char *stop)
+read_tag (EarXmlReader *self, const char *p, const char *end)
 {
-  gboolean is_end = length > 1 && text[0] == '/' && ear_xml_is_name_start (text[1]);
+  const char *text = p + 1;
+  const char *stop = find_tag_end (text, end);
+  gboolean is_end;
 
-  self->state = STATE_TEXT;
+  if (stop == NULL && end - p < MAX_TAG)
+    return p;
+  if (stop == NULL)
+    {
+      self->state = STATE_SKIP;
+      put_tag (self, text, end - text);
+      return end;
+    }
+  is_end = stop > text + 1 && text[0] == '/' && ear_xml_is_name_start (text[1]);
   if (*stop == '>' || is_end)
-    put_tag (self, text, length);
+    put_tag (self, text, stop - text);
   else
-    add_literal_tag (self, text, length);
+    add_literal_tag (self, text, stop - text);
 
   return *stop == '>' ? stop + 1 : stop;
 }
 
 static const char *
-read_tag (EarXmlReader *self, const char *p, const char *end)
+find_doctype_end (const char *p, const char *end)
 {
-  const char *stop = find_tag_end (self, p, end);
+  gboolean in_subset = FALSE;
+  char quote = '\0';
 
+  for (; p < end; p++)
+    if (quote != '\0')
+      quote = *p == quote ? '\0' : quote;
+    else if (*p == '"' || *p == '\'')
+      quote = *p;
+    else if (*p == '[' || *p == ']')
+      in_subset = *p == '[';
+    else if (*p == '>' && !in_subset)
+      return p;
+
+  return NULL;
+}
+
+static const char *
+read_doctype (EarXmlReader *self, const char *p, const char *end)
+{
+  const char *text = p + strlen ("<!DOCTYPE");
+  const char *stop = find_doctype_end (text, end);
+
+  if (stop == NULL && end - p < MAX_DOCTYPE)
+    return p;
+  self->has_markup = TRUE;
   if (stop == NULL)
     {
-      hold (self, p, end - p, MAX_TAG);
-      return end;
+      self->state = STATE_SKIP;
+      return text;
     }
-  if (self->held->len == 0)
-    return finish_tag (self, p, stop - p, stop);
-  hold (self, p, stop - p, MAX_TAG);
-  if (self->held->len == MAX_TAG && self->last == '/')
-    self->held->str[MAX_TAG - 1] = '/';
+  if (self->kind == EAR_XML_UNDECIDED)
+    {
+      const char *name = text;
 
-  return finish_tag (self, self->held->str, self->held->len, stop);
+      while (ear_xml_is_space (*name))
+        name++;
+      /* Feeds have been seen with it, too: the first element decides. */
+      if (g_ascii_strncasecmp (name, "html", 4) == 0 && !ear_xml_is_name_char (name[4]))
+        self->claims_page = TRUE;
+      ear_xml_elements_declare (self->elements, text, stop - text);
+    }
+
+  return stop + 1;
 }
 
-static gboolean
-may_become (GString *held, const char *word)
-{
-  return held->len <= strlen (word) && g_ascii_strncasecmp (held->str, word, held->len) == 0;
-}
-
-static void
-start_state (EarXmlReader *self, State state)
-{
-  self->state = state;
-  self->run = 0;
-  self->depth = 0;
-  self->quote = '\0';
-  self->last = '\0';
-  g_string_truncate (self->held, 0);
-}
-
-/* After `<` */
+/* From `<` on */
 static const char *
 read_markup (EarXmlReader *self, const char *p, const char *end)
 {
@@ -207,47 +216,34 @@ read_markup (EarXmlReader *self, const char *p, const char *end)
   {
     const char *word;
     State state;
-  } words[] = { { "!--", STATE_COMMENT }, { "![CDATA[", STATE_CDATA }, { "!DOCTYPE", STATE_DOCTYPE } };
+  } words[] = { { "<!--", STATE_COMMENT }, { "<![CDATA[", STATE_CDATA }, { "<!DOCTYPE", STATE_MARKUP } };
 
-  if (self->held->len == 0 && (ear_xml_is_name_start (*p) || *p == '/'))
-    {
-      start_state (self, STATE_TAG);
-      return p;
-    }
-  if (self->held->len == 0 && *p == '?')
-    {
-      start_state (self, STATE_SKIP);
-      return p;
-    }
-  if (self->held->len == 0 && *p != '!')
+  if (end - p == 1)
+    return p;
+  if (ear_xml_is_name_start (p[1]) || p[1] == '/')
+    return read_tag (self, p, end);
+  if (p[1] != '!' && p[1] != '?')
     {
       ear_xml_elements_add_text (self->elements, "<", 1);
-      self->state = STATE_TEXT;
-      return p;
+      return p + 1;
     }
-  for (; p < end; p++)
+
+  for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
     {
-      gboolean open = FALSE;
+      const gsize length = strlen (words[i].word);
 
-      g_string_append_c (self->held, *p);
-      for (gsize i = 0; i < G_N_ELEMENTS (words); i++)
-        if (may_become (self->held, words[i].word))
-          {
-            if (self->held->len == strlen (words[i].word))
-              {
-                start_state (self, words[i].state);
-                return p + 1;
-              }
-            open = TRUE;
-          }
-      if (!open)
-        {
-          start_state (self, STATE_SKIP);
-          return p;
-        }
+      if (g_ascii_strncasecmp (p, words[i].word, MIN (length, (gsize) (end - p))) != 0)
+        continue;
+      if ((gsize) (end - p) < length)
+        return p;
+      if (words[i].state == STATE_MARKUP)
+        return read_doctype (self, p, end);
+      self->state = words[i].state;
+      return p + length;
     }
+  self->state = STATE_SKIP;
 
-  return end;
+  return p + 1;
 }
 
 static gboolean
@@ -269,140 +265,34 @@ read_text (EarXmlReader *self, const char *p, const char *end)
 
       ear_xml_elements_add_text (self->elements, p, (ampersand != NULL ? ampersand : stop) - p);
       if (ampersand == NULL)
-        break;
+        return stop;
       for (span = 1; ampersand + span < end && span < EAR_XML_MAX_REFERENCE && !ends_reference (ampersand[span]);)
         span++;
       if (ampersand + span == end)
-        {
-          start_state (self, STATE_REFERENCE);
-          return ampersand + 1;
-        }
+        return ampersand;
       p = ampersand + 1;
       if (ampersand[span] == ';' && ear_xml_elements_add_reference (self->elements, p, span - 1))
         p += span;
       else
         ear_xml_elements_add_text (self->elements, "&", 1);
     }
-  if (mark == NULL)
-    return end;
-  start_state (self, STATE_MARKUP);
-
-  return mark + 1;
-}
-
-/* After `&`, when the reference goes on in the next chunk */
-static const char *
-read_reference (EarXmlReader *self, const char *p, const char *end)
-{
-  while (p < end && !ends_reference (*p) && self->held->len + 1 < EAR_XML_MAX_REFERENCE)
-    g_string_append_c (self->held, *p++);
-  if (p == end)
-    return end;
-  self->state = STATE_TEXT;
-  if (*p == ';' && ear_xml_elements_add_reference (self->elements, self->held->str, self->held->len))
-    return p + 1;
-  ear_xml_elements_add_text (self->elements, "&", 1);
-  ear_xml_elements_add_text (self->elements, self->held->str, self->held->len);
 
   return p;
 }
 
 static const char *
-read_cdata (EarXmlReader *self, const char *p, const char *end)
+read_section (EarXmlReader *self, const char *p, const char *end)
 {
-  while (p < end)
-    if (self->run == 0)
-      {
-        const char *bracket = memchr (p, ']', end - p);
+  const char *found = memmem (p, end - p, self->state == STATE_CDATA ? "]]>" : "-->", 3);
+  const char *stop = found != NULL ? found : MAX (p, end - 2);
 
-        ear_xml_elements_add_text (self->elements, p, (bracket != NULL ? bracket : end) - p);
-        if (bracket == NULL)
-          return end;
-        self->run = 1;
-        p = bracket + 1;
-      }
-    else if (*p == '>' && self->run == 2)
-      {
-        self->state = STATE_TEXT;
-        return p + 1;
-      }
-    else if (*p == ']')
-      {
-        if (self->run == 2)
-          ear_xml_elements_add_text (self->elements, "]", 1);
-        self->run = 2;
-        p++;
-      }
-    else
-      {
-        ear_xml_elements_add_text (self->elements, "]]", self->run);
-        self->run = 0;
-      }
+  if (self->state == STATE_CDATA)
+    ear_xml_elements_add_text (self->elements, p, stop - p);
+  if (found == NULL)
+    return stop;
+  self->state = STATE_MARKUP;
 
-  return end;
-}
-
-static const char *
-read_comment (EarXmlReader *self, const char *p, const char *end)
-{
-  while (p < end)
-    if (self->run == 0)
-      {
-        p = memchr (p, '-', end - p);
-        if (p == NULL)
-          return end;
-        self->run = 1;
-        p++;
-      }
-    else if (*p == '>' && self->run >= 2)
-      {
-        self->state = STATE_TEXT;
-        return p + 1;
-      }
-    else
-      {
-        self->run = *p == '-' ? 2 : 0;
-        p++;
-      }
-
-  return end;
-}
-
-static const char *
-read_doctype (EarXmlReader *self, const char *p, const char *end)
-{
-  const char *start = p;
-
-  for (; p < end; p++)
-    if (self->quote != '\0')
-      {
-        if (*p == self->quote)
-          self->quote = '\0';
-      }
-    else if ((*p == '"' || *p == '\'') && self->depth <= 1)
-      self->quote = *p;
-    else if (*p == '[')
-      self->depth = 1;
-    else if (*p == ']')
-      self->depth = 0;
-    else if (*p == '>' && self->depth == 0)
-      break;
-  hold (self, start, p - start, MAX_DOCTYPE);
-  if (p == end)
-    return end;
-  if (self->kind == EAR_XML_UNDECIDED)
-    {
-      const char *name = self->held->str + strspn (self->held->str, " \t\r\n");
-
-      /* Feeds have been seen with it, too: the first element decides. */
-      if (g_ascii_strncasecmp (name, "html", 4) == 0 && !ear_xml_is_name_char (name[4]))
-        self->claims_page = TRUE;
-      ear_xml_elements_declare (self->elements, self->held->str, self->held->len);
-    }
-  self->has_markup = TRUE;
-  self->state = STATE_TEXT;
-
-  return p + 1;
+  return found + 3;
 }
 
 static const char *
@@ -413,35 +303,20 @@ read_skip (EarXmlReader *self, const char *p, const char *end)
   self->has_markup = TRUE;
   if (stop == NULL)
     return end;
-  self->state = STATE_TEXT;
+  self->state = STATE_MARKUP;
 
   return stop + 1;
 }
 
 static const char *
-read_state (EarXmlReader *self, const char *p, const char *end)
+read_next (EarXmlReader *self, const char *p, const char *end)
 {
-  switch (self->state)
-    {
-    case STATE_TEXT:
-      return read_text (self, p, end);
-    case STATE_REFERENCE:
-      return read_reference (self, p, end);
-    case STATE_MARKUP:
-      return read_markup (self, p, end);
-    case STATE_TAG:
-      return read_tag (self, p, end);
-    case STATE_CDATA:
-      return read_cdata (self, p, end);
-    case STATE_COMMENT:
-      return read_comment (self, p, end);
-    case STATE_DOCTYPE:
-      return read_doctype (self, p, end);
-    case STATE_SKIP:
-      return read_skip (self, p, end);
-    default:
-      g_assert_not_reached ();
-    }
+  if (self->state == STATE_SKIP)
+    return read_skip (self, p, end);
+  if (self->state != STATE_MARKUP)
+    return read_section (self, p, end);
+
+  return *p == '<' ? read_markup (self, p, end) : read_text (self, p, end);
 }
 
 /**
@@ -460,7 +335,7 @@ ear_xml_reader_new (const char *const *roots, const char *const *unnested, const
 
   self->roots = roots;
   self->elements = ear_xml_elements_new (unnested, handler, user_data);
-  self->held = g_string_new (NULL);
+  self->rest = g_string_new (NULL);
 
   return self;
 }
@@ -473,8 +348,14 @@ void
 ear_xml_reader_free (EarXmlReader *self)
 {
   ear_xml_elements_free (self->elements);
-  g_string_free (self->held, TRUE);
+  g_string_free (self->rest, TRUE);
   g_free (self);
+}
+
+static gboolean
+is_done (EarXmlReader *self)
+{
+  return ear_xml_elements_get_complete (self->elements) || (self->kind != EAR_XML_UNDECIDED && self->kind != EAR_XML_ROOT);
 }
 
 /**
@@ -486,10 +367,14 @@ ear_xml_reader_free (EarXmlReader *self)
 void
 ear_xml_reader_push (EarXmlReader *self, const char *text, gsize length)
 {
-  const char *end = text + length;
+  const char *p, *end, *next;
 
-  while (text < end && !ear_xml_elements_get_complete (self->elements) && (self->kind == EAR_XML_UNDECIDED || self->kind == EAR_XML_ROOT))
-    text = read_state (self, text, end);
+  g_string_append_len (self->rest, text, length);
+  p = self->rest->str;
+  end = p + self->rest->len;
+  while (p < end && (next = is_done (self) ? end : read_next (self, p, end)) != p)
+    p = next;
+  g_string_erase (self->rest, 0, p - self->rest->str);
   if (self->kind == EAR_XML_UNDECIDED)
     {
       self->prolog += length;
@@ -503,16 +388,18 @@ ear_xml_reader_push (EarXmlReader *self, const char *text, gsize length)
 void
 ear_xml_reader_finish (EarXmlReader *self)
 {
+  const char *tag = self->rest->str + 1;
   gsize length = 1;
 
-  while (length < self->held->len && ear_xml_is_name_char (self->held->str[length]))
-    length++;
-  if (self->state == STATE_TAG && self->held->str[0] == '/' &&
-      ear_xml_elements_is_innermost (self->elements, self->held->str + 1, length - 1))
-    put_tag (self, self->held->str, length);
+  if (self->state == STATE_MARKUP && g_str_has_prefix (self->rest->str, "</"))
+    {
+      while (ear_xml_is_name_char (tag[length]))
+        length++;
+      if (ear_xml_elements_is_innermost (self->elements, tag + 1, length - 1))
+        put_tag (self, tag, length);
+    }
   if (self->claims_page && self->kind == EAR_XML_UNDECIDED)
     self->kind = EAR_XML_WEB_PAGE;
-  self->state = STATE_TEXT;
 }
 
 /**
