@@ -22,20 +22,20 @@
 /* How much is looked at before the encoding is decided. */
 #define HEAD_SIZE 1024
 
+/* In bytes, of any encoding */
+#define LONGEST_CHARACTER 8
+
 /* U+FFFD in UTF-8 */
 #define REPLACEMENT "\357\277\275"
 
 struct _EarTextDecoder
 {
   char *http_charset;
-  GByteArray *head; /* until the encoding is decided */
+  GString *bytes; /* that wait for more of a character, or for the encoding to be decided */
+  GString *text;  /* the same, converted to UTF-8 */
   gboolean decided;
   GIConv converter;  /* -1 for UTF-8 */
   guint unit;        /* bytes of a code unit of the converter's encoding */
-  guint8 rest[8];    /* of a character cut by the end of a chunk, before conversion */
-  gsize n_rest;
-  guint8 tail[8];    /* the same, in UTF-8 */
-  gsize n_tail;
 };
 
 typedef struct
@@ -160,8 +160,8 @@ find_by_pattern (const guint8 *b, gsize length)
 static void
 decide (EarTextDecoder *self)
 {
-  const guint8 *head = self->head->data;
-  gsize length = self->head->len;
+  const guint8 *head = (const guint8 *) self->bytes->str;
+  gsize length = MIN (self->bytes->len, HEAD_SIZE);
   const char *pattern = find_by_pattern (head, length);
   g_autofree char *declared = length > 0 ? find_declared (head, length) : NULL;
 
@@ -337,33 +337,22 @@ clean (const guint8 *data, const guint8 *end, GString *out, gboolean last)
   return p;
 }
 
+/* Cleans as much of UTF-8 as is whole. */
 static void
-push_utf8 (EarTextDecoder *self, const guint8 *data, gsize length, GString *out, gboolean last)
+take_clean (GString *text, GString *out, gboolean last)
 {
-  const guint8 *end = data + length;
-  const guint8 *stop;
+  const guint8 *data = (const guint8 *) text->str;
 
-  while (self->n_tail > 0 && (data < end || last))
-    {
-      if (data < end)
-        self->tail[self->n_tail++] = *data++;
-      if (data < end && self->n_tail < G_N_ELEMENTS (self->tail) && is_cut (self->tail, self->n_tail))
-        continue;
-      stop = clean (self->tail, self->tail + self->n_tail, out, last && data == end);
-      self->n_tail -= stop - self->tail;
-      memmove (self->tail, stop, self->n_tail);
-    }
-  if (data == end)
-    return;
-  stop = clean (data, end, out, last);
-  self->n_tail = end - stop;
-  memcpy (self->tail, stop, self->n_tail);
+  g_string_erase (text, 0, clean (data, data + text->len, out, last) - data);
 }
 
-/* Converts as much as there is; returns how many bytes at the end wait for more. */
-static gsize
-convert (EarTextDecoder *self, char *data, gsize length, GString *out, gboolean last)
+/* Converts as much as is whole. */
+static void
+convert (EarTextDecoder *self, gboolean last)
 {
+  char *data = self->bytes->str;
+  gsize length = self->bytes->len;
+
   while (length > 0)
     {
       char buffer[4096];
@@ -371,59 +360,38 @@ convert (EarTextDecoder *self, char *data, gsize length, GString *out, gboolean 
       gsize room = sizeof buffer;
       gsize result = g_iconv (self->converter, &data, &length, &to, &room);
       int problem = errno;
-      gboolean cut = result == (gsize) -1 && problem == EINVAL;
 
-      push_utf8 (self, (const guint8 *) buffer, to - buffer, out, FALSE);
-      if (cut && !last && length < sizeof self->rest)
-        return length;
+      g_string_append_len (self->text, buffer, to - buffer);
+      if (result == (gsize) -1 && problem == EINVAL && !last && length < LONGEST_CHARACTER)
+        break;
       if (result == (gsize) -1 && problem != E2BIG)
         {
           gsize skip = MIN (self->unit, length);
 
-          push_utf8 (self, (const guint8 *) REPLACEMENT, strlen (REPLACEMENT), out, FALSE);
+          g_string_append (self->text, REPLACEMENT);
           data += skip;
           length -= skip;
         }
     }
-
-  return 0;
+  g_string_erase (self->bytes, 0, data - self->bytes->str);
 }
 
 static void
-push_converted (EarTextDecoder *self, const guint8 *data, gsize length, GString *out, gboolean last)
+read_bytes (EarTextDecoder *self, GString *out, gboolean last)
 {
-  g_autofree guint8 *joined = g_malloc (self->n_rest + length + 1);
-  gsize total = self->n_rest + length;
-  gsize left;
-
-  memcpy (joined, self->rest, self->n_rest);
-  if (length > 0)
-    memcpy (joined + self->n_rest, data, length);
-  left = convert (self, (char *) joined, total, out, last);
-  memcpy (self->rest, joined + total - left, left);
-  self->n_rest = left;
-}
-
-static void
-push_decided (EarTextDecoder *self, const guint8 *data, gsize length, GString *out, gboolean last)
-{
+  if (!self->decided && !last && self->bytes->len < HEAD_SIZE)
+    return;
+  if (!self->decided)
+    decide (self);
   if (self->converter == (GIConv) -1)
-    push_utf8 (self, data, length, out, last);
+    {
+      take_clean (self->bytes, out, last);
+    }
   else
     {
-      push_converted (self, data, length, out, last);
-      if (last)
-        push_utf8 (self, (const guint8 *) "", 0, out, TRUE);
+      convert (self, last);
+      take_clean (self->text, out, last);
     }
-}
-
-static void
-push_head (EarTextDecoder *self, GString *out, gboolean last)
-{
-  g_autoptr (GByteArray) head = g_steal_pointer (&self->head);
-
-  /* An empty array has no data at all, of which not even the end may be asked. */
-  push_decided (self, head->data != NULL ? head->data : (const guint8 *) "", head->len, out, last);
 }
 
 /**
@@ -435,7 +403,8 @@ ear_text_decoder_new (const char *content_type)
 {
   EarTextDecoder *self = g_new0 (EarTextDecoder, 1);
 
-  self->head = g_byte_array_new ();
+  self->bytes = g_string_new (NULL);
+  self->text = g_string_new (NULL);
   self->converter = (GIConv) -1;
   if (content_type != NULL && strlen (content_type) < HEAD_SIZE)
     self->http_charset = find_value (content_type, "charset");
@@ -452,7 +421,8 @@ ear_text_decoder_free (EarTextDecoder *self)
 {
   if (self->converter != (GIConv) -1)
     g_iconv_close (self->converter);
-  g_clear_pointer (&self->head, g_byte_array_unref);
+  g_string_free (self->bytes, TRUE);
+  g_string_free (self->text, TRUE);
   g_free (self->http_charset);
   g_free (self);
 }
@@ -464,31 +434,13 @@ ear_text_decoder_free (EarTextDecoder *self)
 void
 ear_text_decoder_push (EarTextDecoder *self, const guint8 *data, gsize length, GString *out)
 {
-  gsize taken;
-
-  if (self->decided)
-    {
-      push_decided (self, data, length, out, FALSE);
-      return;
-    }
-  taken = MIN (HEAD_SIZE - self->head->len, length);
-  g_byte_array_append (self->head, data, taken);
-  if (self->head->len < HEAD_SIZE)
-    return;
-  decide (self);
-  push_head (self, out, FALSE);
-  push_decided (self, data + taken, length - taken, out, FALSE);
+  g_string_append_len (self->bytes, (const char *) data, (gssize) length);
+  read_bytes (self, out, FALSE);
 }
 
 /* Tells that no more bytes come. */
 void
 ear_text_decoder_finish (EarTextDecoder *self, GString *out)
 {
-  if (!self->decided)
-    {
-      decide (self);
-      push_head (self, out, TRUE);
-    }
-  else
-    push_decided (self, (const guint8 *) "", 0, out, TRUE);
+  read_bytes (self, out, TRUE);
 }
