@@ -9,6 +9,7 @@
 #include "ear-accelerators.h"
 #include "ear-application-private.h"
 #include "ear-gtk-init.h"
+#include "ear-property.h"
 #include "ear-window.h"
 
 /* When the window that was closed is gone with all that it held. */
@@ -25,16 +26,6 @@
  * It ends when the last window is closed and nothing plays, after all is written.
  */
 G_DEFINE_FINAL_TYPE (EarApplication, ear_application, ADW_TYPE_APPLICATION)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_WATCHED,
-  PROP_IN_BACKGROUND,
-  PROP_BACKGROUND_REFUSED,
-} EarApplicationProperty;
-
-static GParamSpec *props[PROP_BACKGROUND_REFUSED + 1];
 
 static GFile *
 get_welcome (void)
@@ -83,7 +74,7 @@ ear_application_update_background (EarApplication *self)
   self->in_background = in_background;
   if (in_background)
     g_timeout_add_seconds_full (G_PRIORITY_LOW, SAVE_MEMORY_DELAY_S, save_memory_cb, g_object_ref (self), g_object_unref);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IN_BACKGROUND]);
+  g_object_notify (G_OBJECT (self), "in-background");
 }
 
 /* Starts the library, after the first frame: nothing is fetched before the window is there. */
@@ -104,7 +95,7 @@ ear_application_update_watched (EarApplication *self)
   if (window != NULL && self->library != NULL && gtk_window_is_active (GTK_WINDOW (window)))
     g_object_get (ear_library_get_settings (self->library), "selected-collection", &watched, NULL);
   if (g_set_str (&self->watched, watched))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WATCHED]);
+    g_object_notify (G_OBJECT (self), "watched");
 }
 
 /* Whether it goes on without a window with what it does. */
@@ -228,7 +219,7 @@ set_background_refused (EarApplication *self, gboolean refused)
     return;
 
   self->background_refused = refused;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BACKGROUND_REFUSED]);
+  g_object_notify (G_OBJECT (self), "background-refused");
   if (!refused || self->library == NULL)
     return;
 
@@ -384,43 +375,6 @@ ear_application_shutdown (GApplication *application)
 }
 
 static void
-ear_application_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarApplication *self = EAR_APPLICATION (object);
-
-  switch ((EarApplicationProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_WATCHED:
-      g_value_set_string (value, self->watched);
-      break;
-    case PROP_IN_BACKGROUND:
-      g_value_set_boolean (value, self->in_background);
-      break;
-    case PROP_BACKGROUND_REFUSED:
-      g_value_set_boolean (value, self->background_refused);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_application_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  switch (property_id)
-    {
-    case PROP_BACKGROUND_REFUSED:
-      set_background_refused (EAR_APPLICATION (object), g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_application_dispose (GObject *object)
 {
   EarApplication *self = EAR_APPLICATION (object);
@@ -442,9 +396,19 @@ ear_application_class_init (EarApplicationClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Everything that there is, while it is open. The session's side (MPRIS, inhibiting suspend) follows this property */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READABLE, G_STRUCT_OFFSET (EarApplication, library) },
+    /* What the listener looks at: the name of the view, or the hash of the first address of the podcast, that is listed in a
+     * window which has the focus; %NULL while none has */
+    { "watched", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarApplication, watched) },
+    /* Whether the library is open without a window */
+    { "in-background", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarApplication, in_background) },
+    /* Whether the desktop does not let the program go on without a window, which is for the session's side to say */
+    { "background-refused", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarApplication, background_refused),
+      .set = G_CALLBACK (set_background_refused) },
+  };
 
-  object_class->get_property = ear_application_get_property;
-  object_class->set_property = ear_application_set_property;
   object_class->dispose = ear_application_dispose;
   application_class->activate = ear_application_activate;
   application_class->open = ear_application_open;
@@ -452,42 +416,7 @@ ear_application_class_init (EarApplicationClass *klass)
   application_class->startup = ear_application_startup;
   application_class->shutdown = ear_application_shutdown;
 
-  /**
-   * EarApplication:library:
-   *
-   * Everything that there is, while it is open. The session's side (MPRIS, inhibiting
-   * suspend) follows this property.
-   */
-  props[PROP_LIBRARY] =
-    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
-                         G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarApplication:watched:
-   *
-   * What the listener looks at: the name of the view, or the hash of the first address of the
-   * podcast, that is listed in a window which has the focus; %NULL while none has.
-   */
-  props[PROP_WATCHED] =
-    g_param_spec_string ("watched", NULL, NULL, NULL,
-                         G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarApplication:in-background:
-   *
-   * Whether the library is open without a window.
-   */
-  props[PROP_IN_BACKGROUND] =
-    g_param_spec_boolean ("in-background", NULL, NULL, FALSE,
-                          G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarApplication:background-refused:
-   *
-   * Whether the desktop does not let the program go on without a window, which is for the
-   * session's side to say.
-   */
-  props[PROP_BACKGROUND_REFUSED] =
-    g_param_spec_boolean ("background-refused", NULL, NULL, FALSE,
-                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void

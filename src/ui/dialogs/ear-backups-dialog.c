@@ -31,13 +31,6 @@ struct _EarBackupsDialog
 
 G_DEFINE_FINAL_TYPE (EarBackupsDialog, ear_backups_dialog, ADW_TYPE_DIALOG)
 
-typedef enum
-{
-  PROP_BACKUPS = 1,
-} EarBackupsDialogProperty;
-
-static GParamSpec *props[PROP_BACKUPS + 1];
-
 static void
 say (EarBackupsDialog *self, const char *message)
 {
@@ -208,47 +201,6 @@ save (GtkWidget *widget, const char *action, GVariant *parameter)
 /* --- Class --------------------------------------------------------------------------- */
 
 static void
-ear_backups_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
-
-  switch ((EarBackupsDialogProperty) property_id)
-    {
-    case PROP_BACKUPS:
-      g_value_set_object (value, self->backups);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_backups_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
-
-  switch ((EarBackupsDialogProperty) property_id)
-    {
-    case PROP_BACKUPS:
-      self->backups = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_backups_dialog_constructed (GObject *object)
-{
-  EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
-
-  G_OBJECT_CLASS (ear_backups_dialog_parent_class)->constructed (object);
-
-  if (self->backups != NULL)
-    fill (self);
-}
-
-static void
 ear_backups_dialog_dispose (GObject *object)
 {
   EarBackupsDialog *self = EAR_BACKUPS_DIALOG (object);
@@ -267,20 +219,7 @@ ear_backups_dialog_class_init (EarBackupsDialogClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = ear_backups_dialog_get_property;
-  object_class->set_property = ear_backups_dialog_set_property;
-  object_class->constructed = ear_backups_dialog_constructed;
   object_class->dispose = ear_backups_dialog_dispose;
-
-  /**
-   * EarBackupsDialog:backups:
-   *
-   * Whose backups are shown.
-   */
-  props[PROP_BACKUPS] =
-    g_param_spec_object ("backups", NULL, NULL, EAR_TYPE_BACKUPS,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   gtk_widget_class_install_action (widget_class, "backups.restore", "s", restore);
   gtk_widget_class_install_action (widget_class, "backups.restore-file", NULL, choose);
@@ -302,5 +241,10 @@ ear_backups_dialog_init (EarBackupsDialog *self)
 EarBackupsDialog *
 ear_backups_dialog_new (EarBackups *backups)
 {
-  return g_object_new (EAR_TYPE_BACKUPS_DIALOG, "backups", backups, NULL);
+  EarBackupsDialog *self = g_object_new (EAR_TYPE_BACKUPS_DIALOG, NULL);
+
+  self->backups = g_object_ref (backups);
+  fill (self);
+
+  return self;
 }

@@ -12,6 +12,7 @@
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-people.h"
+#include "ear-property.h"
 #include "ear-toasts.h"
 
 /**
@@ -37,14 +38,6 @@ struct _EarPodcastDialog
 };
 
 G_DEFINE_FINAL_TYPE (EarPodcastDialog, ear_podcast_dialog, ADW_TYPE_DIALOG)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_PODCAST,
-} EarPodcastDialogProperty;
-
-static GParamSpec *props[PROP_PODCAST + 1];
 
 static void
 add_row (EarPodcastDialog *self, const char *title, const char *value)
@@ -166,53 +159,6 @@ fill (EarPodcastDialog *self)
 }
 
 static void
-ear_podcast_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
-
-  switch ((EarPodcastDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_podcast_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
-
-  switch ((EarPodcastDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      break;
-    case PROP_PODCAST:
-      self->podcast = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_podcast_dialog_constructed (GObject *object)
-{
-  EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
-
-  G_OBJECT_CLASS (ear_podcast_dialog_parent_class)->constructed (object);
-
-  if (self->library != NULL && self->podcast != NULL)
-    fill (self);
-}
-
-static void
 ear_podcast_dialog_dispose (GObject *object)
 {
   EarPodcastDialog *self = EAR_PODCAST_DIALOG (object);
@@ -231,26 +177,14 @@ ear_podcast_dialog_class_init (EarPodcastDialogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* What the dialog is about */
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarPodcastDialog, podcast) },
+  };
 
-  object_class->get_property = ear_podcast_dialog_get_property;
-  object_class->set_property = ear_podcast_dialog_set_property;
-  object_class->constructed = ear_podcast_dialog_constructed;
   object_class->dispose = ear_podcast_dialog_dispose;
 
-  /**
-   * EarPodcastDialog:library:
-   *
-   * What reads the description.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
-  /**
-   * EarPodcastDialog:podcast:
-   *
-   * What the dialog is about.
-   */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_NOTES_VIEW);
   g_type_ensure (EAR_TYPE_PODCAST);
@@ -274,8 +208,10 @@ ear_podcast_dialog_init (EarPodcastDialog *self)
 EarPodcastDialog *
 ear_podcast_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {
-  return g_object_new (EAR_TYPE_PODCAST_DIALOG,
-                       "library", library,
-                       "podcast", podcast,
-                       NULL);
+  EarPodcastDialog *self = g_object_new (EAR_TYPE_PODCAST_DIALOG, "podcast", podcast, NULL);
+
+  self->library = g_object_ref (library);
+  fill (self);
+
+  return self;
 }

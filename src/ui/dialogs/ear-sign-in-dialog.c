@@ -7,6 +7,7 @@
 #include "ear-closures.h"
 #include "ear-error.h"
 #include "ear-first-focus.h"
+#include "ear-property.h"
 
 /**
  * EarSignInDialog:
@@ -33,14 +34,11 @@ struct _EarSignInDialog
 
 G_DEFINE_FINAL_TYPE (EarSignInDialog, ear_sign_in_dialog, ADW_TYPE_DIALOG)
 
-typedef enum
+static gboolean
+is_trying (EarSignInDialog *self)
 {
-  PROP_LOGINS = 1,
-  PROP_PODCAST,
-  PROP_TRYING,
-} EarSignInDialogProperty;
-
-static GParamSpec *props[PROP_TRYING + 1];
+  return self->cancellable != NULL;
+}
 
 static void
 update_action (EarSignInDialog *self)
@@ -68,7 +66,7 @@ set_cancellable (EarSignInDialog *self, GCancellable *cancellable)
   g_set_object (&self->cancellable, cancellable);
   update_action (self);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, cancellable != NULL, -1);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TRYING]);
+  g_object_notify (G_OBJECT (self), "trying");
 }
 
 static void
@@ -144,57 +142,6 @@ followed_changed_cb (EarSignInDialog *self)
 }
 
 static void
-ear_sign_in_dialog_constructed (GObject *object)
-{
-  EarSignInDialog *self = EAR_SIGN_IN_DIALOG (object);
-
-  G_OBJECT_CLASS (ear_sign_in_dialog_parent_class)->constructed (object);
-
-  if (self->podcast != NULL)
-    g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self, G_CONNECT_SWAPPED);
-}
-
-static void
-ear_sign_in_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarSignInDialog *self = EAR_SIGN_IN_DIALOG (object);
-
-  switch ((EarSignInDialogProperty) property_id)
-    {
-    case PROP_LOGINS:
-      g_value_set_object (value, self->logins);
-      break;
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
-      break;
-    case PROP_TRYING:
-      g_value_set_boolean (value, self->cancellable != NULL);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_sign_in_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarSignInDialog *self = EAR_SIGN_IN_DIALOG (object);
-
-  switch ((EarSignInDialogProperty) property_id)
-    {
-    case PROP_LOGINS:
-      self->logins = g_value_dup_object (value);
-      break;
-    case PROP_PODCAST:
-      self->podcast = g_value_dup_object (value);
-      break;
-    case PROP_TRYING:
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_sign_in_dialog_dispose (GObject *object)
 {
   EarSignInDialog *self = EAR_SIGN_IN_DIALOG (object);
@@ -212,34 +159,17 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* The podcast that they are for */
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarSignInDialog, podcast) },
+    /* Whether the server is asked whether it takes them */
+    { "trying", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_trying) },
+  };
 
-  object_class->constructed = ear_sign_in_dialog_constructed;
-  object_class->get_property = ear_sign_in_dialog_get_property;
-  object_class->set_property = ear_sign_in_dialog_set_property;
   object_class->dispose = ear_sign_in_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = ear_sign_in_dialog_closed;
 
-  /**
-   * EarSignInDialog:logins:
-   *
-   * What is told the name and the password.
-   */
-  props[PROP_LOGINS] = g_param_spec_object ("logins", NULL, NULL, EAR_TYPE_LOGINS, constructed);
-  /**
-   * EarSignInDialog:podcast:
-   *
-   * The podcast that they are for.
-   */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, constructed);
-  /**
-   * EarSignInDialog:trying:
-   *
-   * Whether the server is asked whether it takes them.
-   */
-  props[PROP_TRYING] =
-    g_param_spec_boolean ("trying", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_install_action (widget_class, "dialog.sign-in", NULL, sign_in);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sign-in-dialog.ui");
@@ -265,5 +195,10 @@ ear_sign_in_dialog_init (EarSignInDialog *self)
 EarSignInDialog *
 ear_sign_in_dialog_new (EarLogins *logins, EarPodcast *podcast)
 {
-  return g_object_new (EAR_TYPE_SIGN_IN_DIALOG, "logins", logins, "podcast", podcast, NULL);
+  EarSignInDialog *self = g_object_new (EAR_TYPE_SIGN_IN_DIALOG, "podcast", podcast, NULL);
+
+  self->logins = g_object_ref (logins);
+  g_signal_connect_object (podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self, G_CONNECT_SWAPPED);
+
+  return self;
 }

@@ -6,6 +6,7 @@
 #include "ear-closures.h"
 #include "ear-cover-image.h"
 #include "ear-play-button.h"
+#include "ear-property.h"
 #include "ear-scrubber.h"
 #include "ear-speed-button.h"
 #include "ear-transport.h"
@@ -28,44 +29,6 @@ typedef struct
 } EarPlayerPanePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (EarPlayerPane, ear_player_pane, ADW_TYPE_BIN)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-} EarPlayerPaneProperty;
-
-static GParamSpec *props[PROP_LIBRARY + 1];
-
-static void
-ear_player_pane_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarPlayerPanePrivate *priv = ear_player_pane_get_instance_private (EAR_PLAYER_PANE (object));
-
-  switch ((EarPlayerPaneProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, priv->library);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_player_pane_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarPlayerPanePrivate *priv = ear_player_pane_get_instance_private (EAR_PLAYER_PANE (object));
-
-  switch ((EarPlayerPaneProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      if (g_set_object (&priv->library, g_value_get_object (value)))
-        g_object_notify_by_pspec (object, pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
 
 static void
 ear_player_pane_map (GtkWidget *widget)
@@ -101,21 +64,15 @@ static void
 ear_player_pane_class_init (EarPlayerPaneClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Whose player is shown */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_PRIVATE_OFFSET (EarPlayerPane, library) },
+  };
 
-  object_class->get_property = ear_player_pane_get_property;
-  object_class->set_property = ear_player_pane_set_property;
   object_class->dispose = ear_player_pane_dispose;
   GTK_WIDGET_CLASS (klass)->map = ear_player_pane_map;
 
-  /**
-   * EarPlayerPane:library:
-   *
-   * Whose player is shown.
-   */
-  props[PROP_LIBRARY] =
-    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "ear-format.h"
+#include "ear-property.h"
 
 #define PLATE_PADDING 8
 
@@ -43,14 +44,6 @@ struct _EarScrubber
 };
 
 G_DEFINE_FINAL_TYPE (EarScrubber, ear_scrubber, GTK_TYPE_WIDGET)
-
-typedef enum
-{
-  PROP_PLAYER = 1,
-  PROP_STACKED,
-} EarScrubberProperty;
-
-static GParamSpec *props[PROP_STACKED + 1];
 
 static void
 update_labels (EarScrubber *self, gint64 position)
@@ -319,7 +312,7 @@ set_player (EarScrubber *self, EarPlayer *player)
       g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (episode_changed_cb), self);
       update_duration (self);
     }
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PLAYER]);
+  g_object_notify (G_OBJECT (self), "player");
 }
 
 static void
@@ -332,53 +325,12 @@ place (EarScrubber *self, GtkWidget *child, int column, int row, int span)
 }
 
 static void
-set_stacked (EarScrubber *self, gboolean stacked)
+stacked_changed_cb (EarScrubber *self)
 {
-  if (self->stacked == stacked)
-    return;
-
-  self->stacked = stacked;
-  place (self, GTK_WIDGET (self->elapsed), 0, stacked ? 1 : 0, 1);
-  place (self, GTK_WIDGET (self->scale), stacked ? 0 : 1, 0, stacked ? 3 : 1);
-  place (self, GTK_WIDGET (self->remaining), 2, stacked ? 1 : 0, 1);
-  gtk_widget_set_hexpand (GTK_WIDGET (self->elapsed), stacked);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STACKED]);
-}
-
-static void
-ear_scrubber_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarScrubber *self = EAR_SCRUBBER (object);
-
-  switch ((EarScrubberProperty) property_id)
-    {
-    case PROP_PLAYER:
-      g_value_set_object (value, self->player);
-      break;
-    case PROP_STACKED:
-      g_value_set_boolean (value, self->stacked);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_scrubber_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarScrubber *self = EAR_SCRUBBER (object);
-
-  switch ((EarScrubberProperty) property_id)
-    {
-    case PROP_PLAYER:
-      set_player (self, g_value_get_object (value));
-      break;
-    case PROP_STACKED:
-      set_stacked (self, g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  place (self, GTK_WIDGET (self->elapsed), 0, self->stacked ? 1 : 0, 1);
+  place (self, GTK_WIDGET (self->scale), self->stacked ? 0 : 1, 0, self->stacked ? 3 : 1);
+  place (self, GTK_WIDGET (self->remaining), 2, self->stacked ? 1 : 0, 1);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->elapsed), self->stacked);
 }
 
 static void
@@ -399,26 +351,18 @@ ear_scrubber_class_init (EarScrubberClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* The player that it shows and moves */
+    { "player", EAR_TYPE_PLAYER, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, player), .set = G_CALLBACK (set_player) },
+    /* Whether the times stand below the slider instead of beside it */
+    { "stacked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarScrubber, stacked),
+      .changed = G_CALLBACK (stacked_changed_cb) },
+  };
 
-  object_class->get_property = ear_scrubber_get_property;
-  object_class->set_property = ear_scrubber_set_property;
   object_class->dispose = ear_scrubber_dispose;
   widget_class->snapshot = ear_scrubber_snapshot;
 
-  /**
-   * EarScrubber:player:
-   *
-   * The player that it shows and moves.
-   */
-  props[PROP_PLAYER] = g_param_spec_object ("player", NULL, NULL, EAR_TYPE_PLAYER, flags);
-  /**
-   * EarScrubber:stacked:
-   *
-   * Whether the times stand below the slider instead of beside it.
-   */
-  props[PROP_STACKED] = g_param_spec_boolean ("stacked", NULL, NULL, FALSE, flags);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-scrubber.ui");
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_GRID_LAYOUT);

@@ -5,6 +5,7 @@
 
 #include "ear-closures.h"
 #include "ear-play-button.h"
+#include "ear-property.h"
 #include "ear-settings.h"
 
 /**
@@ -23,40 +24,6 @@ struct _EarTransport
 
 G_DEFINE_FINAL_TYPE (EarTransport, ear_transport, EAR_TYPE_PLAYER_CONTROL)
 
-typedef enum
-{
-  PROP_SETTINGS = 1,
-} EarTransportProperty;
-
-static GParamSpec *props[PROP_SETTINGS + 1];
-
-static void
-ear_transport_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  switch ((EarTransportProperty) property_id)
-    {
-    case PROP_SETTINGS:
-      g_value_set_object (value, EAR_TRANSPORT (object)->settings);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_transport_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  switch ((EarTransportProperty) property_id)
-    {
-    case PROP_SETTINGS:
-      if (g_set_object (&EAR_TRANSPORT (object)->settings, g_value_get_object (value)))
-        g_object_notify_by_pspec (object, pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
 static void
 ear_transport_dispose (GObject *object)
 {
@@ -70,20 +37,14 @@ ear_transport_class_init (EarTransportClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* How far the listener likes to skip */
+    { "settings", EAR_TYPE_SETTINGS, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarTransport, settings) },
+  };
 
-  object_class->get_property = ear_transport_get_property;
-  object_class->set_property = ear_transport_set_property;
   object_class->dispose = ear_transport_dispose;
 
-  /**
-   * EarTransport:settings:
-   *
-   * How far the listener likes to skip.
-   */
-  props[PROP_SETTINGS] =
-    g_param_spec_object ("settings", NULL, NULL, EAR_TYPE_SETTINGS,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_PLAY_BUTTON);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-transport.ui");

@@ -4,6 +4,7 @@
 #include "ear-interval-row.h"
 
 #include "ear-format.h"
+#include "ear-property.h"
 
 /**
  * EarIntervalRow:
@@ -25,14 +26,6 @@ struct _EarIntervalRow
 };
 
 G_DEFINE_FINAL_TYPE (EarIntervalRow, ear_interval_row, ADW_TYPE_COMBO_ROW)
-
-typedef enum
-{
-  PROP_MINUTES = 1,
-  PROP_EVERYWHERE,
-} EarIntervalRowProperty;
-
-static GParamSpec *props[PROP_EVERYWHERE + 1];
 
 /* Nothing else is shown as everywhere. */
 #define AS_EVERYWHERE (-1)
@@ -93,49 +86,7 @@ selected_cb (EarIntervalRow *self)
     return;
 
   self->minutes = minutes;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MINUTES]);
-}
-
-static void
-ear_interval_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarIntervalRow *self = EAR_INTERVAL_ROW (object);
-
-  switch ((EarIntervalRowProperty) property_id)
-    {
-    case PROP_MINUTES:
-      g_value_set_int (value, self->minutes);
-      break;
-    case PROP_EVERYWHERE:
-      g_value_set_int (value, self->everywhere);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_interval_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarIntervalRow *self = EAR_INTERVAL_ROW (object);
-  const int before = property_id == PROP_MINUTES ? self->minutes : self->everywhere;
-
-  if (g_value_get_int (value) == before)
-    return;
-
-  switch ((EarIntervalRowProperty) property_id)
-    {
-    case PROP_MINUTES:
-      self->minutes = g_value_get_int (value);
-      break;
-    case PROP_EVERYWHERE:
-      self->everywhere = g_value_get_int (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-  fill (self);
-  g_object_notify_by_pspec (object, pspec);
+  g_object_notify (G_OBJECT (self), "minutes");
 }
 
 static void
@@ -152,25 +103,18 @@ static void
 ear_interval_row_class_init (EarIntervalRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* What is chosen: minutes between two checks, 0: never by itself, -1: as everywhere */
+    { .spec = g_param_spec_int ("minutes", NULL, NULL, AS_EVERYWHERE, LONGEST, 0, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarIntervalRow, minutes), .changed = G_CALLBACK (fill) },
+    /* What -1 stands for; -1 where there is no such choice */
+    { .spec = g_param_spec_int ("everywhere", NULL, NULL, AS_EVERYWHERE, LONGEST, AS_EVERYWHERE, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarIntervalRow, everywhere), .changed = G_CALLBACK (fill) },
+  };
 
-  object_class->get_property = ear_interval_row_get_property;
-  object_class->set_property = ear_interval_row_set_property;
   object_class->finalize = ear_interval_row_finalize;
 
-  /**
-   * EarIntervalRow:minutes:
-   *
-   * What is chosen: minutes between two checks, 0: never by itself, -1: as everywhere.
-   */
-  props[PROP_MINUTES] = g_param_spec_int ("minutes", NULL, NULL, AS_EVERYWHERE, LONGEST, 0, flags);
-  /**
-   * EarIntervalRow:everywhere:
-   *
-   * What -1 stands for; -1 where there is no such choice.
-   */
-  props[PROP_EVERYWHERE] = g_param_spec_int ("everywhere", NULL, NULL, AS_EVERYWHERE, LONGEST, AS_EVERYWHERE, flags);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void

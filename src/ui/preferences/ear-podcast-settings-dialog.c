@@ -10,6 +10,7 @@
 #include "ear-error-text.h"
 #include "ear-first-focus.h"
 #include "ear-interval-row.h"
+#include "ear-property.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-toasts.h"
 
@@ -38,22 +39,6 @@ struct _EarPodcastSettingsDialog
 };
 
 G_DEFINE_FINAL_TYPE (EarPodcastSettingsDialog, ear_podcast_settings_dialog, ADW_TYPE_PREFERENCES_DIALOG)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_PODCAST,
-} EarPodcastSettingsDialogProperty;
-
-static GParamSpec *props[PROP_PODCAST + 1];
-
-enum
-{
-  SIGNAL_UNFOLLOW,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 /* --- The address ----------------------------------------------------------------------- */
 
@@ -218,7 +203,7 @@ static void
 unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   /* It closes by itself; the window offers to take it back. */
-  g_signal_emit (widget, signals[SIGNAL_UNFOLLOW], 0);
+  g_signal_emit_by_name (widget, "unfollow");
 }
 
 static void
@@ -258,54 +243,6 @@ ear_podcast_settings_dialog_closed (AdwDialog *dialog)
 }
 
 static void
-ear_podcast_settings_dialog_constructed (GObject *object)
-{
-  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
-
-  G_OBJECT_CLASS (ear_podcast_settings_dialog_parent_class)->constructed (object);
-
-  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
-  if (self->library != NULL && self->podcast != NULL)
-    bind_podcast (self);
-}
-
-static void
-ear_podcast_settings_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
-
-  switch ((EarPodcastSettingsDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_podcast_settings_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
-
-  switch ((EarPodcastSettingsDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      break;
-    case PROP_PODCAST:
-      self->podcast = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_podcast_settings_dialog_dispose (GObject *object)
 {
   EarPodcastSettingsDialog *self = EAR_PODCAST_SETTINGS_DIALOG (object);
@@ -324,27 +261,16 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* Whose settings they are */
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY,
+      G_STRUCT_OFFSET (EarPodcastSettingsDialog, podcast) },
+  };
 
-  object_class->constructed = ear_podcast_settings_dialog_constructed;
-  object_class->get_property = ear_podcast_settings_dialog_get_property;
-  object_class->set_property = ear_podcast_settings_dialog_set_property;
   object_class->dispose = ear_podcast_settings_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = ear_podcast_settings_dialog_closed;
 
-  /**
-   * EarPodcastSettingsDialog:library:
-   *
-   * What keeps the settings.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
-  /**
-   * EarPodcastSettingsDialog:podcast:
-   *
-   * Whose settings they are.
-   */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, flags);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /**
    * EarPodcastSettingsDialog::unfollow:
@@ -352,8 +278,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
    *
    * The listener does not want to follow the podcast any more.
    */
-  signals[SIGNAL_UNFOLLOW] =
-    g_signal_new ("unfollow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("unfollow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   g_type_ensure (EAR_TYPE_PODCAST);
@@ -380,8 +305,11 @@ ear_podcast_settings_dialog_init (EarPodcastSettingsDialog *self)
 EarPodcastSettingsDialog *
 ear_podcast_settings_dialog_new (EarLibrary *library, EarPodcast *podcast)
 {
-  return g_object_new (EAR_TYPE_PODCAST_SETTINGS_DIALOG,
-                       "library", library,
-                       "podcast", podcast,
-                       NULL);
+  EarPodcastSettingsDialog *self = g_object_new (EAR_TYPE_PODCAST_SETTINGS_DIALOG, "podcast", podcast, NULL);
+
+  self->library = g_object_ref (library);
+  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
+  bind_podcast (self);
+
+  return self;
 }

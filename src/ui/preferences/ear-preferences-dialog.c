@@ -9,6 +9,7 @@
 #include "ear-format.h"
 #include "ear-interval-row.h"
 #include "ear-import-offers.h"
+#include "ear-property.h"
 #include "ear-toasts.h"
 
 /**
@@ -42,14 +43,6 @@ struct _EarPreferencesDialog
 };
 
 G_DEFINE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_BACKGROUND_REFUSED,
-} EarPreferencesDialogProperty;
-
-static GParamSpec *props[PROP_BACKGROUND_REFUSED + 1];
 
 static void
 say (EarPreferencesDialog *self, const char *message)
@@ -191,62 +184,6 @@ undo_offered_cb (EarPreferencesDialog *self)
 }
 
 static void
-ear_preferences_dialog_constructed (GObject *object)
-{
-  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
-
-  G_OBJECT_CLASS (ear_preferences_dialog_parent_class)->constructed (object);
-
-  if (self->library == NULL)
-    return;
-  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
-  bind_settings (self);
-  measure_covers (self);
-  ear_import_offers_fill (GTK_WIDGET (self->exchange), "preferences.take-over", NULL, self->cancellable);
-  g_signal_connect_object (ear_library_get_notices (self->library), "undo-offered", G_CALLBACK (undo_offered_cb), self, G_CONNECT_SWAPPED);
-}
-
-static void
-ear_preferences_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
-
-  switch ((EarPreferencesDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_BACKGROUND_REFUSED:
-      g_value_set_boolean (value, self->background_refused);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_preferences_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
-
-  switch ((EarPreferencesDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      break;
-    case PROP_BACKGROUND_REFUSED:
-      if (self->background_refused == g_value_get_boolean (value))
-        break;
-      self->background_refused = g_value_get_boolean (value);
-      update_background (self);
-      g_object_notify_by_pspec (object, pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_preferences_dialog_dispose (GObject *object)
 {
   EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (object);
@@ -264,28 +201,15 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Whether the desktop does not let Earmark run without a window */
+    { "background-refused", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPreferencesDialog, background_refused),
+      .changed = G_CALLBACK (update_background) },
+  };
 
-  object_class->constructed = ear_preferences_dialog_constructed;
-  object_class->get_property = ear_preferences_dialog_get_property;
-  object_class->set_property = ear_preferences_dialog_set_property;
   object_class->dispose = ear_preferences_dialog_dispose;
 
-  /**
-   * EarPreferencesDialog:library:
-   *
-   * Whose settings and files are shown.
-   */
-  props[PROP_LIBRARY] =
-    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarPreferencesDialog:background-refused:
-   *
-   * Whether the desktop does not let Earmark run without a window.
-   */
-  props[PROP_BACKGROUND_REFUSED] =
-    g_param_spec_boolean ("background-refused", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_INTERVAL_ROW);
   gtk_widget_class_install_action (widget_class, "preferences.open-folder", NULL, open_folder);
@@ -318,5 +242,15 @@ ear_preferences_dialog_init (EarPreferencesDialog *self)
 EarPreferencesDialog *
 ear_preferences_dialog_new (EarLibrary *library)
 {
-  return g_object_new (EAR_TYPE_PREFERENCES_DIALOG, "library", library, NULL);
+  EarPreferencesDialog *self = g_object_new (EAR_TYPE_PREFERENCES_DIALOG, NULL);
+
+  self->library = g_object_ref (library);
+  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
+  bind_settings (self);
+  measure_covers (self);
+  ear_import_offers_fill (GTK_WIDGET (self->exchange), "preferences.take-over", NULL, self->cancellable);
+  g_signal_connect_object (ear_library_get_notices (library), "undo-offered", G_CALLBACK (undo_offered_cb), self,
+                           G_CONNECT_SWAPPED);
+
+  return self;
 }

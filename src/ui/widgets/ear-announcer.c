@@ -218,19 +218,10 @@ ear_announcer_dispose (GObject *object)
   g_clear_object (&self->list_signals);
   g_clear_object (&self->episode_signals);
   g_clear_object (&self->library);
-
-  G_OBJECT_CLASS (ear_announcer_parent_class)->dispose (object);
-}
-
-static void
-ear_announcer_finalize (GObject *object)
-{
-  EarAnnouncer *self = EAR_ANNOUNCER (object);
-
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->searched, g_free);
 
-  G_OBJECT_CLASS (ear_announcer_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_announcer_parent_class)->dispose (object);
 }
 
 static void
@@ -239,7 +230,6 @@ ear_announcer_class_init (EarAnnouncerClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = ear_announcer_dispose;
-  object_class->finalize = ear_announcer_finalize;
 }
 
 static void

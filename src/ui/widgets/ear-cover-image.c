@@ -4,6 +4,7 @@
 #include "ear-cover-image.h"
 
 #include "ear-cover.h"
+#include "ear-property.h"
 
 /**
  * EarCoverImage:
@@ -20,15 +21,6 @@ struct _EarCoverImage
 };
 
 G_DEFINE_FINAL_TYPE (EarCoverImage, ear_cover_image, GTK_TYPE_WIDGET)
-
-typedef enum
-{
-  PROP_ADDRESS = 1,
-  PROP_TITLE,
-  PROP_SIZE,
-} EarCoverImageProperty;
-
-static GParamSpec *props[PROP_SIZE + 1];
 
 static void
 ear_cover_image_map (GtkWidget *widget)
@@ -78,6 +70,24 @@ ear_cover_image_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   ear_cover_snapshot (EAR_COVER_IMAGE (widget)->cover, snapshot, (width - size) / 2.0f, (height - size) / 2.0f, size);
 }
 
+static int
+get_size (EarCoverImage *self)
+{
+  return ear_cover_get_size (self->cover);
+}
+
+static const char *
+get_address (EarCoverImage *self)
+{
+  return ear_cover_get_address (self->cover);
+}
+
+static const char *
+get_title (EarCoverImage *self)
+{
+  return ear_cover_get_title (self->cover);
+}
+
 static void
 set_size (EarCoverImage *self, int size)
 {
@@ -86,63 +96,21 @@ set_size (EarCoverImage *self, int size)
 
   ear_cover_set_size (self->cover, size);
   gtk_widget_queue_resize (GTK_WIDGET (self));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SIZE]);
+  g_object_notify (G_OBJECT (self), "size");
 }
 
 static void
 set_address (EarCoverImage *self, const char *address)
 {
   if (ear_cover_set_address (self->cover, address))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ADDRESS]);
+    g_object_notify (G_OBJECT (self), "address");
 }
 
 static void
 set_title (EarCoverImage *self, const char *title)
 {
   if (ear_cover_set_title (self->cover, title))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
-}
-
-static void
-ear_cover_image_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarCoverImage *self = EAR_COVER_IMAGE (object);
-
-  switch ((EarCoverImageProperty) property_id)
-    {
-    case PROP_ADDRESS:
-      g_value_set_string (value, ear_cover_get_address (self->cover));
-      break;
-    case PROP_TITLE:
-      g_value_set_string (value, ear_cover_get_title (self->cover));
-      break;
-    case PROP_SIZE:
-      g_value_set_int (value, ear_cover_get_size (self->cover));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_cover_image_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarCoverImage *self = EAR_COVER_IMAGE (object);
-
-  switch ((EarCoverImageProperty) property_id)
-    {
-    case PROP_ADDRESS:
-      set_address (self, g_value_get_string (value));
-      break;
-    case PROP_TITLE:
-      set_title (self, g_value_get_string (value));
-      break;
-    case PROP_SIZE:
-      set_size (self, g_value_get_int (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+    g_object_notify (G_OBJECT (self), "title");
 }
 
 static void
@@ -166,10 +134,16 @@ ear_cover_image_class_init (EarCoverImageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* Where the picture is */
+    { "address", G_TYPE_STRING, G_PARAM_READWRITE, .get = G_CALLBACK (get_address), .set = G_CALLBACK (set_address) },
+    /* What the letter is taken from */
+    { "title", G_TYPE_STRING, G_PARAM_READWRITE, .get = G_CALLBACK (get_title), .set = G_CALLBACK (set_title) },
+    /* Length of a side in application pixels */
+    { .spec = g_param_spec_int ("size", NULL, NULL, 1, G_MAXINT16, 32, G_PARAM_READWRITE),
+      .get = G_CALLBACK (get_size), .set = G_CALLBACK (set_size) },
+  };
 
-  object_class->get_property = ear_cover_image_get_property;
-  object_class->set_property = ear_cover_image_set_property;
   object_class->dispose = ear_cover_image_dispose;
   object_class->finalize = ear_cover_image_finalize;
   widget_class->map = ear_cover_image_map;
@@ -179,26 +153,7 @@ ear_cover_image_class_init (EarCoverImageClass *klass)
   widget_class->size_allocate = ear_cover_image_size_allocate;
   widget_class->snapshot = ear_cover_image_snapshot;
 
-  /**
-   * EarCoverImage:address:
-   *
-   * Where the picture is.
-   */
-  props[PROP_ADDRESS] = g_param_spec_string ("address", NULL, NULL, NULL, flags);
-  /**
-   * EarCoverImage:title:
-   *
-   * What the letter is taken from.
-   */
-  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
-  /**
-   * EarCoverImage:size:
-   *
-   * Length of a side in application pixels.
-   */
-  props[PROP_SIZE] = g_param_spec_int ("size", NULL, NULL, 1, G_MAXINT16, 32, flags);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_css_name (widget_class, "cover");
   /* The title stands beside every cover, so a screen reader need not hear of it twice. */

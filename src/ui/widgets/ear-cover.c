@@ -205,19 +205,10 @@ ear_cover_dispose (GObject *object)
   follow_textures (self, NULL);
   g_clear_object (&self->texture);
   g_clear_weak_pointer (&self->widget);
-
-  G_OBJECT_CLASS (ear_cover_parent_class)->dispose (object);
-}
-
-static void
-ear_cover_finalize (GObject *object)
-{
-  EarCover *self = EAR_COVER (object);
-
   g_clear_pointer (&self->address, g_free);
   g_clear_pointer (&self->title, g_free);
 
-  G_OBJECT_CLASS (ear_cover_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_cover_parent_class)->dispose (object);
 }
 
 static void
@@ -226,7 +217,6 @@ ear_cover_class_init (EarCoverClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = ear_cover_dispose;
-  object_class->finalize = ear_cover_finalize;
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "ear-model-enums.h"
+#include "ear-property.h"
 
 /* What of the ring is not done yet, beside what is */
 #define TRACK_ALPHA 0.25f
@@ -31,16 +32,6 @@ struct _EarDownloadIcon
 };
 
 G_DEFINE_FINAL_TYPE (EarDownloadIcon, ear_download_icon, GTK_TYPE_WIDGET)
-
-typedef enum
-{
-  PROP_DOWNLOAD = 1,
-  PROP_PROGRESS,
-  PROP_SIZE,
-  PROP_PRESSABLE,
-} EarDownloadIconProperty;
-
-static GParamSpec *props[PROP_PRESSABLE + 1];
 
 static const char *
 get_icon_name (EarDownloadIcon *self)
@@ -173,93 +164,29 @@ set_css_class (EarDownloadIcon *self, const char *css_class, gboolean set)
 }
 
 static void
-ear_download_icon_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarDownloadIcon *self = EAR_DOWNLOAD_ICON (object);
-
-  switch ((EarDownloadIconProperty) property_id)
-    {
-    case PROP_DOWNLOAD:
-      g_value_set_enum (value, self->download);
-      break;
-    case PROP_PROGRESS:
-      g_value_set_double (value, self->progress);
-      break;
-    case PROP_SIZE:
-      g_value_set_int (value, self->size);
-      break;
-    case PROP_PRESSABLE:
-      g_value_set_boolean (value, self->pressable);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_download_icon_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarDownloadIcon *self = EAR_DOWNLOAD_ICON (object);
-
-  switch ((EarDownloadIconProperty) property_id)
-    {
-    case PROP_DOWNLOAD:
-      ear_download_icon_set_download (self, g_value_get_enum (value));
-      break;
-    case PROP_PROGRESS:
-      ear_download_icon_set_progress (self, g_value_get_double (value));
-      break;
-    case PROP_SIZE:
-      self->size = g_value_get_int (value);
-      break;
-    case PROP_PRESSABLE:
-      self->pressable = g_value_get_boolean (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_download_icon_class_init (EarDownloadIconClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* The state of the episode's download */
+    { "download", EAR_TYPE_DOWNLOAD, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloadIcon, download),
+      .set = G_CALLBACK (ear_download_icon_set_download) },
+    /* How much of it is there, 0 to 1; -1 where its length is not known */
+    { .spec = g_param_spec_double ("progress", NULL, NULL, -1, 1, 0, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarDownloadIcon, progress), .set = G_CALLBACK (ear_download_icon_set_progress) },
+    /* Length of a side in application pixels */
+    { .spec = g_param_spec_int ("size", NULL, NULL, 1, G_MAXINT16, 16, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY),
+      .offset = G_STRUCT_OFFSET (EarDownloadIcon, size) },
+    /* Whether it is a button's, and tells what a press does: stop, or try again */
+    { "pressable", G_TYPE_BOOLEAN, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarDownloadIcon, pressable) },
+  };
 
-  object_class->get_property = ear_download_icon_get_property;
-  object_class->set_property = ear_download_icon_set_property;
   widget_class->get_request_mode = ear_download_icon_get_request_mode;
   widget_class->measure = ear_download_icon_measure;
   widget_class->snapshot = ear_download_icon_snapshot;
 
-  /**
-   * EarDownloadIcon:download:
-   *
-   * The state of the episode's download.
-   */
-  props[PROP_DOWNLOAD] = g_param_spec_enum ("download", NULL, NULL, EAR_TYPE_DOWNLOAD, EAR_DOWNLOAD_NONE, flags);
-  /**
-   * EarDownloadIcon:progress:
-   *
-   * How much of it is there, 0 to 1; -1 where its length is not known.
-   */
-  props[PROP_PROGRESS] = g_param_spec_double ("progress", NULL, NULL, -1, 1, 0, flags);
-  /**
-   * EarDownloadIcon:size:
-   *
-   * Length of a side in application pixels.
-   */
-  props[PROP_SIZE] = g_param_spec_int ("size", NULL, NULL, 1, G_MAXINT16, 16, constructed);
-  /**
-   * EarDownloadIcon:pressable:
-   *
-   * Whether it is a button's, and tells what a press does: stop, or try again.
-   */
-  props[PROP_PRESSABLE] = g_param_spec_boolean ("pressable", NULL, NULL, FALSE, constructed);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_css_name (widget_class, "download");
   /* Its row, or its button, tells it in words. */
@@ -295,7 +222,7 @@ ear_download_icon_set_download (EarDownloadIcon *self, EarDownload download)
   set_css_class (self, "done", download == EAR_DOWNLOAD_DONE);
   set_css_class (self, "failed", download == EAR_DOWNLOAD_FAILED);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DOWNLOAD]);
+  g_object_notify (G_OBJECT (self), "download");
 }
 
 void
@@ -308,5 +235,5 @@ ear_download_icon_set_progress (EarDownloadIcon *self, double progress)
 
   self->progress = progress;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PROGRESS]);
+  g_object_notify (G_OBJECT (self), "progress");
 }

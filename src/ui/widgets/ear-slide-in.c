@@ -3,6 +3,8 @@
 
 #include "ear-slide-in.h"
 
+#include "ear-property.h"
+
 /* Milliseconds */
 #define DURATION 200
 
@@ -28,13 +30,6 @@ struct _EarSlideIn
 
 G_DEFINE_FINAL_TYPE (EarSlideIn, ear_slide_in, ADW_TYPE_BIN)
 
-typedef enum
-{
-  PROP_REVEALED = 1,
-} EarSlideInProperty;
-
-static GParamSpec *props[PROP_REVEALED + 1];
-
 static void
 done_cb (EarSlideIn *self)
 {
@@ -43,21 +38,16 @@ done_cb (EarSlideIn *self)
 }
 
 static void
-set_revealed (EarSlideIn *self, gboolean revealed)
+revealed_changed_cb (EarSlideIn *self)
 {
   AdwTimedAnimation *animation = ADW_TIMED_ANIMATION (self->animation);
 
-  if (self->revealed == revealed)
-    return;
-
-  self->revealed = revealed;
-  if (revealed)
+  if (self->revealed)
     gtk_widget_set_visible (GTK_WIDGET (self), TRUE);
   /* From where it is: it may be called back on its way. */
   adw_timed_animation_set_value_from (animation, adw_animation_get_value (self->animation));
-  adw_timed_animation_set_value_to (animation, revealed ? 1 : 0);
+  adw_timed_animation_set_value_to (animation, self->revealed ? 1 : 0);
   adw_animation_play (self->animation);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REVEALED]);
 }
 
 static void
@@ -82,36 +72,6 @@ ear_slide_in_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-ear_slide_in_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarSlideIn *self = EAR_SLIDE_IN (object);
-
-  switch ((EarSlideInProperty) property_id)
-    {
-    case PROP_REVEALED:
-      g_value_set_boolean (value, self->revealed);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_slide_in_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarSlideIn *self = EAR_SLIDE_IN (object);
-
-  switch ((EarSlideInProperty) property_id)
-    {
-    case PROP_REVEALED:
-      set_revealed (self, g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_slide_in_dispose (GObject *object)
 {
   EarSlideIn *self = EAR_SLIDE_IN (object);
@@ -127,20 +87,16 @@ static void
 ear_slide_in_class_init (EarSlideInClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* Whether what is in it is to be seen */
+    { "revealed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSlideIn, revealed),
+      .changed = G_CALLBACK (revealed_changed_cb) },
+  };
 
-  object_class->get_property = ear_slide_in_get_property;
-  object_class->set_property = ear_slide_in_set_property;
   object_class->dispose = ear_slide_in_dispose;
   GTK_WIDGET_CLASS (klass)->snapshot = ear_slide_in_snapshot;
 
-  /**
-   * EarSlideIn:revealed:
-   *
-   * Whether what is in it is to be seen.
-   */
-  props[PROP_REVEALED] =
-    g_param_spec_boolean ("revealed", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void

@@ -26,13 +26,6 @@ struct _EarTextureCache
 
 G_DEFINE_FINAL_TYPE (EarTextureCache, ear_texture_cache, G_TYPE_OBJECT)
 
-typedef enum
-{
-  SIGNAL_CHANGED,
-} EarTextureCacheSignal;
-
-static guint signals[SIGNAL_CHANGED + 1];
-
 /* Entries whose texture is gone are swept out when there are this many. */
 #define SWEEP_AT 256
 
@@ -162,7 +155,7 @@ static void
 cover_changed_cb (EarTextureCache *self, char *address)
 {
   g_hash_table_foreach_remove (self->textures, entry_is_of, address);
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0, address);
+  g_signal_emit_by_name (self, "changed", address);
 }
 
 static void
@@ -188,8 +181,7 @@ ear_texture_cache_class_init (EarTextureCacheClass *klass)
    *
    * There is another picture than before: ear_texture_cache_lookup() gives it.
    */
-  signals[SIGNAL_CHANGED] =
-    g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <gtk/gtk.h>
 
 #include "ear-address.h"
+#include "ear-property.h"
 
 /**
  * EarCollection:
@@ -28,18 +29,6 @@ struct _EarCollection
 };
 
 G_DEFINE_FINAL_TYPE (EarCollection, ear_collection, G_TYPE_OBJECT)
-
-typedef enum
-{
-  PROP_PODCAST = 1,
-  PROP_IS_PODCAST,
-  PROP_TITLE,
-  PROP_ICON_NAME,
-  PROP_COUNT,
-  PROP_COUNTS_NEW,
-} EarCollectionProperty;
-
-static GParamSpec *props[PROP_COUNTS_NEW + 1];
 
 /* The views, in the order of the sidebar. */
 static const struct
@@ -74,69 +63,10 @@ find_view (EarCollectionKind kind)
   g_assert_not_reached ();
 }
 
-static void
-set_title (EarCollection *self, const char *title)
+static gboolean
+is_podcast (EarCollection *self)
 {
-  if (g_set_str (&self->title, title))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
-}
-
-static void
-set_count (EarCollection *self, guint count)
-{
-  if (self->count == count)
-    return;
-
-  self->count = count;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COUNT]);
-}
-
-static void
-ear_collection_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarCollection *self = EAR_COLLECTION (object);
-
-  switch ((EarCollectionProperty) property_id)
-    {
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
-      break;
-    case PROP_IS_PODCAST:
-      g_value_set_boolean (value, self->podcast != NULL);
-      break;
-    case PROP_TITLE:
-      g_value_set_string (value, self->title);
-      break;
-    case PROP_ICON_NAME:
-      g_value_set_string (value, ear_collection_get_icon_name (self));
-      break;
-    case PROP_COUNT:
-      g_value_set_uint (value, self->count);
-      break;
-    case PROP_COUNTS_NEW:
-      g_value_set_boolean (value, ear_collection_counts_new (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_collection_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarCollection *self = EAR_COLLECTION (object);
-
-  switch (property_id)
-    {
-    case PROP_TITLE:
-      set_title (self, g_value_get_string (value));
-      break;
-    case PROP_COUNT:
-      set_count (self, g_value_get_uint (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  return self->podcast != NULL;
 }
 
 static void
@@ -155,52 +85,23 @@ static void
 ear_collection_class_init (EarCollectionClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* The podcast, %NULL for a view over all of them */
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCollection, podcast) },
+    /* Whether it is a podcast and no view */
+    { "is-podcast", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_podcast) },
+    /* What it is called; follows the podcast's name */
+    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, title) },
+    /* How many episodes wait there: of a podcast those that the view New shows */
+    { "count", G_TYPE_UINT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollection, count) },
+    /* Whether new episodes come to it, and are what is counted */
+    { .spec = g_param_spec_boolean ("counts-new", NULL, NULL, TRUE, G_PARAM_READABLE),
+      .get = G_CALLBACK (ear_collection_counts_new) },
+  };
 
-  object_class->get_property = ear_collection_get_property;
-  object_class->set_property = ear_collection_set_property;
   object_class->finalize = ear_collection_finalize;
 
-  /**
-   * EarCollection:podcast:
-   *
-   * The podcast, %NULL for a view over all of them.
-   */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, readable);
-  /**
-   * EarCollection:is-podcast:
-   *
-   * Whether it is a podcast and no view.
-   */
-  props[PROP_IS_PODCAST] = g_param_spec_boolean ("is-podcast", NULL, NULL, FALSE, readable);
-  /**
-   * EarCollection:title:
-   *
-   * What it is called; follows the podcast's name.
-   */
-  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
-  /**
-   * EarCollection:icon-name:
-   *
-   * The icon of a view, %NULL for a podcast, which has its cover.
-   */
-  props[PROP_ICON_NAME] = g_param_spec_string ("icon-name", NULL, NULL, NULL, readable);
-  /**
-   * EarCollection:count:
-   *
-   * How many episodes wait there: of a podcast those that the view New shows.
-   */
-  props[PROP_COUNT] = g_param_spec_uint ("count", NULL, NULL, 0, G_MAXUINT, 0, flags);
-
-  /**
-   * EarCollection:counts-new:
-   *
-   * Whether new episodes come to it, and are what is counted.
-   */
-  props[PROP_COUNTS_NEW] = g_param_spec_boolean ("counts-new", NULL, NULL, TRUE, readable);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -211,13 +112,13 @@ ear_collection_init (EarCollection *self)
 static void
 podcast_name_cb (EarCollection *self)
 {
-  set_title (self, ear_podcast_get_name (self->podcast));
+  g_object_set (self, "title", ear_podcast_get_name (self->podcast), NULL);
 }
 
 static void
 podcast_count_cb (EarCollection *self)
 {
-  set_count (self, ear_podcast_get_n_new (self->podcast));
+  g_object_set (self, "count", ear_podcast_get_n_new (self->podcast), NULL);
 }
 
 EarCollection *

@@ -10,6 +10,7 @@
 #include "ear-player-bar.h"
 #include "ear-player-sheet.h"
 #include "ear-player-strip.h"
+#include "ear-property.h"
 #include "ear-toasts.h"
 #include "ear-window-private.h"
 
@@ -23,16 +24,6 @@
  * episode are shown; it can be closed and made anew while the player goes on.
  */
 G_DEFINE_FINAL_TYPE (EarWindow, ear_window, ADW_TYPE_APPLICATION_WINDOW)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_COLLAPSED,
-  PROP_NARROW,
-  PROP_SHORT,
-} EarWindowProperty;
-
-static GParamSpec *props[PROP_SHORT + 1];
 
 static void
 collection_changed_cb (EarWindow *self)
@@ -117,42 +108,21 @@ set_style (EarWindow *self, const char *css_class, gboolean on)
 }
 
 static void
-set_collapsed (EarWindow *self, gboolean collapsed)
+narrow_changed_cb (EarWindow *self)
 {
-  if (self->collapsed == collapsed)
-    return;
-
-  self->collapsed = collapsed;
   ear_window_arrange_panes (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
-}
-
-static void
-set_narrow (EarWindow *self, gboolean narrow)
-{
-  if (self->narrow == narrow)
-    return;
-
-  self->narrow = narrow;
-  ear_window_arrange_panes (self);
-  set_style (self, "narrow", narrow);
-  if (!narrow)
+  set_style (self, "narrow", self->narrow);
+  if (!self->narrow)
     adw_bottom_sheet_set_open (self->sheet, FALSE);
-  adw_bottom_sheet_set_bottom_bar (self->sheet, narrow ? self->strip : NULL);
-  if (narrow)
+  adw_bottom_sheet_set_bottom_bar (self->sheet, self->narrow ? self->strip : NULL);
+  if (self->narrow)
     ear_window_show_last_episode (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
 static void
-set_short (EarWindow *self, gboolean is_short)
+short_changed_cb (EarWindow *self)
 {
-  if (self->is_short == is_short)
-    return;
-
-  self->is_short = is_short;
-  set_style (self, "short", is_short);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SHORT]);
+  set_style (self, "short", self->is_short);
 }
 
 static void
@@ -184,6 +154,7 @@ ear_window_constructed (GObject *object)
   if (self->library == NULL)
     return;
 
+  ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
   bind_settings (self);
   restore_collection (self);
   collection_changed_cb (self);
@@ -201,56 +172,6 @@ ear_window_constructed (GObject *object)
   g_signal_connect_object (ear_library_get_player (self->library), "notify::episode", G_CALLBACK (playing_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_notices (self->library), "notify::changing", G_CALLBACK (ear_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_notices (self->library), "undo-offered", G_CALLBACK (ear_window_offer_undo), self, G_CONNECT_SWAPPED);
-}
-
-static void
-ear_window_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarWindow *self = EAR_WINDOW (object);
-
-  switch ((EarWindowProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_COLLAPSED:
-      g_value_set_boolean (value, self->collapsed);
-      break;
-    case PROP_NARROW:
-      g_value_set_boolean (value, self->narrow);
-      break;
-    case PROP_SHORT:
-      g_value_set_boolean (value, self->is_short);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_window_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarWindow *self = EAR_WINDOW (object);
-
-  switch ((EarWindowProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      if (self->library != NULL)
-        ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
-      break;
-    case PROP_COLLAPSED:
-      set_collapsed (self, g_value_get_boolean (value));
-      break;
-    case PROP_NARROW:
-      set_narrow (self, g_value_get_boolean (value));
-      break;
-    case PROP_SHORT:
-      set_short (self, g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 /* What is asked in them has no answer any more: what waits for one is to stop, and nothing that was handed
@@ -334,46 +255,25 @@ ear_window_class_init (EarWindowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What the window shows */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarWindow, library) },
+    /* Whether there is no room for the sidebar beside the other panes; set by a breakpoint */
+    { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarWindow, collapsed),
+      .changed = G_CALLBACK (ear_window_arrange_panes) },
+    /* Whether there is only room for one pane; set by a breakpoint */
+    { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarWindow, narrow),
+      .changed = G_CALLBACK (narrow_changed_cb) },
+    /* Whether there is room for a few rows only; set by a breakpoint */
+    { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarWindow, is_short),
+      .changed = G_CALLBACK (short_changed_cb) },
+  };
 
   object_class->constructed = ear_window_constructed;
-  object_class->get_property = ear_window_get_property;
-  object_class->set_property = ear_window_set_property;
   object_class->dispose = ear_window_dispose;
   object_class->finalize = ear_window_finalize;
 
-  /**
-   * EarWindow:library:
-   *
-   * What the window shows.
-   */
-  props[PROP_LIBRARY] =
-    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarWindow:collapsed:
-   *
-   * Whether there is no room for the sidebar beside the other panes; set by a breakpoint.
-   */
-  props[PROP_COLLAPSED] =
-    g_param_spec_boolean ("collapsed", NULL, NULL, FALSE,
-                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarWindow:narrow:
-   *
-   * Whether there is only room for one pane; set by a breakpoint.
-   */
-  props[PROP_NARROW] =
-    g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarWindow:short:
-   *
-   * Whether there is room for a few rows only; set by a breakpoint.
-   */
-  props[PROP_SHORT] =
-    g_param_spec_boolean ("short", NULL, NULL, FALSE,
-                          G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_SIDEBAR_PAGE);
   g_type_ensure (EAR_TYPE_EPISODES_PAGE);

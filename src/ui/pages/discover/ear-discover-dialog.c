@@ -28,32 +28,14 @@ struct _EarDiscoverDialog
 
   /* Owned */
   EarLibrary *library;
-  EarPodcast *like;
 };
 
 G_DEFINE_FINAL_TYPE (EarDiscoverDialog, ear_discover_dialog, ADW_TYPE_DIALOG)
 
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_LIKE,
-} EarDiscoverDialogProperty;
-
-static GParamSpec *props[PROP_LIKE + 1];
-
-enum
-{
-  SIGNAL_CHOSEN,
-  SIGNAL_RECOGNIZED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 static void
 choose (EarDiscoverDialog *self, EarPodcast *podcast)
 {
-  g_signal_emit (self, signals[SIGNAL_CHOSEN], 0, podcast);
+  g_signal_emit_by_name (self, "chosen", podcast);
   adw_dialog_close (ADW_DIALOG (self));
 }
 
@@ -64,7 +46,7 @@ recognized_cb (EarDiscoverDialog *self, EarPodcast *podcast)
   g_autoptr (EarDiscoverDialog) dialog = g_object_ref (self);
 
   choose (self, podcast);
-  g_signal_emit (dialog, signals[SIGNAL_RECOGNIZED], 0, podcast);
+  g_signal_emit_by_name (dialog, "recognized", podcast);
 }
 
 static void
@@ -147,66 +129,11 @@ ear_discover_dialog_closed (AdwDialog *dialog)
 }
 
 static void
-ear_discover_dialog_constructed (GObject *object)
-{
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (object);
-  AdwNavigationPage *page;
-
-  G_OBJECT_CLASS (ear_discover_dialog_parent_class)->constructed (object);
-
-  page = g_object_new (EAR_TYPE_DISCOVER_PAGE, "library", self->library, "like", self->like, NULL);
-  g_signal_connect_object (page, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
-  adw_dialog_set_title (ADW_DIALOG (self), adw_navigation_page_get_title (page));
-  adw_navigation_view_add (self->navigation, page);
-  self->page = EAR_DISCOVER_PAGE (page);
-}
-
-static void
-ear_discover_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (object);
-
-  switch ((EarDiscoverDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_LIKE:
-      g_value_set_object (value, self->like);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_discover_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (object);
-
-  switch ((EarDiscoverDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      break;
-    case PROP_LIKE:
-      self->like = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_discover_dialog_dispose (GObject *object)
 {
   EarDiscoverDialog *self = EAR_DISCOVER_DIALOG (object);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_DISCOVER_DIALOG);
-  g_clear_object (&self->like);
   g_clear_object (&self->library);
 
   G_OBJECT_CLASS (ear_discover_dialog_parent_class)->dispose (object);
@@ -217,27 +144,9 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  object_class->constructed = ear_discover_dialog_constructed;
-  object_class->get_property = ear_discover_dialog_get_property;
-  object_class->set_property = ear_discover_dialog_set_property;
   object_class->dispose = ear_discover_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = ear_discover_dialog_closed;
-
-  /**
-   * EarDiscoverDialog:library:
-   *
-   * What finds, and what is added to.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, constructed);
-  /**
-   * EarDiscoverDialog:like:
-   *
-   * The podcast that others are to be like.
-   */
-  props[PROP_LIKE] = g_param_spec_object ("like", NULL, NULL, EAR_TYPE_PODCAST, constructed);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   /**
    * EarDiscoverDialog::chosen:
@@ -246,9 +155,8 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
    *
    * A podcast was followed, or one that is followed was chosen: it is to be shown.
    */
-  signals[SIGNAL_CHOSEN] =
-    g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   /**
    * EarDiscoverDialog::recognized:
    * @self: the dialog
@@ -256,9 +164,8 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
    *
    * The listener wanted to add what is followed already, and is to be told.
    */
-  signals[SIGNAL_RECOGNIZED] =
-    g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-discover-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, EarDiscoverDialog, navigation);
@@ -280,7 +187,19 @@ ear_discover_dialog_init (EarDiscoverDialog *self)
 EarDiscoverDialog *
 ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 {
-  return g_object_new (EAR_TYPE_DISCOVER_DIALOG, "library", library, "like", like, NULL);
+  EarDiscoverDialog *self = g_object_new (EAR_TYPE_DISCOVER_DIALOG, NULL);
+  AdwNavigationPage *page = ADW_NAVIGATION_PAGE (ear_discover_page_new (library, like));
+
+  self->library = g_object_ref (library);
+  self->page = EAR_DISCOVER_PAGE (page);
+  g_signal_connect_object (page, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "followed", G_CALLBACK (choose), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "recognized", G_CALLBACK (recognized_cb), self, G_CONNECT_SWAPPED);
+  adw_dialog_set_title (ADW_DIALOG (self), adw_navigation_page_get_title (page));
+  adw_navigation_view_add (self->navigation, page);
+
+  return self;
 }
 
 /**

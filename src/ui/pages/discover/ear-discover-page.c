@@ -10,6 +10,7 @@
 #include "ear-discover-row.h"
 #include "ear-first-focus.h"
 #include "ear-import-offers.h"
+#include "ear-property.h"
 
 /**
  * EarDiscoverPage:
@@ -18,28 +19,6 @@
  * below it. With a podcast to be alike, there is no entry, and what is found is like it.
  */
 G_DEFINE_FINAL_TYPE (EarDiscoverPage, ear_discover_page, ADW_TYPE_NAVIGATION_PAGE)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_LIKE,
-  PROP_DISCOVERY,
-  PROP_STATE,
-  PROP_FOOTNOTE,
-} EarDiscoverPageProperty;
-
-static GParamSpec *props[PROP_FOOTNOTE + 1];
-
-enum
-{
-  SIGNAL_OPENED,
-  SIGNAL_REFUSED,
-  SIGNAL_FOLLOWED,
-  SIGNAL_RECOGNIZED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 static guint
 count_results (EarDiscoverPage *self)
@@ -113,10 +92,10 @@ update (EarDiscoverPage *self)
   g_autofree char *footnote = make_footnote (self);
 
   if (g_set_str (&self->footnote, footnote))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FOOTNOTE]);
+    g_object_notify (G_OBJECT (self), "footnote");
   update_buttons (self);
   if (g_set_str (&self->state, find_state (self)))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+    g_object_notify (G_OBJECT (self), "state");
 }
 
 /* A screen reader hears what the others see. */
@@ -159,7 +138,7 @@ open_result (EarDiscoverPage *self, guint position)
   g_autoptr (EarDiscoveryResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), position);
 
   if (result != NULL)
-    g_signal_emit (self, signals[SIGNAL_OPENED], 0, result);
+    g_signal_emit_by_name (self, "opened", result);
 }
 
 /* What was handed over: nobody has seen in a list whether it is followed. */
@@ -173,9 +152,9 @@ open_unseen (EarDiscoverPage *self)
   if (podcast != NULL)
     ear_subscriptions_prefer_secure (subscriptions, podcast, result);
   if (podcast != NULL)
-    g_signal_emit (self, signals[SIGNAL_RECOGNIZED], 0, podcast);
+    g_signal_emit_by_name (self, "recognized", podcast);
   else
-    g_signal_emit (self, signals[SIGNAL_OPENED], 0, result);
+    g_signal_emit_by_name (self, "opened", result);
 }
 
 /* An address leads to one podcast most of the time. */
@@ -227,7 +206,7 @@ sign_in (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autofree char *address = ear_discovery_dup_refused_address (self->discovery);
 
   if (address != NULL)
-    g_signal_emit (self, signals[SIGNAL_REFUSED], 0, address);
+    g_signal_emit_by_name (self, "refused", address);
 }
 
 /* Enter asks at once; what an address leads to is opened by a second Enter. */
@@ -307,7 +286,7 @@ follow_anyway (GtkWidget *widget, const char *name, GVariant *parameter)
   EarPodcast *podcast = address != NULL ? ear_subscriptions_follow (ear_library_get_subscriptions (self->library), address, NULL) : NULL;
 
   if (podcast != NULL)
-    g_signal_emit (self, signals[known != NULL ? SIGNAL_RECOGNIZED : SIGNAL_FOLLOWED], 0, podcast);
+    g_signal_emit_by_name (self, known != NULL ? "recognized" : "followed", podcast);
 }
 
 static void
@@ -315,82 +294,6 @@ ear_discover_page_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (ear_discover_page_parent_class)->map (widget);
   ear_discover_page_offer_entry (EAR_DISCOVER_PAGE (widget));
-}
-
-static void
-ear_discover_page_constructed (GObject *object)
-{
-  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
-
-  G_OBJECT_CLASS (ear_discover_page_parent_class)->constructed (object);
-
-  if (self->library == NULL)
-    return;
-
-  self->discovery = ear_library_create_discovery (self->library);
-  g_signal_connect_object (self->discovery, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (searched_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_object_notify_by_pspec (object, props[PROP_DISCOVERY]);
-  if (self->like != NULL)
-    {
-      adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), _("Similar Podcasts"));
-      gtk_widget_set_visible (self->entry_area, FALSE);
-      ear_discovery_set_like (self->discovery, self->like);
-    }
-  else
-    {
-      ear_discover_page_accept_drops (self);
-      ear_discover_page_catch_letters (self);
-      ear_first_focus_catch_keys (self->entry);
-      ear_import_offers_fill (GTK_WIDGET (self->offers), "discover.take-over", "pill", self->cancellable);
-    }
-  update (self);
-}
-
-static void
-ear_discover_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
-
-  switch ((EarDiscoverPageProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_LIKE:
-      g_value_set_object (value, self->like);
-      break;
-    case PROP_DISCOVERY:
-      g_value_set_object (value, self->discovery);
-      break;
-    case PROP_STATE:
-      g_value_set_string (value, self->state);
-      break;
-    case PROP_FOOTNOTE:
-      g_value_set_string (value, self->footnote);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_discover_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
-
-  switch (property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      break;
-    case PROP_LIKE:
-      self->like = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 static void
@@ -404,58 +307,25 @@ ear_discover_page_dispose (GObject *object)
   g_clear_object (&self->discovery);
   g_clear_object (&self->like);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->state, g_free);
+  g_clear_pointer (&self->footnote, g_free);
 
   G_OBJECT_CLASS (ear_discover_page_parent_class)->dispose (object);
 }
 
 static void
-ear_discover_page_finalize (GObject *object)
-{
-  EarDiscoverPage *self = EAR_DISCOVER_PAGE (object);
-
-  g_free (self->state);
-  g_free (self->footnote);
-
-  G_OBJECT_CLASS (ear_discover_page_parent_class)->finalize (object);
-}
-
-static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* What is found */
+    { "discovery", EAR_TYPE_DISCOVERY, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverPage, discovery) },
+    /* Which child of the stack shows */
+    { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverPage, state) },
+    /* What there is to say below what was found */
+    { "footnote", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverPage, footnote) },
+  };
 
-  /**
-   * EarDiscoverPage:library:
-   *
-   * What finds, and what is added to.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, constructed);
-  /**
-   * EarDiscoverPage:like:
-   *
-   * The podcast that others are to be like, or %NULL for an entry.
-   */
-  props[PROP_LIKE] = g_param_spec_object ("like", NULL, NULL, EAR_TYPE_PODCAST, constructed);
-  /**
-   * EarDiscoverPage:discovery:
-   *
-   * What is found.
-   */
-  props[PROP_DISCOVERY] = g_param_spec_object ("discovery", NULL, NULL, EAR_TYPE_DISCOVERY, readable);
-  /**
-   * EarDiscoverPage:state:
-   *
-   * Which child of the stack shows.
-   */
-  props[PROP_STATE] = g_param_spec_string ("state", NULL, NULL, NULL, readable);
-  /**
-   * EarDiscoverPage:footnote:
-   *
-   * What there is to say below what was found.
-   */
-  props[PROP_FOOTNOTE] = g_param_spec_string ("footnote", NULL, NULL, NULL, readable);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -464,11 +334,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->constructed = ear_discover_page_constructed;
-  object_class->get_property = ear_discover_page_get_property;
-  object_class->set_property = ear_discover_page_set_property;
   object_class->dispose = ear_discover_page_dispose;
-  object_class->finalize = ear_discover_page_finalize;
   widget_class->map = ear_discover_page_map;
   install_properties (object_class);
 
@@ -479,9 +345,8 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
    *
    * Something that was found is to be looked at.
    */
-  signals[SIGNAL_OPENED] =
-    g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
+  g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
   /**
    * EarDiscoverPage::refused:
    * @self: the page
@@ -489,8 +354,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
    *
    * What is at an address is for members, and the listener wants to say who is there.
    */
-  signals[SIGNAL_REFUSED] =
-    g_signal_new ("refused", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("refused", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   /**
    * EarDiscoverPage::followed:
    * @self: the page
@@ -498,9 +362,8 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
    *
    * A podcast was added that is to be shown.
    */
-  signals[SIGNAL_FOLLOWED] =
-    g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
   /**
    * EarDiscoverPage::recognized:
    * @self: the page
@@ -508,9 +371,8 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
    *
    * What the listener wanted to add is followed, which there was no row to tell.
    */
-  signals[SIGNAL_RECOGNIZED] =
-    g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                  G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "discover.follow", "s", follow);
   gtk_widget_class_install_action (widget_class, "discover.follow-anyway", NULL, follow_anyway);
@@ -543,4 +405,40 @@ ear_discover_page_init (EarDiscoverPage *self)
 {
   self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * ear_discover_page_new:
+ * @library: what finds, and what is added to
+ * @like: (nullable): the podcast that others are to be like, or %NULL for an entry
+ */
+EarDiscoverPage *
+ear_discover_page_new (EarLibrary *library, EarPodcast *like)
+{
+  EarDiscoverPage *self = g_object_new (EAR_TYPE_DISCOVER_PAGE, NULL);
+
+  self->library = g_object_ref (library);
+  self->discovery = ear_library_create_discovery (library);
+  g_signal_connect_object (self->discovery, "notify", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->discovery, "notify::searching", G_CALLBACK (searched_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_discovery_get_results (self->discovery), "items-changed", G_CALLBACK (update), self,
+                           G_CONNECT_SWAPPED);
+  g_object_notify (G_OBJECT (self), "discovery");
+  if (like != NULL)
+    {
+      self->like = g_object_ref (like);
+      adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), _("Similar Podcasts"));
+      gtk_widget_set_visible (self->entry_area, FALSE);
+      ear_discovery_set_like (self->discovery, like);
+    }
+  else
+    {
+      ear_discover_page_accept_drops (self);
+      ear_discover_page_catch_letters (self);
+      ear_first_focus_catch_keys (self->entry);
+      ear_import_offers_fill (GTK_WIDGET (self->offers), "discover.take-over", "pill", self->cancellable);
+    }
+  update (self);
+
+  return self;
 }

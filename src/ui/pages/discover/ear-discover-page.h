@@ -10,7 +10,9 @@ G_BEGIN_DECLS
 #define EAR_TYPE_DISCOVER_PAGE (ear_discover_page_get_type ())
 G_DECLARE_FINAL_TYPE (EarDiscoverPage, ear_discover_page, EAR, DISCOVER_PAGE, AdwNavigationPage)
 
-void          ear_discover_page_look_for      (EarDiscoverPage *self,
-                                               const char      *text);
+EarDiscoverPage *ear_discover_page_new      (EarLibrary      *library,
+                                             EarPodcast      *like);
+void             ear_discover_page_look_for (EarDiscoverPage *self,
+                                             const char      *text);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 
 #include "ear-closures.h"
 #include "ear-cover-image.h"
+#include "ear-property.h"
 #include "ear-row-action.h"
 
 /**
@@ -31,15 +32,6 @@ struct _EarDiscoverRow
 };
 
 G_DEFINE_FINAL_TYPE (EarDiscoverRow, ear_discover_row, GTK_TYPE_WIDGET)
-
-typedef enum
-{
-  PROP_RESULT = 1,
-  PROP_SPOKEN,
-  PROP_FACTS,
-} EarDiscoverRowProperty;
-
-static GParamSpec *props[PROP_FACTS + 1];
 
 static const char *
 get_reason (EarDiscoveryReason reason)
@@ -95,9 +87,9 @@ update (EarDiscoverRow *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 
   if (g_set_str (&self->facts, facts))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+    g_object_notify (G_OBJECT (self), "facts");
   if (g_set_str (&self->spoken, spoken->str))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
+    g_object_notify (G_OBJECT (self), "spoken");
 }
 
 static void
@@ -108,51 +100,11 @@ follow_cb (EarDiscoverRow *self)
 }
 
 static void
-set_result (EarDiscoverRow *self, EarDiscoveryResult *result)
+result_changed_cb (EarDiscoverRow *self)
 {
-  if (!g_set_object (&self->result, result))
-    return;
-
-  g_signal_group_set_target (self->signals, result);
-  if (result != NULL)
+  g_signal_group_set_target (self->signals, self->result);
+  if (self->result != NULL)
     update (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RESULT]);
-}
-
-static void
-ear_discover_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarDiscoverRow *self = EAR_DISCOVER_ROW (object);
-
-  switch ((EarDiscoverRowProperty) property_id)
-    {
-    case PROP_RESULT:
-      g_value_set_object (value, self->result);
-      break;
-    case PROP_SPOKEN:
-      g_value_set_string (value, self->spoken);
-      break;
-    case PROP_FACTS:
-      g_value_set_string (value, self->facts);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_discover_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarDiscoverRow *self = EAR_DISCOVER_ROW (object);
-
-  switch (property_id)
-    {
-    case PROP_RESULT:
-      set_result (self, g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 static void
@@ -163,19 +115,10 @@ ear_discover_row_dispose (GObject *object)
   g_clear_object (&self->signals);
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_DISCOVER_ROW);
   g_clear_object (&self->result);
+  g_clear_pointer (&self->spoken, g_free);
+  g_clear_pointer (&self->facts, g_free);
 
   G_OBJECT_CLASS (ear_discover_row_parent_class)->dispose (object);
-}
-
-static void
-ear_discover_row_finalize (GObject *object)
-{
-  EarDiscoverRow *self = EAR_DISCOVER_ROW (object);
-
-  g_free (self->spoken);
-  g_free (self->facts);
-
-  G_OBJECT_CLASS (ear_discover_row_parent_class)->finalize (object);
 }
 
 static void
@@ -183,34 +126,19 @@ ear_discover_row_class_init (EarDiscoverRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* What was found */
+    { "result", EAR_TYPE_DISCOVERY_RESULT, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDiscoverRow, result),
+      .changed = G_CALLBACK (result_changed_cb) },
+    /* The row in words */
+    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverRow, spoken) },
+    /* What there is to say about it in a few words */
+    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarDiscoverRow, facts) },
+  };
 
-  object_class->get_property = ear_discover_row_get_property;
-  object_class->set_property = ear_discover_row_set_property;
   object_class->dispose = ear_discover_row_dispose;
-  object_class->finalize = ear_discover_row_finalize;
 
-  /**
-   * EarDiscoverRow:result:
-   *
-   * What was found.
-   */
-  props[PROP_RESULT] =
-    g_param_spec_object ("result", NULL, NULL, EAR_TYPE_DISCOVERY_RESULT,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarDiscoverRow:spoken:
-   *
-   * The row in words.
-   */
-  props[PROP_SPOKEN] = g_param_spec_string ("spoken", NULL, NULL, NULL, readable);
-  /**
-   * EarDiscoverRow:facts:
-   *
-   * What there is to say about it in a few words.
-   */
-  props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, readable);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   gtk_widget_class_set_css_name (widget_class, "discover-result");

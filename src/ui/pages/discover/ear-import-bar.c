@@ -8,6 +8,7 @@
 #include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-import-dialog.h"
+#include "ear-property.h"
 #include "ear-slide-in.h"
 
 /**
@@ -35,18 +36,6 @@ struct _EarImportBar
 
 G_DEFINE_FINAL_TYPE (EarImportBar, ear_import_bar, ADW_TYPE_BIN)
 
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_IMPORT,
-  PROP_TEXT,
-  PROP_FRACTION,
-  PROP_RUNNING,
-  PROP_REVEALED,
-} EarImportBarProperty;
-
-static GParamSpec *props[PROP_REVEALED + 1];
-
 static guint
 count_failures (EarImportBar *self)
 {
@@ -67,13 +56,13 @@ make_text (EarImportBar *self)
 }
 
 static void
-set_flag (EarImportBar *self, gboolean *flag, gboolean value, EarImportBarProperty property)
+set_flag (EarImportBar *self, gboolean *flag, gboolean value, const char *property)
 {
   if (*flag == value)
     return;
 
   *flag = value;
-  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
+  g_object_notify (G_OBJECT (self), property);
 }
 
 static void
@@ -85,22 +74,22 @@ update (EarImportBar *self)
   if (self->import == NULL)
     return;
 
-  set_flag (self, &self->running, !ear_import_get_finished (self->import), PROP_RUNNING);
+  set_flag (self, &self->running, !ear_import_get_finished (self->import), "running");
   set_flag (self, &self->revealed, self->running || (count_failures (self) > 0 && !ear_import_get_dismissed (self->import)),
-            PROP_REVEALED);
+            "revealed");
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "import.stop", self->running);
   fraction = (double) ear_import_get_done (self->import) / MAX (ear_import_get_total (self->import), 1);
   if (ABS (fraction - self->fraction) > 0.0001)
     {
       self->fraction = fraction;
-      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FRACTION]);
+      g_object_notify (G_OBJECT (self), "fraction");
     }
   /* What slides away is left as it was. */
   if (!self->revealed)
     return;
   text = make_text (self);
   if (g_set_str (&self->text, text))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
+    g_object_notify (G_OBJECT (self), "text");
 }
 
 static void
@@ -120,8 +109,15 @@ import_changed_cb (EarImportBar *self)
     return;
 
   g_signal_group_set_target (self->import_signals, import);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IMPORT]);
+  g_object_notify (G_OBJECT (self), "import");
   update (self);
+}
+
+static void
+library_changed_cb (EarImportBar *self)
+{
+  g_signal_group_set_target (self->importer_signals, self->library != NULL ? ear_library_get_importer (self->library) : NULL);
+  import_changed_cb (self);
 }
 
 static void
@@ -152,55 +148,6 @@ details (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-ear_import_bar_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarImportBar *self = EAR_IMPORT_BAR (object);
-
-  switch ((EarImportBarProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_IMPORT:
-      g_value_set_object (value, self->import);
-      break;
-    case PROP_TEXT:
-      g_value_set_string (value, self->text);
-      break;
-    case PROP_FRACTION:
-      g_value_set_double (value, self->fraction);
-      break;
-    case PROP_RUNNING:
-      g_value_set_boolean (value, self->running);
-      break;
-    case PROP_REVEALED:
-      g_value_set_boolean (value, self->revealed);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_import_bar_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarImportBar *self = EAR_IMPORT_BAR (object);
-
-  switch (property_id)
-    {
-    case PROP_LIBRARY:
-      if (!g_set_object (&self->library, g_value_get_object (value)))
-        break;
-      g_signal_group_set_target (self->importer_signals, self->library != NULL ? ear_library_get_importer (self->library) : NULL);
-      g_object_notify_by_pspec (object, pspec);
-      import_changed_cb (self);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_import_bar_dispose (GObject *object)
 {
   EarImportBar *self = EAR_IMPORT_BAR (object);
@@ -210,16 +157,9 @@ ear_import_bar_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_IMPORT_BAR);
   g_clear_object (&self->import);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->text, g_free);
 
   G_OBJECT_CLASS (ear_import_bar_parent_class)->dispose (object);
-}
-
-static void
-ear_import_bar_finalize (GObject *object)
-{
-  g_clear_pointer (&EAR_IMPORT_BAR (object)->text, g_free);
-
-  G_OBJECT_CLASS (ear_import_bar_parent_class)->finalize (object);
 }
 
 static void
@@ -227,52 +167,26 @@ ear_import_bar_class_init (EarImportBarClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* What imports */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarImportBar, library),
+      .changed = G_CALLBACK (library_changed_cb) },
+    /* The import that runs, or ran last */
+    { "import", EAR_TYPE_IMPORT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, import) },
+    /* How it goes, in words */
+    { "text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, text) },
+    /* How much of it is done */
+    { .spec = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, G_PARAM_READABLE),
+      .offset = G_STRUCT_OFFSET (EarImportBar, fraction) },
+    /* Whether it goes on */
+    { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, running) },
+    /* Whether there is something to show */
+    { "revealed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, revealed) },
+  };
 
-  object_class->get_property = ear_import_bar_get_property;
-  object_class->set_property = ear_import_bar_set_property;
   object_class->dispose = ear_import_bar_dispose;
-  object_class->finalize = ear_import_bar_finalize;
 
-  /**
-   * EarImportBar:library:
-   *
-   * What imports.
-   */
-  props[PROP_LIBRARY] =
-    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarImportBar:import:
-   *
-   * The import that runs, or ran last.
-   */
-  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, readable);
-  /**
-   * EarImportBar:text:
-   *
-   * How it goes, in words.
-   */
-  props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, readable);
-  /**
-   * EarImportBar:fraction:
-   *
-   * How much of it is done.
-   */
-  props[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, readable);
-  /**
-   * EarImportBar:running:
-   *
-   * Whether it goes on.
-   */
-  props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, readable);
-  /**
-   * EarImportBar:revealed:
-   *
-   * Whether there is something to show.
-   */
-  props[PROP_REVEALED] = g_param_spec_boolean ("revealed", NULL, NULL, FALSE, readable);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_install_action (widget_class, "import.stop", NULL, stop);
   gtk_widget_class_install_action (widget_class, "import.dismiss", NULL, dismiss);

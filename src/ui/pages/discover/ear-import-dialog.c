@@ -33,14 +33,6 @@ struct _EarImportDialog
 
 G_DEFINE_FINAL_TYPE (EarImportDialog, ear_import_dialog, ADW_TYPE_DIALOG)
 
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_IMPORT,
-} EarImportDialogProperty;
-
-static GParamSpec *props[PROP_IMPORT + 1];
-
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
@@ -92,58 +84,6 @@ unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-ear_import_dialog_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
-
-  switch ((EarImportDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_IMPORT:
-      g_value_set_object (value, self->import);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_import_dialog_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
-
-  switch ((EarImportDialogProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      break;
-    case PROP_IMPORT:
-      self->import = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_import_dialog_constructed (GObject *object)
-{
-  EarImportDialog *self = EAR_IMPORT_DIALOG (object);
-
-  G_OBJECT_CLASS (ear_import_dialog_parent_class)->constructed (object);
-
-  if (self->import == NULL)
-    return;
-
-  self->listed = gtk_slice_list_model_new (g_object_ref (ear_import_get_failures (self->import)), 0, ROWS_AT_ONCE);
-  gtk_list_box_bind_model (self->rows, G_LIST_MODEL (self->listed), create_row, NULL, NULL);
-  g_signal_connect_object (ear_import_get_failures (self->import), "items-changed", G_CALLBACK (list_more), self, G_CONNECT_SWAPPED);
-  list_more (self);
-}
-
-static void
 ear_import_dialog_dispose (GObject *object)
 {
   EarImportDialog *self = EAR_IMPORT_DIALOG (object);
@@ -164,26 +104,8 @@ ear_import_dialog_class_init (EarImportDialogClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
 
-  object_class->get_property = ear_import_dialog_get_property;
-  object_class->set_property = ear_import_dialog_set_property;
-  object_class->constructed = ear_import_dialog_constructed;
   object_class->dispose = ear_import_dialog_dispose;
-
-  /**
-   * EarImportDialog:library:
-   *
-   * What imported.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, constructed);
-  /**
-   * EarImportDialog:import:
-   *
-   * What was imported.
-   */
-  props[PROP_IMPORT] = g_param_spec_object ("import", NULL, NULL, EAR_TYPE_IMPORT, constructed);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   gtk_widget_class_install_action (widget_class, "failures.unfollow", NULL, unfollow);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-import-dialog.ui");
@@ -202,5 +124,15 @@ ear_import_dialog_init (EarImportDialog *self)
 EarImportDialog *
 ear_import_dialog_new (EarLibrary *library, EarImport *import)
 {
-  return g_object_new (EAR_TYPE_IMPORT_DIALOG, "library", library, "import", import, NULL);
+  EarImportDialog *self = g_object_new (EAR_TYPE_IMPORT_DIALOG, NULL);
+  GListModel *failures = ear_import_get_failures (import);
+
+  self->library = g_object_ref (library);
+  self->import = g_object_ref (import);
+  self->listed = gtk_slice_list_model_new (g_object_ref (failures), 0, ROWS_AT_ONCE);
+  gtk_list_box_bind_model (self->rows, G_LIST_MODEL (self->listed), create_row, NULL, NULL);
+  g_signal_connect_object (failures, "items-changed", G_CALLBACK (list_more), self, G_CONNECT_SWAPPED);
+  list_more (self);
+
+  return self;
 }

@@ -8,6 +8,7 @@
 #include "ear-notes-loader.h"
 #include "ear-notes.h"
 #include "ear-podcast-head.h"
+#include "ear-property.h"
 #include "ear-sign-in-dialog.h"
 
 /**
@@ -44,27 +45,8 @@ struct _EarPreviewPage
 
 G_DEFINE_FINAL_TYPE (EarPreviewPage, ear_preview_page, ADW_TYPE_NAVIGATION_PAGE)
 
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_PODCAST,
-  PROP_DESCRIPTION,
-  PROP_STATE,
-} EarPreviewPageProperty;
-
-static GParamSpec *props[PROP_STATE + 1];
-
 /* Three lines of it are shown. */
 #define DESCRIPTION_LIMIT 600
-
-enum
-{
-  SIGNAL_OPENED,
-  SIGNAL_FOLLOWED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 static const char *
 find_state (EarPreviewPage *self)
@@ -106,7 +88,7 @@ update_state (EarPreviewPage *self)
 {
   if (!g_set_str (&self->state, find_state (self)))
     return;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+  g_object_notify (G_OBJECT (self), "state");
   keep_focus (self);
 }
 
@@ -123,7 +105,7 @@ description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data
 
   start = g_utf8_strlen (text, DESCRIPTION_LIMIT * 6) > DESCRIPTION_LIMIT ? g_utf8_substring (text, 0, DESCRIPTION_LIMIT) : g_strdup (text);
   if (g_set_str (&self->description, g_strdelimit (start, "\n", ' ')))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DESCRIPTION]);
+    g_object_notify (G_OBJECT (self), "description");
 }
 
 static void
@@ -158,7 +140,7 @@ set_podcast (EarPreviewPage *self, EarPodcast *podcast)
     adw_navigation_page_set_title (ADW_NAVIGATION_PAGE (self), ear_podcast_get_title (podcast));
   load_description (self);
   update_state (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
+  g_object_notify (G_OBJECT (self), "podcast");
 }
 
 static void
@@ -167,7 +149,7 @@ activated_cb (EarPreviewPage *self)
   EarEpisode *episode = ear_episode_view_get_episode (self->view);
 
   if (episode != NULL)
-    g_signal_emit (self, signals[SIGNAL_OPENED], 0, episode);
+    g_signal_emit_by_name (self, "opened", episode);
 }
 
 static void
@@ -179,7 +161,7 @@ follow (GtkWidget *widget, const char *name, GVariant *parameter)
                               ear_podcast_get_title (self->podcast));
 
   if (podcast != NULL)
-    g_signal_emit (self, signals[SIGNAL_FOLLOWED], 0, podcast);
+    g_signal_emit_by_name (self, "followed", podcast);
 }
 
 static void
@@ -225,45 +207,6 @@ ear_preview_page_shown (AdwNavigationPage *page)
 }
 
 static void
-ear_preview_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
-
-  switch ((EarPreviewPageProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
-      break;
-    case PROP_DESCRIPTION:
-      g_value_set_string (value, self->description);
-      break;
-    case PROP_STATE:
-      g_value_set_string (value, self->state);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_preview_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
-
-  switch (property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_preview_page_dispose (GObject *object)
 {
   EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
@@ -276,19 +219,10 @@ ear_preview_page_dispose (GObject *object)
   g_clear_object (&self->list);
   g_clear_object (&self->podcast);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->description, g_free);
+  g_clear_pointer (&self->state, g_free);
 
   G_OBJECT_CLASS (ear_preview_page_parent_class)->dispose (object);
-}
-
-static void
-ear_preview_page_finalize (GObject *object)
-{
-  EarPreviewPage *self = EAR_PREVIEW_PAGE (object);
-
-  g_free (self->description);
-  g_free (self->state);
-
-  G_OBJECT_CLASS (ear_preview_page_parent_class)->finalize (object);
 }
 
 static void
@@ -296,42 +230,22 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* What fetches and plays */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY, G_STRUCT_OFFSET (EarPreviewPage, library) },
+    /* What is looked at */
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, podcast) },
+    /* How its description begins */
+    { "description", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, description) },
+    /* Which child of the stack shows */
+    { "state", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPreviewPage, state) },
+  };
 
-  object_class->get_property = ear_preview_page_get_property;
-  object_class->set_property = ear_preview_page_set_property;
   object_class->dispose = ear_preview_page_dispose;
-  object_class->finalize = ear_preview_page_finalize;
   ADW_NAVIGATION_PAGE_CLASS (klass)->hiding = ear_preview_page_hiding;
   ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_preview_page_shown;
 
-  /**
-   * EarPreviewPage:library:
-   *
-   * What fetches and plays.
-   */
-  props[PROP_LIBRARY] =
-    g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
-                         G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarPreviewPage:podcast:
-   *
-   * What is looked at.
-   */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, readable);
-  /**
-   * EarPreviewPage:description:
-   *
-   * How its description begins.
-   */
-  props[PROP_DESCRIPTION] = g_param_spec_string ("description", NULL, NULL, NULL, readable);
-  /**
-   * EarPreviewPage:state:
-   *
-   * Which child of the stack shows.
-   */
-  props[PROP_STATE] = g_param_spec_string ("state", NULL, NULL, NULL, readable);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /**
    * EarPreviewPage::opened:
@@ -340,8 +254,7 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
    *
    * An episode is to be looked at.
    */
-  signals[SIGNAL_OPENED] =
-    g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
+  g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
   /**
    * EarPreviewPage::followed:
    * @self: the page
@@ -349,8 +262,7 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
    *
    * The podcast was followed.
    */
-  signals[SIGNAL_FOLLOWED] =
-    g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
+  g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "preview.follow", NULL, follow);
   gtk_widget_class_install_action (widget_class, "preview.retry", NULL, retry);

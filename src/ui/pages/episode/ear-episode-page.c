@@ -14,6 +14,7 @@
 #include "ear-notes-view.h"
 #include "ear-pane-layout.h"
 #include "ear-people.h"
+#include "ear-property.h"
 #include "ear-text-layout.h"
 
 /**
@@ -59,27 +60,6 @@ struct _EarEpisodePage
 
 G_DEFINE_FINAL_TYPE (EarEpisodePage, ear_episode_page, ADW_TYPE_NAVIGATION_PAGE)
 
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_EPISODE,
-  PROP_TARGET,
-  PROP_LIST,
-  PROP_LISTENED,
-  PROP_LIKED,
-  PROP_FACTS,
-  PROP_PEOPLE,
-  PROP_DOWNLOAD_TEXT,
-  PROP_PODCAST_ACTION,
-  PROP_NARROW,
-  PROP_SHORT,
-  PROP_CHOOSABLE,
-  PROP_WITHOUT_NOTES,
-  PROP_N_TICKED,
-} EarEpisodePageProperty;
-
-static GParamSpec *props[PROP_N_TICKED + 1];
-
 static void
 update_facts (EarEpisodePage *self)
 {
@@ -87,9 +67,9 @@ update_facts (EarEpisodePage *self)
   g_autofree char *people = self->episode != NULL ? ear_people_format_of_episode (self->episode) : NULL;
 
   if (g_set_str (&self->facts, facts))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+    g_object_notify (G_OBJECT (self), "facts");
   if (g_set_str (&self->people, people))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PEOPLE]);
+    g_object_notify (G_OBJECT (self), "people");
 }
 
 /* The button that toggles it has a state of its own, which follows the episode's. */
@@ -100,7 +80,7 @@ set_listened (EarEpisodePage *self, gboolean listened)
     return;
 
   self->listened = listened;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LISTENED]);
+  g_object_notify (G_OBJECT (self), "listened");
   if (self->episode != NULL && self->library != NULL && ear_episode_get_listened (self->episode) != listened)
     ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LISTENED, listened);
 }
@@ -112,7 +92,7 @@ set_liked (EarEpisodePage *self, gboolean liked)
     return;
 
   self->liked = liked;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIKED]);
+  g_object_notify (G_OBJECT (self), "liked");
   if (self->episode != NULL && self->library != NULL && ear_episode_get_liked (self->episode) != liked)
     ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LIKED, liked);
 }
@@ -125,7 +105,7 @@ update_download_text (EarEpisodePage *self)
   g_autofree char *text = running ? ear_format_download (self->episode) : NULL;
 
   if (g_set_str (&self->download_text, text))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_DOWNLOAD_TEXT]);
+    g_object_notify (G_OBJECT (self), "download-text");
 }
 
 /* The ring and the words show it; a screen reader is told in steps that can be listened to. */
@@ -183,7 +163,7 @@ set_without_notes (EarEpisodePage *self, gboolean without_notes)
     return;
 
   self->without_notes = without_notes;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_WITHOUT_NOTES]);
+  g_object_notify (G_OBJECT (self), "without-notes");
 }
 
 static void
@@ -304,128 +284,12 @@ ear_episode_page_shown (AdwNavigationPage *page)
     ear_episode_page_enter (self);
 }
 
-static void
-ear_episode_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarEpisodePage *self = EAR_EPISODE_PAGE (object);
-
-  switch ((EarEpisodePageProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_EPISODE:
-    case PROP_TARGET:
-      g_value_set_object (value, self->episode);
-      break;
-    case PROP_LIST:
-      g_value_set_object (value, self->list);
-      break;
-    case PROP_LISTENED:
-      g_value_set_boolean (value, self->listened);
-      break;
-    case PROP_LIKED:
-      g_value_set_boolean (value, self->liked);
-      break;
-    case PROP_FACTS:
-      g_value_set_string (value, self->facts);
-      break;
-    case PROP_PODCAST_ACTION:
-      g_value_set_string (value, self->podcast_action);
-      break;
-    case PROP_PEOPLE:
-      g_value_set_string (value, self->people);
-      break;
-    case PROP_DOWNLOAD_TEXT:
-      g_value_set_string (value, self->download_text);
-      break;
-    case PROP_NARROW:
-      g_value_set_boolean (value, self->narrow);
-      break;
-    case PROP_SHORT:
-      g_value_set_boolean (value, self->is_short);
-      break;
-    case PROP_CHOOSABLE:
-      g_value_set_boolean (value, self->choosable);
-      break;
-    case PROP_WITHOUT_NOTES:
-      g_value_set_boolean (value, self->without_notes);
-      break;
-    case PROP_N_TICKED:
-      g_value_set_int (value, self->n_ticked);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
 /* What a search has found is read for the words that it looked for. */
 static void
-set_list (EarEpisodePage *self, EarEpisodeList *list)
+list_changed_cb (EarEpisodePage *self)
 {
-  if (!g_set_object (&self->list, list))
-    return;
-
-  ear_notes_view_set_search (self->notes_view, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
-}
-
-static void
-set_flag (EarEpisodePage *self, gboolean *flag, const GValue *value, GParamSpec *pspec)
-{
-  if (*flag == g_value_get_boolean (value))
-    return;
-
-  *flag = g_value_get_boolean (value);
-  g_object_notify_by_pspec (G_OBJECT (self), pspec);
-}
-
-static void
-ear_episode_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarEpisodePage *self = EAR_EPISODE_PAGE (object);
-
-  switch (property_id)
-    {
-    case PROP_LIBRARY:
-      if (g_set_object (&self->library, g_value_get_object (value)))
-        g_object_notify_by_pspec (object, pspec);
-      break;
-    case PROP_EPISODE:
-      ear_episode_page_set_episode (self, g_value_get_object (value));
-      break;
-    case PROP_LIST:
-      set_list (self, g_value_get_object (value));
-      break;
-    case PROP_LISTENED:
-      set_listened (self, g_value_get_boolean (value));
-      break;
-    case PROP_LIKED:
-      set_liked (self, g_value_get_boolean (value));
-      break;
-    case PROP_PODCAST_ACTION:
-      if (g_set_str (&self->podcast_action, g_value_get_string (value)))
-        g_object_notify_by_pspec (object, pspec);
-      break;
-    case PROP_NARROW:
-      set_flag (self, &self->narrow, value, pspec);
-      break;
-    case PROP_SHORT:
-      set_flag (self, &self->is_short, value, pspec);
-      break;
-    case PROP_CHOOSABLE:
-      set_flag (self, &self->choosable, value, pspec);
-      break;
-    case PROP_N_TICKED:
-      if (self->n_ticked != g_value_get_int (value))
-        {
-          self->n_ticked = g_value_get_int (value);
-          g_object_notify_by_pspec (object, pspec);
-        }
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  ear_notes_view_set_search (self->notes_view, self->library,
+                             self->list != NULL ? ear_episode_list_get_query (self->list)->search : NULL);
 }
 
 static void
@@ -439,21 +303,12 @@ ear_episode_page_dispose (GObject *object)
   g_clear_object (&self->episode);
   g_clear_object (&self->list);
   g_clear_object (&self->library);
-
-  G_OBJECT_CLASS (ear_episode_page_parent_class)->dispose (object);
-}
-
-static void
-ear_episode_page_finalize (GObject *object)
-{
-  EarEpisodePage *self = EAR_EPISODE_PAGE (object);
-
   g_clear_pointer (&self->facts, g_free);
   g_clear_pointer (&self->people, g_free);
   g_clear_pointer (&self->download_text, g_free);
   g_clear_pointer (&self->podcast_action, g_free);
 
-  G_OBJECT_CLASS (ear_episode_page_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_episode_page_parent_class)->dispose (object);
 }
 
 static void
@@ -461,107 +316,47 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* Where notes come from and what plays */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, library) },
+    /* What the page shows */
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, episode),
+      .set = G_CALLBACK (ear_episode_page_set_episode) },
+    /* What the actions of an episode work on: the same */
+    { "target", EAR_TYPE_EPISODE, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, episode) },
+    /* What the episode was chosen from, and what is played after it */
+    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, list),
+      .changed = G_CALLBACK (list_changed_cb) },
+    /* Whether the listener has listened to the episode */
+    { "listened", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, listened),
+      .set = G_CALLBACK (set_listened) },
+    /* Whether the listener likes the episode */
+    { "liked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, liked), .set = G_CALLBACK (set_liked) },
+    /* The line below the title */
+    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, facts) },
+    /* The action that the podcast's name has: it leads to the list of its episodes */
+    { "podcast-action", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, podcast_action) },
+    /* Who is heard in the episode, where the feed tells */
+    { "people", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, people) },
+    /* How much of the episode is there while it is downloaded: "42 % of 16 MB" */
+    { "download-text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, download_text) },
+    /* Whether there is only room for one column */
+    { "narrow", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, narrow) },
+    /* Whether there is no room for more than the words: the cover makes way */
+    { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, is_short) },
+    /* Whether there are episodes to choose from: where there are none, nothing is said of choosing */
+    { "choosable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, choosable) },
+    /* Whether it is known that there are no notes */
+    { "without-notes", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, without_notes) },
+    /* How many episodes are ticked beside it, in whose place none is shown; or -1 */
+    { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarEpisodePage, n_ticked) },
+  };
 
-  object_class->get_property = ear_episode_page_get_property;
-  object_class->set_property = ear_episode_page_set_property;
   object_class->dispose = ear_episode_page_dispose;
-  object_class->finalize = ear_episode_page_finalize;
   ADW_NAVIGATION_PAGE_CLASS (klass)->shown = ear_episode_page_shown;
 
-  /**
-   * EarEpisodePage:library:
-   *
-   * Where notes come from and what plays.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
-  /**
-   * EarEpisodePage:episode:
-   *
-   * What the page shows.
-   */
-  props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, flags);
-  /**
-   * EarEpisodePage:target:
-   *
-   * What the actions of an episode work on: the same.
-   */
-  props[PROP_TARGET] = g_param_spec_object ("target", NULL, NULL, EAR_TYPE_EPISODE, readable);
-  /**
-   * EarEpisodePage:list:
-   *
-   * What the episode was chosen from, and what is played after it.
-   */
-  props[PROP_LIST] = g_param_spec_object ("list", NULL, NULL, EAR_TYPE_EPISODE_LIST, flags);
-  /**
-   * EarEpisodePage:listened:
-   *
-   * Whether the listener has listened to the episode.
-   */
-  props[PROP_LISTENED] = g_param_spec_boolean ("listened", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodePage:liked:
-   *
-   * Whether the listener likes the episode.
-   */
-  props[PROP_LIKED] = g_param_spec_boolean ("liked", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodePage:facts:
-   *
-   * The line below the title.
-   */
-  props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, readable);
-  /**
-   * EarEpisodePage:podcast-action:
-   *
-   * The action that the podcast's name has: it leads to the list of its episodes.
-   */
-  props[PROP_PODCAST_ACTION] = g_param_spec_string ("podcast-action", NULL, NULL, NULL, flags);
-  /**
-   * EarEpisodePage:people:
-   *
-   * Who is heard in the episode, where the feed tells.
-   */
-  props[PROP_PEOPLE] = g_param_spec_string ("people", NULL, NULL, NULL, readable);
-  /**
-   * EarEpisodePage:download-text:
-   *
-   * How much of the episode is there while it is downloaded: "42 % of 16 MB".
-   */
-  props[PROP_DOWNLOAD_TEXT] = g_param_spec_string ("download-text", NULL, NULL, NULL, readable);
-  /**
-   * EarEpisodePage:narrow:
-   *
-   * Whether there is only room for one column.
-   */
-  props[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodePage:short:
-   *
-   * Whether there is no room for more than the words: the cover makes way.
-   */
-  props[PROP_SHORT] = g_param_spec_boolean ("short", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodePage:choosable:
-   *
-   * Whether there are episodes to choose from: where there are none, nothing is said of choosing.
-   */
-  props[PROP_CHOOSABLE] = g_param_spec_boolean ("choosable", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodePage:without-notes:
-   *
-   * Whether it is known that there are no notes.
-   */
-  props[PROP_WITHOUT_NOTES] = g_param_spec_boolean ("without-notes", NULL, NULL, FALSE, readable);
-  /**
-   * EarEpisodePage:n-ticked:
-   *
-   * How many episodes are ticked beside it, in whose place none is shown; or -1.
-   */
-  props[PROP_N_TICKED] = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, flags);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_property_action (widget_class, "episode.listened", "listened");
@@ -619,8 +414,8 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
   update_download_progress (self);
   update_actions (self);
   load_notes (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TARGET]);
+  g_object_notify (G_OBJECT (self), "episode");
+  g_object_notify (G_OBJECT (self), "target");
 }
 
 /* Puts the focus on what plays the episode, or else on the first thing that can be done with it; its notes follow. */

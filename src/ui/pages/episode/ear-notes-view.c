@@ -56,14 +56,6 @@ struct _EarNotesView
 
 G_DEFINE_FINAL_TYPE (EarNotesView, ear_notes_view, GTK_TYPE_WIDGET)
 
-enum
-{
-  SIGNAL_SEEK,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 static gboolean
 link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
 {
@@ -71,7 +63,7 @@ link_activated_cb (GtkWidget *label, const char *address, gpointer user_data)
   gint64 time;
 
   if (ear_notes_seek_address (address, self->place, &time))
-    g_signal_emit (self, signals[SIGNAL_SEEK], 0, time);
+    g_signal_emit_by_name (self, "seek", time);
   else
     ear_open_address (GTK_WIDGET (self), address);
 
@@ -358,8 +350,7 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
    *
    * A time stamp was clicked.
    */
-  signals[SIGNAL_SEEK] =
-    g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
+  g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "notes");

@@ -65,7 +65,7 @@ const char *ear_episode_row_describe_mark (EarEpisodeRow  *self,
 void     ear_episode_row_bind_layout     (GtkWidgetClass  *widget_class);
 void     ear_episode_row_drop_layouts    (EarEpisodeRow   *self);
 
-gboolean ear_episode_row_follow_snippets (EarEpisodeRow   *self,
+void     ear_episode_row_follow_snippets (EarEpisodeRow   *self,
                                           EarSnippetQueue *snippets);
 void     ear_episode_row_update_snippet  (EarEpisodeRow   *self);
 void     ear_episode_row_forget_snippet  (EarEpisodeRow   *self);

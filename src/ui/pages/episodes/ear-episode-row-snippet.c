@@ -108,11 +108,11 @@ ear_episode_row_forget_snippet (EarEpisodeRow *self)
  *
  * Shows what it finds, from now on.
  */
-gboolean
+void
 ear_episode_row_follow_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)
 {
   if (self->snippets == snippets)
-    return FALSE;
+    return;
 
   if (self->snippets != NULL)
     {
@@ -123,6 +123,5 @@ ear_episode_row_follow_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)
   if (snippets != NULL)
     g_signal_connect_object (snippets, "notify::search", G_CALLBACK (ear_episode_row_update_snippet), self, G_CONNECT_SWAPPED);
   ear_episode_row_update_snippet (self);
-
-  return TRUE;
+  g_object_notify (G_OBJECT (self), "snippets");
 }

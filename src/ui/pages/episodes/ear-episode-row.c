@@ -7,6 +7,7 @@
 
 #include "ear-cover-image.h"
 #include "ear-format-episode.h"
+#include "ear-property.h"
 #include "ear-row-action.h"
 
 /**
@@ -25,26 +26,13 @@
  */
 G_DEFINE_FINAL_TYPE (EarEpisodeRow, ear_episode_row, GTK_TYPE_WIDGET)
 
-typedef enum
-{
-  PROP_EPISODE = 1,
-  PROP_MIXED,
-  PROP_HEARD,
-  PROP_TICKABLE,
-  PROP_SNIPPETS,
-  PROP_SPOKEN,
-  PROP_FACTS,
-} EarEpisodeRowProperty;
-
-static GParamSpec *props[PROP_FACTS + 1];
-
 static void
 update_spoken (EarEpisodeRow *self)
 {
   g_autofree char *spoken = self->episode != NULL ? ear_format_row_spoken (self->episode, self->mixed, self->heard) : NULL;
 
   if (g_set_str (&self->spoken, spoken))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
+    g_object_notify (G_OBJECT (self), "spoken");
 }
 
 static void
@@ -88,7 +76,7 @@ update_facts (EarEpisodeRow *self)
 
   g_clear_object (&self->facts_layout);
   gtk_widget_queue_resize (GTK_WIDGET (self));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+  g_object_notify (G_OBJECT (self), "facts");
 }
 
 static void
@@ -239,17 +227,12 @@ ear_episode_row_make_check (EarEpisodeRow *self)
 
 /* The box is made when the row is in sight, and goes when it is not needed any more. */
 static void
-set_tickable (EarEpisodeRow *self, gboolean tickable)
+tickable_changed_cb (EarEpisodeRow *self)
 {
-  if (self->tickable == tickable)
-    return;
-
-  self->tickable = tickable;
   g_clear_pointer (&self->check, gtk_widget_unparent);
   if (self->button != NULL)
-    gtk_widget_set_child_visible (self->button, !tickable);
+    gtk_widget_set_child_visible (self->button, !self->tickable);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TICKABLE]);
 }
 
 static void
@@ -301,28 +284,18 @@ follow_podcast (EarEpisodeRow *self)
 }
 
 static void
-set_mixed (EarEpisodeRow *self, gboolean mixed)
+mixed_changed_cb (EarEpisodeRow *self)
 {
-  if (self->mixed == mixed)
-    return;
-
-  self->mixed = mixed;
   follow_podcast (self);
   podcast_changed_cb (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
 }
 
 static void
-set_heard (EarEpisodeRow *self, gboolean heard)
+heard_changed_cb (EarEpisodeRow *self)
 {
-  if (self->heard == heard)
-    return;
-
-  self->heard = heard;
   if (self->episode != NULL)
     update_facts (self);
   update_spoken (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HEARD]);
 }
 
 /* A tooltip that is set makes GTK ask the display where the pointer is, each time and
@@ -348,67 +321,6 @@ ear_episode_row_unmap (GtkWidget *widget)
 }
 
 static void
-ear_episode_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarEpisodeRow *self = EAR_EPISODE_ROW (object);
-
-  switch ((EarEpisodeRowProperty) property_id)
-    {
-    case PROP_EPISODE:
-      g_value_set_object (value, self->episode);
-      break;
-    case PROP_MIXED:
-      g_value_set_boolean (value, self->mixed);
-      break;
-    case PROP_HEARD:
-      g_value_set_boolean (value, self->heard);
-      break;
-    case PROP_TICKABLE:
-      g_value_set_boolean (value, self->tickable);
-      break;
-    case PROP_SNIPPETS:
-      g_value_set_object (value, self->snippets);
-      break;
-    case PROP_SPOKEN:
-      g_value_set_string (value, self->spoken);
-      break;
-    case PROP_FACTS:
-      g_value_set_string (value, self->facts);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_episode_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarEpisodeRow *self = EAR_EPISODE_ROW (object);
-
-  switch (property_id)
-    {
-    case PROP_EPISODE:
-      ear_episode_row_set_episode (self, g_value_get_object (value));
-      break;
-    case PROP_MIXED:
-      set_mixed (self, g_value_get_boolean (value));
-      break;
-    case PROP_HEARD:
-      set_heard (self, g_value_get_boolean (value));
-      break;
-    case PROP_TICKABLE:
-      set_tickable (self, g_value_get_boolean (value));
-      break;
-    case PROP_SNIPPETS:
-      if (ear_episode_row_follow_snippets (self, g_value_get_object (value)))
-        g_object_notify_by_pspec (object, pspec);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_episode_row_dispose (GObject *object)
 {
   EarEpisodeRow *self = EAR_EPISODE_ROW (object);
@@ -421,21 +333,12 @@ ear_episode_row_dispose (GObject *object)
     gtk_widget_unparent (child);
   ear_episode_row_drop_layouts (self);
   g_clear_object (&self->episode);
-
-  G_OBJECT_CLASS (ear_episode_row_parent_class)->dispose (object);
-}
-
-static void
-ear_episode_row_finalize (GObject *object)
-{
-  EarEpisodeRow *self = EAR_EPISODE_ROW (object);
-
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->found, pango_attr_list_unref);
   g_clear_pointer (&self->facts, g_free);
   g_clear_pointer (&self->spoken, g_free);
 
-  G_OBJECT_CLASS (ear_episode_row_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_episode_row_parent_class)->dispose (object);
 }
 
 static void
@@ -443,65 +346,33 @@ ear_episode_row_class_init (EarEpisodeRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What the row shows */
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, episode),
+      .set = G_CALLBACK (ear_episode_row_set_episode) },
+    /* Whether the list is of several podcasts, so that the row says which one it is */
+    { "mixed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, mixed),
+      .changed = G_CALLBACK (mixed_changed_cb) },
+    /* Whether the list is of what was heard, so that the row says when that was */
+    { "heard", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, heard),
+      .changed = G_CALLBACK (heard_changed_cb) },
+    /* Whether a check box stands in the place of the button */
+    { "tickable", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, tickable),
+      .changed = G_CALLBACK (tickable_changed_cb) },
+    /* What knows where the words of a search are */
+    { "snippets", EAR_TYPE_SNIPPET_QUEUE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeRow, snippets),
+      .set = G_CALLBACK (ear_episode_row_follow_snippets) },
+    /* The row as a screen reader says it */
+    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, spoken) },
+    /* What stands below the title: date, length or what is left of it, podcast */
+    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeRow, facts) },
+  };
 
-  object_class->get_property = ear_episode_row_get_property;
-  object_class->set_property = ear_episode_row_set_property;
   object_class->dispose = ear_episode_row_dispose;
-  object_class->finalize = ear_episode_row_finalize;
   widget_class->query_tooltip = ear_episode_row_query_tooltip;
   widget_class->unmap = ear_episode_row_unmap;
 
-  /**
-   * EarEpisodeRow:episode:
-   *
-   * What the row shows.
-   */
-  props[PROP_EPISODE] =
-    g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeRow:mixed:
-   *
-   * Whether the list is of several podcasts, so that the row says which one it is.
-   */
-  props[PROP_MIXED] =
-    g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeRow:heard:
-   *
-   * Whether the list is of what was heard, so that the row says when that was.
-   */
-  props[PROP_HEARD] =
-    g_param_spec_boolean ("heard", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeRow:tickable:
-   *
-   * Whether a check box stands in the place of the button.
-   */
-  props[PROP_TICKABLE] =
-    g_param_spec_boolean ("tickable", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeRow:snippets:
-   *
-   * What knows where the words of a search are.
-   */
-  props[PROP_SNIPPETS] =
-    g_param_spec_object ("snippets", NULL, NULL, EAR_TYPE_SNIPPET_QUEUE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeRow:spoken:
-   *
-   * The row as a screen reader says it.
-   */
-  props[PROP_SPOKEN] =
-    g_param_spec_string ("spoken", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeRow:facts:
-   *
-   * What stands below the title: date, length or what is left of it, podcast.
-   */
-  props[PROP_FACTS] =
-    g_param_spec_string ("facts", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   ear_row_action_install (widget_class);
   ear_row_action_install_menu (widget_class);
@@ -559,7 +430,7 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
       update_all (self);
       ear_episode_row_update_snippet (self);
     }
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
+  g_object_notify (G_OBJECT (self), "episode");
 }
 
 /**

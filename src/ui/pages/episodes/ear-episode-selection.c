@@ -3,6 +3,8 @@
 
 #include "ear-episode-selection.h"
 
+#include "ear-property.h"
+
 /**
  * EarEpisodeSelection:
  *
@@ -18,14 +20,6 @@ struct _EarEpisodeSelection
   EarEpisodeList *list; /* (nullable) */
   GtkBitset *selected;
 };
-
-typedef enum
-{
-  PROP_LIST = 1,
-  PROP_N_SELECTED,
-} EarEpisodeSelectionProperty;
-
-static GParamSpec *props[PROP_N_SELECTED + 1];
 
 /* --- List model ------------------------------------------------------------------------ */
 
@@ -90,7 +84,7 @@ ear_episode_selection_set_selection (GtkSelectionModel *model, GtkBitset *select
   gtk_bitset_difference (self->selected, changed);
   gtk_selection_model_selection_changed (model, gtk_bitset_get_minimum (changed),
                                          gtk_bitset_get_maximum (changed) - gtk_bitset_get_minimum (changed) + 1);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
+  g_object_notify (G_OBJECT (self), "n-selected");
 
   return TRUE;
 }
@@ -119,40 +113,7 @@ items_changed_cb (EarEpisodeSelection *self, guint position, guint n_removed, gu
   gtk_bitset_splice (self->selected, position, n_removed, n_added);
   g_list_model_items_changed (G_LIST_MODEL (self), position, n_removed, n_added);
   if (gtk_bitset_get_size (self->selected) != n_before)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
-}
-
-static void
-ear_episode_selection_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (object);
-
-  switch ((EarEpisodeSelectionProperty) property_id)
-    {
-    case PROP_LIST:
-      g_value_set_object (value, self->list);
-      break;
-    case PROP_N_SELECTED:
-      g_value_set_uint (value, ear_episode_selection_get_n_selected (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_episode_selection_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarEpisodeSelection *self = EAR_EPISODE_SELECTION (object);
-
-  switch (property_id)
-    {
-    case PROP_LIST:
-      ear_episode_selection_set_list (self, g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+    g_object_notify (G_OBJECT (self), "n-selected");
 }
 
 static void
@@ -179,29 +140,18 @@ static void
 ear_episode_selection_class_init (EarEpisodeSelectionClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* The rows; another list begins with none selected */
+    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeSelection, list),
+      .set = G_CALLBACK (ear_episode_selection_set_list) },
+    /* How many rows are selected */
+    { "n-selected", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (ear_episode_selection_get_n_selected) },
+  };
 
-  object_class->get_property = ear_episode_selection_get_property;
-  object_class->set_property = ear_episode_selection_set_property;
   object_class->dispose = ear_episode_selection_dispose;
   object_class->finalize = ear_episode_selection_finalize;
 
-  /**
-   * EarEpisodeSelection:list:
-   *
-   * The rows; another list begins with none selected.
-   */
-  props[PROP_LIST] =
-    g_param_spec_object ("list", NULL, NULL, EAR_TYPE_EPISODE_LIST,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeSelection:n-selected:
-   *
-   * How many rows are selected.
-   */
-  props[PROP_N_SELECTED] =
-    g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -246,8 +196,8 @@ ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
     g_signal_connect_object (list, "items-changed", G_CALLBACK (items_changed_cb), self, G_CONNECT_SWAPPED);
   gtk_bitset_remove_all (self->selected);
   g_list_model_items_changed (G_LIST_MODEL (self), 0, n_before, ear_episode_selection_get_n_items (G_LIST_MODEL (self)));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_SELECTED]);
+  g_object_notify (G_OBJECT (self), "list");
+  g_object_notify (G_OBJECT (self), "n-selected");
 }
 
 guint

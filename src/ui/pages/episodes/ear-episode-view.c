@@ -8,6 +8,7 @@
 #include "ear-episode-row.h"
 #include "ear-menu-later.h"
 #include "ear-pane-layout.h"
+#include "ear-property.h"
 #include "ear-slide-in.h"
 
 /**
@@ -21,30 +22,6 @@
  * What is chosen stays as it was meanwhile. Their rows have check boxes then.
  */
 G_DEFINE_FINAL_TYPE (EarEpisodeView, ear_episode_view, ADW_TYPE_BIN)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_LIST,
-  PROP_EPISODE,
-  PROP_TARGET,
-  PROP_COLLAPSED,
-  PROP_MIXED,
-  PROP_HEARD,
-  PROP_SEVERAL,
-  PROP_SELECTING,
-  PROP_N_SELECTED,
-} EarEpisodeViewProperty;
-
-static GParamSpec *props[PROP_N_SELECTED + 1];
-
-enum
-{
-  SIGNAL_ACTIVATED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 static void
 activated_cb (EarEpisodeView *self, guint position)
@@ -62,7 +39,7 @@ activated_cb (EarEpisodeView *self, guint position)
   ear_episode_view_take_episode (self, episode);
   if (!self->collapsed)
     ear_play_control_play (ear_library_get_play_control (self->library), episode, self->list);
-  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
+  g_signal_emit_by_name (self, "activated");
 }
 
 static void
@@ -83,15 +60,27 @@ toggle_episode (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static gboolean
-is_mixed (EarEpisodeList *list)
+is_mixed (EarEpisodeView *self)
 {
-  return list != NULL && ear_episode_list_get_query (list)->podcast == 0;
+  return self->list != NULL && ear_episode_list_get_query (self->list)->podcast == 0;
 }
 
 static gboolean
-is_heard (EarEpisodeList *list)
+is_heard (EarEpisodeView *self)
 {
-  return list != NULL && ear_episode_list_get_query (list)->filter == EAR_FILTER_HISTORY;
+  return self->list != NULL && ear_episode_list_get_query (self->list)->filter == EAR_FILTER_HISTORY;
+}
+
+static EarEpisode *
+get_target (EarEpisodeView *self)
+{
+  return self->menu_episode != NULL ? self->menu_episode : self->episode;
+}
+
+static guint
+get_n_selected (EarEpisodeView *self)
+{
+  return self->selection != NULL ? ear_episode_selection_get_n_selected (self->selection) : 0;
 }
 
 /* --- Rows ------------------------------------------------------------------------------ */
@@ -164,86 +153,11 @@ ear_episode_view_map (GtkWidget *widget)
 }
 
 static void
-set_collapsed (EarEpisodeView *self, gboolean collapsed)
+collapsed_changed_cb (EarEpisodeView *self)
 {
-  if (self->collapsed == collapsed)
-    return;
-
-  self->collapsed = collapsed;
-  gtk_list_view_set_single_click_activate (self->list_view, collapsed && !self->selecting);
+  gtk_list_view_set_single_click_activate (self->list_view, self->collapsed && !self->selecting);
   if (!self->selecting)
     ear_episode_view_update_selection (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
-}
-
-static void
-ear_episode_view_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarEpisodeView *self = EAR_EPISODE_VIEW (object);
-
-  switch ((EarEpisodeViewProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_LIST:
-      g_value_set_object (value, self->list);
-      break;
-    case PROP_EPISODE:
-      g_value_set_object (value, self->episode);
-      break;
-    case PROP_TARGET:
-      g_value_set_object (value, self->menu_episode != NULL ? self->menu_episode : self->episode);
-      break;
-    case PROP_COLLAPSED:
-      g_value_set_boolean (value, self->collapsed);
-      break;
-    case PROP_MIXED:
-      g_value_set_boolean (value, is_mixed (self->list));
-      break;
-    case PROP_HEARD:
-      g_value_set_boolean (value, is_heard (self->list));
-      break;
-    case PROP_SEVERAL:
-      g_value_set_boolean (value, self->several);
-      break;
-    case PROP_SELECTING:
-      g_value_set_boolean (value, self->selecting);
-      break;
-    case PROP_N_SELECTED:
-      g_value_set_uint (value, self->selection != NULL ? ear_episode_selection_get_n_selected (self->selection) : 0);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_episode_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarEpisodeView *self = EAR_EPISODE_VIEW (object);
-
-  switch (property_id)
-    {
-    case PROP_LIBRARY:
-      if (g_set_object (&self->library, g_value_get_object (value)))
-        g_object_notify_by_pspec (object, pspec);
-      break;
-    case PROP_LIST:
-      ear_episode_view_set_list (self, g_value_get_object (value));
-      break;
-    case PROP_EPISODE:
-      ear_episode_view_set_episode (self, g_value_get_object (value));
-      break;
-    case PROP_COLLAPSED:
-      set_collapsed (self, g_value_get_boolean (value));
-      break;
-    case PROP_SELECTING:
-      ear_episode_view_set_selecting (self, g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 static void
@@ -269,81 +183,39 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* What plays the episodes */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, library) },
+    /* The rows */
+    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, list),
+      .set = G_CALLBACK (ear_episode_view_set_list) },
+    /* The episode that was chosen; it need not be in the list */
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, episode),
+      .set = G_CALLBACK (ear_episode_view_set_episode) },
+    /* What the actions of an episode work on: that of the context menu */
+    { "target", EAR_TYPE_EPISODE, G_PARAM_READABLE, .get = G_CALLBACK (get_target) },
+    /* Whether the page of the chosen episode is not beside it */
+    { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, collapsed),
+      .changed = G_CALLBACK (collapsed_changed_cb) },
+    /* Whether the rows are of several podcasts */
+    { "mixed", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_mixed) },
+    /* Whether the list is of what was heard */
+    { "heard", G_TYPE_BOOLEAN, G_PARAM_READABLE, .get = G_CALLBACK (is_heard) },
+    /* Whether it is about the selected rows, which are ticked then, and not about a single one */
+    { "several", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodeView, several) },
+    /* Whether a click selects a row beside the others */
+    { "selecting", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodeView, selecting),
+      .set = G_CALLBACK (ear_episode_view_set_selecting) },
+    /* How many rows are selected */
+    { "n-selected", G_TYPE_UINT, G_PARAM_READABLE, .get = G_CALLBACK (get_n_selected) },
+  };
 
-  object_class->get_property = ear_episode_view_get_property;
-  object_class->set_property = ear_episode_view_set_property;
   object_class->dispose = ear_episode_view_dispose;
   widget_class->map = ear_episode_view_map;
   widget_class->focus = ear_episode_view_focus;
   widget_class->grab_focus = ear_episode_view_grab_focus;
 
-  /**
-   * EarEpisodeView:library:
-   *
-   * What plays the episodes.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
-  /**
-   * EarEpisodeView:list:
-   *
-   * The rows.
-   */
-  props[PROP_LIST] = g_param_spec_object ("list", NULL, NULL, EAR_TYPE_EPISODE_LIST, flags);
-  /**
-   * EarEpisodeView:episode:
-   *
-   * The episode that was chosen; it need not be in the list.
-   */
-  props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, flags);
-  /**
-   * EarEpisodeView:target:
-   *
-   * What the actions of an episode work on: that of the context menu.
-   */
-  props[PROP_TARGET] =
-    g_param_spec_object ("target", NULL, NULL, EAR_TYPE_EPISODE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeView:collapsed:
-   *
-   * Whether the page of the chosen episode is not beside it.
-   */
-  props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodeView:mixed:
-   *
-   * Whether the rows are of several podcasts.
-   */
-  props[PROP_MIXED] =
-    g_param_spec_boolean ("mixed", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeView:heard:
-   *
-   * Whether the list is of what was heard.
-   */
-  props[PROP_HEARD] =
-    g_param_spec_boolean ("heard", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeView:several:
-   *
-   * Whether it is about the selected rows, which are ticked then, and not about a single one.
-   */
-  props[PROP_SEVERAL] =
-    g_param_spec_boolean ("several", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarEpisodeView:selecting:
-   *
-   * Whether a click selects a row beside the others.
-   */
-  props[PROP_SELECTING] = g_param_spec_boolean ("selecting", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodeView:n-selected:
-   *
-   * How many rows are selected.
-   */
-  props[PROP_N_SELECTED] =
-    g_param_spec_uint ("n-selected", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /**
    * EarEpisodeView::activated:
@@ -351,8 +223,7 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
    *
    * A row was activated: where the episode's page is not beside it, it is wanted now.
    */
-  signals[SIGNAL_ACTIVATED] =
-    g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
@@ -402,22 +273,22 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
 
   g_return_if_fail (EAR_IS_EPISODE_VIEW (self));
 
-  was_mixed = is_mixed (self->list);
-  was_heard = is_heard (self->list);
+  was_mixed = is_mixed (self);
+  was_heard = is_heard (self);
   if (!g_set_object (&self->list, list))
     return;
 
   had_focus = ear_episode_view_has_focus (self);
-  if (is_mixed (list) != was_mixed)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_MIXED]);
-  if (is_heard (list) != was_heard)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_HEARD]);
+  if (is_mixed (self) != was_mixed)
+    g_object_notify (G_OBJECT (self), "mixed");
+  if (is_heard (self) != was_heard)
+    g_object_notify (G_OBJECT (self), "heard");
   ear_episode_selection_set_list (self->selection, list);
   ear_snippet_queue_set_search (self->snippets, self->library, list != NULL ? ear_episode_list_get_query (list)->search : NULL);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
   ear_episode_view_update_in_sight (self);
   ear_episode_view_set_selecting (self, FALSE);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIST]);
+  g_object_notify (G_OBJECT (self), "list");
   ear_episode_view_update_selection (self);
   if (self->wants_choice)
     ear_episode_view_take_episode (self, NULL);

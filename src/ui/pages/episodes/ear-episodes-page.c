@@ -13,6 +13,7 @@
 #include "ear-fit-layout.h"
 #include "ear-menu-later.h"
 #include "ear-podcast-head.h"
+#include "ear-property.h"
 
 /**
  * EarEpisodesPage:
@@ -25,53 +26,25 @@
  */
 G_DEFINE_FINAL_TYPE (EarEpisodesPage, ear_episodes_page, ADW_TYPE_NAVIGATION_PAGE)
 
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_COLLECTION,
-  PROP_PODCAST,
-  PROP_LIST,
-  PROP_EPISODE,
-  PROP_FILTER,
-  PROP_SORT,
-  PROP_SEARCH,
-  PROP_EVERYWHERE,
-  PROP_REFRESHING,
-  PROP_COLLAPSED,
-  PROP_SHORT,
-  PROP_N_TICKED,
-  PROP_VACANT,
-} EarEpisodesPageProperty;
-
-static GParamSpec *props[PROP_VACANT + 1];
-
-enum
-{
-  SIGNAL_ACTIVATED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
-
 /* --- Lists ----------------------------------------------------------------------------- */
 
 static void
 activated_cb (EarEpisodesPage *self)
 {
-  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
+  g_signal_emit_by_name (self, "activated");
 }
 
 static void
 episode_chosen_cb (EarEpisodesPage *self)
 {
   ear_episodes_page_update_vacant (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EPISODE]);
+  g_object_notify (G_OBJECT (self), "episode");
 }
 
 static void
 ticked_cb (EarEpisodesPage *self)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_TICKED]);
+  g_object_notify (G_OBJECT (self), "n-ticked");
 }
 
 /* Each podcast keeps its own filter and order. */
@@ -87,9 +60,9 @@ restore_arrangement (EarEpisodesPage *self)
   filtered = g_set_str (&self->filter, ear_podcast_get_filter (podcast));
   sorted = g_set_str (&self->sort, ear_podcast_get_sort (podcast));
   if (filtered)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FILTER]);
+    g_object_notify (G_OBJECT (self), "filter");
   if (sorted)
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SORT]);
+    g_object_notify (G_OBJECT (self), "sort");
 
   return filtered || sorted;
 }
@@ -102,17 +75,14 @@ arrangement_changed_cb (EarEpisodesPage *self)
     ear_episodes_page_arrange_anew (self);
 }
 
+/* By another filter, or in another order */
 static void
-set_text (EarEpisodesPage *self, char **field, const char *text, EarEpisodesPageProperty property)
+arranged_cb (EarEpisodesPage *self)
 {
-  if (!g_set_str (field, text))
-    return;
-
   if (ear_episodes_page_get_podcast (self) != NULL && self->library != NULL)
     ear_subscriptions_set_arrangement (ear_library_get_subscriptions (self->library), ear_episodes_page_get_podcast (self),
                                        self->filter, self->sort);
   ear_episodes_page_arrange_anew (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[property]);
 }
 
 static void
@@ -138,7 +108,7 @@ filter_chosen_cb (EarEpisodesPage *self)
 
   update_filter_button (self);
   if (g_strcmp0 (name, shown) != 0)
-    set_text (self, &self->filter, name, PROP_FILTER);
+    g_object_set (self, "filter", name, NULL);
 }
 
 static void
@@ -147,7 +117,7 @@ show_all (GtkWidget *widget, const char *name, GVariant *parameter)
   EarEpisodesPage *self = EAR_EPISODES_PAGE (widget);
 
   gtk_search_bar_set_search_mode (self->search_bar, FALSE);
-  set_text (self, &self->filter, "all", PROP_FILTER);
+  g_object_set (self, "filter", "all", NULL);
 }
 
 /* --- Class ----------------------------------------------------------------------------- */
@@ -169,6 +139,18 @@ update_menu (EarEpisodesPage *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->menu_button), ear_episodes_page_get_podcast (self) != NULL ? _("Podcast Menu") : _("Menu"));
 }
 
+static EarEpisode *
+get_chosen (EarEpisodesPage *self)
+{
+  return self->view != NULL ? ear_episode_view_get_episode (self->view) : NULL;
+}
+
+static int
+get_n_ticked (EarEpisodesPage *self)
+{
+  return self->view != NULL ? ear_episode_view_get_n_ticked (self->view) : -1;
+}
+
 /* They are made when they are wanted first, which is in few starts. */
 static void
 update_first_steps (EarEpisodesPage *self)
@@ -185,136 +167,26 @@ update_first_steps (EarEpisodesPage *self)
 }
 
 static void
-set_collection (EarEpisodesPage *self, EarCollection *collection)
+collection_changed_cb (EarEpisodesPage *self)
 {
-  if (!g_set_object (&self->collection, collection))
-    return;
-
   g_signal_group_set_target (self->podcast_signals, ear_episodes_page_get_podcast (self));
   update_menu (self);
   update_first_steps (self);
   ear_episodes_page_end_search (self);
   restore_arrangement (self);
-  if (collection == NULL)
+  if (self->collection == NULL)
     ear_episode_view_set_episode (self->view, NULL);
   else
     ear_episode_view_choose_anew (self->view);
   ear_episodes_page_update_query (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
+  g_object_notify (G_OBJECT (self), "podcast");
 }
 
 static void
-set_library (EarEpisodesPage *self, EarLibrary *library)
+library_changed_cb (EarEpisodesPage *self)
 {
-  if (!g_set_object (&self->library, library))
-    return;
-
-  g_signal_group_set_target (self->refresher_signals, library != NULL ? ear_library_get_refresher (library) : NULL);
+  g_signal_group_set_target (self->refresher_signals, self->library != NULL ? ear_library_get_refresher (self->library) : NULL);
   ear_episodes_page_update_query (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
-}
-
-static void
-ear_episodes_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
-
-  switch ((EarEpisodesPageProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_COLLECTION:
-      g_value_set_object (value, self->collection);
-      break;
-    case PROP_PODCAST:
-      g_value_set_object (value, ear_episodes_page_get_podcast (self));
-      break;
-    case PROP_LIST:
-      g_value_set_object (value, self->list);
-      break;
-    case PROP_EPISODE:
-      g_value_set_object (value, self->view != NULL ? ear_episode_view_get_episode (self->view) : NULL);
-      break;
-    case PROP_FILTER:
-      g_value_set_string (value, self->filter);
-      break;
-    case PROP_SORT:
-      g_value_set_string (value, self->sort);
-      break;
-    case PROP_SEARCH:
-      g_value_set_string (value, self->search);
-      break;
-    case PROP_EVERYWHERE:
-      g_value_set_boolean (value, self->everywhere);
-      break;
-    case PROP_REFRESHING:
-      g_value_set_boolean (value, self->refreshing);
-      break;
-    case PROP_COLLAPSED:
-      g_value_set_boolean (value, self->collapsed);
-      break;
-    case PROP_SHORT:
-      g_value_set_boolean (value, self->is_short);
-      break;
-    case PROP_N_TICKED:
-      g_value_set_int (value, self->view != NULL ? ear_episode_view_get_n_ticked (self->view) : -1);
-      break;
-    case PROP_VACANT:
-      g_value_set_boolean (value, self->vacant);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_episodes_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
-
-  switch (property_id)
-    {
-    case PROP_LIBRARY:
-      set_library (self, g_value_get_object (value));
-      break;
-    case PROP_COLLECTION:
-      set_collection (self, g_value_get_object (value));
-      break;
-    case PROP_EPISODE:
-      ear_episodes_page_set_episode (self, g_value_get_object (value));
-      break;
-    case PROP_FILTER:
-      set_text (self, &self->filter, g_value_get_string (value), PROP_FILTER);
-      break;
-    case PROP_SORT:
-      set_text (self, &self->sort, g_value_get_string (value), PROP_SORT);
-      break;
-    case PROP_SEARCH:
-      ear_episodes_page_set_search (self, g_value_get_string (value));
-      break;
-    case PROP_EVERYWHERE:
-      ear_episodes_page_set_everywhere (self, g_value_get_boolean (value));
-      break;
-    case PROP_COLLAPSED:
-      if (self->collapsed != g_value_get_boolean (value))
-        {
-          self->collapsed = g_value_get_boolean (value);
-          g_object_notify_by_pspec (object, pspec);
-        }
-      break;
-    case PROP_SHORT:
-      if (self->is_short != g_value_get_boolean (value))
-        {
-          self->is_short = g_value_get_boolean (value);
-          update_first_steps (self);
-          g_object_notify_by_pspec (object, pspec);
-        }
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 static void
@@ -332,114 +204,56 @@ ear_episodes_page_dispose (GObject *object)
   g_clear_object (&self->browse_list);
   g_clear_object (&self->collection);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->filter, g_free);
+  g_clear_pointer (&self->sort, g_free);
+  g_clear_pointer (&self->search, g_free);
 
   G_OBJECT_CLASS (ear_episodes_page_parent_class)->dispose (object);
 }
 
 static void
-ear_episodes_page_finalize (GObject *object)
-{
-  EarEpisodesPage *self = EAR_EPISODES_PAGE (object);
-
-  g_clear_pointer (&self->filter, g_free);
-  g_clear_pointer (&self->sort, g_free);
-  g_clear_pointer (&self->search, g_free);
-
-  G_OBJECT_CLASS (ear_episodes_page_parent_class)->finalize (object);
-}
-
-static void
 install_properties (GObjectClass *object_class)
 {
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* Where episodes come from */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, library),
+      .changed = G_CALLBACK (library_changed_cb) },
+    /* Which episodes are listed */
+    { "collection", EAR_TYPE_COLLECTION, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, collection),
+      .changed = G_CALLBACK (collection_changed_cb) },
+    /* Whose episodes are listed, %NULL for a view */
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READABLE, .get = G_CALLBACK (ear_episodes_page_get_podcast) },
+    /* The rows that are shown */
+    { "list", EAR_TYPE_EPISODE_LIST, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, list) },
+    /* The episode that was chosen, in the list or elsewhere */
+    { "episode", EAR_TYPE_EPISODE, G_PARAM_READWRITE, .get = G_CALLBACK (get_chosen),
+      .set = G_CALLBACK (ear_episodes_page_set_episode) },
+    /* `all`, `unplayed`, `in-progress` or `liked` */
+    { .spec = g_param_spec_string ("filter", NULL, NULL, "all", G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarEpisodesPage, filter), .changed = G_CALLBACK (arranged_cb) },
+    /* `newest`, `oldest`, `title` or `longest` */
+    { .spec = g_param_spec_string ("sort", NULL, NULL, "newest", G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarEpisodesPage, sort), .changed = G_CALLBACK (arranged_cb) },
+    /* Words that are looked for */
+    { "search", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, search),
+      .set = G_CALLBACK (ear_episodes_page_set_search) },
+    /* Whether they are looked for in all podcasts */
+    { "everywhere", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, everywhere),
+      .set = G_CALLBACK (ear_episodes_page_set_everywhere) },
+    /* Whether what is listed is being checked */
+    { "refreshing", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, refreshing) },
+    /* Whether the page of the episode is not beside it */
+    { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, collapsed) },
+    /* Whether there is no room for more than the episodes: the title is in the header bar then */
+    { "short", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodesPage, is_short),
+      .changed = G_CALLBACK (update_first_steps) },
+    /* How many episodes are ticked, or -1 where it is about a single one */
+    { .spec = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, G_PARAM_READABLE), .get = G_CALLBACK (get_n_ticked) },
+    /* Whether there is nothing to list, nor an episode to show beside it: all that there is to be said is said here */
+    { "vacant", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodesPage, vacant) },
+  };
 
-  /**
-   * EarEpisodesPage:library:
-   *
-   * Where episodes come from.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
-  /**
-   * EarEpisodesPage:collection:
-   *
-   * Which episodes are listed.
-   */
-  props[PROP_COLLECTION] = g_param_spec_object ("collection", NULL, NULL, EAR_TYPE_COLLECTION, flags);
-  /**
-   * EarEpisodesPage:podcast:
-   *
-   * Whose episodes are listed, %NULL for a view.
-   */
-  props[PROP_PODCAST] = g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST, readable);
-  /**
-   * EarEpisodesPage:list:
-   *
-   * The rows that are shown.
-   */
-  props[PROP_LIST] = g_param_spec_object ("list", NULL, NULL, EAR_TYPE_EPISODE_LIST, readable);
-  /**
-   * EarEpisodesPage:episode:
-   *
-   * The episode that was chosen, in the list or elsewhere.
-   */
-  props[PROP_EPISODE] = g_param_spec_object ("episode", NULL, NULL, EAR_TYPE_EPISODE, flags);
-  /**
-   * EarEpisodesPage:filter:
-   *
-   * `all`, `unplayed`, `in-progress` or `liked`.
-   */
-  props[PROP_FILTER] = g_param_spec_string ("filter", NULL, NULL, "all", flags);
-  /**
-   * EarEpisodesPage:sort:
-   *
-   * `newest`, `oldest`, `title` or `longest`.
-   */
-  props[PROP_SORT] = g_param_spec_string ("sort", NULL, NULL, "newest", flags);
-  /**
-   * EarEpisodesPage:search:
-   *
-   * Words that are looked for.
-   */
-  props[PROP_SEARCH] = g_param_spec_string ("search", NULL, NULL, NULL, flags);
-  /**
-   * EarEpisodesPage:everywhere:
-   *
-   * Whether they are looked for in all podcasts.
-   */
-  props[PROP_EVERYWHERE] = g_param_spec_boolean ("everywhere", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodesPage:refreshing:
-   *
-   * Whether what is listed is being checked.
-   */
-  props[PROP_REFRESHING] = g_param_spec_boolean ("refreshing", NULL, NULL, FALSE, readable);
-  /**
-   * EarEpisodesPage:collapsed:
-   *
-   * Whether the page of the episode is not beside it.
-   */
-  props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodesPage:short:
-   *
-   * Whether there is no room for more than the episodes: the title is in the header bar then.
-   */
-  props[PROP_SHORT] = g_param_spec_boolean ("short", NULL, NULL, FALSE, flags);
-  /**
-   * EarEpisodesPage:n-ticked:
-   *
-   * How many episodes are ticked, or -1 where it is about a single one.
-   */
-  props[PROP_N_TICKED] = g_param_spec_int ("n-ticked", NULL, NULL, -1, G_MAXINT, -1, readable);
-  /**
-   * EarEpisodesPage:vacant:
-   *
-   * Whether there is nothing to list, nor an episode to show beside it: all that there is to be said is said here.
-   */
-  props[PROP_VACANT] = g_param_spec_boolean ("vacant", NULL, NULL, FALSE, readable);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -448,10 +262,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->get_property = ear_episodes_page_get_property;
-  object_class->set_property = ear_episodes_page_set_property;
   object_class->dispose = ear_episodes_page_dispose;
-  object_class->finalize = ear_episodes_page_finalize;
   install_properties (object_class);
 
   /**
@@ -460,8 +271,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
    *
    * A row was activated: where the episode's page is not beside this one it is wanted now.
    */
-  signals[SIGNAL_ACTIVATED] =
-    g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);
   gtk_widget_class_install_property_action (widget_class, "list.sort", "sort");

@@ -25,13 +25,6 @@ struct _EarFirstSteps
 
 G_DEFINE_FINAL_TYPE (EarFirstSteps, ear_first_steps, ADW_TYPE_BIN)
 
-typedef enum
-{
-  PROP_LIBRARY = 1,
-} EarFirstStepsProperty;
-
-static GParamSpec *props[PROP_LIBRARY + 1];
-
 /* What had the focus hands it on to what is below. */
 static void
 take_away (EarFirstSteps *self)
@@ -91,50 +84,6 @@ podcasts_changed_cb (EarFirstSteps *self)
 }
 
 static void
-ear_first_steps_constructed (GObject *object)
-{
-  EarFirstSteps *self = EAR_FIRST_STEPS (object);
-
-  G_OBJECT_CLASS (ear_first_steps_parent_class)->constructed (object);
-
-  if (self->library == NULL)
-    return;
-  g_signal_connect_object (ear_library_get_podcasts (self->library), "items-changed", G_CALLBACK (podcasts_changed_cb), self,
-                           G_CONNECT_SWAPPED);
-  ear_import_offers_fill (GTK_WIDGET (self->offers), "first-steps.take-over", NULL, self->cancellable);
-}
-
-static void
-ear_first_steps_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarFirstSteps *self = EAR_FIRST_STEPS (object);
-
-  switch ((EarFirstStepsProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_first_steps_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarFirstSteps *self = EAR_FIRST_STEPS (object);
-
-  switch ((EarFirstStepsProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      self->library = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_first_steps_dispose (GObject *object)
 {
   EarFirstSteps *self = EAR_FIRST_STEPS (object);
@@ -153,19 +102,7 @@ ear_first_steps_class_init (EarFirstStepsClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->constructed = ear_first_steps_constructed;
-  object_class->get_property = ear_first_steps_get_property;
-  object_class->set_property = ear_first_steps_set_property;
   object_class->dispose = ear_first_steps_dispose;
-
-  /**
-   * EarFirstSteps:library:
-   *
-   * What is followed by these steps.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY,
-                                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 
   gtk_widget_class_install_action (widget_class, "first-steps.find", NULL, find);
   gtk_widget_class_install_action (widget_class, "first-steps.import", NULL, import_file);
@@ -202,5 +139,12 @@ ear_first_steps_are_wanted (EarLibrary *library)
 GtkWidget *
 ear_first_steps_new (EarLibrary *library)
 {
-  return g_object_new (EAR_TYPE_FIRST_STEPS, "library", library, NULL);
+  EarFirstSteps *self = g_object_new (EAR_TYPE_FIRST_STEPS, NULL);
+
+  self->library = g_object_ref (library);
+  g_signal_connect_object (ear_library_get_podcasts (library), "items-changed", G_CALLBACK (podcasts_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  ear_import_offers_fill (GTK_WIDGET (self->offers), "first-steps.take-over", NULL, self->cancellable);
+
+  return GTK_WIDGET (self);
 }

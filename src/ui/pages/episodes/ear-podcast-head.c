@@ -9,6 +9,7 @@
 #include "ear-cover-image.h"
 #include "ear-format.h"
 #include "ear-library-enums.h"
+#include "ear-property.h"
 #include "ear-refresh-pause.h"
 
 /* How often "Checked 5 minutes ago" is brought up to date. */
@@ -33,15 +34,6 @@ struct _EarPodcastHead
 };
 
 G_DEFINE_FINAL_TYPE (EarPodcastHead, ear_podcast_head, ADW_TYPE_BIN)
-
-typedef enum
-{
-  PROP_PODCAST = 1,
-  PROP_FACTS,
-  PROP_PAUSE,
-} EarPodcastHeadProperty;
-
-static GParamSpec *props[PROP_PAUSE + 1];
 
 static char *
 describe_check (EarPodcast *podcast)
@@ -98,7 +90,7 @@ update_facts (EarPodcastHead *self)
   g_autofree char *facts = self->podcast != NULL ? describe (self->podcast, self->pause) : NULL;
 
   if (g_set_str (&self->facts, facts))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+    g_object_notify (G_OBJECT (self), "facts");
 }
 
 static gboolean
@@ -110,25 +102,10 @@ facts_timeout_cb (gpointer user_data)
 }
 
 static void
-set_podcast (EarPodcastHead *self, EarPodcast *podcast)
+podcast_changed_cb (EarPodcastHead *self)
 {
-  if (!g_set_object (&self->podcast, podcast))
-    return;
-
-  g_signal_group_set_target (self->podcast_signals, podcast);
+  g_signal_group_set_target (self->podcast_signals, self->podcast);
   update_facts (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PODCAST]);
-}
-
-static void
-set_pause (EarPodcastHead *self, EarRefreshPause pause)
-{
-  if (self->pause == pause)
-    return;
-
-  self->pause = pause;
-  update_facts (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_PAUSE]);
 }
 
 static void
@@ -149,45 +126,6 @@ ear_podcast_head_unmap (GtkWidget *widget)
 }
 
 static void
-ear_podcast_head_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarPodcastHead *self = EAR_PODCAST_HEAD (object);
-
-  switch ((EarPodcastHeadProperty) property_id)
-    {
-    case PROP_PODCAST:
-      g_value_set_object (value, self->podcast);
-      break;
-    case PROP_FACTS:
-      g_value_set_string (value, self->facts);
-      break;
-    case PROP_PAUSE:
-      g_value_set_enum (value, self->pause);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_podcast_head_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarPodcastHead *self = EAR_PODCAST_HEAD (object);
-
-  switch (property_id)
-    {
-    case PROP_PODCAST:
-      set_podcast (self, g_value_get_object (value));
-      break;
-    case PROP_PAUSE:
-      set_pause (self, g_value_get_enum (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_podcast_head_dispose (GObject *object)
 {
   EarPodcastHead *self = EAR_PODCAST_HEAD (object);
@@ -195,16 +133,9 @@ ear_podcast_head_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), EAR_TYPE_PODCAST_HEAD);
   g_clear_object (&self->podcast_signals);
   g_clear_object (&self->podcast);
+  g_clear_pointer (&self->facts, g_free);
 
   G_OBJECT_CLASS (ear_podcast_head_parent_class)->dispose (object);
-}
-
-static void
-ear_podcast_head_finalize (GObject *object)
-{
-  g_clear_pointer (&EAR_PODCAST_HEAD (object)->facts, g_free);
-
-  G_OBJECT_CLASS (ear_podcast_head_parent_class)->finalize (object);
 }
 
 static void
@@ -212,40 +143,22 @@ ear_podcast_head_class_init (EarPodcastHeadClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What is shown; %NULL leaves what was shown before */
+    { "podcast", EAR_TYPE_PODCAST, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, podcast),
+      .changed = G_CALLBACK (podcast_changed_cb) },
+    /* The line below the title */
+    { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarPodcastHead, facts) },
+    /* Why podcasts are not checked by themselves */
+    { "pause", EAR_TYPE_REFRESH_PAUSE, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarPodcastHead, pause),
+      .changed = G_CALLBACK (update_facts) },
+  };
 
-  object_class->get_property = ear_podcast_head_get_property;
-  object_class->set_property = ear_podcast_head_set_property;
   object_class->dispose = ear_podcast_head_dispose;
-  object_class->finalize = ear_podcast_head_finalize;
   widget_class->map = ear_podcast_head_map;
   widget_class->unmap = ear_podcast_head_unmap;
 
-  /**
-   * EarPodcastHead:podcast:
-   *
-   * What is shown; %NULL leaves what was shown before.
-   */
-  props[PROP_PODCAST] =
-    g_param_spec_object ("podcast", NULL, NULL, EAR_TYPE_PODCAST,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarPodcastHead:facts:
-   *
-   * The line below the title.
-   */
-  props[PROP_FACTS] =
-    g_param_spec_string ("facts", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  /**
-   * EarPodcastHead:pause:
-   *
-   * Why podcasts are not checked by themselves.
-   */
-  props[PROP_PAUSE] =
-    g_param_spec_enum ("pause", NULL, NULL, EAR_TYPE_REFRESH_PAUSE, EAR_REFRESH_PAUSE_NONE,
-                       G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   g_type_ensure (EAR_TYPE_COVER_IMAGE);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-podcast-head.ui");

@@ -3,6 +3,8 @@
 
 #include "ear-snippet-queue.h"
 
+#include "ear-property.h"
+
 /**
  * EarSnippetQueue:
  *
@@ -25,13 +27,6 @@ struct _EarSnippetQueue
 };
 
 G_DEFINE_FINAL_TYPE (EarSnippetQueue, ear_snippet_queue, G_TYPE_OBJECT)
-
-typedef enum
-{
-  PROP_SEARCH = 1,
-} EarSnippetQueueProperty;
-
-static GParamSpec *props[PROP_SEARCH + 1];
 
 typedef struct
 {
@@ -96,55 +91,29 @@ forget_all (EarSnippetQueue *self)
 }
 
 static void
-ear_snippet_queue_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  switch ((EarSnippetQueueProperty) property_id)
-    {
-    case PROP_SEARCH:
-      g_value_set_string (value, EAR_SNIPPET_QUEUE (object)->search);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_snippet_queue_dispose (GObject *object)
 {
   EarSnippetQueue *self = EAR_SNIPPET_QUEUE (object);
 
   forget_all (self);
   g_clear_object (&self->library);
+  g_clear_pointer (&self->search, g_free);
 
   G_OBJECT_CLASS (ear_snippet_queue_parent_class)->dispose (object);
-}
-
-static void
-ear_snippet_queue_finalize (GObject *object)
-{
-  g_clear_pointer (&EAR_SNIPPET_QUEUE (object)->search, g_free);
-
-  G_OBJECT_CLASS (ear_snippet_queue_parent_class)->finalize (object);
 }
 
 static void
 ear_snippet_queue_class_init (EarSnippetQueueClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const EarProperty properties[] = {
+    /* The words that are looked for, %NULL for none */
+    { "search", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSnippetQueue, search) },
+  };
 
-  object_class->get_property = ear_snippet_queue_get_property;
   object_class->dispose = ear_snippet_queue_dispose;
-  object_class->finalize = ear_snippet_queue_finalize;
 
-  /**
-   * EarSnippetQueue:search:
-   *
-   * The words that are looked for, %NULL for none.
-   */
-  props[PROP_SEARCH] =
-    g_param_spec_string ("search", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 }
 
 static void
@@ -184,7 +153,7 @@ ear_snippet_queue_set_search (EarSnippetQueue *self, EarLibrary *library, const 
     return;
 
   forget_all (self);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEARCH]);
+  g_object_notify (G_OBJECT (self), "search");
 }
 
 /* Asks where the words are in an episode. */

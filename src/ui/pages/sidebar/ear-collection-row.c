@@ -8,6 +8,7 @@
 #include "ear-drawn-text.h"
 #include "ear-error-text.h"
 #include "ear-error.h"
+#include "ear-property.h"
 #include "ear-row-action.h"
 
 #include <glib/gi18n.h>
@@ -63,14 +64,6 @@ struct _EarCollectionRow
 };
 
 G_DEFINE_FINAL_TYPE (EarCollectionRow, ear_collection_row, GTK_TYPE_WIDGET)
-
-typedef enum
-{
-  PROP_COLLECTION = 1,
-  PROP_SPOKEN,
-} EarCollectionRowProperty;
-
-static GParamSpec *props[PROP_SPOKEN + 1];
 
 static void
 update_icon (EarCollectionRow *self, EarPodcast *podcast)
@@ -183,7 +176,7 @@ update_spoken (EarCollectionRow *self)
   g_autofree char *spoken = speak_both (distinct, self->problem);
 
   if (g_set_str (&self->spoken, spoken))
-    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SPOKEN]);
+    g_object_notify (G_OBJECT (self), "spoken");
 }
 
 static void
@@ -199,19 +192,16 @@ update_all (EarCollectionRow *self)
 }
 
 static void
-set_collection (EarCollectionRow *self, EarCollection *collection)
+collection_changed_cb (EarCollectionRow *self)
 {
-  if (!g_set_object (&self->collection, collection))
-    return;
-
-  g_signal_group_set_target (self->signals, collection);
-  g_signal_group_set_target (self->podcast_signals, collection != NULL ? ear_collection_get_podcast (collection) : NULL);
-  if (collection != NULL)
+  g_signal_group_set_target (self->signals, self->collection);
+  g_signal_group_set_target (self->podcast_signals,
+                             self->collection != NULL ? ear_collection_get_podcast (self->collection) : NULL);
+  if (self->collection != NULL)
     {
-      update_icon (self, ear_collection_get_podcast (collection));
+      update_icon (self, ear_collection_get_podcast (self->collection));
       update_all (self);
     }
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
 }
 
 /* --- Where the parts stand -------------------------------------------------------------- */
@@ -443,39 +433,6 @@ ear_collection_row_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyb
 /* --- Class ------------------------------------------------------------------------------ */
 
 static void
-ear_collection_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarCollectionRow *self = EAR_COLLECTION_ROW (object);
-
-  switch ((EarCollectionRowProperty) property_id)
-    {
-    case PROP_COLLECTION:
-      g_value_set_object (value, self->collection);
-      break;
-    case PROP_SPOKEN:
-      g_value_set_string (value, self->spoken);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_collection_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarCollectionRow *self = EAR_COLLECTION_ROW (object);
-
-  switch (property_id)
-    {
-    case PROP_COLLECTION:
-      set_collection (self, g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 ear_collection_row_dispose (GObject *object)
 {
   EarCollectionRow *self = EAR_COLLECTION_ROW (object);
@@ -511,9 +468,14 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const EarProperty properties[] = {
+    /* What the row shows */
+    { "collection", EAR_TYPE_COLLECTION, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCollectionRow, collection),
+      .changed = G_CALLBACK (collection_changed_cb) },
+    /* The row as a screen reader says it */
+    { "spoken", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarCollectionRow, spoken) },
+  };
 
-  object_class->get_property = ear_collection_row_get_property;
-  object_class->set_property = ear_collection_row_set_property;
   object_class->dispose = ear_collection_row_dispose;
   object_class->finalize = ear_collection_row_finalize;
   widget_class->query_tooltip = ear_collection_row_query_tooltip;
@@ -524,22 +486,7 @@ ear_collection_row_class_init (EarCollectionRowClass *klass)
   widget_class->map = ear_collection_row_map;
   widget_class->unmap = ear_collection_row_unmap;
 
-  /**
-   * EarCollectionRow:collection:
-   *
-   * What the row shows.
-   */
-  props[PROP_COLLECTION] =
-    g_param_spec_object ("collection", NULL, NULL, EAR_TYPE_COLLECTION,
-                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarCollectionRow:spoken:
-   *
-   * The row as a screen reader says it.
-   */
-  props[PROP_SPOKEN] =
-    g_param_spec_string ("spoken", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   gtk_widget_class_set_css_name (widget_class, "collection");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LABEL);

@@ -8,6 +8,7 @@
 #include "ear-collection-row.h"
 #include "ear-menu-later.h"
 #include "ear-pane-layout.h"
+#include "ear-property.h"
 #include "ear-work-bar.h"
 
 /* Until a row that is scrolled to can have the focus. */
@@ -22,25 +23,6 @@
  * `collection.*`, are made by the window.
  */
 G_DEFINE_FINAL_TYPE (EarSidebarPage, ear_sidebar_page, ADW_TYPE_NAVIGATION_PAGE)
-
-typedef enum
-{
-  PROP_LIBRARY = 1,
-  PROP_COLLECTION,
-  PROP_COLLAPSED,
-  PROP_EMPTY,
-  PROP_MENU_COLLECTION,
-} EarSidebarPageProperty;
-
-static GParamSpec *props[PROP_MENU_COLLECTION + 1];
-
-enum
-{
-  SIGNAL_ACTIVATED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
 
 static void
 row_setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
@@ -78,7 +60,7 @@ activated_cb (EarSidebarPage *self, guint position)
   g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
 
   ear_sidebar_page_set_collection (self, collection);
-  g_signal_emit (self, signals[SIGNAL_ACTIVATED], 0);
+  g_signal_emit_by_name (self, "activated");
 }
 
 static gboolean
@@ -120,7 +102,7 @@ update_empty (EarSidebarPage *self)
     return;
 
   self->is_empty = is_empty;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_EMPTY]);
+  g_object_notify (G_OBJECT (self), "empty");
 }
 
 static void
@@ -212,77 +194,20 @@ ear_sidebar_page_showing (AdwNavigationPage *page)
 }
 
 static void
-set_collapsed (EarSidebarPage *self, gboolean collapsed)
+collapsed_changed_cb (EarSidebarPage *self)
 {
-  if (self->collapsed == collapsed)
-    return;
-
-  self->collapsed = collapsed;
-  if (!collapsed)
+  if (!self->collapsed)
     ear_sidebar_page_select_position (self, ear_sidebar_page_find_position (self, self->collection));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLAPSED]);
 }
 
 static void
-set_library (EarSidebarPage *self, EarLibrary *library)
+library_changed_cb (EarSidebarPage *self)
 {
   g_autoptr (GListModel) collections = NULL;
 
-  if (!g_set_object (&self->library, library))
-    return;
-
-  if (library != NULL)
-    collections = ear_collection_list_new (library);
+  if (self->library != NULL)
+    collections = ear_collection_list_new (self->library);
   ear_sidebar_page_set_collections (self, collections);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_LIBRARY]);
-}
-
-static void
-ear_sidebar_page_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarSidebarPage *self = EAR_SIDEBAR_PAGE (object);
-
-  switch ((EarSidebarPageProperty) property_id)
-    {
-    case PROP_LIBRARY:
-      g_value_set_object (value, self->library);
-      break;
-    case PROP_COLLECTION:
-      g_value_set_object (value, self->collection);
-      break;
-    case PROP_COLLAPSED:
-      g_value_set_boolean (value, self->collapsed);
-      break;
-    case PROP_EMPTY:
-      g_value_set_boolean (value, self->is_empty);
-      break;
-    case PROP_MENU_COLLECTION:
-      g_value_set_object (value, self->menu_collection);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_sidebar_page_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarSidebarPage *self = EAR_SIDEBAR_PAGE (object);
-
-  switch (property_id)
-    {
-    case PROP_LIBRARY:
-      set_library (self, g_value_get_object (value));
-      break;
-    case PROP_COLLECTION:
-      ear_sidebar_page_set_collection (self, g_value_get_object (value));
-      break;
-    case PROP_COLLAPSED:
-      set_collapsed (self, g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
 }
 
 static void
@@ -311,47 +236,26 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  const EarProperty properties[] = {
+    /* What is listed */
+    { "library", EAR_TYPE_LIBRARY, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, library),
+      .changed = G_CALLBACK (library_changed_cb) },
+    /* What was chosen */
+    { "collection", EAR_TYPE_COLLECTION, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collection),
+      .set = G_CALLBACK (ear_sidebar_page_set_collection) },
+    /* Whether no other pane is beside it */
+    { "collapsed", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarSidebarPage, collapsed),
+      .changed = G_CALLBACK (collapsed_changed_cb) },
+    /* Whether nothing is followed: then the page says what to do about it */
+    { "empty", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, is_empty) },
+    /* What the menu of a row is about: the last one that was opened */
+    { "menu-collection", EAR_TYPE_COLLECTION, G_PARAM_READABLE, G_STRUCT_OFFSET (EarSidebarPage, menu_collection) },
+  };
 
-  object_class->get_property = ear_sidebar_page_get_property;
-  object_class->set_property = ear_sidebar_page_set_property;
   object_class->dispose = ear_sidebar_page_dispose;
   ADW_NAVIGATION_PAGE_CLASS (klass)->showing = ear_sidebar_page_showing;
 
-  /**
-   * EarSidebarPage:library:
-   *
-   * What is listed.
-   */
-  props[PROP_LIBRARY] = g_param_spec_object ("library", NULL, NULL, EAR_TYPE_LIBRARY, flags);
-  /**
-   * EarSidebarPage:collection:
-   *
-   * What was chosen.
-   */
-  props[PROP_COLLECTION] = g_param_spec_object ("collection", NULL, NULL, EAR_TYPE_COLLECTION, flags);
-  /**
-   * EarSidebarPage:collapsed:
-   *
-   * Whether no other pane is beside it.
-   */
-  props[PROP_COLLAPSED] = g_param_spec_boolean ("collapsed", NULL, NULL, FALSE, flags);
-  /**
-   * EarSidebarPage:empty:
-   *
-   * Whether nothing is followed: then the page says what to do about it.
-   */
-  props[PROP_EMPTY] =
-    g_param_spec_boolean ("empty", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  /**
-   * EarSidebarPage:menu-collection:
-   *
-   * What the menu of a row is about: the last one that was opened.
-   */
-  props[PROP_MENU_COLLECTION] =
-    g_param_spec_object ("menu-collection", NULL, NULL, EAR_TYPE_COLLECTION, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
   /**
    * EarSidebarPage::activated:
@@ -359,8 +263,7 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
    *
    * A row was clicked where there is no other pane, or Enter was pressed.
    */
-  signals[SIGNAL_ACTIVATED] =
-    g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_COLLECTION_ROW);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
@@ -430,7 +333,7 @@ ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection
   /* The keys come in here. */
   if (ear_sidebar_page_has_row (self, position))
     gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_COLLECTION]);
+  g_object_notify (G_OBJECT (self), "collection");
 }
 
 /* Chooses a view or a podcast by its name; if nothing is listed yet, once there is something. */

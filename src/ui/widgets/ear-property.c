@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-property.h"
+
+/*
+ * The properties of a class, from a table. What sets one compares, stores and notifies, once; what gets one looks
+ * into its field. The functions of a table are called as those are that a signal has: by the type of the property.
+ */
+
+typedef void (*Changed) (gpointer self);
+typedef gpointer (*GetPointer) (gpointer self);
+typedef int (*GetNumber) (gpointer self);
+typedef void (*SetPointer) (gpointer self, gconstpointer value);
+typedef void (*SetNumber) (gpointer self, int value);
+typedef void (*SetDouble) (gpointer self, double value);
+
+static G_DEFINE_QUARK (ear-property, property)
+
+static const EarProperty *
+find_property (GParamSpec *pspec)
+{
+  return g_param_spec_get_qdata (pspec, property_quark ());
+}
+
+static gpointer
+get_pointer (const EarProperty *property, gpointer object)
+{
+  return property->get != NULL ? ((GetPointer) property->get) (object) : G_STRUCT_MEMBER (gpointer, object, property->offset);
+}
+
+static int
+get_number (const EarProperty *property, gpointer object)
+{
+  return property->get != NULL ? ((GetNumber) property->get) (object) : G_STRUCT_MEMBER (int, object, property->offset);
+}
+
+static void
+get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  const EarProperty *property = find_property (pspec);
+
+  switch (G_TYPE_FUNDAMENTAL (pspec->value_type))
+    {
+    case G_TYPE_BOOLEAN:
+      g_value_set_boolean (value, get_number (property, object));
+      break;
+    case G_TYPE_INT:
+      g_value_set_int (value, get_number (property, object));
+      break;
+    case G_TYPE_UINT:
+      g_value_set_uint (value, (guint) get_number (property, object));
+      break;
+    case G_TYPE_ENUM:
+      g_value_set_enum (value, get_number (property, object));
+      break;
+    case G_TYPE_DOUBLE:
+      g_value_set_double (value, G_STRUCT_MEMBER (double, object, property->offset));
+      break;
+    case G_TYPE_STRING:
+      g_value_set_string (value, get_pointer (property, object));
+      break;
+    case G_TYPE_OBJECT:
+      g_value_set_object (value, get_pointer (property, object));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static int
+value_get_number (const GValue *value)
+{
+  switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value)))
+    {
+    case G_TYPE_BOOLEAN:
+      return g_value_get_boolean (value);
+    case G_TYPE_UINT:
+      return (int) g_value_get_uint (value);
+    case G_TYPE_ENUM:
+      return g_value_get_enum (value);
+    default:
+      return g_value_get_int (value);
+    }
+}
+
+static void
+call_set (GCallback set, gpointer object, const GValue *value)
+{
+  if (G_VALUE_HOLDS_STRING (value))
+    ((SetPointer) set) (object, g_value_get_string (value));
+  else if (G_VALUE_HOLDS_OBJECT (value))
+    ((SetPointer) set) (object, g_value_get_object (value));
+  else if (G_VALUE_HOLDS_DOUBLE (value))
+    ((SetDouble) set) (object, g_value_get_double (value));
+  else
+    ((SetNumber) set) (object, value_get_number (value));
+}
+
+/* Returns: whether it was another value */
+static gboolean
+store (gpointer field, const GValue *value)
+{
+  gboolean differs;
+
+  if (G_VALUE_HOLDS_STRING (value))
+    return g_set_str (field, g_value_get_string (value));
+  if (G_VALUE_HOLDS_OBJECT (value))
+    return g_set_object ((GObject **) field, g_value_get_object (value));
+  if (G_VALUE_HOLDS_DOUBLE (value))
+    {
+      differs = *(double *) field != g_value_get_double (value);
+      *(double *) field = g_value_get_double (value);
+    }
+  else
+    {
+      differs = *(int *) field != value_get_number (value);
+      *(int *) field = value_get_number (value);
+    }
+
+  return differs;
+}
+
+static void
+set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  const EarProperty *property = find_property (pspec);
+
+  if (property->set != NULL)
+    call_set (property->set, object, value);
+  else if (store (G_STRUCT_MEMBER_P (object, property->offset), value))
+    {
+      if (property->changed != NULL)
+        ((Changed) property->changed) (object);
+      g_object_notify_by_pspec (object, pspec);
+    }
+}
+
+static GParamSpec *
+create_spec (const EarProperty *property)
+{
+  const GParamFlags flags = property->flags | G_PARAM_STATIC_STRINGS;
+
+  if (property->spec != NULL)
+    return property->spec;
+
+  switch (G_TYPE_FUNDAMENTAL (property->type))
+    {
+    case G_TYPE_BOOLEAN:
+      return g_param_spec_boolean (property->name, NULL, NULL, FALSE, flags);
+    case G_TYPE_INT:
+      return g_param_spec_int (property->name, NULL, NULL, G_MININT, G_MAXINT, 0, flags);
+    case G_TYPE_UINT:
+      return g_param_spec_uint (property->name, NULL, NULL, 0, G_MAXUINT, 0, flags);
+    case G_TYPE_ENUM:
+      return g_param_spec_enum (property->name, NULL, NULL, property->type, 0, flags);
+    case G_TYPE_DOUBLE:
+      return g_param_spec_double (property->name, NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0, flags);
+    case G_TYPE_STRING:
+      return g_param_spec_string (property->name, NULL, NULL, NULL, flags);
+    default:
+      return g_param_spec_object (property->name, NULL, NULL, property->type, flags);
+    }
+}
+
+/**
+ * ear_properties_install:
+ * @properties: (array length=n_properties): the table, which is copied
+ *
+ * Gives a class its properties.
+ */
+void
+ear_properties_install (GObjectClass *object_class, const EarProperty *properties, guint n_properties)
+{
+  /* For as long as there are classes */
+  EarProperty *own = g_memdup2 (properties, n_properties * sizeof *properties);
+
+  object_class->get_property = get_property;
+  object_class->set_property = set_property;
+  for (guint i = 0; i < n_properties; i++)
+    {
+      GParamSpec *pspec = create_spec (&own[i]);
+
+      pspec->flags |= G_PARAM_EXPLICIT_NOTIFY;
+      g_param_spec_set_qdata (pspec, property_quark (), &own[i]);
+      g_object_class_install_property (object_class, i + 1, pspec);
+    }
+}

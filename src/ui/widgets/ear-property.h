@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/**
+ * EarProperty:
+ * @name: what it is called
+ * @type: `G_TYPE_BOOLEAN`, `G_TYPE_INT`, `G_TYPE_UINT`, `G_TYPE_DOUBLE`, `G_TYPE_STRING`, an enumeration or a class
+ * @flags: who may set it
+ * @offset: where an object has its value, from `G_STRUCT_OFFSET`
+ * @changed: (nullable): `void changed (self)`, what another value entails, before it is notified of
+ * @set: (nullable): `void set (self, value)`, which does all of it: stores the value, and notifies
+ * @get: (nullable): `value get (self)`, where no field has it
+ * @spec: (nullable): in place of name, type and flags, where it has bounds, or begins with another value than 0 or %NULL
+ *
+ * A property of a class, most often one of the fields of its structure.
+ */
+typedef struct
+{
+  const char *name;
+  GType type;
+  GParamFlags flags;
+  glong offset;
+  GCallback changed;
+  GCallback set;
+  GCallback get;
+  GParamSpec *spec;
+} EarProperty;
+
+void ear_properties_install (GObjectClass      *object_class,
+                             const EarProperty *properties,
+                             guint              n_properties);
+
+G_END_DECLS
