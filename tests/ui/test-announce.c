@@ -2,7 +2,7 @@
 
 /* Announcements where there is no accessibility bus: nobody hears them, and nothing happens. */
 
-#include "ear-announce.h"
+#include "ear-widget.h"
 
 static void
 test_nobody_listens (void)

@@ -140,12 +140,7 @@ ear_accelerators_set (GtkApplication *application)
       gtk_application_set_accels_for_action (application, accelerators[i].action, accelerators[i].keys);
 }
 
-/**
- * ear_accelerators_set_modal:
- * @modal: whether a dialog is open above its window
- *
- * What the window does is not done behind a dialog: its keys rest as long as there is one.
- */
+/* What the window does is not done behind a dialog: its keys rest as long as there is one. */
 void
 ear_accelerators_set_modal (GtkApplication *application, gboolean modal)
 {

@@ -45,7 +45,7 @@ shortcuts (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (user_data));
 
-  adw_dialog_present (ADW_DIALOG (ear_shortcuts_dialog_new ()), GTK_WIDGET (window));
+  ear_shortcuts_dialog_present (GTK_WIDGET (window));
 }
 
 static void
@@ -115,15 +115,6 @@ run_verb (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-skip (gpointer user_data, gint64 offset)
-{
-  EarPlayer *player = get_player (user_data);
-
-  if (player != NULL)
-    ear_player_skip (player, offset);
-}
-
-static void
 seek (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarPlayer *player = get_player (user_data);
@@ -136,7 +127,10 @@ seek (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static void
 seek_by (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  skip (user_data, CLAMP (g_variant_get_int64 (parameter), -LONGEST_SKIP, LONGEST_SKIP) * G_TIME_SPAN_SECOND);
+  EarPlayer *player = get_player (user_data);
+
+  if (player != NULL)
+    ear_player_skip (player, CLAMP (g_variant_get_int64 (parameter), -LONGEST_SKIP, LONGEST_SKIP) * G_TIME_SPAN_SECOND);
 }
 
 static void
@@ -150,57 +144,26 @@ set_rate (gpointer user_data, double rate)
 }
 
 static void
-change_rate (gpointer user_data, double change)
-{
-  EarPlayer *player = get_player (user_data);
-
-  if (player != NULL)
-    set_rate (user_data, ear_player_get_rate (player) + change);
-}
-
-static void
 speed (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  set_rate (user_data, g_variant_get_double (parameter));
+  set_rate (user_data, parameter != NULL ? g_variant_get_double (parameter) : 1.0);
 }
 
+/* One step faster or louder, slower or quieter, by the name of the action */
 static void
-speed_up (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  change_rate (user_data, RATE_STEP);
-}
-
-static void
-speed_down (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  change_rate (user_data, -RATE_STEP);
-}
-
-static void
-speed_reset (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  set_rate (user_data, 1.0);
-}
-
-static void
-change_volume (gpointer user_data, double change)
+step (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarPlayer *player = get_player (user_data);
+  const char *name = g_action_get_name (G_ACTION (action));
+  const int direction = g_str_has_suffix (name, "-up") ? 1 : -1;
 
-  if (player != NULL)
-    ear_player_step_volume (player, change);
-}
+  if (player == NULL)
+    return;
 
-static void
-volume_up (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  change_volume (user_data, VOLUME_STEP);
-}
-
-static void
-volume_down (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  change_volume (user_data, -VOLUME_STEP);
+  if (g_str_has_prefix (name, "speed-"))
+    set_rate (user_data, ear_player_get_rate (player) + direction * RATE_STEP);
+  else
+    ear_player_step_volume (player, direction * VOLUME_STEP);
 }
 
 static void
@@ -232,11 +195,11 @@ static const GActionEntry actions[] = {
   { "previous", run_verb },
   /* Who sets the state from outside means the speed itself. */
   { "speed", speed, "d", "1.0", speed },
-  { "speed-up", speed_up },
-  { "speed-down", speed_down },
-  { "speed-reset", speed_reset },
-  { "volume-up", volume_up },
-  { "volume-down", volume_down },
+  { "speed-up", step },
+  { "speed-down", step },
+  { "speed-reset", speed },
+  { "volume-up", step },
+  { "volume-down", step },
   { "mute", mute },
 };
 

@@ -76,22 +76,14 @@ ear_application_open_ahead (EarApplication *self)
   ear_library_open_ahead (self->ahead);
 }
 
-/**
- * ear_application_make_library:
- *
- * Returns: (transfer full): the listener's library, neither opened nor brought up to date yet
- */
+/* Returns: (transfer full): the listener's library, neither opened nor brought up to date yet */
 EarLibrary *
 ear_application_make_library (EarApplication *self)
 {
   return self->ahead != NULL ? g_steal_pointer (&self->ahead) : new_library ();
 }
 
-/**
- * ear_application_is_playing:
- *
- * Returns: whether there is sound, or will be
- */
+/* Returns: whether there is sound, or will be */
 gboolean
 ear_application_is_playing (EarApplication *self)
 {
@@ -109,12 +101,7 @@ ear_application_is_playing (EarApplication *self)
     }
 }
 
-/**
- * ear_application_stays:
- *
- * Returns: whether the listener wants podcasts to be checked without a window, and the
- *   desktop lets us
- */
+/* Returns: whether the listener wants podcasts to be checked without a window, and the desktop lets us */
 gboolean
 ear_application_stays (EarApplication *self)
 {
@@ -279,7 +266,7 @@ updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (EarApplication) self = user_data;
   EarLibrary *library = EAR_LIBRARY (object);
-  g_autoptr (GtkWindow) window = GTK_WINDOW (g_steal_pointer (&self->update_window));
+  g_autoptr (GtkWindow) window = g_steal_pointer (&self->update_window);
   const gboolean wanted = gtk_widget_get_visible (GTK_WIDGET (window));
   g_autoptr (GError) error = NULL;
 
@@ -310,9 +297,11 @@ updated_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 void
 ear_application_update_library (EarApplication *self, EarLibrary *library)
 {
-  self->update_window = g_object_ref (ear_update_window_new (GTK_APPLICATION (self)));
-  gtk_window_set_hide_on_close (GTK_WINDOW (self->update_window), TRUE);
-  gtk_window_present (GTK_WINDOW (self->update_window));
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-update-window.ui");
+
+  self->update_window = g_object_ref (GTK_WINDOW (gtk_builder_get_object (builder, "window")));
+  gtk_window_set_application (self->update_window, GTK_APPLICATION (self));
+  gtk_window_present (self->update_window);
   g_application_hold (G_APPLICATION (self));
   ear_library_update_async (library, updated_cb, g_object_ref (self));
 }

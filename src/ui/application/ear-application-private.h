@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ear-application.h"
-#include "ear-update-window.h"
 #include "ear-window.h"
 
 G_BEGIN_DECLS
@@ -29,7 +28,7 @@ struct _EarApplication
   char *late_action;       /* (nullable): was asked for while closing, or updating */
   GVariant *late_parameter;
   gboolean mended;         /* the library was opened again because it was damaged */
-  EarUpdateWindow *update_window; /* (nullable): while an earlier version's library is updated */
+  GtkWindow *update_window; /* (nullable): while an earlier version's library is updated */
   guint close_source;
   guint pause_source;
   guint signal_sources[2];

@@ -10,11 +10,6 @@
 /* Of what there was to say while there was no window: each has to be closed by hand. */
 #define MAX_NOTICES 5
 
-/**
- * ear_application_get_window:
- *
- * Returns: (transfer none) (nullable): the window
- */
 EarWindow *
 ear_application_get_window (EarApplication *self)
 {
@@ -56,14 +51,6 @@ ear_application_show_notice (EarApplication *self, const char *message, gboolean
     keep_notice (self, message);
 }
 
-static void
-show_kept_notices (EarApplication *self, EarWindow *window)
-{
-  for (guint i = 0; i < self->notices->len; i++)
-    ear_window_show_notice (window, g_ptr_array_index (self->notices, i), TRUE);
-  g_ptr_array_set_size (self->notices, 0);
-}
-
 static EarWindow *
 make_window (EarApplication *self)
 {
@@ -75,11 +62,7 @@ make_window (EarApplication *self)
   return window;
 }
 
-/**
- * ear_application_open_window:
- *
- * Returns: (transfer none): the window, which is there before long
- */
+/* Returns: the window, which is there before long */
 EarWindow *
 ear_application_open_window (EarApplication *self)
 {
@@ -89,17 +72,14 @@ ear_application_open_window (EarApplication *self)
     window = make_window (self);
   ear_window_present_soon (window);
   ear_application_update_background (self);
-  show_kept_notices (self, window);
+  for (guint i = 0; i < self->notices->len; i++)
+    ear_window_show_notice (window, g_ptr_array_index (self->notices, i), TRUE);
+  g_ptr_array_set_size (self->notices, 0);
 
   return window;
 }
 
-/**
- * ear_application_ensure_window:
- *
- * Returns: (transfer none) (nullable): the window, in front of others; %NULL where
- *   ear_application_ensure_library() gives nothing
- */
+/* Returns: (nullable): the window, in front of others; %NULL where ear_application_ensure_library() gives nothing */
 EarWindow *
 ear_application_ensure_window (EarApplication *self)
 {

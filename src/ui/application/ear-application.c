@@ -251,7 +251,7 @@ ear_application_activate (GApplication *application)
 
   g_clear_handle_id (&self->pause_source, g_source_remove);
   if (self->update_window != NULL)
-    gtk_window_present (GTK_WINDOW (self->update_window));
+    gtk_window_present (self->update_window);
   else if (self->library != NULL)
     ear_application_open_window (self);
   else
@@ -437,12 +437,6 @@ ear_application_new (void)
                        NULL);
 }
 
-/**
- * ear_application_get_library:
- * @self: the application
- *
- * Returns: (transfer none) (nullable): the library while it is open
- */
 EarLibrary *
 ear_application_get_library (EarApplication *self)
 {

@@ -101,11 +101,6 @@ ear_about_dup_debug_info (EarLibrary *library, GtkWidget *parent)
 
 /* --- The dialog -------------------------------------------------------------------------- */
 
-/**
- * ear_about_dialog_new:
- * @library: (nullable): the library
- * @parent: (nullable): the window that it is about to be shown in
- */
 AdwDialog *
 ear_about_dialog_new (EarLibrary *library, GtkWidget *parent)
 {

@@ -3,7 +3,7 @@
 
 #include "ear-alert.h"
 
-#include "ear-find-within.h"
+#include "ear-widget.h"
 
 static gboolean
 is_heading (GtkWidget *widget)

@@ -7,9 +7,6 @@
 
 G_BEGIN_DECLS
 
-#define EAR_TYPE_BACKUP_ROW (ear_backup_row_get_type ())
-G_DECLARE_FINAL_TYPE (EarBackupRow, ear_backup_row, EAR, BACKUP_ROW, AdwActionRow)
-
-EarBackupRow *ear_backup_row_new (EarBackup *backup);
+GtkWidget *ear_backup_row_new (EarBackup *backup);
 
 G_END_DECLS

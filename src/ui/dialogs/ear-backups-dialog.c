@@ -54,7 +54,7 @@ set_busy (EarBackupsDialog *self, gboolean busy)
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
-  return GTK_WIDGET (ear_backup_row_new (EAR_BACKUP (item)));
+  return ear_backup_row_new (EAR_BACKUP (item));
 }
 
 static void

@@ -8,22 +8,6 @@
 #include "ear-accelerators.h"
 #include "ear-first-focus.h"
 
-/**
- * EarShortcutsDialog:
- *
- * Lists the keys. Made from the table of accelerators, so that it is always true; rows
- * are made here and not in a template because the table says which there are.
- */
-struct _EarShortcutsDialog
-{
-  AdwPreferencesDialog parent_instance;
-
-  /* Template children */
-  AdwPreferencesPage *page;
-};
-
-G_DEFINE_FINAL_TYPE (EarShortcutsDialog, ear_shortcuts_dialog, ADW_TYPE_PREFERENCES_DIALOG)
-
 static char *
 describe_key (const char *key)
 {
@@ -59,9 +43,14 @@ make_row (const EarAccelerator *accelerator)
   return row;
 }
 
-static void
-fill (EarShortcutsDialog *self)
+/* Lists the keys. Made from the table of accelerators, so that it is always true; rows are made here and not in a
+ * template because the table says which there are. */
+void
+ear_shortcuts_dialog_present (GtkWidget *parent)
 {
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (EAR_RESOURCE_BASE "/ui/ear-shortcuts-dialog.ui");
+  AdwDialog *dialog = ADW_DIALOG (gtk_builder_get_object (builder, "dialog"));
+  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE (gtk_builder_get_object (builder, "page"));
   AdwPreferencesGroup *group = NULL;
   const char *heading = NULL;
   gsize n_accelerators;
@@ -69,50 +58,18 @@ fill (EarShortcutsDialog *self)
 
   for (gsize i = 0; i < n_accelerators; i++)
     {
-      GtkWidget *row;
+      GtkWidget *row = make_row (&accelerators[i]);
 
       if (g_strcmp0 (heading, accelerators[i].group) != 0)
         {
           heading = accelerators[i].group;
           group = ADW_PREFERENCES_GROUP (adw_preferences_group_new ());
           adw_preferences_group_set_title (group, _(heading));
-          adw_preferences_page_add (self->page, group);
+          adw_preferences_page_add (page, group);
         }
-      row = make_row (&accelerators[i]);
       adw_preferences_group_add (group, row);
       if (i == 0)
-        ear_first_focus_set (ADW_DIALOG (self), row);
+        ear_first_focus_set (dialog, row);
     }
-}
-
-static void
-ear_shortcuts_dialog_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), EAR_TYPE_SHORTCUTS_DIALOG);
-
-  G_OBJECT_CLASS (ear_shortcuts_dialog_parent_class)->dispose (object);
-}
-
-static void
-ear_shortcuts_dialog_class_init (EarShortcutsDialogClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->dispose = ear_shortcuts_dialog_dispose;
-
-  gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-shortcuts-dialog.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarShortcutsDialog, page);
-}
-
-static void
-ear_shortcuts_dialog_init (EarShortcutsDialog *self)
-{
-  gtk_widget_init_template (GTK_WIDGET (self));
-  fill (self);
-}
-
-EarShortcutsDialog *
-ear_shortcuts_dialog_new (void)
-{
-  return g_object_new (EAR_TYPE_SHORTCUTS_DIALOG, NULL);
+  adw_dialog_present (dialog, parent);
 }

@@ -3,11 +3,11 @@
 
 #include "ear-sign-in-dialog.h"
 
-#include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-error.h"
 #include "ear-first-focus.h"
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /**
  * EarSignInDialog:
@@ -50,14 +50,9 @@ update_action (EarSignInDialog *self)
 static void
 set_refused (EarSignInDialog *self, gboolean refused)
 {
-  GtkWidget *rows[] = { GTK_WIDGET (self->user), GTK_WIDGET (self->password) };
-
   gtk_stack_set_visible_child (self->words, refused ? GTK_WIDGET (self->refusal) : self->question);
-  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
-    if (refused)
-      gtk_widget_add_css_class (rows[i], "error");
-    else
-      gtk_widget_remove_css_class (rows[i], "error");
+  ear_set_css_class (GTK_WIDGET (self->user), "error", refused);
+  ear_set_css_class (GTK_WIDGET (self->password), "error", refused);
 }
 
 static void

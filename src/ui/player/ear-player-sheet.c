@@ -4,6 +4,7 @@
 #include "ear-player-sheet.h"
 
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /**
  * EarPlayerSheet:
@@ -22,10 +23,7 @@ G_DEFINE_FINAL_TYPE (EarPlayerSheet, ear_player_sheet, EAR_TYPE_PLAYER_PANE)
 static void
 short_changed_cb (EarPlayerSheet *self)
 {
-  if (self->is_short)
-    gtk_widget_add_css_class (GTK_WIDGET (self), "short");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), "short");
+  ear_set_css_class (GTK_WIDGET (self), "short", self->is_short);
 }
 
 static void

@@ -6,13 +6,13 @@
 #include <glib/gi18n.h>
 
 #include "ear-alert.h"
-#include "ear-announce.h"
 #include "ear-error-text.h"
 #include "ear-first-focus.h"
 #include "ear-interval-row.h"
 #include "ear-property.h"
 #include "ear-sign-in-dialog.h"
 #include "ear-toasts.h"
+#include "ear-widget.h"
 
 /**
  * EarPodcastSettingsDialog:
@@ -65,13 +65,9 @@ static void
 complain (EarPodcastSettingsDialog *self, const char *text)
 {
   adw_preferences_group_set_description (self->feed, text);
-  if (text == NULL)
-    {
-      gtk_widget_remove_css_class (GTK_WIDGET (self->address), "error");
-      return;
-    }
-  gtk_widget_add_css_class (GTK_WIDGET (self->address), "error");
-  ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  ear_set_css_class (GTK_WIDGET (self->address), "error", text != NULL);
+  if (text != NULL)
+    ear_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
 }
 
 static void

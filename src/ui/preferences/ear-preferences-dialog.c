@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "ear-episode-actions.h"
 #include "ear-first-focus.h"
 #include "ear-format.h"
 #include "ear-interval-row.h"
@@ -22,16 +23,6 @@ struct _EarPreferencesDialog
   AdwPreferencesDialog parent_instance;
 
   /* Template children */
-  EarIntervalRow *interval;
-  AdwSwitchRow *metered;
-  AdwSwitchRow *background;
-  AdwSwitchRow *notifications;
-  GtkSpinButton *speed;
-  GtkSpinButton *skip_back;
-  GtkSpinButton *skip_forward;
-  AdwSwitchRow *continuous;
-  AdwSwitchRow *remove_played;
-  AdwSwitchRow *keep_playing;
   AdwPreferencesGroup *exchange;
   AdwActionRow *covers;
 
@@ -44,31 +35,7 @@ struct _EarPreferencesDialog
 
 G_DEFINE_FINAL_TYPE (EarPreferencesDialog, ear_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
 
-static void
-say (EarPreferencesDialog *self, const char *message)
-{
-  AdwToast *toast = adw_toast_new (message);
-
-  adw_toast_set_use_markup (toast, FALSE);
-  adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), toast);
-}
-
 /* --- Data ------------------------------------------------------------------------------ */
-
-static void
-launched_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarPreferencesDialog) self = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result, &error) ||
-      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
-      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED) || self->covers == NULL)
-    return;
-
-  g_info ("The folder cannot be shown: %s", error->message);
-  say (self, _("There is no app to show the folder"));
-}
 
 static void
 open_folder (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -76,15 +43,10 @@ open_folder (GtkWidget *widget, const char *name, GVariant *parameter)
   EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
   g_autofree char *data = NULL;
   g_autofree char *state = NULL;
-  g_autoptr (GFile) file = NULL;
-  g_autoptr (GtkFileLauncher) launcher = NULL;
 
   g_object_get (self->library, "data-directory", &data, NULL);
   state = g_build_filename (data, "state", NULL);
-  file = g_file_new_for_path (state);
-  launcher = gtk_file_launcher_new (file);
-  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)), self->cancellable, launched_cb,
-                                            g_object_ref (self));
+  ear_show_in_folder (widget, state);
 }
 
 static void
@@ -113,7 +75,7 @@ cleared_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (!ear_cover_cache_clear_finish (EAR_COVER_CACHE (source), result, NULL) || self->covers == NULL)
     return;
-  say (self, _("Covers are loaded again when needed"));
+  adw_preferences_dialog_add_toast (ADW_PREFERENCES_DIALOG (self), adw_toast_new (_("Covers are loaded again when needed")));
   measure_covers (self);
 }
 
@@ -136,39 +98,46 @@ take_over (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- Class ----------------------------------------------------------------------------- */
 
+static gpointer
+get_row (EarPreferencesDialog *self, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (self), EAR_TYPE_PREFERENCES_DIALOG, name);
+}
+
 /* The desktop has the last word. */
 static void
 update_background (EarPreferencesDialog *self)
 {
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->background),
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (get_row (self, "background")),
                                self->background_refused ? _("Your system does not let Earmark run in the background")
                                                         : _("Also when Earmark is closed"));
 }
 
+/* Which row of the template shows which setting, by what property of it */
+static const struct
+{
+  const char *setting;
+  const char *row;
+  const char *property;
+} rows[] = {
+  { "refresh-interval", "interval", "minutes" },
+  { "refresh-on-metered", "metered", "active" },
+  { "background-refresh", "background", "active" },
+  { "notifications", "notifications", "active" },
+  { "rate", "speed", "value" },
+  { "skip-back", "skip_back", "value" },
+  { "skip-forward", "skip_forward", "value" },
+  { "continuous", "continuous", "active" },
+  { "remove-played", "remove_played", "active" },
+  { "keep-playing", "keep_playing", "active" },
+};
+
 static void
 bind_settings (EarPreferencesDialog *self)
 {
-  const struct
-  {
-    const char *setting;
-    gpointer row;
-    const char *property;
-  } bindings[] = {
-    { "refresh-interval", self->interval, "minutes" },
-    { "refresh-on-metered", self->metered, "active" },
-    { "background-refresh", self->background, "active" },
-    { "notifications", self->notifications, "active" },
-    { "rate", self->speed, "value" },
-    { "skip-back", self->skip_back, "value" },
-    { "skip-forward", self->skip_forward, "value" },
-    { "continuous", self->continuous, "active" },
-    { "remove-played", self->remove_played, "active" },
-    { "keep-playing", self->keep_playing, "active" },
-  };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (bindings); i++)
-    g_object_bind_property (ear_library_get_settings (self->library), bindings[i].setting, bindings[i].row, bindings[i].property,
-                            G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_object_bind_property (ear_library_get_settings (self->library), rows[i].setting,
+                            get_row (self, rows[i].row), rows[i].property, G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
 }
 
 /* A backup was restored in the dialog above: the window offers the way back, and is to be seen. What
@@ -216,16 +185,8 @@ ear_preferences_dialog_class_init (EarPreferencesDialogClass *klass)
   gtk_widget_class_install_action (widget_class, "preferences.clear-covers", NULL, clear_covers);
   gtk_widget_class_install_action (widget_class, "preferences.take-over", "s", take_over);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-preferences-dialog.ui");
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, interval);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, metered);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, background);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, notifications);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, speed);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_back);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, skip_forward);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, continuous);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, remove_played);
-  gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, keep_playing);
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, rows[i].row, FALSE, 0);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, exchange);
   gtk_widget_class_bind_template_child (widget_class, EarPreferencesDialog, covers);
 }
@@ -245,7 +206,7 @@ ear_preferences_dialog_new (EarLibrary *library)
   EarPreferencesDialog *self = g_object_new (EAR_TYPE_PREFERENCES_DIALOG, NULL);
 
   self->library = g_object_ref (library);
-  ear_first_focus_set (ADW_DIALOG (self), GTK_WIDGET (self->interval));
+  ear_first_focus_set (ADW_DIALOG (self), get_row (self, "interval"));
   bind_settings (self);
   measure_covers (self);
   ear_import_offers_fill (GTK_WIDGET (self->exchange), "preferences.take-over", NULL, self->cancellable);

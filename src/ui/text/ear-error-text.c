@@ -190,11 +190,7 @@ is_something_else (const GError *error)
          g_error_matches (error, EAR_ERROR, EAR_ERROR_NOT_A_FEED);
 }
 
-/**
- * ear_error_text_title:
- *
- * Returns: (transfer full) (nullable): a few translated words for a heading
- */
+/* Returns: (transfer full) (nullable): a few translated words for a heading */
 char *
 ear_error_text_title (const GError *error, EarErrorSubject subject)
 {
@@ -257,11 +253,7 @@ static const char *const briefly[] = {
   [EAR_ERROR_WRONG_LOGIN] = NC_("failed", "wrong password"),
 };
 
-/**
- * ear_error_text_brief:
- *
- * Returns: (transfer full): that in two or three words, to stand after a colon
- */
+/* Returns: (transfer full): that in two or three words, to stand after a colon */
 char *
 ear_error_text_brief (const GError *error)
 {
@@ -291,11 +283,7 @@ ear_error_text_importing (const GError *error)
   return g_strdup (_("The file cannot be read"));
 }
 
-/**
- * ear_error_text_restoring:
- *
- * Returns: (transfer full): a translated sentence, without a full stop
- */
+/* Returns: (transfer full): a translated sentence, without a full stop */
 char *
 ear_error_text_restoring (const GError *error)
 {

@@ -28,13 +28,8 @@ format_length_or_rest (EarEpisode *episode)
   return left != NULL ? left : ear_format_duration (ear_episode_get_duration (episode));
 }
 
-/**
- * ear_format_download:
- *
- * How far it is on its way to this machine, or why it is not.
- *
- * Returns: (transfer full) (nullable): the text; %NULL where it is neither being fetched nor was in vain
- */
+/* How far it is on its way to this machine, or why it is not. Returns: (transfer full) (nullable): the text; %NULL where it
+ * is neither being fetched nor was in vain */
 char *
 ear_format_download (EarEpisode *episode)
 {

@@ -411,11 +411,6 @@ ear_format_rate (double rate)
   return g_strdup_printf (LEFT_TO_RIGHT_ISOLATE "%.*f×" POP_ISOLATE, digits, hundredths / 100.0);
 }
 
-/**
- * ear_format_percent:
- *
- * Returns: (transfer full): the text
- */
 char *
 ear_format_percent (int percent)
 {

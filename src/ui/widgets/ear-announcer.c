@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-announce.h"
 #include "ear-error-text.h"
+#include "ear-widget.h"
 
 /* Rows of a search come a few at a time, and words letter by letter: milliseconds. */
 #define SETTLE_MS 600
@@ -162,13 +162,7 @@ list_changed_cb (EarAnnouncer *self)
   list_notify_cb (self);
 }
 
-/**
- * ear_announcer_describe_download:
- *
- * What to say of a download. That one was removed is what a toast tells.
- *
- * Returns: (transfer full) (nullable): the words
- */
+/* What to say of a download. That one was removed is what a toast tells. Returns: (transfer full) (nullable): the words */
 char *
 ear_announcer_describe_download (EarDownload download, EarDownload before, const GError *error)
 {

@@ -242,12 +242,6 @@ ear_cover_new (GtkWidget *widget, int size)
   return self;
 }
 
-/**
- * ear_cover_set_size:
- * @size: length of a side in application pixels
- *
- * Says how large a picture is wanted.
- */
 void
 ear_cover_set_size (EarCover *self, int size)
 {
@@ -268,10 +262,6 @@ ear_cover_get_size (EarCover *self)
   return self->size;
 }
 
-/**
- * ear_cover_set_address:
- * @address: (nullable): where the picture is
- */
 gboolean
 ear_cover_set_address (EarCover *self, const char *address)
 {
@@ -285,11 +275,6 @@ ear_cover_set_address (EarCover *self, const char *address)
   return TRUE;
 }
 
-/**
- * ear_cover_get_address:
- *
- * Returns: (nullable): where the picture is
- */
 const char *
 ear_cover_get_address (EarCover *self)
 {
@@ -298,10 +283,6 @@ ear_cover_get_address (EarCover *self)
   return self->address;
 }
 
-/**
- * ear_cover_set_title:
- * @title: (nullable): what the letter is taken from
- */
 gboolean
 ear_cover_set_title (EarCover *self, const char *title)
 {
@@ -315,11 +296,6 @@ ear_cover_set_title (EarCover *self, const char *title)
   return TRUE;
 }
 
-/**
- * ear_cover_get_title:
- *
- * Returns: (nullable): what the letter is taken from
- */
 const char *
 ear_cover_get_title (EarCover *self)
 {
@@ -352,12 +328,6 @@ ear_cover_hide (EarCover *self)
   stop_loading (self);
 }
 
-/**
- * ear_cover_snapshot:
- * @size: length of a side in application pixels
- *
- * Draws it.
- */
 void
 ear_cover_snapshot (EarCover *self, GtkSnapshot *snapshot, float x, float y, int size)
 {
@@ -377,12 +347,7 @@ ear_cover_snapshot (EarCover *self, GtkSnapshot *snapshot, float x, float y, int
   gtk_snapshot_restore (snapshot);
 }
 
-/**
- * ear_cover_provide:
- * @covers: (nullable): where pictures come from
- *
- * Lets every cover below @ancestor load its picture from @covers.
- */
+/* Lets every cover below @ancestor load its picture from @covers. */
 void
 ear_cover_provide (GtkWidget *ancestor, EarCoverCache *covers)
 {

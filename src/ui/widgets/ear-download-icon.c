@@ -5,8 +5,10 @@
 
 #include <math.h>
 
+#include "ear-episode.h"
 #include "ear-model-enums.h"
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /* What of the ring is not done yet, beside what is */
 #define TRACK_ALPHA 0.25f
@@ -155,12 +157,11 @@ ear_download_icon_measure (GtkWidget      *widget,
 }
 
 static void
-set_css_class (EarDownloadIcon *self, const char *css_class, gboolean set)
+download_changed_cb (EarDownloadIcon *self)
 {
-  if (set)
-    gtk_widget_add_css_class (GTK_WIDGET (self), css_class);
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), css_class);
+  ear_set_css_class (GTK_WIDGET (self), "done", self->download == EAR_DOWNLOAD_DONE);
+  ear_set_css_class (GTK_WIDGET (self), "failed", self->download == EAR_DOWNLOAD_FAILED);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -171,10 +172,10 @@ ear_download_icon_class_init (EarDownloadIconClass *klass)
   const EarProperty properties[] = {
     /* The state of the episode's download */
     { "download", EAR_TYPE_DOWNLOAD, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarDownloadIcon, download),
-      .set = G_CALLBACK (ear_download_icon_set_download) },
+      .changed = G_CALLBACK (download_changed_cb) },
     /* How much of it is there, 0 to 1; -1 where its length is not known */
     { .spec = g_param_spec_double ("progress", NULL, NULL, -1, 1, 0, G_PARAM_READWRITE),
-      .offset = G_STRUCT_OFFSET (EarDownloadIcon, progress), .set = G_CALLBACK (ear_download_icon_set_progress) },
+      .offset = G_STRUCT_OFFSET (EarDownloadIcon, progress), .changed = G_CALLBACK (gtk_widget_queue_draw) },
     /* Length of a side in application pixels */
     { .spec = g_param_spec_int ("size", NULL, NULL, 1, G_MAXINT16, 16, G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY),
       .offset = G_STRUCT_OFFSET (EarDownloadIcon, size) },
@@ -196,44 +197,4 @@ ear_download_icon_class_init (EarDownloadIconClass *klass)
 static void
 ear_download_icon_init (EarDownloadIcon *self)
 {
-}
-
-/**
- * ear_download_icon_new:
- * @size: length of a side in application pixels
- *
- * Returns: (transfer floating): a mark, in nobody's button
- */
-GtkWidget *
-ear_download_icon_new (int size)
-{
-  return g_object_new (EAR_TYPE_DOWNLOAD_ICON, "size", size, NULL);
-}
-
-void
-ear_download_icon_set_download (EarDownloadIcon *self, EarDownload download)
-{
-  g_return_if_fail (EAR_IS_DOWNLOAD_ICON (self));
-
-  if (self->download == download)
-    return;
-
-  self->download = download;
-  set_css_class (self, "done", download == EAR_DOWNLOAD_DONE);
-  set_css_class (self, "failed", download == EAR_DOWNLOAD_FAILED);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_object_notify (G_OBJECT (self), "download");
-}
-
-void
-ear_download_icon_set_progress (EarDownloadIcon *self, double progress)
-{
-  g_return_if_fail (EAR_IS_DOWNLOAD_ICON (self));
-
-  if (self->progress == progress)
-    return;
-
-  self->progress = progress;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_object_notify (G_OBJECT (self), "progress");
 }

@@ -3,17 +3,9 @@
 
 #include <gtk/gtk.h>
 
-#include "ear-episode.h"
-
 G_BEGIN_DECLS
 
 #define EAR_TYPE_DOWNLOAD_ICON (ear_download_icon_get_type ())
 G_DECLARE_FINAL_TYPE (EarDownloadIcon, ear_download_icon, EAR, DOWNLOAD_ICON, GtkWidget)
-
-GtkWidget  *ear_download_icon_new          (int              size);
-void        ear_download_icon_set_download (EarDownloadIcon *self,
-                                            EarDownload      download);
-void        ear_download_icon_set_progress (EarDownloadIcon *self,
-                                            double           progress);
 
 G_END_DECLS

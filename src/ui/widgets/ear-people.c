@@ -89,13 +89,8 @@ ear_people_format (GPtrArray *persons)
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
 }
 
-/**
- * ear_people_format_of_episode:
- *
- * Names the people of an episode; where its feed names none, those of the podcast.
- *
- * Returns: (transfer full) (nullable): the text, or %NULL when there is nobody
- */
+/* Names the people of an episode; where its feed names none, those of the podcast. Returns: (transfer full) (nullable): the
+ * text, or %NULL when there is nobody */
 char *
 ear_people_format_of_episode (EarEpisode *episode)
 {

@@ -38,12 +38,7 @@ ear_row_action_install_menu (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "row.menu", NULL, open_row_menu);
 }
 
-/**
- * ear_row_at:
- * @area: a list, or what is around it
- *
- * Returns: (transfer none) (nullable): what fills the row at that place
- */
+/* Returns: (nullable): what fills the row at that place */
 GtkWidget *
 ear_row_at (GtkWidget *area, double x, double y, GType type)
 {
@@ -61,12 +56,7 @@ ear_row_at (GtkWidget *area, double x, double y, GType type)
   return row != NULL && g_type_is_a (G_OBJECT_TYPE (row), type) ? row : NULL;
 }
 
-/**
- * ear_row_with_focus:
- * @area: a list, or what is around it
- *
- * Returns: (transfer none) (nullable): what fills the row that has the focus
- */
+/* Returns: (nullable): what fills the row that has the focus */
 GtkWidget *
 ear_row_with_focus (GtkWidget *area, GType type)
 {

@@ -262,11 +262,6 @@ ear_texture_cache_load_async (EarTextureCache    *self,
   ear_cover_cache_load_async (self->covers, address, find_size (side), cancellable, image_loaded_cb, g_steal_pointer (&task));
 }
 
-/**
- * ear_texture_cache_load_finish:
- *
- * Returns: (transfer full) (nullable): the texture, or %NULL with @error set
- */
 GdkTexture *
 ear_texture_cache_load_finish (EarTextureCache *self, GAsyncResult *result, GError **error)
 {

@@ -30,10 +30,9 @@ struct _EarCollection
 
 G_DEFINE_FINAL_TYPE (EarCollection, ear_collection, G_TYPE_OBJECT)
 
-/* The views, in the order of the sidebar. */
+/* The views, in the order of the sidebar; a podcast is none. */
 static const struct
 {
-  EarCollectionKind kind;
   const char *name;
   const char *title;
   const char *icon_name;
@@ -42,26 +41,16 @@ static const struct
   EarEpisodeFilter filter;
 } views[] = {
   /* Translators: a list, of the episodes that have come lately */
-  { EAR_COLLECTION_NEW, "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue", "n-new", EAR_FILTER_NEW },
+  [EAR_COLLECTION_NEW] = { "new", NC_("episodes", "New"), "ear-new-symbolic", "catalogue", "n-new", EAR_FILTER_NEW },
   /* Translators: a list, of the episodes that were begun and are not finished */
-  { EAR_COLLECTION_IN_PROGRESS, "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "catalogue", "n-in-progress", EAR_FILTER_IN_PROGRESS },
+  [EAR_COLLECTION_IN_PROGRESS] = { "in-progress", NC_("episodes", "In Progress"), "ear-in-progress-symbolic", "catalogue", "n-in-progress", EAR_FILTER_IN_PROGRESS },
   /* Translators: a list, of the episodes that are kept on this computer */
-  { EAR_COLLECTION_DOWNLOADS, "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "downloader", "n-active", EAR_FILTER_DOWNLOADS },
+  [EAR_COLLECTION_DOWNLOADS] = { "downloads", NC_("episodes", "Downloads"), "ear-downloaded-symbolic", "downloader", "n-active", EAR_FILTER_DOWNLOADS },
   /* Translators: a list, of the episodes that the listener has given a heart */
-  { EAR_COLLECTION_LIKED, "liked", NC_("episodes", "Liked"), "ear-liked-symbolic", NULL, NULL, EAR_FILTER_LIKED },
+  [EAR_COLLECTION_LIKED] = { "liked", NC_("episodes", "Liked"), "ear-liked-symbolic", NULL, NULL, EAR_FILTER_LIKED },
   /* Translators: a list, of the episodes that were listened to, the last one first */
-  { EAR_COLLECTION_HISTORY, "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, NULL, EAR_FILTER_HISTORY },
+  [EAR_COLLECTION_HISTORY] = { "history", NC_("episodes", "History"), "document-open-recent-symbolic", NULL, NULL, EAR_FILTER_HISTORY },
 };
-
-static gsize
-find_view (EarCollectionKind kind)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
-    if (views[i].kind == kind)
-      return i;
-
-  g_assert_not_reached ();
-}
 
 static gboolean
 is_podcast (EarCollection *self)
@@ -137,20 +126,19 @@ ear_collection_new_podcast (EarPodcast *podcast)
   return self;
 }
 
-EarCollection *
-ear_collection_new_view (EarLibrary *library, EarCollectionKind kind)
+static EarCollection *
+new_view (EarLibrary *library, EarCollectionKind kind)
 {
   EarCollection *self = g_object_new (EAR_TYPE_COLLECTION, NULL);
-  const gsize view = find_view (kind);
 
   self->kind = kind;
-  self->title = g_strdup (g_dpgettext2 (NULL, "episodes", views[view].title));
-  if (views[view].part != NULL)
+  self->title = g_strdup (g_dpgettext2 (NULL, "episodes", views[kind].title));
+  if (views[kind].part != NULL)
     {
       g_autoptr (GObject) part = NULL;
 
-      g_object_get (library, views[view].part, &part, NULL);
-      g_object_bind_property (part, views[view].count, self, "count", G_BINDING_SYNC_CREATE);
+      g_object_get (library, views[kind].part, &part, NULL);
+      g_object_bind_property (part, views[kind].count, self, "count", G_BINDING_SYNC_CREATE);
     }
 
   return self;
@@ -164,11 +152,6 @@ ear_collection_get_kind (EarCollection *self)
   return self->kind;
 }
 
-/**
- * ear_collection_get_podcast:
- *
- * Returns: (transfer none) (nullable): the value of [property@EarCollection:podcast]
- */
 EarPodcast *
 ear_collection_get_podcast (EarCollection *self)
 {
@@ -177,22 +160,12 @@ ear_collection_get_podcast (EarCollection *self)
   return self->podcast;
 }
 
-/**
- * ear_collection_equal:
- * @a: (nullable): a collection
- * @b: (nullable): another one
- */
 gboolean
 ear_collection_equal (EarCollection *a, EarCollection *b)
 {
   return a == b || (a != NULL && b != NULL && a->kind == b->kind && a->podcast == b->podcast);
 }
 
-/**
- * ear_collection_get_title:
- *
- * Returns: (transfer none) (nullable): the value of [property@EarCollection:title]
- */
 const char *
 ear_collection_get_title (EarCollection *self)
 {
@@ -201,31 +174,21 @@ ear_collection_get_title (EarCollection *self)
   return self->title;
 }
 
-/**
- * ear_collection_get_name:
- *
- * Returns: (transfer none): what it is called in settings and actions: a word, or a hash of
- *   the podcast's first address, which may be a secret
- */
+/* Returns: what it is called in settings and actions: a word, or a hash of the podcast's first address, which may be a secret */
 const char *
 ear_collection_get_name (EarCollection *self)
 {
   g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
 
-  return self->podcast != NULL ? self->name : views[find_view (self->kind)].name;
+  return self->podcast != NULL ? self->name : views[self->kind].name;
 }
 
-/**
- * ear_collection_get_icon_name:
- *
- * Returns: (transfer none) (nullable): the value of [property@EarCollection:icon-name]
- */
 const char *
 ear_collection_get_icon_name (EarCollection *self)
 {
   g_return_val_if_fail (EAR_IS_COLLECTION (self), NULL);
 
-  return self->kind != EAR_COLLECTION_PODCAST ? views[find_view (self->kind)].icon_name : NULL;
+  return views[self->kind].icon_name;
 }
 
 guint
@@ -253,15 +216,11 @@ ear_collection_create_query (EarCollection *self, EarEpisodeFilter filter, EarEp
   if (self->podcast != NULL)
     return ear_episode_query_new (ear_podcast_get_id (self->podcast), filter, sort, search);
 
-  return ear_episode_query_new (0, views[find_view (self->kind)].filter,
+  return ear_episode_query_new (0, views[self->kind].filter,
                                 sort == EAR_SORT_RANKED ? sort : EAR_SORT_NEWEST, search);
 }
 
-/**
- * ear_collection_counts_new:
- *
- * Returns: whether [property@EarCollection:count] says what is new there
- */
+/* Returns: whether [property@EarCollection:count] says what is new there */
 gboolean
 ear_collection_counts_new (EarCollection *self)
 {
@@ -288,11 +247,7 @@ get_menu_name (EarCollection *self)
   return self->kind == EAR_COLLECTION_DOWNLOADS ? "downloads" : "view";
 }
 
-/**
- * ear_collection_create_menu:
- *
- * Returns: (transfer full) (nullable): what can be done with it: see [class@EarCollectionActions]
- */
+/* Returns: (transfer full) (nullable): what can be done with it: see [class@EarCollectionActions] */
 GMenuModel *
 ear_collection_create_menu (EarCollection *self)
 {
@@ -343,12 +298,7 @@ podcasts_changed_cb (GListModel *podcasts, guint position, guint n_removed, guin
   g_list_store_splice (collections, position, n_removed, added->pdata, added->len);
 }
 
-/**
- * ear_collection_list_new:
- *
- * Returns: (transfer full): a list of [class@EarCollection] in two sections: the views,
- *   then the podcasts
- */
+/* Returns: (transfer full): a list of [class@EarCollection] in two sections: the views, then the podcasts */
 GListModel *
 ear_collection_list_new (EarLibrary *library)
 {
@@ -357,9 +307,9 @@ ear_collection_list_new (EarLibrary *library)
   g_autoptr (GListStore) all_podcasts = g_list_store_new (EAR_TYPE_COLLECTION);
   GListModel *podcasts = ear_library_get_podcasts (library);
 
-  for (gsize i = 0; i < G_N_ELEMENTS (views); i++)
+  for (EarCollectionKind kind = EAR_COLLECTION_PODCAST + 1; kind < G_N_ELEMENTS (views); kind++)
     {
-      g_autoptr (EarCollection) view = ear_collection_new_view (library, views[i].kind);
+      g_autoptr (EarCollection) view = new_view (library, kind);
 
       g_list_store_append (all_views, view);
     }

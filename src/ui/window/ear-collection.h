@@ -30,8 +30,6 @@ typedef enum
 G_DECLARE_FINAL_TYPE (EarCollection, ear_collection, EAR, COLLECTION, GObject)
 
 EarCollection    *ear_collection_new_podcast  (EarPodcast        *podcast);
-EarCollection    *ear_collection_new_view     (EarLibrary        *library,
-                                               EarCollectionKind  kind);
 gboolean          ear_collection_equal        (EarCollection     *a,
                                                EarCollection     *b);
 EarCollectionKind ear_collection_get_kind     (EarCollection     *self);

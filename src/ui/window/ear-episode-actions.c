@@ -142,26 +142,32 @@ file_shown_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_activate_action (widget, "win.notify", "s", _("There is no app to show the folder"));
 }
 
+/* Shows the folder around a file, or around another folder, in the program that the listener has for it. */
+void
+ear_show_in_folder (GtkWidget *widget, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GtkFileLauncher) launcher = gtk_file_launcher_new (file);
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, file_shown_cb,
+                                            g_object_ref (widget));
+}
+
 static void
 show_file (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   g_autoptr (EarEpisode) episode = NULL;
   g_autoptr (EarLibrary) library = NULL;
-  g_autoptr (GtkFileLauncher) launcher = NULL;
-  g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
 
   if (!get_subject (widget, &episode, &library))
     return;
   ear_downloader_check_file (ear_library_get_downloader (library), episode);
   path = ear_downloader_dup_file (ear_library_get_downloader (library), episode);
-  if (path == NULL)
-    return;
-
-  file = g_file_new_for_path (path);
-  launcher = gtk_file_launcher_new (file);
-  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (gtk_widget_get_root (widget)), NULL, file_shown_cb,
-                                            g_object_ref (widget));
+  if (path != NULL)
+    ear_show_in_folder (widget, path);
 }
 
 static void
@@ -248,12 +254,7 @@ ear_episode_actions_install (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "episode.copy-media", NULL, copy_media);
 }
 
-/**
- * ear_episode_actions_can_download:
- * @episode: (nullable): an episode
- *
- * Returns: whether it can be downloaded, or its download be removed
- */
+/* Returns: whether it can be downloaded, or its download be removed */
 gboolean
 ear_episode_actions_can_download (EarEpisode *episode)
 {
@@ -278,12 +279,7 @@ update_download (GtkWidget *widget, EarEpisode *episode)
   gtk_widget_action_set_enabled (widget, "episode.show-file", download == EAR_DOWNLOAD_DONE);
 }
 
-/**
- * ear_episode_actions_update:
- * @episode: (nullable): what they work on
- *
- * Switches off what this episode cannot do.
- */
+/* Switches off what this episode cannot do. */
 void
 ear_episode_actions_update (GtkWidget *widget, EarEpisode *episode)
 {

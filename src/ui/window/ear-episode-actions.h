@@ -19,5 +19,7 @@ void     ear_episode_actions_update       (GtkWidget      *widget,
 gboolean ear_episode_actions_can_download (EarEpisode     *episode);
 void     ear_open_address                 (GtkWidget      *widget,
                                            const char     *address);
+void     ear_show_in_folder               (GtkWidget      *widget,
+                                           const char     *path);
 
 G_END_DECLS

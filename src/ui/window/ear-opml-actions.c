@@ -126,31 +126,6 @@ add (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 /* --- Out ------------------------------------------------------------------------------ */
 
-typedef struct
-{
-  EarApplication *application; /* owned */
-  gboolean with_private;
-} Export;
-
-static Export *
-export_new (EarApplication *application)
-{
-  Export *export = g_new0 (Export, 1);
-
-  export->application = g_object_ref (application);
-
-  return export;
-}
-
-static void
-export_free (Export *export)
-{
-  g_object_unref (export->application);
-  g_free (export);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
-
 static void
 exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -164,46 +139,54 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-export_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+export_to_chosen (EarApplication *self, GtkFileDialog *dialog, GAsyncResult *result, gboolean with_private)
 {
-  g_autoptr (Export) export = user_data;
-  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (source), result, NULL);
-  EarLibrary *library = ear_application_get_library (export->application);
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (dialog, result, NULL);
+  EarLibrary *library = ear_application_get_library (self);
 
   if (file != NULL && library != NULL)
-    ear_subscriptions_export_file_async (ear_library_get_subscriptions (library), file, TRUE, export->with_private, NULL,
-                                         exported_cb, g_object_ref (export->application));
+    ear_subscriptions_export_file_async (ear_library_get_subscriptions (library), file, TRUE, with_private, NULL,
+                                         exported_cb, g_object_ref (self));
+  g_object_unref (self);
 }
 
 static void
-choose_file (Export *export)
+public_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  GtkWindow *window = GTK_WINDOW (ear_application_get_window (export->application));
+  export_to_chosen (user_data, GTK_FILE_DIALOG (source), result, FALSE);
+}
+
+static void
+all_chosen_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  export_to_chosen (user_data, GTK_FILE_DIALOG (source), result, TRUE);
+}
+
+static void
+choose_file (EarApplication *self, GAsyncReadyCallback chosen_cb)
+{
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
   g_autoptr (GListModel) filters = create_filters ();
 
   gtk_file_dialog_set_title (dialog, _("Export Podcasts"));
   gtk_file_dialog_set_initial_name (dialog, "podcasts.opml");
   gtk_file_dialog_set_filters (dialog, filters);
-  gtk_file_dialog_save (dialog, window, NULL, export_chosen_cb, export);
+  gtk_file_dialog_save (dialog, GTK_WINDOW (ear_application_get_window (self)), NULL, chosen_cb, g_object_ref (self));
 }
 
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Export) export = user_data;
+  g_autoptr (EarApplication) self = user_data;
   const char *answer = adw_alert_dialog_choose_finish (ADW_ALERT_DIALOG (source), result);
 
-  if (g_str_equal (answer, "cancel"))
-    return;
-
-  export->with_private = g_str_equal (answer, "all");
-  choose_file (g_steal_pointer (&export));
+  if (!g_str_equal (answer, "cancel"))
+    choose_file (self, g_str_equal (answer, "all") ? all_chosen_cb : public_chosen_cb);
 }
 
 /* An address with a password or a token in it is not handed on without a question. */
 static void
-ask_about_private (Export *export, guint n_private)
+ask_about_private (EarApplication *self, guint n_private)
 {
   AdwDialog *dialog = ear_alert_new (_("Export Private Podcasts?"));
 
@@ -222,7 +205,8 @@ ask_about_private (Export *export, guint n_private)
   adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "public", ADW_RESPONSE_SUGGESTED);
   adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "all", ADW_RESPONSE_DESTRUCTIVE);
-  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (ear_application_get_window (export->application)), NULL, answered_cb, export);
+  adw_alert_dialog_choose (ADW_ALERT_DIALOG (dialog), GTK_WIDGET (ear_application_get_window (self)), NULL, answered_cb,
+                           g_object_ref (self));
 }
 
 static void
@@ -237,9 +221,9 @@ export_list (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
   n_private = ear_subscriptions_count_private (ear_library_get_subscriptions (library));
   if (n_private > 0)
-    ask_about_private (export_new (self), n_private);
+    ask_about_private (self, n_private);
   else
-    choose_file (export_new (self));
+    choose_file (self, public_chosen_cb);
 }
 
 /* For other programs: into a new file whose name says what it is, without the addresses that

@@ -8,22 +8,6 @@
  * work where there is no window, and none of what they are given is believed.
  */
 
-/* An episode is looked for that another program has named. */
-typedef struct
-{
-  EarApplication *application; /* owned */
-  gboolean played;
-} Errand;
-
-static void
-errand_free (Errand *errand)
-{
-  g_object_unref (errand->application);
-  g_free (errand);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Errand, errand_free)
-
 static EarWindow *
 find_window (EarApplication *self)
 {
@@ -32,22 +16,35 @@ find_window (EarApplication *self)
   return EAR_IS_WINDOW (window) ? EAR_WINDOW (window) : NULL;
 }
 
-static void
-episode_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+/* What was found of an episode that another program has named. The library may be another one, or closed, by now. */
+static EarEpisode *
+take_found (EarApplication *self, GObject *source, GAsyncResult *result)
 {
-  g_autoptr (Errand) errand = user_data;
   g_autoptr (EarEpisode) episode = ear_catalogue_find_key_finish (EAR_CATALOGUE (source), result, NULL);
-  EarWindow *window = find_window (errand->application);
-  EarLibrary *library = ear_application_get_library (errand->application);
+  EarLibrary *library = ear_application_get_library (self);
 
-  /* The library may be another one, or closed, by now. */
-  if (episode == NULL || library == NULL || EAR_CATALOGUE (source) != ear_library_get_catalogue (library))
-    return;
+  return library != NULL && EAR_CATALOGUE (source) == ear_library_get_catalogue (library) ? g_steal_pointer (&episode) : NULL;
+}
 
-  if (errand->played)
-    ear_play_control_play (ear_library_get_play_control (library), episode, NULL);
-  else if (window != NULL)
+static void
+shown_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarApplication) self = user_data;
+  g_autoptr (EarEpisode) episode = take_found (self, source, result);
+  EarWindow *window = find_window (self);
+
+  if (episode != NULL && window != NULL)
     ear_window_show_episode (window, episode);
+}
+
+static void
+played_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (EarApplication) self = user_data;
+  g_autoptr (EarEpisode) episode = take_found (self, source, result);
+
+  if (episode != NULL)
+    ear_play_control_play (ear_library_get_play_control (ear_application_get_library (self)), episode, NULL);
 }
 
 /* Only the last one that was named is waited for. */
@@ -61,45 +58,24 @@ begin_finding (EarApplication *self)
   return self->finding;
 }
 
+/* Shows it, at once, while the desktop still knows that it was the listener who wanted it; or plays it. */
 static void
-find_episode (EarApplication *self, const char *key, gboolean played)
-{
-  EarLibrary *library = ear_application_ensure_library (self);
-  Errand *errand;
-
-  if (library == NULL)
-    return;
-
-  errand = g_new0 (Errand, 1);
-  errand->application = g_object_ref (self);
-  errand->played = played;
-  ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, begin_finding (self), episode_found_cb, errand);
-}
-
-static void
-show_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+find_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarApplication *self = EAR_APPLICATION (user_data);
   const char *key = g_variant_get_string (parameter, NULL);
+  const gboolean played = g_str_equal (g_action_get_name (G_ACTION (action)), "play-episode");
+  EarLibrary *library;
 
   if (!ear_episode_is_key (key) || ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
     return;
 
-  /* At once, while the desktop still knows that it was the listener who wanted it. */
-  if (ear_application_ensure_window (self) != NULL)
-    find_episode (self, key, FALSE);
-}
-
-static void
-play_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarApplication *self = EAR_APPLICATION (user_data);
-  const char *key = g_variant_get_string (parameter, NULL);
-
-  if (!ear_episode_is_key (key) || ear_application_put_off (self, g_action_get_name (G_ACTION (action)), parameter))
-    return;
-
-  find_episode (self, key, TRUE);
+  if (!played)
+    ear_application_ensure_window (self);
+  library = ear_application_ensure_library (self);
+  if (library != NULL)
+    ear_catalogue_find_key_async (ear_library_get_catalogue (library), key, begin_finding (self),
+                                  played ? played_found_cb : shown_found_cb, g_object_ref (self));
 }
 
 static void
@@ -176,8 +152,8 @@ play_pause (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 static const GActionEntry actions[] = {
   { "play-pause", play_pause },
   { "refresh-all", refresh_all },
-  { "show-episode", show_episode, "s" },
-  { "play-episode", play_episode, "s" },
+  { "show-episode", find_episode, "s" },
+  { "play-episode", find_episode, "s" },
   { "show-new", show_new },
 };
 

@@ -101,11 +101,6 @@ ear_toast_layout_init (EarToastLayout *self)
   self->offered = G_MAXINT;
 }
 
-/**
- * ear_toast_layout_new:
- *
- * Returns: (transfer full): a layout manager, for one label
- */
 GtkLayoutManager *
 ear_toast_layout_new (void)
 {

@@ -3,8 +3,8 @@
 
 #include "ear-toasts.h"
 
-#include "ear-find-within.h"
 #include "ear-toast-layout.h"
+#include "ear-widget.h"
 
 /*
  * Toasts that can be read to their end. libadwaita (1.7 to 1.9) cuts what is too long for the width of

@@ -195,32 +195,16 @@ ear_window_offer_undo (EarWindow *self, EarUndo *undo)
   ear_toasts_add_now (self->toasts, g_object_ref (self->undo_toast));
 }
 
+/* Where the listener is, or in all podcasts; for words that come from outside, too. */
 static void
 search (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarWindow *self = EAR_WINDOW (user_data);
 
   ear_window_show_episodes (self);
-  ear_episodes_page_begin_search (self->episodes_page, FALSE);
-}
-
-static void
-search_everywhere (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  ear_window_show_episodes (self);
-  ear_episodes_page_begin_search (self->episodes_page, TRUE);
-}
-
-/* From outside: in all podcasts. */
-static void
-search_for (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  search_everywhere (action, NULL, user_data);
-  g_object_set (self->episodes_page, "search", g_variant_get_string (parameter, NULL), NULL);
+  ear_episodes_page_begin_search (self->episodes_page, !g_str_equal (g_action_get_name (G_ACTION (action)), "search"));
+  if (parameter != NULL)
+    g_object_set (self->episodes_page, "search", g_variant_get_string (parameter, NULL), NULL);
 }
 
 static void
@@ -337,15 +321,9 @@ main_menu (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
-next_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+move_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
-  ear_window_move_pane (EAR_WINDOW (user_data), 1);
-}
-
-static void
-previous_pane (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  ear_window_move_pane (EAR_WINDOW (user_data), -1);
+  ear_window_move_pane (EAR_WINDOW (user_data), g_str_equal (g_action_get_name (G_ACTION (action)), "next-pane") ? 1 : -1);
 }
 
 static void
@@ -360,8 +338,8 @@ static const GActionEntry actions[] = {
   { "sign-in-episode", sign_in_episode },
   { "undo", undo_action },
   { "search", search },
-  { "search-everywhere", search_everywhere },
-  { "search-for", search_for, "s" },
+  { "search-everywhere", search },
+  { "search-for", search, "s" },
   { "show-playing", show_playing },
   { "show-podcast", show_podcast },
   { "play-selected", play_selected },
@@ -379,8 +357,8 @@ static const GActionEntry actions[] = {
   { "select-episode", select_episode, "u" },
   { "open-player", open_player },
   { "main-menu", main_menu },
-  { "next-pane", next_pane },
-  { "previous-pane", previous_pane },
+  { "next-pane", move_pane },
+  { "previous-pane", move_pane },
   { "notify", notify_action, "s" },
 };
 

@@ -144,20 +144,6 @@ open_site (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   ear_open_address (GTK_WIDGET (self->window), ear_podcast_get_facts (get_podcast (self))->link);
 }
 
-static void
-folder_opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (EarWindow) window = user_data;
-  g_autoptr (GError) error = NULL;
-
-  if (gtk_file_launcher_open_containing_folder_finish (GTK_FILE_LAUNCHER (source), result, &error) ||
-      g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
-    return;
-
-  g_info ("The folder cannot be shown: %s", error->message);
-  ear_window_show_reply (window, _("There is no app to show the folder"));
-}
-
 /* Something in a folder, that of a podcast say; what is hidden is not for the listener. */
 static char *
 find_visible (const char *folder)
@@ -179,19 +165,11 @@ open_downloads (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   EarCollectionActions *self = EAR_COLLECTION_ACTIONS (user_data);
   g_autofree char *inside = find_visible (ear_downloader_get_path (ear_library_get_downloader (self->window->library)));
-  g_autoptr (GFile) file = NULL;
-  g_autoptr (GtkFileLauncher) launcher = NULL;
 
-  if (inside == NULL)
-    {
-      ear_window_show_reply (self->window, _("Nothing is downloaded"));
-      return;
-    }
-
-  file = g_file_new_for_path (inside);
-  launcher = gtk_file_launcher_new (file);
-  gtk_file_launcher_open_containing_folder (launcher, GTK_WINDOW (self->window), NULL, folder_opened_cb,
-                                            g_object_ref (self->window));
+  if (inside != NULL)
+    ear_show_in_folder (GTK_WIDGET (self->window), inside);
+  else
+    ear_window_show_reply (self->window, _("Nothing is downloaded"));
 }
 
 static void
@@ -299,12 +277,6 @@ ear_collection_actions_get_group (EarCollectionActions *self)
   return G_ACTION_GROUP (self->group);
 }
 
-/**
- * ear_collection_actions_set_target:
- * @target: (nullable): a podcast or a view
- *
- * Says what they work on.
- */
 void
 ear_collection_actions_set_target (EarCollectionActions *self, EarCollection *target)
 {

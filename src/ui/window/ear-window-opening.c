@@ -56,12 +56,7 @@ ear_window_open_text (EarWindow *self, const char *text)
   open_next (self);
 }
 
-/**
- * ear_window_open_file:
- * @file: a file, or an address that came as one
- *
- * See [method@EarWindow.open_text].
- */
+/* See [method@EarWindow.open_text]. */
 void
 ear_window_open_file (EarWindow *self, GFile *file)
 {

@@ -12,6 +12,7 @@
 #include "ear-player-strip.h"
 #include "ear-property.h"
 #include "ear-toasts.h"
+#include "ear-widget.h"
 #include "ear-window-private.h"
 
 /* A list that takes longer comes into a window that is there. */
@@ -62,15 +63,6 @@ playing_changed_cb (EarWindow *self)
 }
 
 static void
-restore_collection (EarWindow *self)
-{
-  g_autofree char *name = NULL;
-
-  g_object_get (ear_library_get_settings (self->library), "selected-collection", &name, NULL);
-  ear_sidebar_page_choose (self->sidebar_page, name);
-}
-
-static void
 stop_waiting (EarWindow *self)
 {
   g_clear_handle_id (&self->present_source, g_source_remove);
@@ -97,21 +89,12 @@ present_limit_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* For style.css, which cannot ask for the size. */
-static void
-set_style (EarWindow *self, const char *css_class, gboolean on)
-{
-  if (on)
-    gtk_widget_add_css_class (GTK_WIDGET (self), css_class);
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), css_class);
-}
-
 static void
 narrow_changed_cb (EarWindow *self)
 {
   ear_window_arrange_panes (self);
-  set_style (self, "narrow", self->narrow);
+  /* For style.css, which cannot ask for the size. */
+  ear_set_css_class (GTK_WIDGET (self), "narrow", self->narrow);
   if (!self->narrow)
     adw_bottom_sheet_set_open (self->sheet, FALSE);
   adw_bottom_sheet_set_bottom_bar (self->sheet, self->narrow ? self->strip : NULL);
@@ -122,7 +105,7 @@ narrow_changed_cb (EarWindow *self)
 static void
 short_changed_cb (EarWindow *self)
 {
-  set_style (self, "short", self->is_short);
+  ear_set_css_class (GTK_WIDGET (self), "short", self->is_short);
 }
 
 static void
@@ -148,6 +131,7 @@ static void
 ear_window_constructed (GObject *object)
 {
   EarWindow *self = EAR_WINDOW (object);
+  g_autofree char *collection = NULL;
 
   G_OBJECT_CLASS (ear_window_parent_class)->constructed (object);
 
@@ -156,7 +140,8 @@ ear_window_constructed (GObject *object)
 
   ear_cover_provide (GTK_WIDGET (self), ear_library_get_covers (self->library));
   bind_settings (self);
-  restore_collection (self);
+  g_object_get (ear_library_get_settings (self->library), "selected-collection", &collection, NULL);
+  ear_sidebar_page_choose (self->sidebar_page, collection);
   collection_changed_cb (self);
   episode_changed_cb (self);
   playing_changed_cb (self);
@@ -319,11 +304,6 @@ ear_window_init (EarWindow *self)
 #endif
 }
 
-/**
- * ear_window_new:
- *
- * Returns: (transfer none): a window, not presented yet
- */
 EarWindow *
 ear_window_new (GtkApplication *application, EarLibrary *library)
 {
@@ -397,11 +377,6 @@ ear_window_show_episode (EarWindow *self, EarEpisode *episode)
   ear_window_show_page (self);
 }
 
-/**
- * ear_window_get_podcast:
- *
- * Returns: (transfer none) (nullable): the podcast that is chosen in the sidebar
- */
 EarPodcast *
 ear_window_get_podcast (EarWindow *self)
 {

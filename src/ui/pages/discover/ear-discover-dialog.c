@@ -179,11 +179,6 @@ ear_discover_dialog_init (EarDiscoverDialog *self)
   ear_toasts_wrap (adw_dialog_get_child (ADW_DIALOG (self)));
 }
 
-/**
- * ear_discover_dialog_new:
- * @library: what finds, and what is added to
- * @like: (nullable): a podcast that others are to be like
- */
 EarDiscoverDialog *
 ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
 {
@@ -202,12 +197,7 @@ ear_discover_dialog_new (EarLibrary *library, EarPodcast *like)
   return self;
 }
 
-/**
- * ear_discover_dialog_look_for:
- * @text: an address, or the path of a file
- *
- * Looks what is there; if that is one podcast, shows it.
- */
+/* Looks what is there; if that is one podcast, shows it. */
 void
 ear_discover_dialog_look_for (EarDiscoverDialog *self, const char *text)
 {

@@ -109,12 +109,7 @@ ear_discover_page_catch_letters (EarDiscoverPage *self)
   gtk_widget_add_controller (GTK_WIDGET (self), controller);
 }
 
-/**
- * ear_discover_page_look_for:
- * @text: an address, or the path of a file
- *
- * Looks what is there, as if it had been typed; if that is one podcast, opens it.
- */
+/* Looks what is there, as if it had been typed; if that is one podcast, opens it. */
 void
 ear_discover_page_look_for (EarDiscoverPage *self, const char *text)
 {

@@ -5,12 +5,12 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-discover-row.h"
 #include "ear-first-focus.h"
 #include "ear-import-offers.h"
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /**
  * EarDiscoverPage:
@@ -168,12 +168,6 @@ searched_cb (EarDiscoverPage *self)
   self->direct = FALSE;
   if (count_results (self) == 1)
     open_unseen (self);
-}
-
-static void
-activated_cb (EarDiscoverPage *self, guint position)
-{
-  open_result (self, position);
 }
 
 /* A list of podcasts, from a file or from the web */
@@ -396,7 +390,7 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, entry_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, entry_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, stop_search_cb);
-  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, open_result);
   ear_closures_bind (widget_class);
 }
 
@@ -407,11 +401,6 @@ ear_discover_page_init (EarDiscoverPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * ear_discover_page_new:
- * @library: what finds, and what is added to
- * @like: (nullable): the podcast that others are to be like, or %NULL for an entry
- */
 EarDiscoverPage *
 ear_discover_page_new (EarLibrary *library, EarPodcast *like)
 {

@@ -5,11 +5,11 @@
 
 #include <glib/gi18n.h>
 
-#include "ear-announce.h"
 #include "ear-closures.h"
 #include "ear-import-dialog.h"
 #include "ear-property.h"
 #include "ear-slide-in.h"
+#include "ear-widget.h"
 
 /**
  * EarImportBar:
@@ -29,8 +29,6 @@ struct _EarImportBar
   GSignalGroup *import_signals;
   char *text;
 
-  double fraction;
-  gboolean running;
   gboolean revealed;
 };
 
@@ -48,7 +46,7 @@ make_text (EarImportBar *self)
   const guint total = ear_import_get_total (self->import);
   const guint failed = count_failures (self);
 
-  if (self->running)
+  if (!ear_import_get_finished (self->import))
     /* Translators: the first %u is how many podcasts are done, the second of how many */
     return g_strdup_printf (_("Adding podcasts: %'u of %'u"), ear_import_get_done (self->import), total);
 
@@ -56,36 +54,24 @@ make_text (EarImportBar *self)
 }
 
 static void
-set_flag (EarImportBar *self, gboolean *flag, gboolean value, const char *property)
-{
-  if (*flag == value)
-    return;
-
-  *flag = value;
-  g_object_notify (G_OBJECT (self), property);
-}
-
-static void
 update (EarImportBar *self)
 {
+  const gboolean running = self->import != NULL && !ear_import_get_finished (self->import);
   g_autofree char *text = NULL;
-  double fraction;
+  gboolean revealed;
 
   if (self->import == NULL)
     return;
 
-  set_flag (self, &self->running, !ear_import_get_finished (self->import), "running");
-  set_flag (self, &self->revealed, self->running || (count_failures (self) > 0 && !ear_import_get_dismissed (self->import)),
-            "revealed");
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "import.stop", self->running);
-  fraction = (double) ear_import_get_done (self->import) / MAX (ear_import_get_total (self->import), 1);
-  if (ABS (fraction - self->fraction) > 0.0001)
+  revealed = running || (count_failures (self) > 0 && !ear_import_get_dismissed (self->import));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "import.stop", running);
+  if (self->revealed != revealed)
     {
-      self->fraction = fraction;
-      g_object_notify (G_OBJECT (self), "fraction");
+      self->revealed = revealed;
+      g_object_notify (G_OBJECT (self), "revealed");
     }
   /* What slides away is left as it was. */
-  if (!self->revealed)
+  if (!revealed)
     return;
   text = make_text (self);
   if (g_set_str (&self->text, text))
@@ -175,11 +161,6 @@ ear_import_bar_class_init (EarImportBarClass *klass)
     { "import", EAR_TYPE_IMPORT, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, import) },
     /* How it goes, in words */
     { "text", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, text) },
-    /* How much of it is done */
-    { .spec = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, G_PARAM_READABLE),
-      .offset = G_STRUCT_OFFSET (EarImportBar, fraction) },
-    /* Whether it goes on */
-    { "running", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, running) },
     /* Whether there is something to show */
     { "revealed", G_TYPE_BOOLEAN, G_PARAM_READABLE, G_STRUCT_OFFSET (EarImportBar, revealed) },
   };

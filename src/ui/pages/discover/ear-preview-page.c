@@ -312,11 +312,6 @@ ear_preview_page_ask_for_password (EarPreviewPage *self)
   self->asks = TRUE;
 }
 
-/**
- * ear_preview_page_get_list:
- *
- * Returns: (transfer none) (nullable): the episodes that can be chosen
- */
 EarEpisodeList *
 ear_preview_page_get_list (EarPreviewPage *self)
 {

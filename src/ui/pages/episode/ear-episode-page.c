@@ -9,13 +9,13 @@
 #include "ear-episode-actions.h"
 #include "ear-format-episode.h"
 #include "ear-format.h"
-#include "ear-menu-later.h"
 #include "ear-notes-loader.h"
 #include "ear-notes-view.h"
 #include "ear-pane-layout.h"
 #include "ear-people.h"
 #include "ear-property.h"
 #include "ear-text-layout.h"
+#include "ear-widget.h"
 
 /**
  * EarEpisodePage:
@@ -392,12 +392,7 @@ ear_episode_page_init (EarEpisodePage *self)
   update_actions (self);
 }
 
-/**
- * ear_episode_page_set_episode:
- * @episode: (nullable): what to show
- *
- * Shows an episode, and its notes as soon as they are read.
- */
+/* Shows an episode, and its notes as soon as they are read. */
 void
 ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
 {

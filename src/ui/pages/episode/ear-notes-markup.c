@@ -136,13 +136,7 @@ find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/**
- * ear_notes_block_get_direction:
- *
- * Which way a block is read, by its first letter.
- *
- * Returns: the direction, or %GTK_TEXT_DIR_NONE where there is no letter
- */
+/* Which way a block is read, by its first letter. Returns: the direction, or %GTK_TEXT_DIR_NONE where there is no letter */
 GtkTextDirection
 ear_notes_block_get_direction (const EarNotesBlock *block)
 {

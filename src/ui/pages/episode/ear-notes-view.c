@@ -8,11 +8,11 @@
 #include <adwaita.h>
 #include <glib/gi18n.h>
 
-#include "ear-announce.h"
 #include "ear-episode-actions.h"
 #include "ear-format.h"
 #include "ear-notes-markup.h"
 #include "ear-notes-widgets.h"
+#include "ear-widget.h"
 
 /* What is built at once: as many lines, about, as a page has room for below its head. What
  * lies below them is built a few lines a frame, once the listener stays for so many
@@ -272,11 +272,7 @@ find_link (EarNotesView *self, const char *address)
   return NULL;
 }
 
-/**
- * ear_notes_view_describe_link:
- *
- * Returns: (transfer full) (nullable): the link as a screen reader says it
- */
+/* Returns: (transfer full) (nullable): the link as a screen reader says it */
 char *
 ear_notes_view_describe_link (EarNotesView *self, const char *address)
 {

@@ -7,6 +7,7 @@
 
 #include "ear-notes-markup.h"
 #include "ear-text-layout.h"
+#include "ear-widget.h"
 
 /* Deeper levels of lists and quotes are not indented further. */
 #define DEEPEST_LEVEL 6
@@ -181,10 +182,7 @@ fill_text (GtkWidget *label, const EarNotesBlock *block)
   const gboolean is_quote = block->type == EAR_NOTES_QUOTE;
 
   gtk_widget_set_margin_start (label, is_quote ? get_indent (block) : 0);
-  if (is_quote)
-    gtk_widget_add_css_class (label, "notes-quote");
-  else
-    gtk_widget_remove_css_class (label, "notes-quote");
+  ear_set_css_class (label, "notes-quote", is_quote);
 }
 
 static void

@@ -77,11 +77,6 @@ ear_text_layout_init (EarTextLayout *self)
 {
 }
 
-/**
- * ear_text_layout_new:
- *
- * Returns: (transfer full): a layout manager, for one label
- */
 GtkLayoutManager *
 ear_text_layout_new (void)
 {

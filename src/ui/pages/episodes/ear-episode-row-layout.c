@@ -64,12 +64,6 @@ get_height (gpointer child, int width)
   return height;
 }
 
-static int
-get_title_weight (EarEpisodeRow *self)
-{
-  return self->pale ? PANGO_WEIGHT_NORMAL : PANGO_WEIGHT_MEDIUM;
-}
-
 /* Not before they are measured: what makes a layout wants a style at once, also of a row that has
  * no place yet, and so is styled anew when it gets one. */
 static PangoLayout *
@@ -79,7 +73,7 @@ get_title (EarEpisodeRow *self)
     {
       g_autoptr (PangoAttrList) attributes = self->found != NULL ? pango_attr_list_copy (self->found) : pango_attr_list_new ();
 
-      pango_attr_list_insert_before (attributes, pango_attr_weight_new (get_title_weight (self)));
+      pango_attr_list_insert_before (attributes, pango_attr_weight_new (self->pale ? PANGO_WEIGHT_NORMAL : PANGO_WEIGHT_MEDIUM));
       self->title_layout = ear_drawn_text_new_title (GTK_WIDGET (self), self->title, attributes);
     }
 
@@ -287,15 +281,8 @@ make_control_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is made in the midst of a layout has the window laid out twice, and gets a hurried style: that comes
- * to the next frame, before its styles are made. */
-static void
-make_control_soon (EarEpisodeRow *self)
-{
-  if (self->button_tick == 0)
-    self->button_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), make_control_cb, NULL, NULL);
-}
-
+/* A button that is made in the midst of a layout has the window laid out twice, and gets a hurried style: it comes to the
+ * next frame, before its styles are made. */
 static void
 ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
@@ -309,8 +296,8 @@ ear_episode_row_size_allocate (GtkWidget *widget, int width, int height, int bas
   allocate_column (self, width, cover > 0 ? cover + SPACING : 0, column, height);
   if (control != NULL)
     place (control, width, width - BUTTON_WIDTH, 0, BUTTON_WIDTH, height);
-  else
-    make_control_soon (self);
+  else if (self->button_tick == 0)
+    self->button_tick = gtk_widget_add_tick_callback (widget, make_control_cb, NULL, NULL);
 }
 
 /* --- The texts and the button's icon --------------------------------------------------- */

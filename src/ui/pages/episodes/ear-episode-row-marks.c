@@ -3,6 +3,8 @@
 
 #include "ear-episode-row-private.h"
 
+#include "ear-download-icon.h"
+
 #include <glib/gi18n.h>
 
 /* The marks of a row, each made for the first episode that has it: few have any. */
@@ -10,48 +12,18 @@
 /* What a mark is as high and as wide as */
 #define MARK_SIZE 12
 
-static GtkWidget *
-make_icon (const char *icon_name, const char *css_class)
-{
-  GtkWidget *icon = gtk_image_new_from_icon_name (icon_name);
-
-  gtk_image_set_pixel_size (GTK_IMAGE (icon), MARK_SIZE);
-  gtk_widget_add_css_class (icon, css_class);
-
-  return icon;
-}
-
 static void
-show_listened (EarEpisodeRow *self, gboolean listened)
+show_icon (EarEpisodeRow *self, GtkWidget **icon, gboolean shown, const char *icon_name, const char *css_class)
 {
-  if (self->listened == NULL && listened)
+  if (*icon == NULL && shown)
     {
-      self->listened = make_icon ("object-select-symbolic", "success");
-      gtk_widget_insert_after (self->listened, GTK_WIDGET (self), self->cover);
+      *icon = gtk_image_new_from_icon_name (icon_name);
+      gtk_image_set_pixel_size (GTK_IMAGE (*icon), MARK_SIZE);
+      gtk_widget_add_css_class (*icon, css_class);
+      gtk_widget_set_parent (*icon, GTK_WIDGET (self));
     }
-  if (self->listened != NULL)
-    gtk_widget_set_visible (self->listened, listened);
-}
-
-static void
-show_liked (EarEpisodeRow *self, gboolean liked)
-{
-  if (self->liked == NULL && liked)
-    {
-      self->liked = make_icon ("ear-liked-symbolic", "liked");
-      gtk_widget_insert_after (self->liked, GTK_WIDGET (self), self->listened != NULL ? self->listened : self->cover);
-    }
-  if (self->liked != NULL)
-    gtk_widget_set_visible (self->liked, liked);
-}
-
-static GtkWidget *
-get_before_download (EarEpisodeRow *self)
-{
-  if (self->liked != NULL)
-    return self->liked;
-
-  return self->listened != NULL ? self->listened : self->cover;
+  if (*icon != NULL)
+    gtk_widget_set_visible (*icon, shown);
 }
 
 /* Shows how far its episode is on this machine. */
@@ -62,22 +34,15 @@ ear_episode_row_update_download (EarEpisodeRow *self)
 
   if (self->download == NULL && download != EAR_DOWNLOAD_NONE)
     {
-      self->download = EAR_DOWNLOAD_ICON (ear_download_icon_new (MARK_SIZE));
-      gtk_widget_insert_after (GTK_WIDGET (self->download), GTK_WIDGET (self), get_before_download (self));
+      self->download = g_object_new (EAR_TYPE_DOWNLOAD_ICON, "size", MARK_SIZE, NULL);
+      gtk_widget_set_parent (self->download, GTK_WIDGET (self));
     }
-  if (self->download == NULL)
-    return;
-
-  gtk_widget_set_visible (GTK_WIDGET (self->download), download != EAR_DOWNLOAD_NONE);
-  ear_download_icon_set_download (self->download, download);
-  ear_download_icon_set_progress (self->download, ear_episode_get_download_progress (self->episode));
-}
-
-/* What comes after the line of facts and marks */
-static GtkWidget *
-get_after_line (EarEpisodeRow *self)
-{
-  return self->snippet != NULL ? GTK_WIDGET (self->snippet) : self->button;
+  if (self->download != NULL)
+    g_object_set (self->download,
+                  "visible", download != EAR_DOWNLOAD_NONE,
+                  "download", download,
+                  "progress", ear_episode_get_download_progress (self->episode),
+                  NULL);
 }
 
 static void
@@ -92,7 +57,7 @@ show_progress (EarEpisodeRow *self, gboolean begun, double fraction)
                                      NULL);
       /* As the player's slider: a recording runs from left to right in every language. */
       gtk_widget_set_direction (GTK_WIDGET (self->progress), GTK_TEXT_DIR_LTR);
-      gtk_widget_insert_before (GTK_WIDGET (self->progress), GTK_WIDGET (self), get_after_line (self));
+      gtk_widget_set_parent (GTK_WIDGET (self->progress), GTK_WIDGET (self));
     }
   if (self->progress == NULL)
     return;
@@ -111,18 +76,12 @@ ear_episode_row_update_marks (EarEpisodeRow *self)
   const gboolean listened = ear_episode_get_listened (self->episode);
   const gboolean begun = !listened && duration > 0 && position > 0;
 
-  show_listened (self, listened);
-  show_liked (self, ear_episode_get_liked (self->episode));
+  show_icon (self, &self->listened, listened, "object-select-symbolic", "success");
+  show_icon (self, &self->liked, ear_episode_get_liked (self->episode), "ear-liked-symbolic", "liked");
   ear_episode_row_update_download (self);
   show_progress (self, begun, begun ? (double) position / duration : 0);
 }
 
-/**
- * ear_episode_row_show_explicit:
- * @is_explicit: whether its episode is marked so
- *
- * Shows the mark of explicit language, or does not.
- */
 void
 ear_episode_row_show_explicit (EarEpisodeRow *self, gboolean is_explicit)
 {
@@ -132,8 +91,7 @@ ear_episode_row_show_explicit (EarEpisodeRow *self, gboolean is_explicit)
       self->explicit_mark = gtk_label_new (C_("explicit", "E"));
       gtk_widget_set_valign (self->explicit_mark, GTK_ALIGN_CENTER);
       gtk_widget_add_css_class (self->explicit_mark, "mark");
-      gtk_widget_insert_before (self->explicit_mark, GTK_WIDGET (self),
-                                self->progress != NULL ? GTK_WIDGET (self->progress) : get_after_line (self));
+      gtk_widget_set_parent (self->explicit_mark, GTK_WIDGET (self));
     }
   if (self->explicit_mark != NULL)
     gtk_widget_set_visible (self->explicit_mark, is_explicit);
@@ -158,12 +116,7 @@ describe_download (EarEpisodeRow *self)
     }
 }
 
-/**
- * ear_episode_row_describe_mark:
- * @at: (nullable): a child of it
- *
- * Returns: (transfer none) (nullable): what it means, if it is a mark
- */
+/* Returns: (nullable): what it means, if it is a mark */
 const char *
 ear_episode_row_describe_mark (EarEpisodeRow *self, GtkWidget *at)
 {
@@ -174,7 +127,7 @@ ear_episode_row_describe_mark (EarEpisodeRow *self, GtkWidget *at)
     return C_("episode", "Played");
   if (at == self->liked)
     return C_("episode", "Liked");
-  if (self->download != NULL && at == GTK_WIDGET (self->download))
+  if (at == self->download)
     return describe_download (self);
 
   return at == self->explicit_mark ? C_("episode", "Explicit") : NULL;

@@ -3,7 +3,6 @@
 
 /* What ear-episode-row.c and its topics, the files ear-episode-row-*.c, share. */
 
-#include "ear-download-icon.h"
 #include "ear-episode-row.h"
 
 G_BEGIN_DECLS
@@ -20,7 +19,7 @@ struct _EarEpisodeRow
   GtkLabel *snippet;
   GtkWidget *listened;
   GtkWidget *liked;
-  EarDownloadIcon *download;
+  GtkWidget *download;
   GtkWidget *explicit_mark;
   GtkProgressBar *progress;
 

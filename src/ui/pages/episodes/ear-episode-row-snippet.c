@@ -67,7 +67,7 @@ make_snippet (EarEpisodeRow *self)
   gtk_label_set_ellipsize (self->snippet, PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "caption");
   gtk_widget_add_css_class (GTK_WIDGET (self->snippet), "snippet");
-  gtk_widget_insert_before (GTK_WIDGET (self->snippet), GTK_WIDGET (self), self->button);
+  gtk_widget_set_parent (GTK_WIDGET (self->snippet), GTK_WIDGET (self));
 }
 
 /* Asks where the words are in its episode, if any are looked for. What was found for other words of the same episode
@@ -102,12 +102,7 @@ ear_episode_row_forget_snippet (EarEpisodeRow *self)
   gtk_label_set_label (self->snippet, "");
 }
 
-/**
- * ear_episode_row_follow_snippets:
- * @snippets: (nullable): what knows where the words are
- *
- * Shows what it finds, from now on.
- */
+/* Shows what it finds, from now on. */
 void
 ear_episode_row_follow_snippets (EarEpisodeRow *self, EarSnippetQueue *snippets)
 {

@@ -9,6 +9,7 @@
 #include "ear-format-episode.h"
 #include "ear-property.h"
 #include "ear-row-action.h"
+#include "ear-widget.h"
 
 /**
  * EarEpisodeRow:
@@ -33,15 +34,6 @@ update_spoken (EarEpisodeRow *self)
 
   if (g_set_str (&self->spoken, spoken))
     g_object_notify (G_OBJECT (self), "spoken");
-}
-
-static void
-set_css_class (EarEpisodeRow *self, const char *css_class, gboolean set)
-{
-  if (set)
-    gtk_widget_add_css_class (GTK_WIDGET (self), css_class);
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self), css_class);
 }
 
 static void
@@ -87,13 +79,6 @@ update_text (EarEpisodeRow *self)
   ear_episode_row_show_explicit (self, ear_episode_get_facts (self->episode)->explicit_content == EAR_EXPLICIT_YES);
 }
 
-static void
-update_marks (EarEpisodeRow *self)
-{
-  ear_episode_row_update_marks (self);
-  set_pale (self, ear_episode_get_listened (self->episode));
-}
-
 static const char *
 get_button_label (EarEpisodeRow *self)
 {
@@ -127,14 +112,15 @@ update_button (EarEpisodeRow *self)
   if (playback != EAR_PLAYBACK_NONE)
     ear_episode_row_make_button (self);
   set_active (self, playback == EAR_PLAYBACK_PLAYING || playback == EAR_PLAYBACK_LOADING);
-  set_css_class (self, "current", playback != EAR_PLAYBACK_NONE);
+  ear_set_css_class (GTK_WIDGET (self), "current", playback != EAR_PLAYBACK_NONE);
 }
 
 static void
 update_all (EarEpisodeRow *self)
 {
   update_text (self);
-  update_marks (self);
+  ear_episode_row_update_marks (self);
+  set_pale (self, ear_episode_get_listened (self->episode));
   update_button (self);
   update_spoken (self);
 }
@@ -243,7 +229,7 @@ update_cover (EarEpisodeRow *self)
   if (self->mixed && self->cover == NULL)
     {
       self->cover = g_object_new (EAR_TYPE_COVER_IMAGE, "size", 44, "valign", GTK_ALIGN_CENTER, "margin-end", 6, NULL);
-      gtk_widget_insert_after (self->cover, GTK_WIDGET (self), NULL);
+      gtk_widget_set_parent (self->cover, GTK_WIDGET (self));
     }
   if (self->cover == NULL)
     return;
@@ -394,11 +380,6 @@ ear_episode_row_init (EarEpisodeRow *self)
   g_signal_group_connect_swapped (self->signals, "notify", G_CALLBACK (episode_notify_cb), self);
 }
 
-/**
- * ear_episode_row_get_episode:
- *
- * Returns: (transfer none) (nullable): what the row shows
- */
 EarEpisode *
 ear_episode_row_get_episode (EarEpisodeRow *self)
 {
@@ -407,12 +388,6 @@ ear_episode_row_get_episode (EarEpisodeRow *self)
   return self->episode;
 }
 
-/**
- * ear_episode_row_set_episode:
- * @episode: (nullable): what the row shows
- *
- * Fills the row.
- */
 void
 ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
 {
@@ -433,12 +408,7 @@ ear_episode_row_set_episode (EarEpisodeRow *self, EarEpisode *episode)
   g_object_notify (G_OBJECT (self), "episode");
 }
 
-/**
- * ear_episode_row_set_ticked:
- * @ticked: whether it is selected
- *
- * Tells the check box, where there is one.
- */
+/* Tells the check box, where there is one. */
 void
 ear_episode_row_set_ticked (EarEpisodeRow *self, gboolean ticked)
 {

@@ -160,25 +160,6 @@ ear_episode_selection_init (EarEpisodeSelection *self)
   self->selected = gtk_bitset_new_empty ();
 }
 
-/**
- * ear_episode_selection_get_list:
- *
- * Returns: (transfer none) (nullable): the value of [property@EarEpisodeSelection:list]
- */
-EarEpisodeList *
-ear_episode_selection_get_list (EarEpisodeSelection *self)
-{
-  g_return_val_if_fail (EAR_IS_EPISODE_SELECTION (self), NULL);
-
-  return self->list;
-}
-
-/**
- * ear_episode_selection_set_list:
- * @list: (nullable): the new value
- *
- * Sets [property@EarEpisodeSelection:list].
- */
 void
 ear_episode_selection_set_list (EarEpisodeSelection *self, EarEpisodeList *list)
 {
@@ -208,11 +189,7 @@ ear_episode_selection_get_n_selected (EarEpisodeSelection *self)
   return (guint) gtk_bitset_get_size (self->selected);
 }
 
-/**
- * ear_episode_selection_get_first:
- *
- * Returns: the first row that is selected, or `GTK_INVALID_LIST_POSITION`
- */
+/* Returns: the first row that is selected, or `GTK_INVALID_LIST_POSITION` */
 guint
 ear_episode_selection_get_first (EarEpisodeSelection *self)
 {
@@ -221,12 +198,7 @@ ear_episode_selection_get_first (EarEpisodeSelection *self)
   return gtk_bitset_is_empty (self->selected) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (self->selected);
 }
 
-/**
- * ear_episode_selection_select_only:
- * @position: a row, or `GTK_INVALID_LIST_POSITION`
- *
- * Selects one row, or none.
- */
+/* Selects one row, or none. */
 void
 ear_episode_selection_select_only (EarEpisodeSelection *self, guint position)
 {
@@ -250,11 +222,7 @@ ear_episode_selection_toggle (EarEpisodeSelection *self, guint position)
     gtk_selection_model_select_item (GTK_SELECTION_MODEL (self), position, FALSE);
 }
 
-/**
- * ear_episode_selection_dup_ids:
- *
- * Returns: (transfer full) (element-type gint64): row ids of the episodes that are selected
- */
+/* Returns: (transfer full) (element-type gint64): row ids of the episodes that are selected */
 GArray *
 ear_episode_selection_dup_ids (EarEpisodeSelection *self)
 {

@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 #define EAR_TYPE_EPISODE_SELECTION (ear_episode_selection_get_type ())
 G_DECLARE_FINAL_TYPE (EarEpisodeSelection, ear_episode_selection, EAR, EPISODE_SELECTION, GObject)
 
-EarEpisodeList *ear_episode_selection_get_list     (EarEpisodeSelection *self);
 void            ear_episode_selection_set_list     (EarEpisodeSelection *self,
                                                     EarEpisodeList      *list);
 guint           ear_episode_selection_get_n_selected (EarEpisodeSelection *self);

@@ -32,12 +32,8 @@ choose (EarEpisodeView *self)
   return 0;
 }
 
-/**
- * ear_episode_view_find_chosen:
- *
- * Returns: the first row that is selected, or else that of the episode that is chosen, which is not where its page
- * is not beside it; or `GTK_INVALID_LIST_POSITION`
- */
+/* Returns: the first row that is selected, or else that of the episode that is chosen, which is not where its page is not
+ * beside it; or `GTK_INVALID_LIST_POSITION` */
 guint
 ear_episode_view_find_chosen (EarEpisodeView *self)
 {
@@ -135,23 +131,13 @@ selected_cb (EarEpisodeView *self)
     ear_episode_view_take_episode (self, episode);
 }
 
-/**
- * ear_episode_view_has_several:
- *
- * Returns: whether it is about the selected rows, and not about a single one: several are, or rows are ticked
- */
+/* Returns: whether it is about the selected rows, and not about a single one: several are, or rows are ticked */
 gboolean
 ear_episode_view_has_several (EarEpisodeView *self)
 {
   return self->selecting || ear_episode_selection_get_n_selected (self->selection) > 1;
 }
 
-/**
- * ear_episode_view_set_selecting:
- * @selecting: whether a click selects a row beside the others
- *
- * Sets [property@EarEpisodeView:selecting].
- */
 void
 ear_episode_view_set_selecting (EarEpisodeView *self, gboolean selecting)
 {
@@ -200,12 +186,7 @@ ear_episode_view_bind_choice (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, n_selected_cb);
 }
 
-/**
- * ear_episode_view_set_episode:
- * @episode: (nullable): an episode
- *
- * Chooses an episode, and marks its row where it is listed.
- */
+/* Chooses an episode, and marks its row where it is listed. */
 void
 ear_episode_view_set_episode (EarEpisodeView *self, EarEpisode *episode)
 {

@@ -6,6 +6,7 @@
 #include "ear-episode-actions.h"
 #include "ear-episode-row.h"
 #include "ear-row-action.h"
+#include "ear-widget.h"
 
 /*
  * The context menu of the rows, selecting several of them, and what is done to all of those.
@@ -31,12 +32,8 @@ ear_episode_view_mark_menu_row (EarEpisodeView *self, GtkWidget *row)
   EarEpisode *episode = ear_episode_row_get_episode (EAR_EPISODE_ROW (row));
   GtkWidget *item = gtk_widget_get_parent (row);
 
-  if (item == NULL)
-    return;
-  if (self->menu_is_open && episode != NULL && episode == self->menu_episode)
-    gtk_widget_add_css_class (item, "has-open-popup");
-  else
-    gtk_widget_remove_css_class (item, "has-open-popup");
+  if (item != NULL)
+    ear_set_css_class (item, "has-open-popup", self->menu_is_open && episode != NULL && episode == self->menu_episode);
 }
 
 static void

@@ -6,10 +6,10 @@
 #include "ear-closures.h"
 #include "ear-episode-actions.h"
 #include "ear-episode-row.h"
-#include "ear-menu-later.h"
 #include "ear-pane-layout.h"
 #include "ear-property.h"
 #include "ear-slide-in.h"
+#include "ear-widget.h"
 
 /**
  * EarEpisodeView:
@@ -296,11 +296,6 @@ ear_episode_view_set_list (EarEpisodeView *self, EarEpisodeList *list)
     ear_episode_view_bring_focus (self);
 }
 
-/**
- * ear_episode_view_get_episode:
- *
- * Returns: (transfer none) (nullable): the episode that was chosen
- */
 EarEpisode *
 ear_episode_view_get_episode (EarEpisodeView *self)
 {
@@ -309,11 +304,7 @@ ear_episode_view_get_episode (EarEpisodeView *self)
   return self->episode;
 }
 
-/**
- * ear_episode_view_get_n_ticked:
- *
- * Returns: how many rows are ticked, or -1 where it is about a single one
- */
+/* Returns: how many rows are ticked, or -1 where it is about a single one */
 int
 ear_episode_view_get_n_ticked (EarEpisodeView *self)
 {

@@ -135,12 +135,6 @@ search_changed_cb (EarEpisodesPage *self)
   set_search (self, *words != '\0' ? words : NULL);
 }
 
-/**
- * ear_episodes_page_set_search:
- * @search: (nullable): words
- *
- * Sets [property@EarEpisodesPage:search].
- */
 void
 ear_episodes_page_set_search (EarEpisodesPage *self, const char *search)
 {
@@ -155,12 +149,6 @@ ear_episodes_page_set_search (EarEpisodesPage *self, const char *search)
     }
 }
 
-/**
- * ear_episodes_page_set_everywhere:
- * @everywhere: whether to search all podcasts
- *
- * Sets [property@EarEpisodesPage:everywhere].
- */
 void
 ear_episodes_page_set_everywhere (EarEpisodesPage *self, gboolean everywhere)
 {

@@ -12,11 +12,6 @@
  * What the page shows: rows, or why there are none, and what is wrong with those that are there.
  */
 
-/**
- * ear_episodes_page_get_podcast:
- *
- * Returns: (transfer none) (nullable): the value of [property@EarEpisodesPage:podcast]
- */
 EarPodcast *
 ear_episodes_page_get_podcast (EarEpisodesPage *self)
 {

@@ -11,9 +11,9 @@
 #include "ear-first-focus.h"
 #include "ear-first-steps.h"
 #include "ear-fit-layout.h"
-#include "ear-menu-later.h"
 #include "ear-podcast-head.h"
 #include "ear-property.h"
+#include "ear-widget.h"
 
 /**
  * EarEpisodesPage:
@@ -331,11 +331,6 @@ ear_episodes_page_init (EarEpisodesPage *self)
   g_signal_group_connect_swapped (self->list_signals, "notify", G_CALLBACK (ear_episodes_page_update_state), self);
 }
 
-/**
- * ear_episodes_page_get_episode:
- *
- * Returns: (transfer none) (nullable): the episode that was chosen
- */
 EarEpisode *
 ear_episodes_page_get_episode (EarEpisodesPage *self)
 {
@@ -344,12 +339,7 @@ ear_episodes_page_get_episode (EarEpisodesPage *self)
   return ear_episode_view_get_episode (self->view);
 }
 
-/**
- * ear_episodes_page_set_episode:
- * @episode: (nullable): an episode
- *
- * Chooses an episode, and marks its row where it is listed.
- */
+/* Chooses an episode, and marks its row where it is listed. */
 void
 ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
 {
@@ -358,11 +348,6 @@ ear_episodes_page_set_episode (EarEpisodesPage *self, EarEpisode *episode)
   ear_episode_view_set_episode (self->view, episode);
 }
 
-/**
- * ear_episodes_page_get_list:
- *
- * Returns: (transfer none) (nullable): the rows that are shown
- */
 EarEpisodeList *
 ear_episodes_page_get_list (EarEpisodesPage *self)
 {

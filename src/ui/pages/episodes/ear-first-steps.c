@@ -119,11 +119,7 @@ ear_first_steps_init (EarFirstSteps *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * ear_first_steps_are_wanted:
- *
- * Returns: whether there is the welcome podcast only, and the listener has not chosen yet how to go on
- */
+/* Returns: whether there is the welcome podcast only, and the listener has not chosen yet how to go on */
 gboolean
 ear_first_steps_are_wanted (EarLibrary *library)
 {

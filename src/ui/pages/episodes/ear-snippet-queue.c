@@ -122,11 +122,6 @@ ear_snippet_queue_init (EarSnippetQueue *self)
   g_queue_init (&self->waiting);
 }
 
-/**
- * ear_snippet_queue_get_search:
- *
- * Returns: (transfer none) (nullable): the value of [property@EarSnippetQueue:search]
- */
 const char *
 ear_snippet_queue_get_search (EarSnippetQueue *self)
 {

@@ -114,41 +114,30 @@ describe_problem (EarPodcast *podcast)
 }
 
 static void
-show_mark (EarCollectionRow *self, gboolean shown)
+update_mark (EarCollectionRow *self, EarPodcast *podcast)
 {
-  if (self->mark == NULL && shown)
+  g_autofree char *problem = describe_problem (podcast);
+
+  if (!g_set_str (&self->problem, problem))
+    return;
+
+  if (self->mark == NULL && problem != NULL)
     {
       self->mark = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
                                  "icon-name", "dialog-warning-symbolic", NULL);
       gtk_widget_set_parent (self->mark, GTK_WIDGET (self));
     }
   if (self->mark != NULL)
-    gtk_widget_set_visible (self->mark, shown);
+    gtk_widget_set_visible (self->mark, problem != NULL);
 }
 
-static void
-update_mark (EarCollectionRow *self, EarPodcast *podcast)
-{
-  g_autofree char *problem = describe_problem (podcast);
-
-  if (g_set_str (&self->problem, problem))
-    show_mark (self, problem != NULL);
-}
-
-/* All digits are equally wide. */
-static gboolean
-has_same_width (const char *count, const char *other)
-{
-  return count != NULL && other != NULL && strlen (count) == strlen (other);
-}
-
-/* A resize has the row measured anew, also where it is not in sight. */
+/* All digits are equally wide, and a resize has the row measured anew, also where it is not in sight. */
 static void
 update_count (EarCollectionRow *self)
 {
   const guint count = ear_collection_get_count (self->collection);
   g_autofree char *text = count > 0 ? ear_closure_count (NULL, count) : NULL;
-  const gboolean same_width = has_same_width (self->count, text);
+  const gboolean same_width = self->count != NULL && text != NULL && strlen (self->count) == strlen (text);
 
   if (!g_set_str (&self->count, text))
     return;
@@ -509,11 +498,6 @@ ear_collection_row_init (EarCollectionRow *self)
     g_signal_group_connect_swapped (self->podcast_signals, properties[i], G_CALLBACK (update_all), self);
 }
 
-/**
- * ear_collection_row_get_collection:
- *
- * Returns: (transfer none) (nullable): the value of [property@EarCollectionRow:collection]
- */
 EarCollection *
 ear_collection_row_get_collection (EarCollectionRow *self)
 {

@@ -102,12 +102,7 @@ open_focused_menu (GtkWidget *widget, const char *name, GVariant *parameter)
     open_row_menu (self, row, &GRAPHENE_POINT_INIT (bounds.origin.x + bounds.size.width / 2, bounds.origin.y + bounds.size.height / 2));
 }
 
-/**
- * ear_sidebar_page_bind_menu:
- * @widget_class: the class of the page, whose template was set
- *
- * Binds what opens the menu of a row: a click, a long press, a key.
- */
+/* Binds what opens the menu of a row: a click, a long press, a key. */
 void
 ear_sidebar_page_bind_menu (GtkWidgetClass *widget_class)
 {

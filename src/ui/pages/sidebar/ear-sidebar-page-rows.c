@@ -13,22 +13,14 @@
 #define WIDGETS 220
 #define STEP 8
 
-/**
- * ear_sidebar_page_get_collections:
- *
- * Returns: (transfer none) (nullable): all that is listed, with a row or not
- */
+/* Returns: (nullable): all that is listed, with a row or not */
 GListModel *
 ear_sidebar_page_get_collections (EarSidebarPage *self)
 {
   return gtk_slice_list_model_get_model (self->rows);
 }
 
-/**
- * ear_sidebar_page_count_collections:
- *
- * Returns: how much is listed, with a row or not
- */
+/* Returns: how much is listed, with a row or not */
 guint
 ear_sidebar_page_count_collections (EarSidebarPage *self)
 {
@@ -37,12 +29,7 @@ ear_sidebar_page_count_collections (EarSidebarPage *self)
   return collections != NULL ? g_list_model_get_n_items (collections) : 0;
 }
 
-/**
- * ear_sidebar_page_find_position:
- * @collection: (nullable): a view or a podcast
- *
- * Returns: where it is listed, with a row or not, or %GTK_INVALID_LIST_POSITION
- */
+/* Returns: where it is listed, with a row or not, or %GTK_INVALID_LIST_POSITION */
 guint
 ear_sidebar_page_find_position (EarSidebarPage *self, EarCollection *collection)
 {
@@ -57,12 +44,8 @@ ear_sidebar_page_find_position (EarSidebarPage *self, EarCollection *collection)
   return GTK_INVALID_LIST_POSITION;
 }
 
-/**
- * ear_sidebar_page_find_focused:
- *
- * Returns: where the row is that has the focus, which need not be the chosen one where this is the only
- *   pane, or %GTK_INVALID_LIST_POSITION
- */
+/* Returns: where the row is that has the focus, which need not be the chosen one where this is the only pane, or
+ * %GTK_INVALID_LIST_POSITION */
 guint
 ear_sidebar_page_find_focused (EarSidebarPage *self)
 {
@@ -71,23 +54,14 @@ ear_sidebar_page_find_focused (EarSidebarPage *self)
   return row != NULL ? ear_sidebar_page_find_position (self, ear_collection_row_get_collection (EAR_COLLECTION_ROW (row))) : GTK_INVALID_LIST_POSITION;
 }
 
-/**
- * ear_sidebar_page_dup_collection:
- *
- * Returns: (transfer full) (nullable): what is listed there
- */
+/* Returns: (transfer full) (nullable): what is listed there */
 EarCollection *
 ear_sidebar_page_dup_collection (EarSidebarPage *self, guint position)
 {
   return position < ear_sidebar_page_count_collections (self) ? g_list_model_get_item (ear_sidebar_page_get_collections (self), position) : NULL;
 }
 
-/**
- * ear_sidebar_page_ensure_row:
- * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
- *
- * Gives a row to what is listed there, and to all above it.
- */
+/* Gives a row to what is listed there, and to all above it. */
 void
 ear_sidebar_page_ensure_row (EarSidebarPage *self, guint position)
 {
@@ -105,12 +79,7 @@ ear_sidebar_page_has_row (EarSidebarPage *self, guint position)
   return position != GTK_INVALID_LIST_POSITION && position < gtk_slice_list_model_get_size (self->rows);
 }
 
-/**
- * ear_sidebar_page_select_position:
- * @position: a place in what is listed, or %GTK_INVALID_LIST_POSITION
- *
- * Selects a row. Only what has a row can be selected: what has none yet is selected when it comes.
- */
+/* Selects a row. Only what has a row can be selected: what has none yet is selected when it comes. */
 void
 ear_sidebar_page_select_position (EarSidebarPage *self, guint position)
 {
@@ -166,12 +135,7 @@ ear_sidebar_page_count_podcasts (EarSidebarPage *self)
   return podcasts != NULL ? g_list_model_get_n_items (podcasts) : 0;
 }
 
-/**
- * ear_sidebar_page_find_name:
- * @name: (nullable): see [method@EarCollection.get_name]
- *
- * Returns: where what is called so is listed, or %GTK_INVALID_LIST_POSITION
- */
+/* Returns: where what is called so is listed, or %GTK_INVALID_LIST_POSITION */
 guint
 ear_sidebar_page_find_name (EarSidebarPage *self, const char *name)
 {
@@ -195,12 +159,7 @@ ear_sidebar_page_init_rows (EarSidebarPage *self)
   gtk_widget_add_tick_callback (GTK_WIDGET (self), grow_cb, NULL, NULL);
 }
 
-/**
- * ear_sidebar_page_set_collections:
- * @collections: (nullable): what is to be listed, as [class@EarCollection]
- *
- * Lists it: before the first frame, only what is in sight then has rows.
- */
+/* Lists it: before the first frame, only what is in sight then has rows. */
 void
 ear_sidebar_page_set_collections (EarSidebarPage *self, GListModel *collections)
 {

@@ -6,9 +6,9 @@
 #include "ear-address.h"
 #include "ear-closures.h"
 #include "ear-collection-row.h"
-#include "ear-menu-later.h"
 #include "ear-pane-layout.h"
 #include "ear-property.h"
+#include "ear-widget.h"
 #include "ear-work-bar.h"
 
 /* Until a row that is scrolled to can have the focus. */
@@ -68,7 +68,7 @@ is_current (EarSidebarPage *self, guint position)
 {
   g_autoptr (EarCollection) collection = ear_sidebar_page_dup_collection (self, position);
 
-  return self->collection != NULL && collection != NULL && ear_collection_equal (collection, self->collection);
+  return collection != NULL && ear_collection_equal (collection, self->collection);
 }
 
 /* A podcast that is gone makes way for its neighbour; the first one that comes is shown.
@@ -118,15 +118,6 @@ items_changed_cb (EarSidebarPage *self, guint position)
   ear_sidebar_page_select_position (self, current);
 }
 
-static void
-focus_position (EarSidebarPage *self, guint position)
-{
-  ear_sidebar_page_ensure_row (self, position);
-  if (!self->collapsed)
-    ear_sidebar_page_select_position (self, position);
-  gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
-}
-
 /* When it was pressed, in microseconds, and not when there was time for it. */
 static gint64
 get_time (GdkEvent *event)
@@ -146,10 +137,16 @@ key_pressed_cb (EarSidebarPage *self, guint keyval, guint keycode, GdkModifierTy
     return GDK_EVENT_PROPAGATE;
 
   position = ear_type_ahead_find (self->type_ahead, ear_sidebar_page_get_collections (self), "title", from);
-  if (position != GTK_INVALID_LIST_POSITION)
-    focus_position (self, position);
-  else
-    gtk_widget_error_bell (GTK_WIDGET (self));
+  if (position == GTK_INVALID_LIST_POSITION)
+    {
+      gtk_widget_error_bell (GTK_WIDGET (self));
+      return GDK_EVENT_STOP;
+    }
+
+  ear_sidebar_page_ensure_row (self, position);
+  if (!self->collapsed)
+    ear_sidebar_page_select_position (self, position);
+  gtk_list_view_scroll_to (self->list_view, position, GTK_LIST_SCROLL_FOCUS, NULL);
 
   return GDK_EVENT_STOP;
 }
@@ -295,11 +292,6 @@ ear_sidebar_page_init (EarSidebarPage *self)
   ear_sidebar_page_init_rows (self);
 }
 
-/**
- * ear_sidebar_page_get_collection:
- *
- * Returns: (transfer none) (nullable): what was chosen
- */
 EarCollection *
 ear_sidebar_page_get_collection (EarSidebarPage *self)
 {
@@ -308,12 +300,7 @@ ear_sidebar_page_get_collection (EarSidebarPage *self)
   return self->collection;
 }
 
-/**
- * ear_sidebar_page_set_collection:
- * @collection: (nullable): one of those that are listed
- *
- * Chooses a view or a podcast.
- */
+/* Chooses a view or a podcast. */
 void
 ear_sidebar_page_set_collection (EarSidebarPage *self, EarCollection *collection)
 {
@@ -358,12 +345,7 @@ ear_sidebar_page_choose (EarSidebarPage *self, const char *name)
   return TRUE;
 }
 
-/**
- * ear_sidebar_page_choose_podcast:
- * @podcast: (nullable): a podcast
- *
- * Chooses a podcast, if it is listed.
- */
+/* Chooses a podcast, if it is listed. */
 void
 ear_sidebar_page_choose_podcast (EarSidebarPage *self, EarPodcast *podcast)
 {
@@ -410,11 +392,7 @@ ear_sidebar_page_enter (EarSidebarPage *self)
   return gtk_widget_grab_focus (GTK_WIDGET (self->list_view));
 }
 
-/**
- * ear_sidebar_page_wants_key:
- *
- * Returns: whether it is one more letter of what is being typed to find a podcast
- */
+/* Returns: whether it is one more letter of what is being typed to find a podcast */
 gboolean
 ear_sidebar_page_wants_key (EarSidebarPage *self, GdkEvent *event)
 {

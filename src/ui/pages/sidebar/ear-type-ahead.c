@@ -158,13 +158,7 @@ ear_type_ahead_add (EarTypeAhead *self, guint keyval, GdkModifierType state, gui
   return TRUE;
 }
 
-/**
- * ear_type_ahead_find:
- *
- * Looks for the row that was meant.
- *
- * Returns: its position, %GTK_INVALID_LIST_POSITION if there is none
- */
+/* Looks for the row that was meant. Returns: its position, %GTK_INVALID_LIST_POSITION if there is none */
 guint
 ear_type_ahead_find (EarTypeAhead *self, GListModel *model, const char *property, guint from)
 {
