@@ -71,13 +71,6 @@ changed_cb (EarSignInDialog *self)
   update_action (self);
 }
 
-/* Enter leads from the name to the password, and from there on. */
-static void
-user_activated_cb (EarSignInDialog *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->password));
-}
-
 static void
 signed_in_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -174,7 +167,8 @@ ear_sign_in_dialog_class_init (EarSignInDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, question);
   gtk_widget_class_bind_template_child (widget_class, EarSignInDialog, refusal);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, user_activated_cb);
+  /* Enter leads from the name to the password, and from there on. */
+  gtk_widget_class_bind_template_callback (widget_class, gtk_widget_grab_focus);
   gtk_widget_class_bind_template_callback (widget_class, password_activated_cb);
   ear_closures_bind (widget_class);
 }

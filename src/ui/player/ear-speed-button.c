@@ -30,13 +30,6 @@ value_changed_cb (EarSpeedButton *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
 }
 
-/* Else the focus is where GTK finds the first place for it, which is the slowest speed. */
-static void
-opened_cb (EarSpeedButton *self)
-{
-  gtk_widget_grab_focus (GTK_WIDGET (self->scale));
-}
-
 static void
 ear_speed_button_player_changed (EarPlayerControl *control, EarPlayer *player)
 {
@@ -56,7 +49,8 @@ ear_speed_button_class_init (EarSpeedButtonClass *klass)
   gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, adjustment);
   gtk_widget_class_bind_template_child (widget_class, EarSpeedButton, scale);
   gtk_widget_class_bind_template_callback (widget_class, value_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, opened_cb);
+  /* Else the focus is where GTK finds the first place for it, which is the slowest speed. */
+  gtk_widget_class_bind_template_callback (widget_class, gtk_widget_grab_focus);
   ear_closures_bind (widget_class);
 }
 

@@ -203,13 +203,6 @@ unfollow (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-followed_changed_cb (EarPodcastSettingsDialog *self)
-{
-  if (!ear_podcast_get_followed (self->podcast))
-    adw_dialog_close (ADW_DIALOG (self));
-}
-
-static void
 bind_podcast (EarPodcastSettingsDialog *self)
 {
   EarSettings *settings = ear_library_get_settings (self->library);
@@ -224,7 +217,7 @@ bind_podcast (EarPodcastSettingsDialog *self)
   g_signal_connect_swapped (self->interval, "notify::minutes", G_CALLBACK (interval_chosen_cb), self);
   g_signal_connect_swapped (self->notifications, "notify::active", G_CALLBACK (notifications_switched_cb), self);
   g_signal_connect_object (settings, "notify::notifications", G_CALLBACK (update_notifications), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (followed_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->podcast, "notify::followed", G_CALLBACK (adw_dialog_close), self, G_CONNECT_SWAPPED);
   update_notifications (self);
   show_address (self);
 }
@@ -268,12 +261,7 @@ ear_podcast_settings_dialog_class_init (EarPodcastSettingsDialogClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /**
-   * EarPodcastSettingsDialog::unfollow:
-   * @self: the dialog
-   *
-   * The listener does not want to follow the podcast any more.
-   */
+  /* The listener does not want to follow the podcast any more. */
   g_signal_new ("unfollow", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   g_type_ensure (EAR_TYPE_INTERVAL_ROW);

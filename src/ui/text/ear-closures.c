@@ -191,7 +191,7 @@ ear_closure_podcast_facts (gpointer object, guint n_episodes)
 }
 
 char *
-ear_closure_feed_error_title (gpointer object, const GError *error)
+ear_closure_error_title (gpointer object, const GError *error)
 {
   return ear_error_text_title (error, EAR_ERROR_ABOUT_FEED);
 }
@@ -207,12 +207,6 @@ ear_closure_n_listed (gpointer object, guint n_listed)
 {
   /* Translators: of a list of podcasts that was found; a button "Follow All" stands below */
   return g_strdup_printf (ngettext ("Follow %'u Podcast?", "Follow %'u Podcasts?", n_listed), n_listed);
-}
-
-char *
-ear_closure_search_error_title (gpointer object, const GError *error)
-{
-  return ear_error_text_title (error, EAR_ERROR_ABOUT_SEARCH);
 }
 
 char *
@@ -519,9 +513,8 @@ static const struct
   CLOSURE (ear_closure_pane_words),
   CLOSURE (ear_closure_scope_label),
   CLOSURE (ear_closure_refresh_page),
-  CLOSURE (ear_closure_podcast_facts),
   CLOSURE (ear_closure_feed_error_body),
-  CLOSURE (ear_closure_feed_error_title),
+  CLOSURE (ear_closure_error_title),
   CLOSURE (ear_closure_media_error),
   CLOSURE (ear_closure_n_listed),
   CLOSURE (ear_closure_media_retry_action),
@@ -529,7 +522,6 @@ static const struct
   CLOSURE (ear_closure_media_retry_visible),
   CLOSURE (ear_closure_sign_in_words),
   CLOSURE (ear_closure_search_error_body),
-  CLOSURE (ear_closure_search_error_title),
   CLOSURE (ear_closure_filter_name),
   CLOSURE (ear_closure_player_icon),
   CLOSURE (ear_closure_player_tooltip),
@@ -563,4 +555,12 @@ ear_closures_bind (GtkWidgetClass *widget_class)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (closures); i++)
     gtk_widget_class_bind_template_callback_full (widget_class, closures[i].name, closures[i].function);
+}
+
+/* Lets what is built in this scope name them. */
+void
+ear_closures_add (GtkBuilderCScope *scope)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (closures); i++)
+    gtk_builder_cscope_add_callback_symbol (scope, closures[i].name, closures[i].function);
 }

@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * What the templates compute from properties: pure functions, the first argument of
  * which is the object that the binding is of, and is never looked at.
  */
-void ear_closures_bind (GtkWidgetClass *widget_class);
+void ear_closures_bind (GtkWidgetClass   *widget_class);
+void ear_closures_add  (GtkBuilderCScope *scope);
 
 gboolean    ear_closure_not              (gpointer       object,
                                           gboolean       value);
@@ -76,14 +77,12 @@ char       *ear_closure_refresh_page     (gpointer       object,
                                           gboolean       narrow);
 char       *ear_closure_podcast_facts    (gpointer       object,
                                           guint          n_episodes);
-char       *ear_closure_feed_error_title (gpointer       object,
+char       *ear_closure_error_title      (gpointer       object,
                                           const GError  *error);
 char       *ear_closure_feed_error_body  (gpointer       object,
                                           const GError  *error);
 char       *ear_closure_n_listed         (gpointer       object,
                                           guint          n_listed);
-char       *ear_closure_search_error_title (gpointer     object,
-                                            const GError *error);
 char       *ear_closure_search_error_body (gpointer          object,
                                            const GError     *error,
                                            EarDiscoveryInput input);

@@ -73,8 +73,6 @@ get_date (EarEpisode *episode, gboolean heard)
  * @now: Unix seconds
  *
  * What stands under the title in a list.
- *
- * Returns: (transfer full): the text
  */
 char *
 ear_format_row (EarEpisode *episode, gboolean mixed, gboolean heard, gint64 now)
@@ -133,8 +131,6 @@ describe_download (EarEpisode *episode)
  * @heard: whether the list is of what was heard, by the day of that
  *
  * A row as a screen reader says it: title, podcast, date, length, state.
- *
- * Returns: (transfer full): the text
  */
 char *
 ear_format_row_spoken (EarEpisode *episode, gboolean mixed, gboolean heard)
@@ -189,8 +185,6 @@ describe_kind (EarEpisodeType kind)
  *
  * The facts on an episode's page: when and how long, or how much of it is left, and in a second line which one and how
  * large. One line, broken where it has no room, would end with a separator.
- *
- * Returns: (transfer full): the text
  */
 char *
 ear_format_episode (EarEpisode *episode)

@@ -106,8 +106,6 @@ format_day_of_another_year (GDateTime *date)
  * @now: Unix seconds
  *
  * A date for a row: short, without a year when it is this one.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_date (gint64 published, gint64 now)
@@ -135,8 +133,6 @@ ear_format_date (gint64 published, gint64 now)
  * @published: Unix seconds or `EAR_DATE_UNKNOWN`
  *
  * A date in full.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_date_long (gint64 published)
@@ -151,8 +147,6 @@ ear_format_date_long (gint64 published)
  * @then: Unix seconds
  *
  * A date and the time of day.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_moment (gint64 then)
@@ -175,8 +169,6 @@ ear_format_moment (gint64 then)
  * @duration: microseconds, 0 or less when unknown
  *
  * A length in whole minutes, as short as can be.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_duration (gint64 duration)
@@ -206,8 +198,6 @@ ear_format_duration (gint64 duration)
  * @duration: microseconds, 0 or less when unknown
  *
  * A length in whole minutes in words, for screen readers.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_duration_spoken (gint64 duration)
@@ -236,8 +226,6 @@ ear_format_duration_spoken (gint64 duration)
  * @time: microseconds
  *
  * A position in words, to the second, for screen readers.
- *
- * Returns: (transfer full): the text
  */
 char *
 ear_format_clock_spoken (gint64 time)
@@ -260,8 +248,6 @@ ear_format_clock_spoken (gint64 time)
  * @position: microseconds
  *
  * How much is still to be heard.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_time_left (gint64 duration, gint64 position)
@@ -283,8 +269,6 @@ ear_format_time_left (gint64 duration, gint64 position)
  *
  * A position as a clock shows it, isolated so that right-to-left text around it does
  * not turn it round.
- *
- * Returns: (transfer full): the text
  */
 char *
 ear_format_clock (gint64 time)
@@ -305,8 +289,6 @@ ear_format_clock (gint64 time)
  * @bytes: size, 0 or less when unknown
  *
  * A file's size, no more exact than anybody wants to know it.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_size (gint64 bytes)
@@ -331,8 +313,6 @@ ear_format_size (gint64 bytes)
  * @now: Unix seconds
  *
  * How long ago a podcast was checked.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_ago (gint64 then, gint64 now)
@@ -399,8 +379,6 @@ ear_format_interval_everywhere (int minutes)
  * @rate: 1 for the speed it was recorded at
  *
  * A playback speed, without zeros nobody needs.
- *
- * Returns: (transfer full): the text
  */
 char *
 ear_format_rate (double rate)
@@ -424,8 +402,6 @@ ear_format_percent (int percent)
  *
  * Puts a middle dot between texts. Each is isolated, so that a date in one direction
  * does not turn round what comes after it.
- *
- * Returns: (transfer full): the text
  */
 char *
 ear_format_join (const char *const *parts)
@@ -450,8 +426,6 @@ ear_format_join (const char *const *parts)
  * @number: (nullable): number as the feed writes it
  *
  * Where an episode stands in its podcast.
- *
- * Returns: (transfer full) (nullable): the text
  */
 char *
 ear_format_number (int season, const char *number)

@@ -174,13 +174,7 @@ ear_texture_cache_class_init (EarTextureCacheClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = ear_texture_cache_finalize;
 
-  /**
-   * EarTextureCache::changed:
-   * @self: the cache
-   * @address: a cover's address
-   *
-   * There is another picture than before: ear_texture_cache_lookup() gives it.
-   */
+  /* There is another picture than before: ear_texture_cache_lookup() gives it. */
   g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 

@@ -12,13 +12,6 @@
  * The actions of the application that exchange lists of podcasts with other programs.
  */
 
-/* In the window, which may be another one by now, or come later. */
-static void
-tell (EarApplication *self, const char *message)
-{
-  ear_application_show_notice (self, message, TRUE);
-}
-
 static GListModel *
 create_filters (void)
 {
@@ -54,12 +47,12 @@ imported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *reason = NULL;
 
   if (n == 0)
-    tell (self, _("There are no podcasts in that file"));
+    ear_application_show_notice (self, _("There are no podcasts in that file"), TRUE);
   if (n >= 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
 
   reason = ear_error_text_importing (error);
-  tell (self, reason);
+  ear_application_show_notice (self, reason, TRUE);
 }
 
 static void
@@ -135,7 +128,7 @@ exported_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (ear_subscriptions_export_file_finish (EAR_SUBSCRIPTIONS (source), result, &error))
     ear_application_show_notice (self, _("Podcasts exported"), FALSE);
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    tell (self, _("The list could not be saved there"));
+    ear_application_show_notice (self, _("The list could not be saved there"), TRUE);
 }
 
 static void
@@ -240,7 +233,7 @@ export_file (GSimpleAction *action, GVariant *parameter, gpointer user_data)
     return;
   if (!g_file_is_native (file) || name == NULL || *name == '.' || !g_str_has_suffix (name, ".opml"))
     {
-      tell (self, _("The list could not be saved there"));
+      ear_application_show_notice (self, _("The list could not be saved there"), TRUE);
       return;
     }
 

@@ -77,29 +77,17 @@ ear_window_ask_for_password (EarWindow *self, EarPodcast *podcast)
   adw_dialog_present (ADW_DIALOG (ear_sign_in_dialog_new (ear_library_get_logins (self->library), podcast)), GTK_WIDGET (self));
 }
 
+/* For the episode in the player, or the one that is shown: either may be of another podcast than is chosen. */
 static void
-ask_for_password_of (EarWindow *self, EarEpisode *episode)
+sign_in (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
+  EarWindow *self = EAR_WINDOW (user_data);
+  EarEpisode *episode = g_str_equal (g_action_get_name (G_ACTION (action)), "sign-in-media")
+                          ? ear_player_get_episode (ear_library_get_player (self->library))
+                          : ear_episodes_page_get_episode (self->episodes_page);
+
   if (episode != NULL && ear_episode_get_podcast (episode) != NULL)
     ear_window_ask_for_password (self, ear_episode_get_podcast (episode));
-}
-
-/* For the episode in the player, which may be of another podcast than the one that is shown. */
-static void
-sign_in_media (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  ask_for_password_of (self, ear_player_get_episode (ear_library_get_player (self->library)));
-}
-
-/* For the episode that is shown, which may be one of a view. */
-static void
-sign_in_episode (GSimpleAction *action, GVariant *parameter, gpointer user_data)
-{
-  EarWindow *self = EAR_WINDOW (user_data);
-
-  ask_for_password_of (self, ear_episodes_page_get_episode (self->episodes_page));
 }
 
 /* The unfollowing was taken back: the podcast is shown again. */
@@ -334,8 +322,8 @@ notify_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 
 static const GActionEntry actions[] = {
   { "add-podcast", add_podcast },
-  { "sign-in-media", sign_in_media },
-  { "sign-in-episode", sign_in_episode },
+  { "sign-in-media", sign_in },
+  { "sign-in-episode", sign_in },
   { "undo", undo_action },
   { "search", search },
   { "search-everywhere", search },

@@ -7,9 +7,7 @@
 #include "ear-closures.h"
 #include "ear-cover.h"
 #include "ear-import-bar.h"
-#include "ear-player-bar.h"
-#include "ear-player-sheet.h"
-#include "ear-player-strip.h"
+#include "ear-player-pane.h"
 #include "ear-property.h"
 #include "ear-toasts.h"
 #include "ear-widget.h"
@@ -264,9 +262,7 @@ ear_window_class_init (EarWindowClass *klass)
   g_type_ensure (EAR_TYPE_EPISODES_PAGE);
   g_type_ensure (EAR_TYPE_EPISODE_PAGE);
   g_type_ensure (EAR_TYPE_IMPORT_BAR);
-  g_type_ensure (EAR_TYPE_PLAYER_BAR);
-  g_type_ensure (EAR_TYPE_PLAYER_STRIP);
-  g_type_ensure (EAR_TYPE_PLAYER_SHEET);
+  g_type_ensure (EAR_TYPE_PLAYER_PANE);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-window.ui");
   gtk_widget_class_bind_template_child (widget_class, EarWindow, toasts);
   gtk_widget_class_bind_template_child (widget_class, EarWindow, sheet);

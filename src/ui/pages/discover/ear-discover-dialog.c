@@ -148,22 +148,10 @@ ear_discover_dialog_class_init (EarDiscoverDialogClass *klass)
   object_class->dispose = ear_discover_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = ear_discover_dialog_closed;
 
-  /**
-   * EarDiscoverDialog::chosen:
-   * @self: the dialog
-   * @podcast: a followed podcast
-   *
-   * A podcast was followed, or one that is followed was chosen: it is to be shown.
-   */
+  /* A podcast was followed, or one that is followed was chosen: it is to be shown. */
   g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /**
-   * EarDiscoverDialog::recognized:
-   * @self: the dialog
-   * @podcast: the podcast that was chosen
-   *
-   * The listener wanted to add what is followed already, and is to be told.
-   */
+  /* The listener wanted to add what is followed already, and is to be told. */
   g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 

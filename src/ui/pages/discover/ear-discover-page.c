@@ -332,39 +332,15 @@ ear_discover_page_class_init (EarDiscoverPageClass *klass)
   widget_class->map = ear_discover_page_map;
   install_properties (object_class);
 
-  /**
-   * EarDiscoverPage::opened:
-   * @self: the page
-   * @result: what was chosen
-   *
-   * Something that was found is to be looked at.
-   */
+  /* Something that was found is to be looked at. */
   g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_DISCOVERY_RESULT);
-  /**
-   * EarDiscoverPage::refused:
-   * @self: the page
-   * @address: an address
-   *
-   * What is at an address is for members, and the listener wants to say who is there.
-   */
+  /* What is at an address is for members, and the listener wants to say who is there. */
   g_signal_new ("refused", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  /**
-   * EarDiscoverPage::followed:
-   * @self: the page
-   * @podcast: what is followed now
-   *
-   * A podcast was added that is to be shown.
-   */
+  /* A podcast was added that is to be shown. */
   g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
-  /**
-   * EarDiscoverPage::recognized:
-   * @self: the page
-   * @podcast: a podcast that is followed already
-   *
-   * What the listener wanted to add is followed, which there was no row to tell.
-   */
+  /* What the listener wanted to add is followed, which there was no row to tell. */
   g_signal_new ("recognized", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 

@@ -247,21 +247,9 @@ ear_preview_page_class_init (EarPreviewPageClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /**
-   * EarPreviewPage::opened:
-   * @self: the page
-   * @episode: an episode
-   *
-   * An episode is to be looked at.
-   */
+  /* An episode is to be looked at. */
   g_signal_new ("opened", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_EPISODE);
-  /**
-   * EarPreviewPage::followed:
-   * @self: the page
-   * @podcast: what is followed now
-   *
-   * The podcast was followed.
-   */
+  /* The podcast was followed. */
   g_signal_new ("followed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, EAR_TYPE_PODCAST);
 
   gtk_widget_class_install_action (widget_class, "preview.follow", NULL, follow);

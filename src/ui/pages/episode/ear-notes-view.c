@@ -339,13 +339,7 @@ ear_notes_view_class_init (EarNotesViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = ear_notes_view_dispose;
   widget_class->focus = ear_notes_view_focus;
 
-  /**
-   * EarNotesView::seek:
-   * @self: the view
-   * @time: microseconds
-   *
-   * A time stamp was clicked.
-   */
+  /* A time stamp was clicked. */
   g_signal_new ("seek", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
 
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BOX_LAYOUT);

@@ -217,18 +217,12 @@ ear_episode_view_class_init (EarEpisodeViewClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /**
-   * EarEpisodeView::activated:
-   * @self: the view
-   *
-   * A row was activated: where the episode's page is not beside it, it is wanted now.
-   */
+  /* A row was activated: where the episode's page is not beside it, it is wanted now. */
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   ear_episode_actions_install (widget_class);
   gtk_widget_class_install_action (widget_class, "list.toggle", "x", toggle_episode);
 
-  g_type_ensure (EAR_TYPE_EPISODE_ROW);
   g_type_ensure (EAR_TYPE_EPISODE_SELECTION);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_SLIDE_IN);

@@ -265,12 +265,7 @@ ear_episodes_page_class_init (EarEpisodesPageClass *klass)
   object_class->dispose = ear_episodes_page_dispose;
   install_properties (object_class);
 
-  /**
-   * EarEpisodesPage::activated:
-   * @self: the page
-   *
-   * A row was activated: where the episode's page is not beside this one it is wanted now.
-   */
+  /* A row was activated: where the episode's page is not beside this one it is wanted now. */
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_install_action (widget_class, "list.show-all", NULL, show_all);

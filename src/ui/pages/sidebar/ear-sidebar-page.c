@@ -254,15 +254,9 @@ ear_sidebar_page_class_init (EarSidebarPageClass *klass)
 
   ear_properties_install (object_class, properties, G_N_ELEMENTS (properties));
 
-  /**
-   * EarSidebarPage::activated:
-   * @self: the page
-   *
-   * A row was clicked where there is no other pane, or Enter was pressed.
-   */
+  /* A row was clicked where there is no other pane, or Enter was pressed. */
   g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (EAR_TYPE_COLLECTION_ROW);
   g_type_ensure (EAR_TYPE_PANE_LAYOUT);
   g_type_ensure (EAR_TYPE_WORK_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-sidebar-page.ui");
