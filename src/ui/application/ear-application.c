@@ -68,13 +68,8 @@ ear_application_update_background (EarApplication *self)
 {
   const gboolean in_background = self->library != NULL && !self->closing && ear_application_get_window (self) == NULL;
 
-  if (self->in_background == in_background)
-    return;
-
-  self->in_background = in_background;
-  if (in_background)
+  if (ear_property_set_boolean (self, "in-background", in_background) && in_background)
     g_timeout_add_seconds_full (G_PRIORITY_LOW, SAVE_MEMORY_DELAY_S, save_memory_cb, g_object_ref (self), g_object_unref);
-  g_object_notify (G_OBJECT (self), "in-background");
 }
 
 /* Starts the library, after the first frame: nothing is fetched before the window is there. */
@@ -94,8 +89,7 @@ ear_application_update_watched (EarApplication *self)
 
   if (window != NULL && self->library != NULL && gtk_window_is_active (GTK_WINDOW (window)))
     g_object_get (ear_library_get_settings (self->library), "selected-collection", &watched, NULL);
-  if (g_set_str (&self->watched, watched))
-    g_object_notify (G_OBJECT (self), "watched");
+  ear_property_set_string (self, "watched", watched);
 }
 
 /* Whether it goes on without a window with what it does. */
@@ -215,12 +209,7 @@ notify_refusal (EarApplication *self)
 static void
 set_background_refused (EarApplication *self, gboolean refused)
 {
-  if (self->background_refused == refused)
-    return;
-
-  self->background_refused = refused;
-  g_object_notify (G_OBJECT (self), "background-refused");
-  if (!refused || self->library == NULL)
+  if (!ear_property_set_boolean (self, "background-refused", refused) || !refused || self->library == NULL)
     return;
 
   /* Once in a session; the preferences say it for as long as it is so. */

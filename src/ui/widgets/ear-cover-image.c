@@ -6,6 +6,8 @@
 #include "ear-cover.h"
 #include "ear-property.h"
 
+#define USUAL_SIZE 32
+
 /**
  * EarCoverImage:
  *
@@ -18,6 +20,9 @@ struct _EarCoverImage
 
   /* Owned */
   EarCover *cover;
+  char *address;
+  char *title;
+  int size;
 };
 
 G_DEFINE_FINAL_TYPE (EarCoverImage, ear_cover_image, GTK_TYPE_WIDGET)
@@ -57,7 +62,7 @@ ear_cover_image_measure (GtkWidget      *widget,
                          int            *minimum_baseline,
                          int            *natural_baseline)
 {
-  *minimum = *natural = ear_cover_get_size (EAR_COVER_IMAGE (widget)->cover);
+  *minimum = *natural = EAR_COVER_IMAGE (widget)->size;
 }
 
 static void
@@ -70,47 +75,17 @@ ear_cover_image_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   ear_cover_snapshot (EAR_COVER_IMAGE (widget)->cover, snapshot, (width - size) / 2.0f, (height - size) / 2.0f, size);
 }
 
-static int
-get_size (EarCoverImage *self)
+static void
+update_cover (EarCoverImage *self)
 {
-  return ear_cover_get_size (self->cover);
-}
-
-static const char *
-get_address (EarCoverImage *self)
-{
-  return ear_cover_get_address (self->cover);
-}
-
-static const char *
-get_title (EarCoverImage *self)
-{
-  return ear_cover_get_title (self->cover);
+  ear_cover_set (self->cover, self->title, self->address, self->size);
 }
 
 static void
-set_size (EarCoverImage *self, int size)
+size_changed_cb (EarCoverImage *self)
 {
-  if (ear_cover_get_size (self->cover) == size)
-    return;
-
-  ear_cover_set_size (self->cover, size);
+  update_cover (self);
   gtk_widget_queue_resize (GTK_WIDGET (self));
-  g_object_notify (G_OBJECT (self), "size");
-}
-
-static void
-set_address (EarCoverImage *self, const char *address)
-{
-  if (ear_cover_set_address (self->cover, address))
-    g_object_notify (G_OBJECT (self), "address");
-}
-
-static void
-set_title (EarCoverImage *self, const char *title)
-{
-  if (ear_cover_set_title (self->cover, title))
-    g_object_notify (G_OBJECT (self), "title");
 }
 
 static void
@@ -124,7 +99,11 @@ ear_cover_image_dispose (GObject *object)
 static void
 ear_cover_image_finalize (GObject *object)
 {
-  g_clear_object (&EAR_COVER_IMAGE (object)->cover);
+  EarCoverImage *self = EAR_COVER_IMAGE (object);
+
+  g_clear_object (&self->cover);
+  g_clear_pointer (&self->address, g_free);
+  g_clear_pointer (&self->title, g_free);
 
   G_OBJECT_CLASS (ear_cover_image_parent_class)->finalize (object);
 }
@@ -136,12 +115,13 @@ ear_cover_image_class_init (EarCoverImageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const EarProperty properties[] = {
     /* Where the picture is */
-    { "address", G_TYPE_STRING, G_PARAM_READWRITE, .get = G_CALLBACK (get_address), .set = G_CALLBACK (set_address) },
+    { "address", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCoverImage, address),
+      .changed = G_CALLBACK (update_cover) },
     /* What the letter is taken from */
-    { "title", G_TYPE_STRING, G_PARAM_READWRITE, .get = G_CALLBACK (get_title), .set = G_CALLBACK (set_title) },
+    { "title", G_TYPE_STRING, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarCoverImage, title), .changed = G_CALLBACK (update_cover) },
     /* Length of a side in application pixels */
-    { .spec = g_param_spec_int ("size", NULL, NULL, 1, G_MAXINT16, 32, G_PARAM_READWRITE),
-      .get = G_CALLBACK (get_size), .set = G_CALLBACK (set_size) },
+    { .spec = g_param_spec_int ("size", NULL, NULL, 1, G_MAXINT16, USUAL_SIZE, G_PARAM_READWRITE),
+      .offset = G_STRUCT_OFFSET (EarCoverImage, size), .changed = G_CALLBACK (size_changed_cb) },
   };
 
   object_class->dispose = ear_cover_image_dispose;
@@ -163,6 +143,7 @@ ear_cover_image_class_init (EarCoverImageClass *klass)
 static void
 ear_cover_image_init (EarCoverImage *self)
 {
-  self->cover = ear_cover_new (GTK_WIDGET (self), 32);
+  self->size = USUAL_SIZE;
+  self->cover = ear_cover_new (GTK_WIDGET (self), USUAL_SIZE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }

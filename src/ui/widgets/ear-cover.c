@@ -242,66 +242,25 @@ ear_cover_new (GtkWidget *widget, int size)
   return self;
 }
 
+/**
+ * ear_cover_set:
+ * @title: (nullable): what the letter is taken from
+ * @address: (nullable): where the picture is
+ * @size: length of a side in application pixels
+ */
 void
-ear_cover_set_size (EarCover *self, int size)
+ear_cover_set (EarCover *self, const char *title, const char *address, int size)
 {
+  gboolean is_other;
+
   g_return_if_fail (EAR_IS_COVER (self));
 
-  if (self->size == size)
-    return;
-
+  is_other = g_set_str (&self->address, address) || self->size != size;
   self->size = size;
-  load_if_seen (self);
-}
-
-int
-ear_cover_get_size (EarCover *self)
-{
-  g_return_val_if_fail (EAR_IS_COVER (self), 0);
-
-  return self->size;
-}
-
-gboolean
-ear_cover_set_address (EarCover *self, const char *address)
-{
-  g_return_val_if_fail (EAR_IS_COVER (self), FALSE);
-
-  if (!g_set_str (&self->address, address))
-    return FALSE;
-
-  load_if_seen (self);
-
-  return TRUE;
-}
-
-const char *
-ear_cover_get_address (EarCover *self)
-{
-  g_return_val_if_fail (EAR_IS_COVER (self), NULL);
-
-  return self->address;
-}
-
-gboolean
-ear_cover_set_title (EarCover *self, const char *title)
-{
-  g_return_val_if_fail (EAR_IS_COVER (self), FALSE);
-
-  if (!g_set_str (&self->title, title))
-    return FALSE;
-
-  gtk_widget_queue_draw (self->widget);
-
-  return TRUE;
-}
-
-const char *
-ear_cover_get_title (EarCover *self)
-{
-  g_return_val_if_fail (EAR_IS_COVER (self), NULL);
-
-  return self->title;
+  if (g_set_str (&self->title, title))
+    gtk_widget_queue_draw (self->widget);
+  if (is_other)
+    load_if_seen (self);
 }
 
 /* Asks for the picture, if it has not come yet and can be seen: the widget was mapped, or given a place. */

@@ -12,15 +12,10 @@ G_DECLARE_FINAL_TYPE (EarCover, ear_cover, EAR, COVER, GObject)
 
 EarCover   *ear_cover_new         (GtkWidget   *widget,
                                    int          size);
-void        ear_cover_set_size    (EarCover    *self,
+void        ear_cover_set         (EarCover    *self,
+                                   const char  *title,
+                                   const char  *address,
                                    int          size);
-int         ear_cover_get_size    (EarCover    *self);
-gboolean    ear_cover_set_address (EarCover    *self,
-                                   const char  *address);
-const char *ear_cover_get_address (EarCover    *self);
-gboolean    ear_cover_set_title   (EarCover    *self,
-                                   const char  *title);
-const char *ear_cover_get_title   (EarCover    *self);
 void        ear_cover_show        (EarCover    *self);
 void        ear_cover_hide        (EarCover    *self);
 void        ear_cover_snapshot    (EarCover    *self,

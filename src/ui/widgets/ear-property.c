@@ -13,7 +13,6 @@ typedef gpointer (*GetPointer) (gpointer self);
 typedef int (*GetNumber) (gpointer self);
 typedef void (*SetPointer) (gpointer self, gconstpointer value);
 typedef void (*SetNumber) (gpointer self, int value);
-typedef void (*SetDouble) (gpointer self, double value);
 
 static G_DEFINE_QUARK (ear-property, property)
 
@@ -91,8 +90,6 @@ call_set (GCallback set, gpointer object, const GValue *value)
     ((SetPointer) set) (object, g_value_get_string (value));
   else if (G_VALUE_HOLDS_OBJECT (value))
     ((SetPointer) set) (object, g_value_get_object (value));
-  else if (G_VALUE_HOLDS_DOUBLE (value))
-    ((SetDouble) set) (object, g_value_get_double (value));
   else
     ((SetNumber) set) (object, value_get_number (value));
 }
@@ -121,6 +118,22 @@ store (gpointer field, const GValue *value)
   return differs;
 }
 
+/* Returns: whether it was another value, of which all have been notified then */
+static gboolean
+assign (gpointer object, GParamSpec *pspec, const GValue *value)
+{
+  const EarProperty *property = find_property (pspec);
+
+  if (!store (G_STRUCT_MEMBER_P (object, property->offset), value))
+    return FALSE;
+
+  if (property->changed != NULL)
+    ((Changed) property->changed) (object);
+  g_object_notify_by_pspec (object, pspec);
+
+  return TRUE;
+}
+
 static void
 set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
 {
@@ -128,12 +141,8 @@ set_property (GObject *object, guint property_id, const GValue *value, GParamSpe
 
   if (property->set != NULL)
     call_set (property->set, object, value);
-  else if (store (G_STRUCT_MEMBER_P (object, property->offset), value))
-    {
-      if (property->changed != NULL)
-        ((Changed) property->changed) (object);
-      g_object_notify_by_pspec (object, pspec);
-    }
+  else
+    assign (object, pspec, value);
 }
 
 static GParamSpec *
@@ -185,4 +194,27 @@ ear_properties_install (GObjectClass *object_class, const EarProperty *propertie
       g_param_spec_set_qdata (pspec, property_quark (), &own[i]);
       g_object_class_install_property (object_class, i + 1, pspec);
     }
+}
+
+/* Gives a property of its own class another value, also one that is not for others to set. Returns: whether it was another */
+gboolean
+ear_property_set_boolean (gpointer object, const char *name, gboolean value)
+{
+  g_auto (GValue) boxed = G_VALUE_INIT;
+
+  g_value_init (&boxed, G_TYPE_BOOLEAN);
+  g_value_set_boolean (&boxed, value);
+
+  return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), name), &boxed);
+}
+
+gboolean
+ear_property_set_string (gpointer object, const char *name, const char *value)
+{
+  g_auto (GValue) boxed = G_VALUE_INIT;
+
+  g_value_init (&boxed, G_TYPE_STRING);
+  g_value_set_static_string (&boxed, value);
+
+  return assign (object, g_object_class_find_property (G_OBJECT_GET_CLASS (object), name), &boxed);
 }

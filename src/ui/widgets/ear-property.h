@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * @flags: who may set it
  * @offset: where an object has its value, from `G_STRUCT_OFFSET`
  * @changed: (nullable): `void changed (self)`, what another value entails, before it is notified of
- * @set: (nullable): `void set (self, value)`, which does all of it: stores the value, and notifies
- * @get: (nullable): `value get (self)`, where no field has it
+ * @set: (nullable): `void set (self, value)`, which does all of it: stores the value, and notifies; not of a double
+ * @get: (nullable): `value get (self)`, where no field has it; not of a double
  * @spec: (nullable): in place of name, type and flags, where it has bounds, or begins with another value than 0 or %NULL
  *
  * A property of a class, most often one of the fields of its structure.
@@ -30,8 +30,14 @@ typedef struct
   GParamSpec *spec;
 } EarProperty;
 
-void ear_properties_install (GObjectClass      *object_class,
-                             const EarProperty *properties,
-                             guint              n_properties);
+void     ear_properties_install   (GObjectClass      *object_class,
+                                   const EarProperty *properties,
+                                   guint              n_properties);
+gboolean ear_property_set_boolean (gpointer           object,
+                                   const char        *name,
+                                   gboolean           value);
+gboolean ear_property_set_string  (gpointer           object,
+                                   const char        *name,
+                                   const char        *value);
 
 G_END_DECLS

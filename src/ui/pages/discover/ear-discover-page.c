@@ -91,11 +91,9 @@ update (EarDiscoverPage *self)
 {
   g_autofree char *footnote = make_footnote (self);
 
-  if (g_set_str (&self->footnote, footnote))
-    g_object_notify (G_OBJECT (self), "footnote");
+  ear_property_set_string (self, "footnote", footnote);
   update_buttons (self);
-  if (g_set_str (&self->state, find_state (self)))
-    g_object_notify (G_OBJECT (self), "state");
+  ear_property_set_string (self, "state", find_state (self));
 }
 
 /* A screen reader hears what the others see. */

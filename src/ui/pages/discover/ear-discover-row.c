@@ -86,10 +86,8 @@ update (EarDiscoverRow *self)
   gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 
-  if (g_set_str (&self->facts, facts))
-    g_object_notify (G_OBJECT (self), "facts");
-  if (g_set_str (&self->spoken, spoken->str))
-    g_object_notify (G_OBJECT (self), "spoken");
+  ear_property_set_string (self, "facts", facts);
+  ear_property_set_string (self, "spoken", spoken->str);
 }
 
 static void

@@ -65,17 +65,12 @@ update (EarImportBar *self)
 
   revealed = running || (count_failures (self) > 0 && !ear_import_get_dismissed (self->import));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "import.stop", running);
-  if (self->revealed != revealed)
-    {
-      self->revealed = revealed;
-      g_object_notify (G_OBJECT (self), "revealed");
-    }
+  ear_property_set_boolean (self, "revealed", revealed);
   /* What slides away is left as it was. */
   if (!revealed)
     return;
   text = make_text (self);
-  if (g_set_str (&self->text, text))
-    g_object_notify (G_OBJECT (self), "text");
+  ear_property_set_string (self, "text", text);
 }
 
 static void

@@ -86,10 +86,8 @@ keep_focus (EarPreviewPage *self)
 static void
 update_state (EarPreviewPage *self)
 {
-  if (!g_set_str (&self->state, find_state (self)))
-    return;
-  g_object_notify (G_OBJECT (self), "state");
-  keep_focus (self);
+  if (ear_property_set_string (self, "state", find_state (self)))
+    keep_focus (self);
 }
 
 static void
@@ -104,8 +102,7 @@ description_loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data
     return;
 
   start = g_utf8_strlen (text, DESCRIPTION_LIMIT * 6) > DESCRIPTION_LIMIT ? g_utf8_substring (text, 0, DESCRIPTION_LIMIT) : g_strdup (text);
-  if (g_set_str (&self->description, g_strdelimit (start, "\n", ' ')))
-    g_object_notify (G_OBJECT (self), "description");
+  ear_property_set_string (self, "description", g_strdelimit (start, "\n", ' '));
 }
 
 static void

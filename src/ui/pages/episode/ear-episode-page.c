@@ -66,35 +66,23 @@ update_facts (EarEpisodePage *self)
   g_autofree char *facts = self->episode != NULL ? ear_format_episode (self->episode) : NULL;
   g_autofree char *people = self->episode != NULL ? ear_people_format_of_episode (self->episode) : NULL;
 
-  if (g_set_str (&self->facts, facts))
-    g_object_notify (G_OBJECT (self), "facts");
-  if (g_set_str (&self->people, people))
-    g_object_notify (G_OBJECT (self), "people");
+  ear_property_set_string (self, "facts", facts);
+  ear_property_set_string (self, "people", people);
 }
 
 /* The button that toggles it has a state of its own, which follows the episode's. */
 static void
-set_listened (EarEpisodePage *self, gboolean listened)
+listened_changed_cb (EarEpisodePage *self)
 {
-  if (self->listened == listened)
-    return;
-
-  self->listened = listened;
-  g_object_notify (G_OBJECT (self), "listened");
-  if (self->episode != NULL && self->library != NULL && ear_episode_get_listened (self->episode) != listened)
-    ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LISTENED, listened);
+  if (self->episode != NULL && self->library != NULL && ear_episode_get_listened (self->episode) != self->listened)
+    ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LISTENED, self->listened);
 }
 
 static void
-set_liked (EarEpisodePage *self, gboolean liked)
+liked_changed_cb (EarEpisodePage *self)
 {
-  if (self->liked == liked)
-    return;
-
-  self->liked = liked;
-  g_object_notify (G_OBJECT (self), "liked");
-  if (self->episode != NULL && self->library != NULL && ear_episode_get_liked (self->episode) != liked)
-    ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LIKED, liked);
+  if (self->episode != NULL && self->library != NULL && ear_episode_get_liked (self->episode) != self->liked)
+    ear_history_set_mark (ear_library_get_history (self->library), self->episode, EAR_MARK_LIKED, self->liked);
 }
 
 /* That it failed is said at length below. */
@@ -104,8 +92,7 @@ update_download_text (EarEpisodePage *self)
   const gboolean running = self->episode != NULL && ear_episode_get_download (self->episode) == EAR_DOWNLOAD_RUNNING;
   g_autofree char *text = running ? ear_format_download (self->episode) : NULL;
 
-  if (g_set_str (&self->download_text, text))
-    g_object_notify (G_OBJECT (self), "download-text");
+  ear_property_set_string (self, "download-text", text);
 }
 
 /* The ring and the words show it; a screen reader is told in steps that can be listened to. */
@@ -152,25 +139,15 @@ episode_notify_cb (EarEpisodePage *self, GParamSpec *pspec)
 
   update_facts (self);
   update_actions (self);
-  set_listened (self, ear_episode_get_listened (self->episode));
-  set_liked (self, ear_episode_get_liked (self->episode));
-}
-
-static void
-set_without_notes (EarEpisodePage *self, gboolean without_notes)
-{
-  if (self->without_notes == without_notes)
-    return;
-
-  self->without_notes = without_notes;
-  g_object_notify (G_OBJECT (self), "without-notes");
+  ear_property_set_boolean (self, "listened", ear_episode_get_listened (self->episode));
+  ear_property_set_boolean (self, "liked", ear_episode_get_liked (self->episode));
 }
 
 static void
 show_notes (EarEpisodePage *self, EarNotes *notes)
 {
   ear_notes_view_set_notes (self->notes_view, notes, ear_episode_get_public_address (self->episode));
-  set_without_notes (self, notes == NULL || notes->blocks->len == 0);
+  ear_property_set_boolean (self, "without-notes", notes == NULL || notes->blocks->len == 0);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scroller), 0);
 }
 
@@ -329,9 +306,10 @@ ear_episode_page_class_init (EarEpisodePageClass *klass)
       .changed = G_CALLBACK (list_changed_cb) },
     /* Whether the listener has listened to the episode */
     { "listened", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, listened),
-      .set = G_CALLBACK (set_listened) },
+      .changed = G_CALLBACK (listened_changed_cb) },
     /* Whether the listener likes the episode */
-    { "liked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, liked), .set = G_CALLBACK (set_liked) },
+    { "liked", G_TYPE_BOOLEAN, G_PARAM_READWRITE, G_STRUCT_OFFSET (EarEpisodePage, liked),
+      .changed = G_CALLBACK (liked_changed_cb) },
     /* The line below the title */
     { "facts", G_TYPE_STRING, G_PARAM_READABLE, G_STRUCT_OFFSET (EarEpisodePage, facts) },
     /* The action that the podcast's name has: it leads to the list of its episodes */
@@ -403,9 +381,9 @@ ear_episode_page_set_episode (EarEpisodePage *self, EarEpisode *episode)
 
   g_signal_group_set_target (self->episode_signals, episode);
   update_facts (self);
-  set_listened (self, episode != NULL && ear_episode_get_listened (episode));
-  set_liked (self, episode != NULL && ear_episode_get_liked (episode));
-  set_without_notes (self, FALSE);
+  ear_property_set_boolean (self, "listened", episode != NULL && ear_episode_get_listened (episode));
+  ear_property_set_boolean (self, "liked", episode != NULL && ear_episode_get_liked (episode));
+  ear_property_set_boolean (self, "without-notes", FALSE);
   update_download_progress (self);
   update_actions (self);
   load_notes (self);

@@ -32,8 +32,7 @@ update_spoken (EarEpisodeRow *self)
 {
   g_autofree char *spoken = self->episode != NULL ? ear_format_row_spoken (self->episode, self->mixed, self->heard) : NULL;
 
-  if (g_set_str (&self->spoken, spoken))
-    g_object_notify (G_OBJECT (self), "spoken");
+  ear_property_set_string (self, "spoken", spoken);
 }
 
 static void

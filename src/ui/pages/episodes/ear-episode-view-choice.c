@@ -3,6 +3,8 @@
 
 #include "ear-episode-view-private.h"
 
+#include "ear-property.h"
+
 /* Which episode is chosen, and which rows are selected or ticked beside that. */
 
 /* Takes what is chosen, without a look at the rows. */
@@ -109,13 +111,7 @@ items_changed_cb (EarEpisodeView *self, guint position, guint n_removed, guint n
 static void
 update_several (EarEpisodeView *self)
 {
-  const gboolean several = ear_episode_view_has_several (self);
-
-  if (self->several == several)
-    return;
-
-  self->several = several;
-  g_object_notify (G_OBJECT (self), "several");
+  ear_property_set_boolean (self, "several", ear_episode_view_has_several (self));
 }
 
 static void

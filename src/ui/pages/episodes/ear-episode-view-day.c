@@ -9,27 +9,13 @@
  * The rows of a view say "Today" until it is tomorrow: a window may be open for weeks.
  */
 
-/* How often it is looked whether there is another day. The computer may have slept until then, so that
- * nothing can be put off to midnight. */
-#define DAY_INTERVAL 60
-
-static int
-get_day (void)
-{
-  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-
-  return g_date_time_get_year (now) * 1000 + g_date_time_get_day_of_year (now);
-}
+/* How often their dates are looked at, in seconds. The computer may have slept until then, so that nothing can be put off
+ * to midnight. */
+#define INTERVAL 60
 
 static void
-update_day (EarEpisodeView *self)
+update_dates (EarEpisodeView *self)
 {
-  const int day = get_day ();
-
-  if (self->day == day)
-    return;
-
-  self->day = day;
   for (GtkWidget *item = gtk_widget_get_first_child (GTK_WIDGET (self->list_view)); item != NULL; item = gtk_widget_get_next_sibling (item))
     {
       GtkWidget *row = gtk_widget_get_first_child (item);
@@ -40,9 +26,9 @@ update_day (EarEpisodeView *self)
 }
 
 static gboolean
-day_timeout_cb (gpointer user_data)
+timeout_cb (gpointer user_data)
 {
-  update_day (user_data);
+  update_dates (user_data);
 
   return G_SOURCE_CONTINUE;
 }
@@ -50,8 +36,8 @@ day_timeout_cb (gpointer user_data)
 static void
 map_cb (EarEpisodeView *self)
 {
-  update_day (self);
-  self->day_source = g_timeout_add_seconds (DAY_INTERVAL, day_timeout_cb, self);
+  update_dates (self);
+  self->day_source = g_timeout_add_seconds (INTERVAL, timeout_cb, self);
 }
 
 static void
@@ -64,7 +50,6 @@ unmap_cb (EarEpisodeView *self)
 void
 ear_episode_view_follow_day (EarEpisodeView *self)
 {
-  self->day = get_day ();
   g_signal_connect (self, "map", G_CALLBACK (map_cb), NULL);
   g_signal_connect (self, "unmap", G_CALLBACK (unmap_cb), NULL);
 }

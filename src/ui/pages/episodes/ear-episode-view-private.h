@@ -31,7 +31,6 @@ struct _EarEpisodeView
   EarSnippetQueue *snippets;
   EarEpisode *menu_episode; /* what the context menu is about */
   EarEpisode *pressed;      /* (nullable): whose row a right click began on */
-  int day;                  /* that the rows take for today */
   guint day_source;
   gboolean collapsed;
   gboolean menu_is_open;    /* that of a row */

@@ -3,6 +3,7 @@
 
 #include "ear-episodes-page-private.h"
 
+#include "ear-property.h"
 #include "ear-rows-in-sight.h"
 
 /* Of one line. */
@@ -152,14 +153,12 @@ ear_episodes_page_set_search (EarEpisodesPage *self, const char *search)
 void
 ear_episodes_page_set_everywhere (EarEpisodesPage *self, gboolean everywhere)
 {
-  if (self->everywhere == everywhere)
+  if (!ear_property_set_boolean (self, "everywhere", everywhere))
     return;
 
-  self->everywhere = everywhere;
   adw_toggle_group_set_active_name (self->scopes, everywhere ? "everywhere" : "here");
   if (self->search != NULL)
     ear_episodes_page_update_query (self);
-  g_object_notify (G_OBJECT (self), "everywhere");
 }
 
 static void

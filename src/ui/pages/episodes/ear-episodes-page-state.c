@@ -7,6 +7,7 @@
 
 #include "ear-error-text.h"
 #include "ear-page-state.h"
+#include "ear-property.h"
 
 /*
  * What the page shows: rows, or why there are none, and what is wrong with those that are there.
@@ -21,12 +22,8 @@ ear_episodes_page_get_podcast (EarEpisodesPage *self)
 static void
 set_refreshing (EarEpisodesPage *self, gboolean refreshing)
 {
-  if (self->refreshing == refreshing)
-    return;
-
-  self->refreshing = refreshing;
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, refreshing, -1);
-  g_object_notify (G_OBJECT (self), "refreshing");
+  if (ear_property_set_boolean (self, "refreshing", refreshing))
+    gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_BUSY, refreshing, -1);
 }
 
 static void
@@ -68,14 +65,9 @@ update_banner (EarEpisodesPage *self, EarPodcast *podcast)
 void
 ear_episodes_page_update_vacant (EarEpisodesPage *self)
 {
-  const gboolean vacant = self->has_nothing && ear_episodes_page_get_episode (self) == NULL &&
-                          !gtk_search_bar_get_search_mode (self->search_bar);
-
-  if (self->vacant == vacant)
-    return;
-
-  self->vacant = vacant;
-  g_object_notify (G_OBJECT (self), "vacant");
+  ear_property_set_boolean (self, "vacant",
+                            self->has_nothing && ear_episodes_page_get_episode (self) == NULL &&
+                              !gtk_search_bar_get_search_mode (self->search_bar));
 }
 
 /* While it is not known it stays as it was: nothing comes and goes while the next list is read. */

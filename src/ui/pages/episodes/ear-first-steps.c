@@ -48,32 +48,28 @@ hide (GtkWidget *widget, const char *name, GVariant *parameter)
   take_away (EAR_FIRST_STEPS (widget));
 }
 
+/* What the listener can choose, by other actions */
+static const struct
+{
+  const char *name;
+  const char *type;
+  const char *action;
+} choices[] = {
+  { "first-steps.find", NULL, "win.add-podcast" },
+  { "first-steps.import", NULL, "app.import" },
+  { "first-steps.take-over", "s", "app.import-file" },
+};
+
 /* It goes first, so that what is opened gives the focus back to something that stays. */
 static void
-choose (EarFirstSteps *self, const char *action, GVariant *parameter)
+choose (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  GtkWidget *parent = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkWidget *parent = gtk_widget_get_parent (widget);
 
-  take_away (self);
-  gtk_widget_activate_action_variant (parent, action, parameter);
-}
-
-static void
-find (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  choose (EAR_FIRST_STEPS (widget), "win.add-podcast", NULL);
-}
-
-static void
-import_file (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  choose (EAR_FIRST_STEPS (widget), "app.import", NULL);
-}
-
-static void
-take_over (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  choose (EAR_FIRST_STEPS (widget), "app.import-file", parameter);
+  take_away (EAR_FIRST_STEPS (widget));
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    if (g_str_equal (choices[i].name, name))
+      gtk_widget_activate_action_variant (parent, choices[i].action, parameter);
 }
 
 static void
@@ -104,9 +100,8 @@ ear_first_steps_class_init (EarFirstStepsClass *klass)
 
   object_class->dispose = ear_first_steps_dispose;
 
-  gtk_widget_class_install_action (widget_class, "first-steps.find", NULL, find);
-  gtk_widget_class_install_action (widget_class, "first-steps.import", NULL, import_file);
-  gtk_widget_class_install_action (widget_class, "first-steps.take-over", "s", take_over);
+  for (gsize i = 0; i < G_N_ELEMENTS (choices); i++)
+    gtk_widget_class_install_action (widget_class, choices[i].name, choices[i].type, choose);
   gtk_widget_class_install_action (widget_class, "first-steps.hide", NULL, hide);
   gtk_widget_class_set_template_from_resource (widget_class, EAR_RESOURCE_BASE "/ui/ear-first-steps.ui");
   gtk_widget_class_bind_template_child (widget_class, EarFirstSteps, offers);

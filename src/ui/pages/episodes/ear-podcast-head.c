@@ -89,8 +89,7 @@ update_facts (EarPodcastHead *self)
 {
   g_autofree char *facts = self->podcast != NULL ? describe (self->podcast, self->pause) : NULL;
 
-  if (g_set_str (&self->facts, facts))
-    g_object_notify (G_OBJECT (self), "facts");
+  ear_property_set_string (self, "facts", facts);
 }
 
 static gboolean

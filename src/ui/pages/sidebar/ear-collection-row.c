@@ -83,8 +83,10 @@ update_icon (EarCollectionRow *self, EarPodcast *podcast)
 static void
 update_cover (EarCollectionRow *self, EarPodcast *podcast)
 {
-  ear_cover_set_title (self->cover, podcast != NULL ? ear_podcast_get_name (podcast) : NULL);
-  ear_cover_set_address (self->cover, podcast != NULL ? ear_podcast_get_facts (podcast)->image : NULL);
+  if (podcast != NULL)
+    ear_cover_set (self->cover, ear_podcast_get_name (podcast), ear_podcast_get_facts (podcast)->image, PICTURE_WIDTH);
+  else
+    ear_cover_set (self->cover, NULL, NULL, PICTURE_WIDTH);
 }
 
 static void
@@ -164,8 +166,7 @@ update_spoken (EarCollectionRow *self)
   g_autofree char *distinct = speak_both (counted, self->distinction);
   g_autofree char *spoken = speak_both (distinct, self->problem);
 
-  if (g_set_str (&self->spoken, spoken))
-    g_object_notify (G_OBJECT (self), "spoken");
+  ear_property_set_string (self, "spoken", spoken);
 }
 
 static void

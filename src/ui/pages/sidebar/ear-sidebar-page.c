@@ -98,11 +98,7 @@ update_empty (EarSidebarPage *self)
 
   gtk_widget_set_visible (self->empty_page, is_empty);
   gtk_stack_set_visible_child_name (self->stack, is_empty ? "empty" : "list");
-  if (self->is_empty == is_empty)
-    return;
-
-  self->is_empty = is_empty;
-  g_object_notify (G_OBJECT (self), "empty");
+  ear_property_set_boolean (self, "empty", is_empty);
 }
 
 static void

@@ -38,12 +38,8 @@ G_DEFINE_FINAL_TYPE (EarWorkBar, ear_work_bar, ADW_TYPE_BIN)
 static void
 set_revealed (EarWorkBar *self, gboolean revealed)
 {
-  if (self->revealed == revealed)
-    return;
-
-  self->revealed = revealed;
-  self->revealed_at = g_get_monotonic_time ();
-  g_object_notify (G_OBJECT (self), "revealed");
+  if (ear_property_set_boolean (self, "revealed", revealed))
+    self->revealed_at = g_get_monotonic_time ();
 }
 
 static void
