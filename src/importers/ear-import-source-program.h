@@ -32,9 +32,7 @@ typedef struct
   const char *episodes;
 } EarImportSourceProgram;
 
-extern const EarImportSourceProgram ear_import_source_gnome_podcasts;
-extern const EarImportSourceProgram ear_import_source_kasts;
-extern const EarImportSourceProgram ear_import_source_kasts_25;
-extern const EarImportSourceProgram ear_import_source_gpodder;
+/* All that are known; the last one has no name. */
+extern const EarImportSourceProgram ear_import_source_programs[];
 
 G_END_DECLS

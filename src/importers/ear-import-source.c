@@ -31,13 +31,6 @@
 /* After so many of its steps SQLite asks whether it is still wanted. */
 #define STEPS_UNASKED 10000
 
-static const EarImportSourceProgram *const programs[] = {
-  &ear_import_source_gnome_podcasts,
-  &ear_import_source_kasts,
-  &ear_import_source_kasts_25, /* which has no tables that the later one has not: after that */
-  &ear_import_source_gpodder,
-};
-
 /* A database that is being read */
 typedef struct
 {
@@ -109,14 +102,6 @@ is_cancelled (void *cancellable)
   return g_cancellable_is_cancelled (cancellable);
 }
 
-/* Nobody wants a copy after a crash, or when it was read. */
-static void
-set_fleeting (Reader *self)
-{
-  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-  sqlite3_exec (self->handle, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
-}
-
 static gboolean
 open_path (Reader *self, const char *path, gboolean is_copy, GCancellable *cancellable, GError **error)
 {
@@ -132,8 +117,9 @@ open_path (Reader *self, const char *path, gboolean is_copy, GCancellable *cance
   sqlite3_db_config (self->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
   sqlite3_limit (self->handle, SQLITE_LIMIT_LENGTH, 64 * 1024 * 1024);
   sqlite3_progress_handler (self->handle, STEPS_UNASKED, is_cancelled, cancellable);
-  if (is_copy)
-    set_fleeting (self);
+  /* Nobody wants a copy after a crash, or when it was read. */
+  sqlite3_db_config (self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  sqlite3_exec (self->handle, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
 
   return TRUE;
 }
@@ -352,13 +338,13 @@ read_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   g_autoptr (GError) error = NULL;
 
   if (check_file (&reader, file, cancellable, &error) && open_copy (&reader, file, cancellable, &error))
-    for (gsize i = 0; i < G_N_ELEMENTS (programs); i++)
-      if (is_of (&reader, programs[i]))
+    for (const EarImportSourceProgram *program = ear_import_source_programs; program->name != NULL; program++)
+      if (is_of (&reader, program))
         {
           /* Where there is no room for them, it only takes longer. */
-          if (programs[i]->indexes != NULL)
-            sqlite3_exec (reader.handle, programs[i]->indexes, NULL, NULL, NULL);
-          if (read_podcasts (&reader, programs[i], podcasts, cancellable, &error))
+          if (program->indexes != NULL)
+            sqlite3_exec (reader.handle, program->indexes, NULL, NULL, NULL);
+          if (read_podcasts (&reader, program, podcasts, cancellable, &error))
             g_task_return_pointer (task, g_steal_pointer (&podcasts), (GDestroyNotify) g_ptr_array_unref);
           else
             g_task_return_error (task, g_steal_pointer (&error));
@@ -404,12 +390,12 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   GPtrArray *sources = g_ptr_array_new_with_free_func ((GDestroyNotify) ear_import_source_free);
 
   ear_import_source_remove_left_over ();
-  for (gsize i = 0; i < G_N_ELEMENTS (programs); i++)
+  for (const EarImportSourceProgram *program = ear_import_source_programs; program->name != NULL; program++)
     {
-      for (const char *const *path = programs[i]->home_paths; *path != NULL; path++)
-        look_at (programs[i], folders[0], *path, sources);
-      for (const char *const *path = programs[i]->host_paths; *path != NULL; path++)
-        look_at (programs[i], folders[1], *path, sources);
+      for (const char *const *path = program->home_paths; *path != NULL; path++)
+        look_at (program, folders[0], *path, sources);
+      for (const char *const *path = program->host_paths; *path != NULL; path++)
+        look_at (program, folders[1], *path, sources);
     }
   g_task_return_pointer (task, sources, (GDestroyNotify) g_ptr_array_unref);
 }
@@ -418,9 +404,7 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
  * ear_import_source_find_async:
  * @home: the home folder
  * @data_home: the listener's data folder
- * @cancellable: (nullable): a cancellable
  * @callback: called when all was looked at
- * @user_data: data of the caller
  *
  * Looks for other programs' databases where they usually are.
  */
@@ -438,8 +422,6 @@ ear_import_source_find_async (const char *home, const char *data_home, GCancella
 
 /**
  * ear_import_source_find_finish:
- * @result: what the callback got
- * @error: return location
  *
  * Returns: (transfer full) (element-type EarImportSource): what there is, maybe nothing
  */
@@ -451,10 +433,7 @@ ear_import_source_find_finish (GAsyncResult *result, GError **error)
 
 /**
  * ear_import_source_read_async:
- * @file: a file
- * @cancellable: (nullable): a cancellable
  * @callback: called when it was read
- * @user_data: data of the caller
  *
  * Reads what another program knows. Stamps are when the other program says that something
  * was done, or else when it last wrote its database, so that what was done with Earmark
@@ -472,7 +451,6 @@ ear_import_source_read_async (GFile *file, GCancellable *cancellable, GAsyncRead
 
 /**
  * ear_import_source_read_finish:
- * @result: what the callback got
  * @error: return location: %G_IO_ERROR_NOT_SUPPORTED if the file is no database, or an
  *   `EAR_ERROR`
  *

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "ear-import-source-program.h"
+
+#define KASTS_HOST_PATHS { "KDE/kasts/database.db3", "kasts/database.db3" }
+#define KASTS_HOME_PATHS { ".var/app/org.kde.kasts/data/KDE/kasts/database.db3", ".local/share/KDE/kasts/database.db3" }
+
+const EarImportSourceProgram ear_import_source_programs[] = {
+  /*
+   * GNOME Podcasts. An episode is listened to once it has a date in `played`: Unix seconds up
+   * to version 0.7, a date in words (UTC) since then. Positions came with version 0.5: before that,
+   * the column is that of `absent`.
+   */
+  {
+    .name = "GNOME Podcasts",
+    .host_paths = { "gnome-podcasts/podcasts.db" },
+    .home_paths = { ".var/app/org.gnome.Podcasts/data/gnome-podcasts/podcasts.db", ".local/share/gnome-podcasts/podcasts.db" },
+    .tables = "'source', 'shows', 'episodes'",
+    .count = "SELECT count (*) FROM source",
+    .indexes = "CREATE INDEX IF NOT EXISTS earmark_episodes ON episodes (show_id)",
+    .podcasts = "SELECT source.id, source.uri, (SELECT title FROM shows WHERE source_id = source.id), NULL, NULL, NULL FROM source",
+    .episodes = "SELECT guid, uri, episodes.title,"
+                "  (SELECT play_position FROM episodes AS same WHERE same.rowid = episodes.rowid) AS place, played IS NOT NULL, 0, 0,"
+                "  CASE typeof (played) WHEN 'integer' THEN played ELSE CAST (strftime ('%s', played) AS INTEGER) END "
+                "FROM (SELECT 0 AS play_position) AS absent CROSS JOIN shows CROSS JOIN episodes ON episodes.show_id = shows.id "
+                "WHERE source_id = ?1 AND (played IS NOT NULL OR place > 0)",
+  },
+  /* Kasts since 26.04 (version 12 of its tables): rows have numbers. Positions are in milliseconds. */
+  {
+    .name = "Kasts",
+    .host_paths = KASTS_HOST_PATHS,
+    .home_paths = KASTS_HOME_PATHS,
+    .tables = "'Feeds', 'Entries', 'FeedAuthors'",
+    .count = "SELECT count (*) FROM Feeds",
+    .indexes = "CREATE INDEX IF NOT EXISTS earmark_entries ON Entries (feeduid);"
+               "CREATE INDEX IF NOT EXISTS earmark_enclosures ON Enclosures (entryuid)",
+    .podcasts = "SELECT feeduid, url, name, NULL, NULL, NULL FROM Feeds",
+    .episodes = "SELECT Entries.id, Enclosures.url, Entries.title, Enclosures.playposition / 1000.0, Entries.read,"
+                "  Entries.favorite, 0, 0 "
+                "FROM Entries LEFT JOIN Enclosures ON Enclosures.entryuid = Entries.entryuid "
+                "WHERE Entries.feeduid = ?1 AND (Entries.read OR Entries.favorite OR Enclosures.playposition > 0)",
+  },
+  /* Before that, a podcast is called by its address. It has no tables that the later one has not: it comes after that.
+   * Favourites came with version 7 of the tables: before that,
+   * the column is that of `absent`. */
+  {
+    .name = "Kasts",
+    .host_paths = KASTS_HOST_PATHS,
+    .home_paths = KASTS_HOME_PATHS,
+    .tables = "'Feeds', 'Entries', 'Enclosures'",
+    .count = "SELECT count (*) FROM Feeds",
+    .indexes = "CREATE INDEX IF NOT EXISTS earmark_entries ON Entries (feed);"
+               "CREATE INDEX IF NOT EXISTS earmark_enclosures ON Enclosures (id)",
+    .podcasts = "SELECT url, url, name, NULL, NULL, NULL FROM Feeds",
+    .episodes = "SELECT Entries.id, Enclosures.url, Entries.title, Enclosures.playposition / 1000.0, Entries.read,"
+                "  (SELECT favorite FROM Entries AS same WHERE same.rowid = Entries.rowid) AS liked, 0, 0 "
+                "FROM (SELECT 0 AS favorite) AS absent CROSS JOIN Entries "
+                "  LEFT JOIN Enclosures ON Enclosures.id = Entries.id AND Enclosures.feed = Entries.feed "
+                "WHERE Entries.feed = ?1 AND (Entries.read OR liked OR Enclosures.playposition > 0)",
+  },
+  /*
+   * gPodder 3. It does not know whether an episode was listened to, only whether it is new;
+   * what is not new any more and is not in the middle counts as listened. Sections are what
+   * others call folders.
+   */
+  {
+    .name = "gPodder",
+    .host_paths = { NULL },
+    .home_paths = { "gPodder/Database", ".var/app/org.gpodder.gpodder/gPodder/Database" },
+    .tables = "'podcast', 'episode', 'version'",
+    .count = "SELECT count (*) FROM podcast",
+    .podcasts = "SELECT id, url, title, section, auth_username, auth_password FROM podcast",
+    .episodes = "SELECT guid, url, title, current_position,"
+                "  is_new = 0 AND NOT (current_position > 0 AND total_time > 0 AND current_position + 10 < total_time),"
+                "  0, current_position_updated, last_playback "
+                "FROM episode WHERE podcast_id = ?1 AND (is_new = 0 OR current_position > 0)",
+  },
+  { NULL },
+};
