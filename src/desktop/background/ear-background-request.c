@@ -69,16 +69,6 @@ answered_cb (GDBusConnection *session, const char *sender, const char *path, con
 }
 
 static void
-subscribe (GTask *task, const char *path)
-{
-  Request *request = g_task_get_task_data (task);
-
-  request->subscription =
-    g_dbus_connection_signal_subscribe (request->session, PORTAL, "org.freedesktop.portal.Request", "Response", path, NULL,
-                                        G_DBUS_SIGNAL_FLAGS_NONE, answered_cb, g_object_ref (task), g_object_unref);
-}
-
-static void
 asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -145,7 +135,9 @@ ear_background_request_async (GDBusConnection *session, const char *reason, gboo
   path = g_strdup_printf (PORTAL_PATH "/request/%s/%s", sender, request->token);
   g_task_set_source_tag (task, ear_background_request_async);
   g_task_set_task_data (task, request, (GDestroyNotify) request_free);
-  subscribe (task, path);
+  request->subscription =
+    g_dbus_connection_signal_subscribe (session, PORTAL, "org.freedesktop.portal.Request", "Response", path, NULL,
+                                        G_DBUS_SIGNAL_FLAGS_NONE, answered_cb, g_object_ref (task), g_object_unref);
   if (cancellable != NULL)
     {
       request->cancelled = g_cancellable_source_new (cancellable);

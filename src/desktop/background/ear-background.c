@@ -3,14 +3,25 @@
 
 #include "ear-background.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
-#include "ear-autostart.h"
 #include "ear-background-request.h"
 #include "ear-notification-text.h"
 
 /* As the portal has it. */
 #define STATUS_LIMIT 95
+
+/* By which the session starts the program where there is no portal that does so: a file of the Desktop Application
+ * Autostart Specification. */
+static const char contents[] =
+  "[Desktop Entry]\n"
+  "Type=Application\n"
+  "Name=Earmark\n"
+  "Icon=" EAR_APP_ID "\n"
+  "Exec=" EAR_PROGRAM " --gapplication-service\n"
+  "X-GNOME-Autostart-enabled=true\n";
 
 /**
  * EarBackground:
@@ -52,12 +63,6 @@ typedef enum
 static GParamSpec *props[PROP_REFUSED + 1];
 
 static void ask (EarBackground *self);
-
-static gboolean
-is_sandboxed (void)
-{
-  return g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS);
-}
 
 static gboolean
 wants_refresh (EarBackground *self)
@@ -140,12 +145,38 @@ finish_asking (EarBackground *self)
     say_status (self);
 }
 
+/* --- Being started with the session ------------------------------------------------------ */
+
+static void
+fail (GTask *task, const char *path, int code)
+{
+  g_task_return_new_error (task, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
+}
+
+static void
+set_autostart_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const gboolean enabled = GPOINTER_TO_INT (data);
+  g_autofree char *folder = g_build_filename (g_get_user_config_dir (), "autostart", NULL);
+  g_autofree char *path = g_build_filename (folder, EAR_APP_ID ".desktop", NULL);
+  GError *error = NULL;
+
+  if (enabled && g_mkdir_with_parents (folder, 0700) != 0)
+    fail (task, folder, errno);
+  else if (enabled && !g_file_set_contents_full (path, contents, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0644, &error))
+    g_task_return_error (task, error);
+  else if (!enabled && g_unlink (path) != 0 && errno != ENOENT)
+    fail (task, path, errno);
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
 static void
 autostart_set_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   EarBackground *self = user_data;
   g_autoptr (GError) error = NULL;
-  const gboolean set = ear_autostart_set_finish (result, &error);
+  const gboolean set = g_task_propagate_boolean (G_TASK (result), &error);
 
   /* We are gone. */
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -155,6 +186,16 @@ autostart_set_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("Being started with the session cannot be arranged: %s", error->message);
   set_refused (self, !set && self->autostart);
   finish_asking (self);
+}
+
+static void
+set_autostart (EarBackground *self)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, autostart_set_cb, self);
+
+  g_task_set_source_tag (task, set_autostart);
+  g_task_set_task_data (task, GINT_TO_POINTER (self->autostart), NULL);
+  g_task_run_in_thread (task, set_autostart_thread);
 }
 
 static void
@@ -176,9 +217,9 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (answered && !background)
     set_refused (self, TRUE);
   /* Out of a sandbox it can be arranged by oneself, and what was arranged so is to be undone. */
-  else if (!is_sandboxed () && !autostart)
+  else if (!g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS) && !autostart)
     {
-      ear_autostart_set_async (self->autostart, self->cancellable, autostart_set_cb, self);
+      set_autostart (self);
       return;
     }
   else
@@ -220,12 +261,6 @@ consider_asking (EarBackground *self)
     say_status (self);
 }
 
-static void
-settings_cb (EarBackground *self)
-{
-  ask (self);
-}
-
 /* --- Class ------------------------------------------------------------------------------- */
 
 static void
@@ -249,14 +284,7 @@ ear_background_get_property (GObject *object, guint property_id, GValue *value, 
 static void
 ear_background_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
 {
-  switch (property_id)
-    {
-    case PROP_IN_BACKGROUND:
-      ear_background_set_in_background (EAR_BACKGROUND (object), g_value_get_boolean (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  ear_background_set_in_background (EAR_BACKGROUND (object), g_value_get_boolean (value));
 }
 
 static void
@@ -267,19 +295,10 @@ ear_background_dispose (GObject *object)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->library);
   g_clear_object (&self->session);
-
-  G_OBJECT_CLASS (ear_background_parent_class)->dispose (object);
-}
-
-static void
-ear_background_finalize (GObject *object)
-{
-  EarBackground *self = EAR_BACKGROUND (object);
-
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->status, g_free);
 
-  G_OBJECT_CLASS (ear_background_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_background_parent_class)->dispose (object);
 }
 
 static void
@@ -290,7 +309,6 @@ ear_background_class_init (EarBackgroundClass *klass)
   object_class->get_property = ear_background_get_property;
   object_class->set_property = ear_background_set_property;
   object_class->dispose = ear_background_dispose;
-  object_class->finalize = ear_background_finalize;
 
   /**
    * EarBackground:in-background:
@@ -323,7 +341,7 @@ ear_background_new (EarLibrary *library, GDBusConnection *session)
 
   self->library = g_object_ref (library);
   self->session = g_object_ref (session);
-  g_signal_connect_object (ear_library_get_settings (library), "notify::background-refresh", G_CALLBACK (settings_cb), self,
+  g_signal_connect_object (ear_library_get_settings (library), "notify::background-refresh", G_CALLBACK (ask), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_player (library), "notify::state", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_player (library), "notify::episode", G_CALLBACK (consider_asking), self, G_CONNECT_SWAPPED);
@@ -354,17 +372,4 @@ ear_background_set_in_background (EarBackground *self, gboolean in_background)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_IN_BACKGROUND]);
   if (self->library != NULL)
     consider_asking (self);
-}
-
-/**
- * ear_background_get_refused:
- *
- * Returns: whether going on without a window was not allowed when it was asked for last
- */
-gboolean
-ear_background_get_refused (EarBackground *self)
-{
-  g_return_val_if_fail (EAR_IS_BACKGROUND (self), FALSE);
-
-  return self->refused;
 }

@@ -12,6 +12,5 @@ EarBackground *ear_background_new               (EarLibrary      *library,
                                                  GDBusConnection *session);
 void           ear_background_set_in_background (EarBackground *self,
                                                  gboolean       in_background);
-gboolean       ear_background_get_refused       (EarBackground *self);
 
 G_END_DECLS

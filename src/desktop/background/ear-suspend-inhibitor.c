@@ -37,24 +37,9 @@ struct _EarSuspendInhibitor
 
 G_DEFINE_FINAL_TYPE (EarSuspendInhibitor, ear_suspend_inhibitor, G_TYPE_OBJECT)
 
-typedef enum
-{
-  PROP_ACTIVE = 1,
-} EarSuspendInhibitorProperty;
-
-static GParamSpec *props[PROP_ACTIVE + 1];
-
-static void
-notify_active (EarSuspendInhibitor *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_ACTIVE]);
-}
-
 static void
 release (EarSuspendInhibitor *self)
 {
-  gboolean was_active = ear_suspend_inhibitor_get_active (self);
-
   if (self->request_path != NULL)
     g_dbus_connection_call (self->session, "org.freedesktop.portal.Desktop", self->request_path, "org.freedesktop.portal.Request",
                             "Close", NULL, NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
@@ -64,8 +49,6 @@ release (EarSuspendInhibitor *self)
                             "Uninhibit", g_variant_new ("(u)", self->cookie), NULL, G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
   self->cookie = 0;
   g_clear_fd (&self->fd, NULL);
-  if (was_active)
-    notify_active (self);
 }
 
 /* A yes that comes after nobody wants it any more is given back at once. */
@@ -73,9 +56,7 @@ static void
 settle (EarSuspendInhibitor *self)
 {
   self->asking = FALSE;
-  if (self->wanted)
-    notify_active (self);
-  else
+  if (!self->wanted)
     release (self);
 }
 
@@ -169,15 +150,13 @@ ask (EarSuspendInhibitor *self)
                           G_DBUS_CALL_FLAGS_NONE, -1, NULL, asked_portal_cb, g_object_ref (self));
 }
 
-static gboolean
+static void
 release_cb (gpointer user_data)
 {
   EarSuspendInhibitor *self = user_data;
 
   self->release_id = 0;
   release (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -192,22 +171,7 @@ state_changed_cb (EarSuspendInhibitor *self)
       ask (self);
     }
   else if (ear_suspend_inhibitor_get_active (self) && self->release_id == 0)
-    self->release_id = g_timeout_add_seconds (RELEASE_DELAY, release_cb, self);
-}
-
-static void
-ear_suspend_inhibitor_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  EarSuspendInhibitor *self = EAR_SUSPEND_INHIBITOR (object);
-
-  switch ((EarSuspendInhibitorProperty) property_id)
-    {
-    case PROP_ACTIVE:
-      g_value_set_boolean (value, ear_suspend_inhibitor_get_active (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+    self->release_id = g_timeout_add_seconds_once (RELEASE_DELAY, release_cb, self);
 }
 
 static void
@@ -216,8 +180,6 @@ ear_suspend_inhibitor_dispose (GObject *object)
   EarSuspendInhibitor *self = EAR_SUSPEND_INHIBITOR (object);
 
   g_clear_handle_id (&self->release_id, g_source_remove);
-  if (self->player != NULL)
-    g_signal_handlers_disconnect_by_data (self->player, self);
   if (self->session != NULL)
     release (self);
   g_clear_object (&self->player);
@@ -229,20 +191,7 @@ ear_suspend_inhibitor_dispose (GObject *object)
 static void
 ear_suspend_inhibitor_class_init (EarSuspendInhibitorClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = ear_suspend_inhibitor_get_property;
-  object_class->dispose = ear_suspend_inhibitor_dispose;
-
-  /**
-   * EarSuspendInhibitor:active:
-   *
-   * Whether somebody has promised not to suspend.
-   */
-  props[PROP_ACTIVE] =
-    g_param_spec_boolean ("active", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-
-  g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
+  G_OBJECT_CLASS (klass)->dispose = ear_suspend_inhibitor_dispose;
 }
 
 static void
@@ -258,12 +207,17 @@ ear_suspend_inhibitor_new (EarPlayer *player, GDBusConnection *session)
 
   self->player = g_object_ref (player);
   self->session = g_object_ref (session);
-  g_signal_connect_swapped (player, "notify::state", G_CALLBACK (state_changed_cb), self);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
   state_changed_cb (self);
 
   return self;
 }
 
+/**
+ * ear_suspend_inhibitor_get_active:
+ *
+ * Returns: whether somebody has promised not to suspend
+ */
 gboolean
 ear_suspend_inhibitor_get_active (EarSuspendInhibitor *self)
 {

@@ -19,43 +19,13 @@
 /* Writing takes milliseconds. A disk that hangs must not keep the program from ending. */
 #define CLOSE_LIMIT_MS 4000
 
-/* What the verb says is kept until what it did is on the disk. */
-#define EAR_TYPE_HOST_INVOCATION (ear_host_invocation_get_type ())
-G_DECLARE_FINAL_TYPE (EarHostInvocation, ear_host_invocation, EAR, HOST_INVOCATION, GApplicationCommandLine)
-
-struct _EarHostInvocation
-{
-  GApplicationCommandLine parent_instance;
-
-  GString *said;
-};
-
-G_DEFINE_FINAL_TYPE (EarHostInvocation, ear_host_invocation, G_TYPE_APPLICATION_COMMAND_LINE)
+/* What the verb says is kept until what it did is on the disk. GLib gives its print handler nothing to find it by. */
+static GString *said;
 
 static void
-ear_host_invocation_print (GApplicationCommandLine *invocation, const char *text)
+keep_said (const char *text)
 {
-  g_string_append (EAR_HOST_INVOCATION (invocation)->said, text);
-}
-
-static void
-ear_host_invocation_finalize (GObject *object)
-{
-  g_string_free (EAR_HOST_INVOCATION (object)->said, TRUE);
-  G_OBJECT_CLASS (ear_host_invocation_parent_class)->finalize (object);
-}
-
-static void
-ear_host_invocation_class_init (EarHostInvocationClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = ear_host_invocation_finalize;
-  G_APPLICATION_COMMAND_LINE_CLASS (klass)->print_literal = ear_host_invocation_print;
-}
-
-static void
-ear_host_invocation_init (EarHostInvocation *self)
-{
-  self->said = g_string_new (NULL);
+  g_string_append (said, text);
 }
 
 typedef struct
@@ -64,7 +34,7 @@ typedef struct
   GApplication *application;
   GMainLoop *loop;
   EarLibrary *library;
-  EarHostInvocation *own;
+  GApplicationCommandLine *own;
   GCancellable *cancellable;
   GPtrArray *uris;    /* (element-type utf8): what the window is to open */
   GError *error;
@@ -122,7 +92,7 @@ closed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_main_loop_quit (self->loop);
 }
 
-static gboolean
+static void
 close_limit_cb (gpointer user_data)
 {
   Host *self = user_data;
@@ -130,8 +100,6 @@ close_limit_cb (gpointer user_data)
   self->close_source = 0;
   g_warning ("Writing takes too long; ending without it");
   g_main_loop_quit (self->loop);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -146,7 +114,7 @@ close_library (Host *self)
   if (self->updating)
     return;
 
-  self->close_source = g_timeout_add (CLOSE_LIMIT_MS, close_limit_cb, self);
+  self->close_source = g_timeout_add_once (CLOSE_LIMIT_MS, close_limit_cb, self);
   ear_library_close_async (self->library, closed_cb, g_rc_box_acquire (self));
 }
 
@@ -159,7 +127,7 @@ command_ended_cb (GApplicationCommandLine *invocation, gpointer user_data)
   if (self->closing)
     return;
 
-  if ((gpointer) invocation == self->own)
+  if (invocation == self->own)
     self->status = g_application_command_line_get_exit_status (invocation);
   if (self->n_commands == 0)
     close_library (self);
@@ -181,18 +149,11 @@ answer (Host *self, GApplicationCommandLine *invocation)
   return ear_command_line_answer (invocation, &host);
 }
 
-/* Somebody else's */
-static int
-command_line_cb (Host *self, GApplicationCommandLine *invocation)
-{
-  return answer (self, invocation);
-}
-
 static void
 started_cb (Host *self)
 {
   if (!self->closing)
-    answer (self, G_APPLICATION_COMMAND_LINE (self->own));
+    answer (self, self->own);
 }
 
 static void
@@ -350,6 +311,8 @@ ear_command_line_host_run (GApplication *application, const char *const *argumen
 {
   g_autoptr (Host) self = g_rc_box_new0 (Host);
   g_autoptr (GDBusConnection) connection = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  GPrintFunc before;
 
   self->application = application;
   self->describe = describe;
@@ -358,15 +321,17 @@ ear_command_line_host_run (GApplication *application, const char *const *argumen
   self->loop = g_main_loop_new (NULL, FALSE);
   self->cancellable = g_cancellable_new ();
   self->uris = g_ptr_array_new_with_free_func (g_free);
-  self->own = g_object_new (EAR_TYPE_HOST_INVOCATION,
-                            "arguments", g_variant_new_bytestring_array (arguments, -1), NULL);
+  self->own = g_object_new (G_TYPE_APPLICATION_COMMAND_LINE, "arguments", g_variant_new_bytestring_array (arguments, -1), NULL);
   g_set_object (&connection, g_application_get_dbus_connection (application));
   g_signal_connect_swapped (application, "activate", G_CALLBACK (activate_cb), self);
   g_signal_connect_swapped (application, "open", G_CALLBACK (open_cb), self);
-  g_signal_connect_swapped (application, "command-line", G_CALLBACK (command_line_cb), self);
+  g_signal_connect_swapped (application, "command-line", G_CALLBACK (answer), self);
 
+  said = text;
+  before = g_set_print_handler (keep_said);
   if (begin (self))
     run (self);
+  g_set_print_handler (before);
   self->ended = TRUE;
   g_clear_handle_id (&self->close_source, g_source_remove);
   g_signal_handlers_disconnect_by_data (self->library, self);
@@ -378,7 +343,7 @@ ear_command_line_host_run (GApplication *application, const char *const *argumen
     show_window (connection, self->uris);
 
   if (self->error == NULL)
-    g_print ("%s", self->own->said->str);
+    g_print ("%s", text->str);
 
   return self->error != NULL ? tell_error (self, connection != NULL) : self->status;
 }

@@ -6,62 +6,17 @@
 #include <glib/gi18n-lib.h>
 
 #include "ear-command-line-text.h"
+#include "ear-player-enums.h"
 
 /* What a command line asks of the player, which does it at once. */
 
-/* Each gives the reason why it cannot be done, if it cannot. */
 static const char *
-play_pause (EarLibrary *library, EarCommandLine *line)
-{
-  ear_play_control_toggle (ear_library_get_play_control (library), NULL, NULL);
-
-  return NULL;
-}
-
-static const char *
-play (EarLibrary *library, EarCommandLine *line)
-{
-  ear_play_control_play (ear_library_get_play_control (library), ear_player_get_episode (ear_library_get_player (library)), NULL);
-
-  return NULL;
-}
-
-static const char *
-pause_playing (EarLibrary *library, EarCommandLine *line)
-{
-  if (ear_player_get_episode (ear_library_get_player (library)) != NULL)
-    ear_player_pause (ear_library_get_player (library));
-
-  return NULL;
-}
-
-static const char *
-next (EarLibrary *library, EarCommandLine *line)
-{
-  if (!ear_play_order_get_can_go_next (ear_library_get_order (library)))
-    return _("There is no next episode");
-  ear_play_control_next (ear_library_get_play_control (library));
-
-  return NULL;
-}
-
-static const char *
-previous (EarLibrary *library, EarCommandLine *line)
-{
-  if (!ear_play_order_get_can_go_previous (ear_library_get_order (library)))
-    return _("There is no previous episode");
-  ear_play_control_previous (ear_library_get_play_control (library));
-
-  return NULL;
-}
-
-static const char *
-seek (EarLibrary *library, EarCommandLine *line)
+seek (EarLibrary *library, const EarCommandLine *line)
 {
   EarPlayer *player = ear_library_get_player (library);
   const gint64 time = line->time;
 
-  if (ear_player_get_episode (ear_library_get_player (library)) == NULL)
+  if (ear_player_get_episode (player) == NULL)
     return _("There is no episode in the player");
   if (!ear_player_get_seekable (player))
     return _("This episode can only be heard from its beginning");
@@ -80,36 +35,10 @@ seek (EarLibrary *library, EarCommandLine *line)
   return NULL;
 }
 
-static const char *
-set_speed (EarLibrary *library, EarCommandLine *line)
-{
-  ear_player_set_rate (ear_library_get_player (library), line->speed);
-
-  return NULL;
-}
-
-static const struct
-{
-  EarCommandVerb verb;
-  const char *(*run) (EarLibrary *library, EarCommandLine *line);
-} quick[] = {
-  { EAR_COMMAND_PLAY_PAUSE, play_pause },
-  { EAR_COMMAND_PLAY, play },
-  { EAR_COMMAND_PAUSE, pause_playing },
-  { EAR_COMMAND_NEXT, next },
-  { EAR_COMMAND_PREVIOUS, previous },
-  { EAR_COMMAND_SEEK, seek },
-  { EAR_COMMAND_SPEED, set_speed },
-};
-
 gboolean
 ear_command_line_player_can (EarCommandVerb verb)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (quick); i++)
-    if (quick[i].verb == verb)
-      return TRUE;
-
-  return FALSE;
+  return verb >= EAR_COMMAND_PLAY_PAUSE && verb <= EAR_COMMAND_SPEED;
 }
 
 /**
@@ -118,11 +47,31 @@ ear_command_line_player_can (EarCommandVerb verb)
  * Returns: (transfer none) (nullable): a translated sentence: why it cannot be done
  */
 const char *
-ear_command_line_player_do (EarLibrary *library, EarCommandLine *line)
+ear_command_line_player_do (EarLibrary *library, const EarCommandLine *line)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS (quick); i++)
-    if (quick[i].verb == line->verb)
-      return quick[i].run (library, line);
+  EarPlayer *player = ear_library_get_player (library);
+  EarPlayOrder *order = ear_library_get_order (library);
+  EarPlayControl *control = ear_library_get_play_control (library);
+
+  if (line->verb == EAR_COMMAND_SEEK)
+    return seek (library, line);
+  if (line->verb == EAR_COMMAND_NEXT && !ear_play_order_get_can_go_next (order))
+    return _("There is no next episode");
+  if (line->verb == EAR_COMMAND_PREVIOUS && !ear_play_order_get_can_go_previous (order))
+    return _("There is no previous episode");
+
+  if (line->verb == EAR_COMMAND_PLAY_PAUSE)
+    ear_play_control_toggle (control, NULL, NULL);
+  else if (line->verb == EAR_COMMAND_PLAY)
+    ear_play_control_play (control, ear_player_get_episode (player), NULL);
+  else if (line->verb == EAR_COMMAND_PAUSE && ear_player_get_episode (player) != NULL)
+    ear_player_pause (player);
+  else if (line->verb == EAR_COMMAND_NEXT)
+    ear_play_control_next (control);
+  else if (line->verb == EAR_COMMAND_PREVIOUS)
+    ear_play_control_previous (control);
+  else if (line->verb == EAR_COMMAND_SPEED)
+    ear_player_set_rate (player, line->speed);
 
   return NULL;
 }
@@ -130,22 +79,9 @@ ear_command_line_player_do (EarLibrary *library, EarCommandLine *line)
 static const char *
 get_state (EarPlayer *player)
 {
-  switch (ear_player_get_state (player))
-    {
-    case EAR_PLAYER_PLAYING:
-      return "playing";
-    case EAR_PLAYER_LOADING:
-      return "loading";
-    case EAR_PLAYER_PAUSED:
-      return "paused";
-    case EAR_PLAYER_ENDED:
-      return "ended";
-    case EAR_PLAYER_FAILED:
-      return "failed";
-    case EAR_PLAYER_EMPTY:
-    default:
-      return "empty";
-    }
+  g_autoptr (GEnumClass) states = g_type_class_ref (EAR_TYPE_PLAYER_STATE);
+
+  return g_enum_get_value (states, (int) ear_player_get_state (player))->value_nick;
 }
 
 static void

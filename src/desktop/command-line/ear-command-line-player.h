@@ -7,8 +7,8 @@
 G_BEGIN_DECLS
 
 gboolean    ear_command_line_player_can        (EarCommandVerb verb);
-const char *ear_command_line_player_do         (EarLibrary     *library,
-                                                EarCommandLine *line);
+const char *ear_command_line_player_do         (EarLibrary           *library,
+                                                const EarCommandLine *line);
 char       *ear_command_line_player_dup_status (EarLibrary *library,
                                                 gboolean    json);
 

@@ -113,12 +113,8 @@ print_error_cb (const char *text)
   fflush (stderr);
 }
 
-/**
- * ear_command_line_begin_printing:
- *
- * To be called when the locale is set. Where that is none (`LC_ALL=C`, as cron has it) nobody knows what the
- * terminal, or the file, can have: text is UTF-8 then, as JSON is, and not made of question marks.
- */
+/* To be called when the locale is set. Where that is none (`LC_ALL=C`, as cron has it) nobody knows what the terminal,
+ * or the file, can have: text is UTF-8 then, as JSON is, and not made of question marks. */
 void
 ear_command_line_begin_printing (void)
 {
@@ -257,10 +253,11 @@ ear_command_line_dup_status (const EarCommandLineReport *report)
 
 /* --- JSON ----------------------------------------------------------------------------- */
 
-static void
-append_json_string (GString *json, const char *text)
+static char *
+dup_json_string (const char *text)
 {
-  g_string_append_c (json, '"');
+  GString *json = g_string_new ("\"");
+
   for (const char *p = text != NULL ? text : ""; *p != '\0'; p = g_utf8_next_char (p))
     {
       const gunichar c = g_utf8_get_char (p);
@@ -273,22 +270,16 @@ append_json_string (GString *json, const char *text)
         g_string_append_unichar (json, c);
     }
   g_string_append_c (json, '"');
+
+  return g_string_free_and_steal (json);
 }
 
-static void
-append_json_member (GString *json, const char *name, const char *value)
-{
-  g_string_append_printf (json, "\"%s\": ", name);
-  append_json_string (json, value);
-  g_string_append (json, ", ");
-}
-
-static void
-append_json_number (GString *json, const char *name, double number)
+static char *
+dup_json_number (double number)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
 
-  g_string_append_printf (json, "\"%s\": %s, ", name, g_ascii_formatd (buffer, sizeof buffer, "%.3f", number));
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.3f", number));
 }
 
 static const char *
@@ -297,39 +288,19 @@ json_flag (gboolean flag)
   return flag ? "true" : "false";
 }
 
-static void
-append_json_episode (GString *json, const EarCommandLineReport *report)
+static char *
+dup_json_episode (const EarCommandLineReport *report)
 {
-  if (report->key == NULL)
-    {
-      g_string_append (json, "null");
-      return;
-    }
+  g_autofree char *key = dup_json_string (report->key);
+  g_autofree char *title = dup_json_string (report->title);
+  g_autofree char *podcast = dup_json_string (report->podcast);
+  g_autofree char *position = dup_json_number ((double) report->position / G_TIME_SPAN_SECOND);
+  g_autofree char *duration = report->duration > 0 ? dup_json_number ((double) report->duration / G_TIME_SPAN_SECOND) : NULL;
 
-  g_string_append (json, "{");
-  append_json_member (json, "key", report->key);
-  append_json_member (json, "title", report->title);
-  append_json_member (json, "podcast", report->podcast);
-  append_json_number (json, "position", (double) report->position / G_TIME_SPAN_SECOND);
-  if (report->duration > 0)
-    append_json_number (json, "duration", (double) report->duration / G_TIME_SPAN_SECOND);
-  else
-    g_string_append (json, "\"duration\": null, ");
-  g_string_append_printf (json, "\"listened\": %s, \"liked\": %s, \"downloaded\": %s}", json_flag (report->listened),
-                          json_flag (report->liked), json_flag (report->downloaded));
-}
-
-static void
-append_json_last_check (GString *json, gint64 checked)
-{
-  g_autoptr (GDateTime) then = checked > 0 ? g_date_time_new_from_unix_utc (checked) : NULL;
-  g_autofree char *moment = then != NULL ? g_date_time_format_iso8601 (then) : NULL;
-
-  g_string_append (json, "\"last_check\": ");
-  if (moment != NULL)
-    append_json_string (json, moment);
-  else
-    g_string_append (json, "null");
+  return g_strdup_printf ("{\"key\": %s, \"title\": %s, \"podcast\": %s, \"position\": %s, \"duration\": %s, "
+                          "\"listened\": %s, \"liked\": %s, \"downloaded\": %s}",
+                          key, title, podcast, position, duration != NULL ? duration : "null",
+                          json_flag (report->listened), json_flag (report->liked), json_flag (report->downloaded));
 }
 
 /**
@@ -341,24 +312,20 @@ append_json_last_check (GString *json, gint64 checked)
 char *
 ear_command_line_dup_status_json (const EarCommandLineReport *report)
 {
-  GString *json;
+  g_autofree char *state = report != NULL ? dup_json_string (report->state) : NULL;
+  g_autofree char *episode = report != NULL && report->key != NULL ? dup_json_episode (report) : NULL;
+  g_autofree char *speed = report != NULL ? dup_json_number (report->speed) : NULL;
+  g_autoptr (GDateTime) then = report != NULL && report->checked > 0 ? g_date_time_new_from_unix_utc (report->checked) : NULL;
+  g_autofree char *moment = then != NULL ? g_date_time_format_iso8601 (then) : NULL;
+  g_autofree char *checked = moment != NULL ? dup_json_string (moment) : NULL;
 
   if (report == NULL)
     return g_strdup ("{\"running\": false}\n");
 
-  json = g_string_new ("{\"running\": true, ");
-  append_json_member (json, "version", EAR_VERSION);
-  append_json_member (json, "state", report->state);
-  g_string_append (json, "\"episode\": ");
-  append_json_episode (json, report);
-  g_string_append (json, ", ");
-  append_json_number (json, "speed", report->speed);
-  g_string_append_printf (json, "\"podcasts\": %u, \"new\": %u, \"in_progress\": %u, \"refreshing\": %s, \"downloads\": %u, ",
-                          report->n_podcasts, report->n_new, report->n_begun, json_flag (report->refreshing), report->n_downloads);
-  append_json_last_check (json, report->checked);
-  g_string_append (json, "}\n");
-
-  return g_string_free_and_steal (json);
+  return g_strdup_printf ("{\"running\": true, \"version\": \"" EAR_VERSION "\", \"state\": %s, \"episode\": %s, \"speed\": %s, "
+                          "\"podcasts\": %u, \"new\": %u, \"in_progress\": %u, \"refreshing\": %s, \"downloads\": %u, \"last_check\": %s}\n",
+                          state, episode != NULL ? episode : "null", speed, report->n_podcasts, report->n_new, report->n_begun,
+                          json_flag (report->refreshing), report->n_downloads, checked != NULL ? checked : "null");
 }
 
 /* --- What was done -------------------------------------------------------------------- */

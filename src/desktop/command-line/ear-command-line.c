@@ -44,6 +44,19 @@ static const struct
   { "--quit", EAR_COMMAND_QUIT },
 };
 
+static gboolean G_GNUC_PRINTF (2, 3)
+refuse (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  if (error != NULL)
+    *error = g_error_new_valist (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, format, arguments);
+  va_end (arguments);
+
+  return FALSE;
+}
+
 /* `90`, `12:34` and `1:02:03`: only the first of them may be more than 59. */
 static gboolean
 read_clock (const char *text, gint64 *time)
@@ -82,11 +95,8 @@ read_seek (EarCommandLine *self, GError **error)
       return TRUE;
     }
   if (!read_clock (text + (self->relative ? 1 : 0), &self->time))
-    {
-      /* Translators: %s is what was written; the rest are examples that are to be written so */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is not a place in an episode. Write +, -, +30, -10, 12:34 or 1:02:03"), text);
-      return FALSE;
-    }
+    /* Translators: %s is what was written; the rest are examples that are to be written so */
+    return refuse (error, _("“%s” is not a place in an episode. Write +, -, +30, -10, 12:34 or 1:02:03"), text);
   if (back)
     self->time = -self->time;
 
@@ -106,9 +116,7 @@ read_speed (EarCommandLine *self, GError **error)
     return TRUE;
 
   /* Translators: %s is what was written */
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is not a speed. Write a number from 0.5 to 4"), self->value);
-
-  return FALSE;
+  return refuse (error, _("“%s” is not a speed. Write a number from 0.5 to 4"), self->value);
 }
 
 static gboolean
@@ -117,17 +125,11 @@ verb_cb (const char *name, const char *value, gpointer user_data, GError **error
   EarCommandLine *self = user_data;
 
   if (self->verb != EAR_COMMAND_OPEN)
-    {
-      /* Translators: %s is an option, such as --next */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("One thing at a time, please: “%s” is one too many"), name);
-      return FALSE;
-    }
+    /* Translators: %s is an option, such as --next */
+    return refuse (error, _("One thing at a time, please: “%s” is one too many"), name);
   if (value != NULL && (*value == '\0' || strlen (value) > VALUE_LIMIT))
-    {
-      /* Translators: %s is an option, such as --seek */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("What comes after “%s” is empty, or far too long"), name);
-      return FALSE;
-    }
+    /* Translators: %s is an option, such as --seek */
+    return refuse (error, _("What comes after “%s” is empty, or far too long"), name);
 
   for (gsize i = 0; i < G_N_ELEMENTS (verbs); i++)
     if (g_str_equal (name, verbs[i].name))
@@ -246,7 +248,7 @@ read_argument (const char *argument, GError **error)
     return g_strdup_printf ("https://podcasts.apple.com/podcast/id%s", value);
 
   /* Translators: %s is what was given to the program */
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” is neither a file nor the address of a podcast"), argument);
+  refuse (error, _("“%s” is neither a file nor the address of a podcast"), argument);
 
   return NULL;
 }
@@ -261,16 +263,10 @@ read_arguments (EarCommandLine *self, char **arguments, GError **error)
   if (self->verb == EAR_COMMAND_HELP || self->verb == EAR_COMMAND_VERSION)
     return TRUE;
   if (self->verb != EAR_COMMAND_OPEN || self->service)
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("One thing at a time, please: “%s” is one too many"), arguments[0]);
-      return FALSE;
-    }
+    return refuse (error, _("One thing at a time, please: “%s” is one too many"), arguments[0]);
   if (g_strv_length (arguments) > OPEN_LIMIT)
-    {
-      /* Translators: %s is what was given to the program */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("Too many arguments, from “%s” on"), arguments[OPEN_LIMIT]);
-      return FALSE;
-    }
+    /* Translators: %s is what was given to the program */
+    return refuse (error, _("Too many arguments, from “%s” on"), arguments[OPEN_LIMIT]);
 
   for (guint i = 0; arguments[i] != NULL; i++)
     {
@@ -290,11 +286,8 @@ check_modifiers (EarCommandLine *self, GError **error)
 {
   if ((self->json && self->verb != EAR_COMMAND_STATUS) ||
       ((self->force || self->with_private) && self->verb != EAR_COMMAND_EXPORT))
-    {
-      /* Translators: %s is an option, such as --force */
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, _("“%s” cannot be used this way"), self->json ? "--json" : self->force ? "--force" : "--with-private");
-      return FALSE;
-    }
+    /* Translators: %s is an option, such as --force */
+    return refuse (error, _("“%s” cannot be used this way"), self->json ? "--json" : self->force ? "--force" : "--with-private");
 
   return TRUE;
 }

@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * @EAR_COMMAND_EXPORT: writes the list of podcasts
  * @EAR_COMMAND_QUIT: ends the program
  *
- * What a command line asks for.
+ * What a command line asks for. What only the player does is from @EAR_COMMAND_PLAY_PAUSE to @EAR_COMMAND_SPEED.
  */
 typedef enum
 {

@@ -67,7 +67,8 @@ get_status (EarMpris *self)
 }
 
 static GVariant *
-get_root_property (const char *name)
+get_root_property_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
+                      const char *name, GError **error, gpointer user_data)
 {
   if (g_str_equal (name, "CanQuit") || g_str_equal (name, "CanRaise"))
     return g_variant_new_boolean (TRUE);
@@ -233,13 +234,6 @@ handle_root_method_cb (GDBusConnection *connection, const char *sender, const ch
   g_dbus_method_invocation_return_value (invocation, NULL);
 }
 
-static GVariant *
-get_root_property_cb (GDBusConnection *connection, const char *sender, const char *path, const char *interface,
-                      const char *property, GError **error, gpointer user_data)
-{
-  return get_root_property (property);
-}
-
 static void
 stop (EarMpris *self)
 {
@@ -385,37 +379,19 @@ ear_mpris_dispose (GObject *object)
   self->root_id = 0;
   self->player_id = 0;
   g_cancellable_cancel (self->cancellable);
-  if (self->library != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (ear_library_get_player (self->library), self);
-      g_signal_handlers_disconnect_by_data (ear_library_get_order (self->library), self);
-      g_signal_handlers_disconnect_by_data (ear_library_get_catalogue (self->library), self);
-    }
   g_clear_object (&self->library);
   g_clear_object (&self->connection);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->announced, g_hash_table_unref);
+  g_clear_pointer (&self->cover_path, g_free);
 
   G_OBJECT_CLASS (ear_mpris_parent_class)->dispose (object);
 }
 
 static void
-ear_mpris_finalize (GObject *object)
-{
-  EarMpris *self = EAR_MPRIS (object);
-
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->announced, g_hash_table_unref);
-  g_clear_pointer (&self->cover_path, g_free);
-
-  G_OBJECT_CLASS (ear_mpris_parent_class)->finalize (object);
-}
-
-static void
 ear_mpris_class_init (EarMprisClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_mpris_dispose;
-  object_class->finalize = ear_mpris_finalize;
+  G_OBJECT_CLASS (klass)->dispose = ear_mpris_dispose;
 }
 
 static void
@@ -434,12 +410,12 @@ watch_library (EarMpris *self)
   EarPlayer *player = ear_library_get_player (self->library);
 
   for (gsize i = 0; i < G_N_ELEMENTS (of_player); i++)
-    g_signal_connect_swapped (player, of_player[i], G_CALLBACK (queue_changes), self);
-  g_signal_connect_swapped (ear_library_get_order (self->library), "notify", G_CALLBACK (queue_changes), self);
-  g_signal_connect_swapped (ear_library_get_catalogue (self->library), "notify::n-new", G_CALLBACK (queue_changes), self);
-  g_signal_connect_swapped (player, "notify::state", G_CALLBACK (state_changed_cb), self);
-  g_signal_connect_swapped (player, "seeked", G_CALLBACK (seeked_cb), self);
-  g_signal_connect_swapped (player, "notify::episode", G_CALLBACK (episode_changed_cb), self);
+    g_signal_connect_object (player, of_player[i], G_CALLBACK (queue_changes), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_order (self->library), "notify", G_CALLBACK (queue_changes), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (ear_library_get_catalogue (self->library), "notify::n-new", G_CALLBACK (queue_changes), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::state", G_CALLBACK (state_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "seeked", G_CALLBACK (seeked_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (player, "notify::episode", G_CALLBACK (episode_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
 /**

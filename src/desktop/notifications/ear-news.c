@@ -25,20 +25,10 @@ typedef struct
  */
 struct _EarNews
 {
-  GObject parent_instance;
-
-  /* Owned */
   GPtrArray *items; /* (element-type Item): the podcast of which something came last is the first one */
+  GSourceOnceFunc changed;
+  gpointer user_data;
 };
-
-G_DEFINE_FINAL_TYPE (EarNews, ear_news, G_TYPE_OBJECT)
-
-typedef enum
-{
-  SIGNAL_CHANGED,
-} EarNewsSignal;
-
-static guint signals[SIGNAL_CHANGED + 1];
 
 static void
 item_free (gpointer data)
@@ -100,36 +90,19 @@ look_through (EarNews *self)
         g_ptr_array_remove_index (self->items, i - 1);
     }
   if (ear_news_get_n_episodes (self) != before)
-    g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
-}
-
-static Item *
-find_item (EarNews *self, EarPodcast *podcast, guint *position)
-{
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      Item *item = g_ptr_array_index (self->items, i);
-
-      if (item->podcast == podcast)
-        {
-          *position = i;
-          return item;
-        }
-    }
-
-  return NULL;
+    self->changed (self->user_data);
 }
 
 /* The one of which something came last is told first. */
 static Item *
 ensure_item (EarNews *self, EarPodcast *podcast)
 {
-  guint position;
-  Item *item = find_item (self, podcast, &position);
+  Item *item = NULL;
 
-  if (item != NULL)
-    g_ptr_array_steal_index (self->items, position);
-  else
+  for (guint i = 0; i < self->items->len && item == NULL; i++)
+    if (((Item *) g_ptr_array_index (self->items, i))->podcast == podcast)
+      item = g_ptr_array_steal_index (self->items, i);
+  if (item == NULL)
     {
       item = g_new0 (Item, 1);
       item->owner = self;
@@ -142,14 +115,6 @@ ensure_item (EarNews *self, EarPodcast *podcast)
   g_ptr_array_insert (self->items, 0, item);
 
   return item;
-}
-
-static void
-follow_episode (EarNews *self, EarEpisode *episode)
-{
-  g_signal_connect_swapped (episode, "notify::listened", G_CALLBACK (look_through), self);
-  g_signal_connect_swapped (episode, "notify::position", G_CALLBACK (look_through), self);
-  g_signal_connect_swapped (episode, "notify::playback", G_CALLBACK (look_through), self);
 }
 
 static gboolean
@@ -172,50 +137,31 @@ count_oldest (Item *item)
   item->n_others++;
 }
 
-static void
-ear_news_dispose (GObject *object)
-{
-  g_ptr_array_set_size (EAR_NEWS (object)->items, 0);
-
-  G_OBJECT_CLASS (ear_news_parent_class)->dispose (object);
-}
-
-static void
-ear_news_finalize (GObject *object)
-{
-  g_clear_pointer (&EAR_NEWS (object)->items, g_ptr_array_unref);
-
-  G_OBJECT_CLASS (ear_news_parent_class)->finalize (object);
-}
-
-static void
-ear_news_class_init (EarNewsClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_news_dispose;
-  object_class->finalize = ear_news_finalize;
-
-  /**
-   * EarNews::changed:
-   * @self: the news
-   *
-   * Some of it is no news any more.
-   */
-  signals[SIGNAL_CHANGED] =
-    g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
-static void
-ear_news_init (EarNews *self)
-{
-  self->items = g_ptr_array_new_with_free_func (item_free);
-}
-
+/**
+ * ear_news_new:
+ * @changed: called when something of it is no news any more
+ */
 EarNews *
-ear_news_new (void)
+ear_news_new (GSourceOnceFunc changed, gpointer user_data)
 {
-  return g_object_new (EAR_TYPE_NEWS, NULL);
+  EarNews *self = g_new0 (EarNews, 1);
+
+  self->items = g_ptr_array_new_with_free_func (item_free);
+  self->changed = changed;
+  self->user_data = user_data;
+
+  return self;
+}
+
+/**
+ * ear_news_free:
+ * @self: (transfer full): the news
+ */
+void
+ear_news_free (EarNews *self)
+{
+  g_ptr_array_unref (self->items);
+  g_free (self);
 }
 
 /**
@@ -227,12 +173,8 @@ ear_news_new (void)
 void
 ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_episodes)
 {
-  Item *item;
+  Item *item = ensure_item (self, podcast);
 
-  g_return_if_fail (EAR_IS_NEWS (self));
-  g_return_if_fail (n_episodes >= episodes->len);
-
-  item = ensure_item (self, podcast);
   for (guint i = 0; i < episodes->len; i++)
     {
       EarEpisode *episode = g_ptr_array_index (episodes, i);
@@ -240,7 +182,9 @@ ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_e
       if (g_ptr_array_find (item->episodes, episode, NULL))
         continue;
       g_ptr_array_add (item->episodes, g_object_ref (episode));
-      follow_episode (self, episode);
+      g_signal_connect_swapped (episode, "notify::listened", G_CALLBACK (look_through), self);
+      g_signal_connect_swapped (episode, "notify::position", G_CALLBACK (look_through), self);
+      g_signal_connect_swapped (episode, "notify::playback", G_CALLBACK (look_through), self);
       if (item->episodes->len > FOLLOWED)
         count_oldest (item);
     }
@@ -251,16 +195,12 @@ ear_news_add (EarNews *self, EarPodcast *podcast, GPtrArray *episodes, guint n_e
 void
 ear_news_clear (EarNews *self)
 {
-  g_return_if_fail (EAR_IS_NEWS (self));
-
   g_ptr_array_set_size (self->items, 0);
 }
 
 void
 ear_news_forget_podcast (EarNews *self, const char *name)
 {
-  g_return_if_fail (EAR_IS_NEWS (self));
-
   for (guint i = 0; i < self->items->len; i++)
     {
       Item *item = g_ptr_array_index (self->items, i);
@@ -269,7 +209,7 @@ ear_news_forget_podcast (EarNews *self, const char *name)
       if (!g_str_equal (hash, name))
         continue;
       g_ptr_array_remove_index (self->items, i);
-      g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+      self->changed (self->user_data);
       break;
     }
 }
@@ -278,8 +218,6 @@ guint
 ear_news_get_n_episodes (EarNews *self)
 {
   guint n_episodes = 0;
-
-  g_return_val_if_fail (EAR_IS_NEWS (self), 0);
 
   for (guint i = 0; i < self->items->len; i++)
     n_episodes += count_item (g_ptr_array_index (self->items, i));
@@ -290,8 +228,6 @@ ear_news_get_n_episodes (EarNews *self)
 guint
 ear_news_get_n_podcasts (EarNews *self)
 {
-  g_return_val_if_fail (EAR_IS_NEWS (self), 0);
-
   return self->items->len;
 }
 
@@ -302,18 +238,12 @@ ear_news_get_n_podcasts (EarNews *self)
 EarPodcast *
 ear_news_get_podcast (EarNews *self, guint position)
 {
-  g_return_val_if_fail (EAR_IS_NEWS (self), NULL);
-  g_return_val_if_fail (position < self->items->len, NULL);
-
   return ((Item *) g_ptr_array_index (self->items, position))->podcast;
 }
 
 guint
 ear_news_get_n_of_podcast (EarNews *self, guint position)
 {
-  g_return_val_if_fail (EAR_IS_NEWS (self), 0);
-  g_return_val_if_fail (position < self->items->len, 0);
-
   return count_item (g_ptr_array_index (self->items, position));
 }
 
@@ -326,8 +256,6 @@ EarEpisode *
 ear_news_get_only_episode (EarNews *self)
 {
   Item *item;
-
-  g_return_val_if_fail (EAR_IS_NEWS (self), NULL);
 
   if (ear_news_get_n_episodes (self) != 1)
     return NULL;
@@ -345,8 +273,6 @@ EarEpisode *
 ear_news_get_newest (EarNews *self)
 {
   EarEpisode *newest = NULL;
-
-  g_return_val_if_fail (EAR_IS_NEWS (self), NULL);
 
   for (guint i = 0; i < self->items->len; i++)
     {

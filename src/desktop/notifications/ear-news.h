@@ -5,11 +5,11 @@
 
 G_BEGIN_DECLS
 
-/* Signals: changed (): something of it is no news any more */
-#define EAR_TYPE_NEWS (ear_news_get_type ())
-G_DECLARE_FINAL_TYPE (EarNews, ear_news, EAR, NEWS, GObject)
+typedef struct _EarNews EarNews;
 
-EarNews    *ear_news_new              (void);
+EarNews    *ear_news_new              (GSourceOnceFunc changed,
+                                       gpointer        user_data);
+void        ear_news_free             (EarNews    *self);
 void        ear_news_add              (EarNews    *self,
                                        EarPodcast *podcast,
                                        GPtrArray  *episodes,

@@ -10,22 +10,6 @@ turns_text (gunichar c)
   return (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* Some daemons take the body for markup and others do not, and nobody tells which: what
- * could begin a tag is written so that neither sees one. */
-static gunichar
-defuse (gunichar c)
-{
-  switch (c)
-    {
-    case '<':
-      return 0x2039;
-    case '>':
-      return 0x203a;
-    default:
-      return c;
-    }
-}
-
 /* Half a character with an accent, or of an emoji, is none. */
 static gboolean
 belongs_to_previous (gunichar c)
@@ -77,7 +61,9 @@ ear_notification_text_clean (const char *text, gsize limit)
         break;
       if (space)
         g_string_append_c (line, ' ');
-      g_string_append_unichar (line, defuse (c));
+      /* Some daemons take the body for markup and others do not, and nobody tells which: what could begin a tag is
+       * written so that neither sees one. */
+      g_string_append_unichar (line, c == '<' ? 0x2039 : c == '>' ? 0x203a : c);
       n_characters += 1 + (space ? 1 : 0);
       space = FALSE;
     }

@@ -7,7 +7,6 @@
 
 #include "ear-address.h"
 #include "ear-news.h"
-#include "ear-notification-service.h"
 #include "ear-notification-text.h"
 
 /* A podcast's or an episode's title, in characters. */
@@ -50,6 +49,7 @@ struct _EarNotifier
   guint update_id;
 
   gboolean telling;       /* the desktop is being told something */
+  gboolean looks_for_activatable;
   gboolean changed;       /* there is more than the desktop was told */
   gboolean quiet;         /* or less, which nobody has to look up for */
   gboolean outdated;      /* what the desktop was told is to be taken back */
@@ -135,37 +135,28 @@ create_for_several (EarNotifier *self)
   return notification;
 }
 
-static GNotification *
-create (EarNotifier *self)
-{
-  EarEpisode *only = ear_news_get_only_episode (self->news);
-
-  return only != NULL ? create_for_episode (self, only) : create_for_several (self);
-}
-
 /* --- Telling the desktop --------------------------------------------------------------- */
 
-static gboolean
+static void
 breath_cb (gpointer user_data)
 {
   EarNotifier *self = user_data;
 
   self->breath_id = 0;
   update_later (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 static void
 take_breath (EarNotifier *self)
 {
   g_clear_handle_id (&self->breath_id, g_source_remove);
-  self->breath_id = g_timeout_add (self->breath, breath_cb, self);
+  self->breath_id = g_timeout_add_once (self->breath, breath_cb, self);
 }
 
 static void
 send (EarNotifier *self, GBytes *cover)
 {
+  EarEpisode *only = ear_news_get_only_episode (self->news);
   g_autoptr (GNotification) notification = NULL;
   const gint64 now = g_get_monotonic_time ();
 
@@ -173,7 +164,7 @@ send (EarNotifier *self, GBytes *cover)
   if (ear_news_get_n_episodes (self->news) == 0)
     return;
 
-  notification = create (self);
+  notification = only != NULL ? create_for_episode (self, only) : create_for_several (self);
   if (cover != NULL && ear_news_get_n_podcasts (self->news) == 1)
     {
       g_autoptr (GIcon) icon = g_bytes_icon_new (cover);
@@ -207,22 +198,10 @@ cover_read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-service_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+tell (EarNotifier *self)
 {
-  EarNotifier *self = user_data;
   g_autoptr (GFile) file = NULL;
   g_autofree char *path = NULL;
-  g_autoptr (GError) error = NULL;
-  const gboolean found = ear_notification_service_find_finish (result, &error);
-
-  /* We are gone. */
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return;
-  if (!found)
-    {
-      self->telling = FALSE;
-      return;
-    }
 
   if (ear_news_get_n_podcasts (self->news) == 1)
     path = ear_cover_cache_dup_path (ear_library_get_covers (self->library),
@@ -236,14 +215,59 @@ service_found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_file_load_bytes_async (file, self->cancellable, cover_read_cb, self);
 }
 
-static void
-tell (EarNotifier *self)
+/* Those that GIO talks to: from a sandbox the portal, else the shell's own, or everybody else's. */
+static gboolean
+contains_service (const char *const *names)
 {
-  self->telling = TRUE;
+  if (g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS) || g_strcmp0 (g_getenv ("GTK_USE_PORTAL"), "1") == 0)
+    return g_strv_contains (names, "org.freedesktop.portal.Desktop");
+
+  return g_strv_contains (names, "org.gtk.Notifications") || g_strv_contains (names, "org.freedesktop.Notifications");
+}
+
+static void names_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data);
+
+/* GIO complains aloud when it finds out that nobody shows notifications, which is nothing that a listener has done wrong. */
+static void
+find_service (EarNotifier *self, gboolean activatable)
+{
+  self->looks_for_activatable = activatable;
+  g_dbus_connection_call (g_application_get_dbus_connection (self->application), "org.freedesktop.DBus", "/org/freedesktop/DBus",
+                          "org.freedesktop.DBus", activatable ? "ListActivatableNames" : "ListNames", NULL, G_VARIANT_TYPE ("(as)"),
+                          G_DBUS_CALL_FLAGS_NONE, -1, self->cancellable, names_listed_cb, self);
+}
+
+static void
+names_listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  EarNotifier *self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) reply = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, &error);
+  g_autofree const char **names = NULL;
+
+  /* We are gone. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+
+  if (reply != NULL)
+    g_variant_get (reply, "(^a&s)", &names);
+  if (names != NULL && contains_service (names))
+    tell (self);
+  /* Those that run, then those that could be started. */
+  else if (!self->looks_for_activatable)
+    find_service (self, TRUE);
+  else
+    self->telling = FALSE;
+}
+
+static void
+begin_telling (EarNotifier *self)
+{
   self->changed = FALSE;
   self->outdated = FALSE;
-  ear_notification_service_find_async (g_application_get_dbus_connection (self->application), self->cancellable,
-                                       service_found_cb, self);
+  self->telling = g_application_get_dbus_connection (self->application) != NULL;
+  if (self->telling)
+    find_service (self, FALSE);
 }
 
 static gboolean
@@ -262,7 +286,7 @@ update_cb (gpointer user_data)
       self->changed = self->outdated = FALSE;
     }
   else if (self->changed && self->patience_id == 0)
-    tell (self);
+    begin_telling (self);
 
   return G_SOURCE_REMOVE;
 }
@@ -277,15 +301,13 @@ update_later (EarNotifier *self)
 
 /* --- What happens ---------------------------------------------------------------------- */
 
-static gboolean
+static void
 patience_cb (gpointer user_data)
 {
   EarNotifier *self = user_data;
 
   self->patience_id = 0;
   update_later (self);
-
-  return G_SOURCE_REMOVE;
 }
 
 static gboolean
@@ -332,7 +354,7 @@ arrived_cb (EarNotifier *self, EarPodcast *podcast, GPtrArray *episodes, guint n
   self->changed = TRUE;
   self->quiet = FALSE;
   if (is_refreshing (self) && self->patience_id == 0)
-    self->patience_id = g_timeout_add_seconds (PATIENCE, patience_cb, self);
+    self->patience_id = g_timeout_add_seconds_once (PATIENCE, patience_cb, self);
   update_later (self);
 }
 
@@ -349,8 +371,9 @@ offers_old (EarNotifier *self)
 /* Some of it is no news any more. The desktop need not hear of it before nothing is left, or
  * more comes, unless it offers just that. */
 static void
-news_changed_cb (EarNotifier *self)
+news_changed_cb (gpointer user_data)
 {
+  EarNotifier *self = user_data;
   const gboolean nothing_left = ear_news_get_n_episodes (self->news) == 0;
 
   if (!nothing_left && !offers_old (self))
@@ -398,32 +421,20 @@ ear_notifier_dispose (GObject *object)
   g_clear_handle_id (&self->breath_id, g_source_remove);
   g_clear_handle_id (&self->patience_id, g_source_remove);
   g_clear_handle_id (&self->update_id, g_source_remove);
-  g_clear_object (&self->news);
+  g_clear_pointer (&self->news, ear_news_free);
   g_clear_object (&self->library);
   g_clear_object (&self->application);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->watched, g_free);
+  g_clear_pointer (&self->offered, g_free);
 
   G_OBJECT_CLASS (ear_notifier_parent_class)->dispose (object);
 }
 
 static void
-ear_notifier_finalize (GObject *object)
-{
-  EarNotifier *self = EAR_NOTIFIER (object);
-
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->watched, g_free);
-  g_clear_pointer (&self->offered, g_free);
-
-  G_OBJECT_CLASS (ear_notifier_parent_class)->finalize (object);
-}
-
-static void
 ear_notifier_class_init (EarNotifierClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = ear_notifier_dispose;
-  object_class->finalize = ear_notifier_finalize;
+  G_OBJECT_CLASS (klass)->dispose = ear_notifier_dispose;
 }
 
 static void
@@ -431,7 +442,7 @@ ear_notifier_init (EarNotifier *self)
 {
   self->breath = BREATH;
   self->cancellable = g_cancellable_new ();
-  self->news = ear_news_new ();
+  self->news = ear_news_new (news_changed_cb, self);
 }
 
 /**
@@ -454,7 +465,6 @@ ear_notifier_new (EarLibrary *library, GApplication *application)
   g_signal_connect_object (ear_library_get_catalogue (library), "notify::n-new", G_CALLBACK (n_new_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (ear_library_get_settings (library), "notify::notifications", G_CALLBACK (settings_cb), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->news, "changed", G_CALLBACK (news_changed_cb), self, G_CONNECT_SWAPPED);
   take_breath (self);
 
   return self;
@@ -462,7 +472,6 @@ ear_notifier_new (EarLibrary *library, GApplication *application)
 
 /**
  * ear_notifier_set_watched:
- * @self: the notifier
  * @collection: (nullable): what the listener looks at in a window that has the focus: the
  *   hash of a podcast's first address, `new`, or another view
  *
