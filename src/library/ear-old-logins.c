@@ -20,34 +20,18 @@
 
 #define LIST_NAME "logins-kept"
 
-/* Those of all podcasts, while the keyring is asked. */
+/* All of them, while the keyring is asked for one after the other. */
 typedef struct
 {
   char *directory;
   EarKeyring *keyring;
-  GPtrArray *kept; /* (element-type utf8): first addresses of podcasts whose logins are all in the keyring */
-  guint n_left;
-  guint n_lost;  /* podcasts that have to stay as they are */
-  GError *error; /* (nullable): why */
+  GPtrArray *podcasts; /* (element-type EarPodcast): those that have any */
+  guint next;          /* twice the number of a podcast, and one more for that of where it has moved to */
+  char *plain;         /* (nullable): the address of the present one without it */
+  EarLogin *login;     /* (nullable): the present one */
+  GHashTable *lost;    /* (element-type EarPodcast): those that have to stay as they are */
+  GError *error;       /* (nullable): why */
 } Round;
-
-/* Those of one podcast: its own, and that of where it has moved to. */
-typedef struct
-{
-  Round *round;
-  char *address;
-  guint n_left;
-  GError *error; /* (nullable) */
-} Errand;
-
-/* One of them. */
-typedef struct
-{
-  Errand *errand;
-  char *podcast; /* its address without the secret */
-  char *plain;
-  EarLogin *login;
-} Step;
 
 static char *
 build_list_path (const char *directory)
@@ -66,20 +50,10 @@ has_login (const char *address)
 /* --- While the library runs ------------------------------------------------------------ */
 
 static void
-end_round (Round *round)
+round_free (Round *round)
 {
-  g_autofree char *path = build_list_path (round->directory);
-  g_autofree char *text = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (round->n_lost > 0)
-    g_message ("The passwords of %u podcasts stay in their addresses: %s", round->n_lost, round->error->message);
-  g_ptr_array_add (round->kept, NULL);
-  text = g_strjoinv ("\n", (char **) round->kept->pdata);
-  if (*text != '\0' && !g_file_set_contents_full (path, text, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error))
-    g_info ("Which passwords are in the keyring cannot be written down: %s", error->message);
-
-  g_ptr_array_unref (round->kept);
+  g_ptr_array_unref (round->podcasts);
+  g_hash_table_unref (round->lost);
   g_clear_error (&round->error);
   g_free (round->directory);
   g_object_unref (round->keyring);
@@ -87,42 +61,37 @@ end_round (Round *round)
 }
 
 static void
-end_errand (Errand *errand)
+end_round (Round *round)
 {
-  Round *round = errand->round;
+  g_autofree char *path = build_list_path (round->directory);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
 
-  if (errand->error == NULL)
-    {
-      g_ptr_array_add (round->kept, g_steal_pointer (&errand->address));
-    }
-  else
-    {
-      round->n_lost++;
-      g_clear_error (&round->error);
-      round->error = g_steal_pointer (&errand->error);
-    }
-  g_free (errand->address);
-  g_free (errand);
-  if (--round->n_left == 0)
-    end_round (round);
+  if (round->error != NULL)
+    g_message ("The passwords of %u podcasts stay in their addresses: %s", g_hash_table_size (round->lost), round->error->message);
+  for (guint i = 0; i < round->podcasts->len; i++)
+    if (!g_hash_table_contains (round->lost, g_ptr_array_index (round->podcasts, i)))
+      g_string_append_printf (text, "%s\n", ear_podcast_get_address (g_ptr_array_index (round->podcasts, i)));
+  if (text->len > 0 && !g_file_set_contents_full (path, text->str, -1, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error))
+    g_info ("Which passwords are in the keyring cannot be written down: %s", error->message);
+  round_free (round);
 }
 
-static void
-end_step (Step *step, GError *error)
-{
-  Errand *errand = step->errand;
+static void go_on (Round *round);
 
+static void
+end_step (Round *round, GError *error)
+{
   if (error != NULL)
     {
-      g_clear_error (&errand->error);
-      errand->error = error;
+      g_hash_table_add (round->lost, g_ptr_array_index (round->podcasts, round->next / 2));
+      g_clear_error (&round->error);
+      round->error = error;
     }
-  g_free (step->podcast);
-  g_free (step->plain);
-  ear_login_free (step->login);
-  g_free (step);
-  if (--errand->n_left == 0)
-    end_errand (errand);
+  g_clear_pointer (&round->plain, g_free);
+  g_clear_pointer (&round->login, ear_login_free);
+  round->next++;
+  go_on (round);
 }
 
 static void
@@ -138,51 +107,36 @@ kept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Step *step = user_data;
-  g_autoptr (GError) error = NULL;
+  Round *round = user_data;
+  g_autofree char *podcast = ear_address_without_login (ear_podcast_get_address (g_ptr_array_index (round->podcasts, round->next / 2)));
+  GError *error = NULL;
   g_autoptr (EarLogin) typed = ear_keyring_find_finish (EAR_KEYRING (source), result, &error);
 
   if (error != NULL)
-    end_step (step, g_steal_pointer (&error));
+    end_step (round, error);
   else
-    ear_keyring_keep_async (EAR_KEYRING (source), step->podcast, step->plain, typed != NULL ? typed : step->login, NULL, kept_cb, step);
+    ear_keyring_keep_async (round->keyring, podcast, round->plain, typed != NULL ? typed : round->login, NULL, kept_cb, round);
 }
 
 static void
-begin_step (Errand *errand, const char *address)
+go_on (Round *round)
 {
-  g_autofree char *plain = ear_address_without_login (address);
-  g_autofree char *user = NULL;
-  g_autofree char *password = NULL;
-  Step *step;
+  for (; round->next / 2 < round->podcasts->len; round->next++)
+    {
+      EarPodcast *podcast = g_ptr_array_index (round->podcasts, round->next / 2);
+      const char *address = round->next % 2 == 0 ? ear_podcast_get_address (podcast) : ear_podcast_get_feed_address (podcast);
+      g_autofree char *plain = ear_address_without_login (address);
+      g_autofree char *user = NULL;
+      g_autofree char *password = NULL;
 
-  if (!ear_http_route_find_login (address, plain, &user, &password))
-    return;
-  step = g_new0 (Step, 1);
-  step->errand = errand;
-  step->podcast = ear_address_without_login (errand->address);
-  step->plain = g_steal_pointer (&plain);
-  step->login = ear_login_new (user, password);
-  errand->n_left++;
-  ear_keyring_find_async (errand->round->keyring, errand->address, step->plain, NULL, found_cb, step);
-}
-
-static void
-begin_errand (Round *round, EarPodcast *podcast)
-{
-  const char *address = ear_podcast_get_address (podcast);
-  const char *feed = ear_podcast_get_feed_address (podcast);
-  Errand *errand = g_new0 (Errand, 1);
-
-  errand->round = round;
-  errand->address = g_strdup (address);
-  errand->n_left = 1;
-  round->n_left++;
-  begin_step (errand, address);
-  if (feed != NULL && !g_str_equal (feed, address))
-    begin_step (errand, feed);
-  if (--errand->n_left == 0)
-    end_errand (errand);
+      if (!ear_http_route_find_login (address, plain, &user, &password))
+        continue;
+      round->plain = g_steal_pointer (&plain);
+      round->login = ear_login_new (user, password);
+      ear_keyring_find_async (round->keyring, ear_podcast_get_address (podcast), round->plain, NULL, found_cb, round);
+      return;
+    }
+  end_round (round);
 }
 
 /* Puts the names and passwords that are in the addresses of podcasts into the keyring. Where there is none, all stays
@@ -195,17 +149,16 @@ ear_old_logins_keep (const char *directory, EarCatalogue *catalogue, EarKeyring 
 
   round->directory = g_strdup (directory);
   round->keyring = g_object_ref (keyring);
-  round->kept = g_ptr_array_new_with_free_func (g_free);
-  round->n_left = 1;
+  round->podcasts = g_ptr_array_new_with_free_func (g_object_unref);
+  round->lost = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < g_list_model_get_n_items (podcasts); i++)
     {
       g_autoptr (EarPodcast) podcast = g_list_model_get_item (podcasts, i);
 
       if (has_login (ear_podcast_get_address (podcast)) || has_login (ear_podcast_get_feed_address (podcast)))
-        begin_errand (round, podcast);
+        g_ptr_array_add (round->podcasts, g_steal_pointer (&podcast));
     }
-  if (--round->n_left == 0)
-    end_round (round);
+  go_on (round);
 }
 
 /* --- Before it is opened the next time ------------------------------------------------- */
