@@ -15,10 +15,9 @@
  */
 struct _EarDiscoveryList
 {
-  GObject parent_instance;
-
   /* Owned */
-  GPtrArray *results;    /* (element-type EarDiscoveryResult) */
+  GListStore *model;     /* of EarDiscoveryResult */
+  GPtrArray *results;    /* (element-type EarDiscoveryResult): what is in it */
   GHashTable *by_key;    /* (element-type utf8 EarDiscoveryResult): of the present question */
   GListModel *podcasts;
   GHashTable *followed;  /* (element-type utf8 EarPodcast): by the keys of their addresses */
@@ -26,11 +25,6 @@ struct _EarDiscoveryList
 
   gboolean is_old;       /* the results are of an older question */
 };
-
-static void ear_discovery_list_list_model_init (GListModelInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (EarDiscoveryList, ear_discovery_list, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, ear_discovery_list_list_model_init))
 
 #define RESULT_LIMIT 300
 
@@ -65,7 +59,7 @@ show (EarDiscoveryList *self, GPtrArray *results)
          old->pdata[old->len - 1 - last] == results->pdata[results->len - 1 - last])
     last++;
   if (first < old->len || first < results->len)
-    g_list_model_items_changed (G_LIST_MODEL (self), first, old->len - first - last, results->len - first - last);
+    g_list_store_splice (self->model, first, old->len - first - last, results->pdata + first, results->len - first - last);
 }
 
 static EarPodcast *
@@ -96,66 +90,39 @@ podcasts_changed_cb (EarDiscoveryList *self)
     ear_discovery_result_set_podcast (self->results->pdata[i], find_followed (self, self->results->pdata[i]));
 }
 
-static GType
-ear_discovery_list_get_item_type (GListModel *model)
-{
-  return EAR_TYPE_DISCOVERY_RESULT;
-}
-
-static guint
-ear_discovery_list_get_n_items (GListModel *model)
-{
-  return EAR_DISCOVERY_LIST (model)->results->len;
-}
-
-static gpointer
-ear_discovery_list_get_item (GListModel *model, guint position)
-{
-  EarDiscoveryList *self = EAR_DISCOVERY_LIST (model);
-
-  return position < self->results->len ? g_object_ref (self->results->pdata[position]) : NULL;
-}
-
-static void
-ear_discovery_list_list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = ear_discovery_list_get_item_type;
-  iface->get_n_items = ear_discovery_list_get_n_items;
-  iface->get_item = ear_discovery_list_get_item;
-}
-
-static void
-ear_discovery_list_finalize (GObject *object)
-{
-  EarDiscoveryList *self = EAR_DISCOVERY_LIST (object);
-
-  g_clear_object (&self->podcasts);
-  g_clear_object (&self->like);
-  g_ptr_array_unref (self->results);
-  g_hash_table_unref (self->by_key);
-  g_hash_table_unref (self->followed);
-
-  G_OBJECT_CLASS (ear_discovery_list_parent_class)->finalize (object);
-}
-
-static void
-ear_discovery_list_class_init (EarDiscoveryListClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = ear_discovery_list_finalize;
-}
-
-static void
-ear_discovery_list_init (EarDiscoveryList *self)
-{
-  self->results = g_ptr_array_new_with_free_func (g_object_unref);
-  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
-  self->followed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-}
-
 EarDiscoveryList *
 ear_discovery_list_new (void)
 {
-  return g_object_new (EAR_TYPE_DISCOVERY_LIST, NULL);
+  EarDiscoveryList *self = g_new0 (EarDiscoveryList, 1);
+
+  self->model = g_list_store_new (EAR_TYPE_DISCOVERY_RESULT);
+  self->results = g_ptr_array_new_with_free_func (g_object_unref);
+  self->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  self->followed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+
+  return self;
+}
+
+/**
+ * ear_discovery_list_free:
+ * @self: (transfer full): the list
+ */
+void
+ear_discovery_list_free (EarDiscoveryList *self)
+{
+  ear_discovery_list_set_podcasts (self, NULL);
+  g_clear_object (&self->like);
+  g_object_unref (self->model);
+  g_ptr_array_unref (self->results);
+  g_hash_table_unref (self->by_key);
+  g_hash_table_unref (self->followed);
+  g_free (self);
+}
+
+GListModel *
+ear_discovery_list_get_model (EarDiscoveryList *self)
+{
+  return G_LIST_MODEL (self->model);
 }
 
 /**
@@ -167,13 +134,11 @@ ear_discovery_list_new (void)
 void
 ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
 {
-  g_return_if_fail (EAR_IS_DISCOVERY_LIST (self));
-
   if (self->podcasts != NULL)
     g_signal_handlers_disconnect_by_data (self->podcasts, self);
   g_set_object (&self->podcasts, podcasts);
   if (podcasts != NULL)
-    g_signal_connect_object (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self, G_CONNECT_SWAPPED);
+    g_signal_connect_swapped (podcasts, "items-changed", G_CALLBACK (podcasts_changed_cb), self);
   podcasts_changed_cb (self);
 }
 
@@ -186,8 +151,6 @@ ear_discovery_list_set_podcasts (EarDiscoveryList *self, GListModel *podcasts)
 void
 ear_discovery_list_begin (EarDiscoveryList *self, EarPodcast *like)
 {
-  g_return_if_fail (EAR_IS_DISCOVERY_LIST (self));
-
   g_set_object (&self->like, like);
   g_hash_table_remove_all (self->by_key);
   self->is_old = TRUE;
@@ -198,8 +161,6 @@ void
 ear_discovery_list_end (EarDiscoveryList *self)
 {
   g_autoptr (GPtrArray) nothing = g_ptr_array_new_with_free_func (g_object_unref);
-
-  g_return_if_fail (EAR_IS_DISCOVERY_LIST (self));
 
   if (self->is_old)
     show (self, nothing);
@@ -242,8 +203,6 @@ void
 ear_discovery_list_add (EarDiscoveryList *self, GPtrArray *entries, EarDiscoveryReason reason, const char *words)
 {
   g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
-
-  g_return_if_fail (EAR_IS_DISCOVERY_LIST (self));
 
   if (entries->len == 0)
     return;

@@ -5,11 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* What was found, best first: a list of EarDiscoveryResult. Main thread only. */
-#define EAR_TYPE_DISCOVERY_LIST (ear_discovery_list_get_type ())
-G_DECLARE_FINAL_TYPE (EarDiscoveryList, ear_discovery_list, EAR, DISCOVERY_LIST, GObject)
+/* What was found, best first. Main thread only. */
+typedef struct _EarDiscoveryList EarDiscoveryList;
 
 EarDiscoveryList *ear_discovery_list_new          (void);
+void              ear_discovery_list_free         (EarDiscoveryList   *self);
+GListModel       *ear_discovery_list_get_model    (EarDiscoveryList   *self);
 void              ear_discovery_list_set_podcasts (EarDiscoveryList   *self,
                                                    GListModel         *podcasts);
 void              ear_discovery_list_begin        (EarDiscoveryList   *self,

@@ -24,7 +24,7 @@ struct _EarDiscovery
   GError *error;
   GError *failure;           /* the first that went wrong for the present question */
   char *refused;             /* (nullable): where a name and a password are wanted */
-  GString *unanswered;
+  char *unanswered;          /* (nullable): names of directories that do not answer */
   GPtrArray *outlines;       /* (element-type EarOpmlOutline) (nullable) */
 
   EarDiscoveryInput input;

@@ -218,7 +218,6 @@ ear_discovery_result_get_secure (EarDiscoveryResult *self)
 
 /**
  * ear_discovery_result_get_title:
- * @self: a result
  *
  * Returns: (transfer none) (nullable): its title
  */
@@ -232,7 +231,6 @@ ear_discovery_result_get_title (EarDiscoveryResult *self)
 
 /**
  * ear_discovery_result_get_author:
- * @self: a result
  *
  * Returns: (transfer none) (nullable): who makes it
  */
@@ -247,8 +245,6 @@ ear_discovery_result_get_author (EarDiscoveryResult *self)
 const char *
 ear_discovery_result_get_key (EarDiscoveryResult *self)
 {
-  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), NULL);
-
   return self->key;
 }
 
@@ -260,14 +256,11 @@ ear_discovery_result_get_key (EarDiscoveryResult *self)
 double
 ear_discovery_result_get_score (EarDiscoveryResult *self)
 {
-  g_return_val_if_fail (EAR_IS_DISCOVERY_RESULT (self), 0);
-
   return self->score;
 }
 
 /**
  * ear_discovery_result_get_podcast:
- * @self: a result
  *
  * Returns: (transfer none) (nullable): the podcast, if it is followed
  */
@@ -288,8 +281,6 @@ ear_discovery_result_get_podcast (EarDiscoveryResult *self)
 void
 ear_discovery_result_set_podcast (EarDiscoveryResult *self, EarPodcast *podcast)
 {
-  g_return_if_fail (EAR_IS_DISCOVERY_RESULT (self));
-
   if (!g_set_object (&self->podcast, podcast))
     return;
 

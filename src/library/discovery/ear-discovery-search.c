@@ -14,31 +14,19 @@
 #define MAX_CATEGORIES 2
 #define MAX_RECOMMENDED 10
 
-/* One question to one directory */
+/* One question to one directory. Who does not want its answer any more cancels it. */
 typedef struct
 {
-  GWeakRef discovery; /* who lets go of it wants no answer */
-  GCancellable *cancellable;
+  EarDiscovery *discovery; /* borrowed */
   EarDiscoveryReason reason;
 } Ask;
-
-static void
-ask_free (Ask *ask)
-{
-  g_weak_ref_clear (&ask->discovery);
-  g_object_unref (ask->cancellable);
-  g_free (ask);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Ask, ask_free)
 
 static Ask *
 ask_new (EarDiscovery *self, EarDiscoveryReason reason)
 {
   Ask *ask = g_new0 (Ask, 1);
 
-  g_weak_ref_init (&ask->discovery, self);
-  ask->cancellable = g_object_ref (self->cancellable);
+  ask->discovery = self;
   ask->reason = reason;
   self->n_running++;
 
@@ -47,16 +35,14 @@ ask_new (EarDiscovery *self, EarDiscoveryReason reason)
 
 /* Whose question just ended, if it still matters; counts it as ended if it does. */
 static EarDiscovery *
-dup_asker (Ask *ask)
+dup_asker (Ask *ask, const GError *error)
 {
-  g_autoptr (EarDiscovery) self = g_weak_ref_get (&ask->discovery);
-
-  if (self == NULL || self->cancellable != ask->cancellable)
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return NULL;
 
-  self->n_running--;
+  ask->discovery->n_running--;
 
-  return g_steal_pointer (&self);
+  return g_object_ref (ask->discovery);
 }
 
 static void
@@ -69,11 +55,11 @@ note_failure (EarDiscovery *self, const GError *error)
 static void
 answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Ask) ask = user_data;
-  g_autoptr (EarDiscovery) self = dup_asker (ask);
+  g_autofree Ask *ask = user_data;
   EarDirectory *directory = EAR_DIRECTORY (source);
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) entries = ear_directory_ask_finish (directory, result, &error);
+  g_autoptr (EarDiscovery) self = dup_asker (ask, error);
 
   if (self == NULL)
     return;
@@ -90,8 +76,10 @@ answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     {
+      g_autofree char *others = g_steal_pointer (&self->unanswered);
+
       g_info ("%s does not answer: %s", ear_directory_get_name (directory), error->message);
-      g_string_append_printf (self->unanswered, "%s%s", self->unanswered->len > 0 ? ", " : "", ear_directory_get_name (directory));
+      self->unanswered = g_strconcat (others != NULL ? others : "", others != NULL ? ", " : "", ear_directory_get_name (directory), NULL);
       note_failure (self, error);
     }
   ear_discovery_end_step (self);
@@ -112,11 +100,11 @@ ask_directories (EarDiscovery *self, EarDirectoryQuestion question, const char *
 static void
 probed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Ask) ask = user_data;
-  g_autoptr (EarDiscovery) self = dup_asker (ask);
+  g_autofree Ask *ask = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *refused = NULL;
   g_autoptr (EarProbe) probe = ear_feed_probe_finish (result, &refused, &error);
+  g_autoptr (EarDiscovery) self = dup_asker (ask, error);
 
   if (self == NULL)
     return;
@@ -157,10 +145,10 @@ add_only (EarDiscovery *self, const EarOpmlOutline *outline, EarDiscoveryReason 
 static void
 loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (Ask) ask = user_data;
-  g_autoptr (EarDiscovery) self = dup_asker (ask);
+  g_autofree Ask *ask = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) outlines = ear_opml_load_finish (result, &error);
+  g_autoptr (EarDiscovery) self = dup_asker (ask, error);
 
   if (self == NULL)
     return;
@@ -179,12 +167,6 @@ load_file (EarDiscovery *self)
   g_autoptr (GFile) file = g_file_new_for_path (self->value);
 
   ear_opml_load_async (file, self->cancellable, loaded_cb, ask_new (self, EAR_DISCOVERY_FITS));
-}
-
-static void
-refuse (EarDiscovery *self)
-{
-  self->failure = g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "No web address");
 }
 
 /* A podcast that recommends others says where they are. */
@@ -228,7 +210,7 @@ ear_discovery_ask (EarDiscovery *self)
       find_like (self);
       break;
     case EAR_DISCOVERY_UNKNOWN:
-      refuse (self);
+      self->failure = g_error_new_literal (EAR_ERROR, EAR_ERROR_UNSAFE_ADDRESS, "No web address");
       break;
     case EAR_DISCOVERY_NOTHING:
     default:

@@ -83,7 +83,7 @@ ear_discovery_end_step (EarDiscovery *self)
 
   /* What an older question found goes, when the new one found nothing at all. */
   ear_discovery_list_end (self->list);
-  found = g_list_model_get_n_items (G_LIST_MODEL (self->list)) > 0 || self->outlines != NULL;
+  found = g_list_model_get_n_items (ear_discovery_list_get_model (self->list)) > 0 || self->outlines != NULL;
   set_error (self, found ? NULL : self->failure);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_UNANSWERED]);
   set_searching (self, FALSE);
@@ -109,7 +109,7 @@ forget_question (EarDiscovery *self)
   g_clear_pointer (&self->refused, g_free);
   self->cancellable = g_cancellable_new ();
   self->n_running = 0;
-  g_string_truncate (self->unanswered, 0);
+  g_clear_pointer (&self->unanswered, g_free);
 }
 
 static gboolean
@@ -164,7 +164,7 @@ ear_discovery_get_property (GObject *object, guint property_id, GValue *value, G
       g_value_set_enum (value, self->input);
       break;
     case PROP_RESULTS:
-      g_value_set_object (value, self->list);
+      g_value_set_object (value, ear_discovery_list_get_model (self->list));
       break;
     case PROP_SEARCHING:
       g_value_set_boolean (value, self->searching);
@@ -173,7 +173,7 @@ ear_discovery_get_property (GObject *object, guint property_id, GValue *value, G
       g_value_set_boxed (value, self->error);
       break;
     case PROP_UNANSWERED:
-      g_value_set_string (value, self->unanswered->len > 0 && self->n_running == 0 ? self->unanswered->str : NULL);
+      g_value_set_string (value, self->n_running == 0 ? self->unanswered : NULL);
       break;
     case PROP_N_LISTED:
       g_value_set_uint (value, self->outlines != NULL ? self->outlines->len : 0);
@@ -213,24 +213,15 @@ ear_discovery_dispose (GObject *object)
   g_clear_object (&self->like);
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_pointer (&self->outlines, g_ptr_array_unref);
-
-  G_OBJECT_CLASS (ear_discovery_parent_class)->dispose (object);
-}
-
-static void
-ear_discovery_finalize (GObject *object)
-{
-  EarDiscovery *self = EAR_DISCOVERY (object);
-
-  g_clear_object (&self->list);
+  g_clear_pointer (&self->list, ear_discovery_list_free);
   g_clear_error (&self->error);
   g_clear_error (&self->failure);
-  g_string_free (self->unanswered, TRUE);
-  g_free (self->refused);
-  g_free (self->text);
-  g_free (self->value);
+  g_clear_pointer (&self->unanswered, g_free);
+  g_clear_pointer (&self->refused, g_free);
+  g_clear_pointer (&self->text, g_free);
+  g_clear_pointer (&self->value, g_free);
 
-  G_OBJECT_CLASS (ear_discovery_parent_class)->finalize (object);
+  G_OBJECT_CLASS (ear_discovery_parent_class)->dispose (object);
 }
 
 static void
@@ -243,7 +234,6 @@ ear_discovery_class_init (EarDiscoveryClass *klass)
   object_class->get_property = ear_discovery_get_property;
   object_class->set_property = ear_discovery_set_property;
   object_class->dispose = ear_discovery_dispose;
-  object_class->finalize = ear_discovery_finalize;
 
   props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, writable);
   props[PROP_LIKE] = g_param_spec_object ("like", NULL, NULL, EAR_TYPE_PODCAST, writable);
@@ -261,7 +251,6 @@ ear_discovery_init (EarDiscovery *self)
 {
   self->cancellable = g_cancellable_new ();
   self->list = ear_discovery_list_new ();
-  self->unanswered = g_string_new (NULL);
 }
 
 /**
@@ -283,7 +272,6 @@ ear_discovery_new (EarHttp *http, GPtrArray *directories, GListModel *podcasts)
 
 /**
  * ear_discovery_set_text:
- * @self: the discovery
  * @text: (nullable): what was typed, pasted or dropped
  *
  * Looks for something else, as soon as no more is typed for a moment.
@@ -308,7 +296,6 @@ ear_discovery_set_text (EarDiscovery *self, const char *text)
 
 /**
  * ear_discovery_set_like:
- * @self: the discovery
  * @podcast: (nullable): a podcast
  *
  * Looks for podcasts like another one: those that it recommends, by the same author, and
@@ -330,12 +317,7 @@ ear_discovery_set_like (EarDiscovery *self, EarPodcast *podcast)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TEXT]);
 }
 
-/**
- * ear_discovery_search_now:
- * @self: the discovery
- *
- * Does not wait for more to be typed; asks once more, if there was an error.
- */
+/* Does not wait for more to be typed; asks once more, if there was an error. */
 void
 ear_discovery_search_now (EarDiscovery *self)
 {
@@ -357,7 +339,6 @@ ear_discovery_get_input (EarDiscovery *self)
 
 /**
  * ear_discovery_get_results:
- * @self: the discovery
  *
  * Returns: (transfer none): what was found, a list of [class@EarDiscoveryResult]
  */
@@ -366,7 +347,7 @@ ear_discovery_get_results (EarDiscovery *self)
 {
   g_return_val_if_fail (EAR_IS_DISCOVERY (self), NULL);
 
-  return G_LIST_MODEL (self->list);
+  return ear_discovery_list_get_model (self->list);
 }
 
 gboolean
@@ -379,7 +360,6 @@ ear_discovery_get_searching (EarDiscovery *self)
 
 /**
  * ear_discovery_get_error:
- * @self: the discovery
  *
  * Returns: (transfer none) (nullable): why there is nothing, when it should be
  */
@@ -393,7 +373,6 @@ ear_discovery_get_error (EarDiscovery *self)
 
 /**
  * ear_discovery_dup_address:
- * @self: the discovery
  *
  * Returns: (transfer full) (nullable): the web address that was given, if one was
  */
@@ -407,7 +386,6 @@ ear_discovery_dup_address (EarDiscovery *self)
 
 /**
  * ear_discovery_dup_refused_address:
- * @self: the discovery
  *
  * Returns: (transfer full) (nullable): where a name and a password are wanted, if that is the error: the
  *   address that was given, or that of a feed which the page there leads to
@@ -422,7 +400,6 @@ ear_discovery_dup_refused_address (EarDiscovery *self)
 
 /**
  * ear_discovery_get_outlines:
- * @self: the discovery
  *
  * Returns: (transfer none) (nullable) (element-type EarOpmlOutline): the list of podcasts
  *   that the text leads to
