@@ -368,7 +368,6 @@ settings_flushed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GTask) task = user_data;
   EarLibrary *self = g_task_get_source_object (task);
 
-  ear_settings_flush_finish (EAR_SETTINGS (source), result);
   if (self->catalogue == NULL)
     end_part (g_steal_pointer (&task), NULL);
   else

@@ -3,6 +3,8 @@
 
 #include "ear-settings-file.h"
 
+#include "ear-thread.h"
+
 #include <string.h>
 
 /* Where the settings go in place of dconf: the name of GIO's extension, which GSETTINGS_BACKEND knows as well */
@@ -13,7 +15,7 @@
  *
  * Settings where there is no dconf, as in a sandbox: GIO keeps them in a file then, and whoever sets one
  * waits for the disk: 20 ms on a virtual machine, 850 where something else was written. This one reads and
- * writes the same file, but writes it in a worker thread. What others write there meanwhile stays; of that,
+ * writes the same file, but writes it in a thread. What others write there meanwhile stays; of that,
  * the next start hears.
  */
 struct _EarSettingsFile
@@ -21,14 +23,9 @@ struct _EarSettingsFile
   GSettingsBackend parent_instance;
 
   /* Owned */
-  char *path;
   GKeyFile *values;
-
-  /* Owned, shared with the worker */
-  GMutex lock;
-  GHashTable *pending; /* by the path of the setting, its new value as text, or %NULL for none */
-
-  GMutex disk; /* whose turn it is to write */
+  GHashTable *changes; /* by the path of the setting, its new value as text, or %NULL for none */
+  EarThread *thread;
 };
 
 G_DEFINE_FINAL_TYPE (EarSettingsFile, ear_settings_file, G_TYPE_SETTINGS_BACKEND)
@@ -58,25 +55,45 @@ set_text (GKeyFile *values, const char *key, const char *text)
     g_key_file_remove_key (values, group, name, NULL);
 }
 
-static void
-write_file (const char *path, GHashTable *changes)
+static char *
+build_path (void)
 {
+  return g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", "keyfile", NULL);
+}
+
+/* What the thread is to write */
+typedef struct
+{
+  GHashTable *changes;
+  GTask *task; /* (nullable): waits for that */
+} Write;
+
+static void
+write_file (gpointer data)
+{
+  g_autofree Write *write = data;
+  g_autoptr (GHashTable) changes = write->changes;
+  g_autoptr (GTask) task = write->task;
+  g_autofree char *path = build_path ();
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr (GKeyFile) values = g_key_file_new ();
-  g_autofree char *data = NULL;
+  g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   GHashTableIter iter;
-  gpointer key, text;
+  gpointer key, value;
   gsize length;
 
   g_key_file_load_from_file (values, path, G_KEY_FILE_KEEP_COMMENTS, NULL);
   g_hash_table_iter_init (&iter, changes);
-  while (g_hash_table_iter_next (&iter, &key, &text))
-    set_text (values, key, text);
-  data = g_key_file_to_data (values, &length, NULL);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    set_text (values, key, value);
+  text = g_key_file_to_data (values, &length, NULL);
   g_mkdir_with_parents (folder, 0700);
-  if (!g_file_set_contents_full (path, data, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error))
+  if (g_hash_table_size (changes) > 0 &&
+      !g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE, 0600, &error))
     g_info ("The settings could not be written: %s", error->message);
+  if (task != NULL)
+    g_task_return_boolean (task, TRUE);
 }
 
 static GHashTable *
@@ -85,33 +102,13 @@ new_changes (void)
   return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 }
 
-/* Whoever's turn it is writes all that is new. */
-static void
-write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  EarSettingsFile *self = source;
-  g_autoptr (GMutexLocker) turn = g_mutex_locker_new (&self->disk);
-  g_autoptr (GHashTable) changes = NULL;
-
-  g_mutex_lock (&self->lock);
-  changes = g_steal_pointer (&self->pending);
-  self->pending = new_changes ();
-  g_mutex_unlock (&self->lock);
-
-  if (g_hash_table_size (changes) > 0)
-    write_file (self->path, changes);
-  g_task_return_boolean (task, TRUE);
-}
-
 static void
 set_value (EarSettingsFile *self, const char *key, GVariant *value)
 {
   char *text = value != NULL ? g_variant_print (value, FALSE) : NULL;
 
   set_text (self->values, key, text);
-  g_mutex_lock (&self->lock);
-  g_hash_table_insert (self->pending, g_strdup (key), text);
-  g_mutex_unlock (&self->lock);
+  g_hash_table_insert (self->changes, g_strdup (key), text);
 }
 
 /* --- What GSettings asks of it ----------------------------------------------------------- */
@@ -138,7 +135,7 @@ ear_settings_file_write (GSettingsBackend *backend, const char *key, GVariant *v
 {
   set_value (EAR_SETTINGS_FILE (backend), key, value);
   g_settings_backend_changed (backend, key, origin);
-  ear_settings_file_flush_async (EAR_SETTINGS_FILE (backend), NULL, NULL);
+  ear_settings_file_flush (EAR_SETTINGS_FILE (backend), NULL);
 
   return TRUE;
 }
@@ -162,7 +159,7 @@ ear_settings_file_write_tree (GSettingsBackend *backend, GTree *tree, gpointer o
 {
   g_tree_foreach (tree, set_cb, backend);
   g_settings_backend_changed_tree (backend, tree, origin);
-  ear_settings_file_flush_async (EAR_SETTINGS_FILE (backend), NULL, NULL);
+  ear_settings_file_flush (EAR_SETTINGS_FILE (backend), NULL);
 
   return TRUE;
 }
@@ -172,11 +169,9 @@ ear_settings_file_finalize (GObject *object)
 {
   EarSettingsFile *self = EAR_SETTINGS_FILE (object);
 
-  g_clear_pointer (&self->pending, g_hash_table_unref);
+  ear_settings_file_stop (self);
+  g_clear_pointer (&self->changes, g_hash_table_unref);
   g_clear_pointer (&self->values, g_key_file_unref);
-  g_clear_pointer (&self->path, g_free);
-  g_mutex_clear (&self->lock);
-  g_mutex_clear (&self->disk);
 
   G_OBJECT_CLASS (ear_settings_file_parent_class)->finalize (object);
 }
@@ -197,12 +192,12 @@ ear_settings_file_class_init (EarSettingsFileClass *klass)
 static void
 ear_settings_file_init (EarSettingsFile *self)
 {
-  self->path = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", "keyfile", NULL);
+  g_autofree char *path = build_path ();
+
   self->values = g_key_file_new ();
-  self->pending = new_changes ();
-  g_mutex_init (&self->lock);
-  g_mutex_init (&self->disk);
-  g_key_file_load_from_file (self->values, self->path, G_KEY_FILE_NONE, NULL);
+  self->changes = new_changes ();
+  self->thread = ear_thread_new ("settings", EAR_WORKER_ANSWERS);
+  g_key_file_load_from_file (self->values, path, G_KEY_FILE_NONE, NULL);
 }
 
 /**
@@ -224,36 +219,24 @@ ear_settings_file_new (void)
   return g_object_new (EAR_TYPE_SETTINGS_FILE, NULL);
 }
 
-/* Waits until all that was set is in the file. */
+/* Waits until all that was set is in the file, and writes nothing any more. */
 void
-ear_settings_file_wait (EarSettingsFile *self)
+ear_settings_file_stop (EarSettingsFile *self)
 {
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (EAR_IS_SETTINGS_FILE (self));
-
-  task = g_task_new (self, NULL, NULL, NULL);
-  g_task_run_in_thread_sync (task, write_thread);
+  g_clear_pointer (&self->thread, ear_thread_stop);
 }
 
-/* Has it written. */
+/**
+ * ear_settings_file_flush:
+ * @task: (transfer full) (nullable): returns once all that was set is written
+ */
 void
-ear_settings_file_flush_async (EarSettingsFile *self, GAsyncReadyCallback callback, gpointer user_data)
+ear_settings_file_flush (EarSettingsFile *self, GTask *task)
 {
-  g_autoptr (GTask) task = NULL;
+  Write *write = g_new (Write, 1);
 
-  g_return_if_fail (EAR_IS_SETTINGS_FILE (self));
-
-  task = g_task_new (self, NULL, callback, user_data);
-  g_task_set_source_tag (task, ear_settings_file_flush_async);
-  g_task_run_in_thread (task, write_thread);
-}
-
-/* Ends what ear_settings_file_flush_async() began. */
-void
-ear_settings_file_flush_finish (EarSettingsFile *self, GAsyncResult *result)
-{
-  g_return_if_fail (g_task_is_valid (result, self));
-
-  g_task_propagate_boolean (G_TASK (result), NULL);
+  write->changes = g_steal_pointer (&self->changes);
+  write->task = task;
+  self->changes = new_changes ();
+  ear_thread_push (self->thread, write_file, write);
 }

@@ -33,8 +33,6 @@ void         ear_settings_apply             (EarSettings         *self);
 void         ear_settings_flush_async       (EarSettings         *self,
                                              GAsyncReadyCallback  callback,
                                              gpointer             user_data);
-void         ear_settings_flush_finish      (EarSettings         *self,
-                                             GAsyncResult        *result);
 gboolean     ear_settings_steal_arrangement (EarSettings         *self,
                                              const char          *address,
                                              char               **filter,
