@@ -52,7 +52,7 @@ make_parts (EarLibrary *self)
   self->importer = ear_importer_new (self->subscriptions, self->refresher, self->http, self->catalogue, self->state, self->notices);
   self->arrivals = ear_arrivals_new (self->catalogue, self->refresher);
   self->backups = ear_backups_new (self->state, self->history, self->notices);
-  self->file_notices = ear_file_notices_new (self->catalogue, self->state, self->refresher, self->notices);
+  ear_library_follow_files (self);
 }
 
 /* --- Opening --------------------------------------------------------------------------- */
@@ -181,8 +181,6 @@ ear_library_lock (EarLibrary *self, GError **error)
 
 /**
  * ear_library_open:
- * @self: the library
- * @error: return location
  *
  * Opens the catalogue, so that lists have rows at once. Quick; nothing is fetched.
  *
@@ -206,6 +204,7 @@ ear_library_open (EarLibrary *self, GError **error)
   if (self->catalogue == NULL)
     return FALSE;
 
+  self->podcasts = g_object_ref (ear_catalogue_get_podcasts (self->catalogue));
   self->state = ear_userdata_store_new (state_directory);
   self->refresher = ear_refresher_new (self->catalogue, self->http, self->keyring);
   set_up_schedule (self);
@@ -262,7 +261,6 @@ settled_cb (gpointer user_data)
 
 /**
  * ear_library_start:
- * @self: an open library
  * @welcome: (nullable): an OPML file to follow on the very first start
  *
  * Begins what takes time: reads the listened state, refreshes the feeds, puts the last
@@ -281,13 +279,8 @@ ear_library_start (EarLibrary *self, GFile *welcome)
     self->settling = g_timeout_add_full (G_PRIORITY_LOW, SETTLED_MS, settled_cb, self, NULL);
 }
 
-/**
- * ear_library_start_headless:
- * @self: an open library
- *
- * Begins as [method@EarLibrary.start] does, for one piece of work that somebody waits for and
- * nobody listens to: nothing is put into the player, fetched by itself, copied or looked through.
- */
+/* Begins as [method@EarLibrary.start] does, for one piece of work that somebody waits for and nobody listens to: nothing
+ * is put into the player, fetched by itself, copied or looked through. */
 void
 ear_library_start_headless (EarLibrary *self)
 {
@@ -298,13 +291,7 @@ ear_library_start_headless (EarLibrary *self)
   ear_subscriptions_start (self->subscriptions, NULL);
 }
 
-/**
- * ear_library_save_memory:
- * @self: the library
- *
- * Lets go of what can be had again: there is no window any more, or the computer has little
- * memory left.
- */
+/* Lets go of what can be had again: there is no window any more, or the computer has little memory left. */
 void
 ear_library_save_memory (EarLibrary *self)
 {
@@ -394,9 +381,7 @@ downloader_stopped_cb (GObject *source, GAsyncResult *result, gpointer user_data
 
 /**
  * ear_library_close_async:
- * @self: the library
  * @callback: called when everything is on the disk
- * @user_data: data of the caller
  *
  * Stops playing and fetching, keeps the position, and writes all that is not written
  * yet. The library is of no use afterwards.

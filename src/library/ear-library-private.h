@@ -5,7 +5,6 @@
 
 #include "ear-library.h"
 
-#include "ear-file-notices.h"
 #include "ear-userdata-store.h"
 #include "ear-upkeep.h"
 
@@ -17,7 +16,6 @@ struct _EarLibrary
 
   /* Owned */
   char *data_directory;
-  char *cache_directory;
   int lock; /* a file descriptor, or -1: see ear_library_lock() */
   EarSettings *settings;
   EarNotices *notices;
@@ -45,15 +43,21 @@ struct _EarLibrary
   EarImporter *importer;
   EarArrivals *arrivals;
   EarBackups *backups;
-  EarUpkeep *upkeep; /* until it is closed */
-  EarFileNotices *file_notices;
+  EarUpkeep *upkeep;    /* until it is closed */
+  GListModel *podcasts; /* of the catalogue */
 
   gboolean errand;     /* nothing but what is asked for is done */
   gboolean unattended; /* nobody is there to see how it begins */
+
+  /* Of what befalls its files */
+  gboolean told_no_room; /* for episodes, since all were stored the last time */
+  gboolean got_rows;     /* since the refresher was at rest: some episodes were stored, */
+  gboolean lost_rows;    /* and some were not */
 };
 
 void ear_library_notify_parts (EarLibrary *self);
 void ear_library_follow_parts (EarLibrary *self);
+void ear_library_follow_files (EarLibrary *self);
 void ear_library_forget_ahead (EarLibrary *self);
 
 G_END_DECLS

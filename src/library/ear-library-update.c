@@ -47,7 +47,6 @@ update_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancel
  * ear_library_update_async:
  * @self: a library that is not open, and is not opened meanwhile
  * @callback: called when it can be opened
- * @user_data: data of the caller
  *
  * Brings what an earlier version of the program has left to this one, on another thread. A
  * copy of it is kept.

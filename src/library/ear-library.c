@@ -17,149 +17,48 @@
  */
 G_DEFINE_FINAL_TYPE (EarLibrary, ear_library, G_TYPE_OBJECT)
 
-typedef enum
+/* Its parts, as they are known to templates */
+static const struct
 {
-  PROP_DATA_DIRECTORY = 1,
-  PROP_CACHE_DIRECTORY,
-  PROP_PLAYER,
-  PROP_ORDER,
-  PROP_HISTORY,
-  PROP_SETTINGS,
-  PROP_COVERS,
-  PROP_NOTICES,
-  PROP_CATALOGUE,
-  PROP_SUBSCRIPTIONS,
-  PROP_REFRESHER,
-  PROP_SCHEDULE,
-  PROP_ARRIVALS,
-  PROP_IMPORTER,
-  PROP_DOWNLOADER,
-  PROP_LOGINS,
-  PROP_PLAY_CONTROL,
-  PROP_BACKUPS,
-  PROP_PODCASTS,
-} EarLibraryProperty;
+  const char *name;
+  GType (*get_type) (void);
+  gsize offset;
+  gboolean opened; /* is there once it is open */
+} parts[] = {
+  { "player", ear_player_get_type, G_STRUCT_OFFSET (EarLibrary, player), FALSE },
+  { "order", ear_play_order_get_type, G_STRUCT_OFFSET (EarLibrary, order), FALSE },
+  { "history", ear_history_get_type, G_STRUCT_OFFSET (EarLibrary, history), FALSE },
+  { "settings", ear_settings_get_type, G_STRUCT_OFFSET (EarLibrary, settings), FALSE },
+  { "covers", ear_cover_cache_get_type, G_STRUCT_OFFSET (EarLibrary, covers), FALSE },
+  { "notices", ear_notices_get_type, G_STRUCT_OFFSET (EarLibrary, notices), FALSE },
+  { "catalogue", ear_catalogue_get_type, G_STRUCT_OFFSET (EarLibrary, catalogue), TRUE },
+  { "subscriptions", ear_subscriptions_get_type, G_STRUCT_OFFSET (EarLibrary, subscriptions), TRUE },
+  { "refresher", ear_refresher_get_type, G_STRUCT_OFFSET (EarLibrary, refresher), TRUE },
+  { "schedule", ear_refresh_schedule_get_type, G_STRUCT_OFFSET (EarLibrary, schedule), TRUE },
+  { "arrivals", ear_arrivals_get_type, G_STRUCT_OFFSET (EarLibrary, arrivals), TRUE },
+  { "importer", ear_importer_get_type, G_STRUCT_OFFSET (EarLibrary, importer), TRUE },
+  { "downloader", ear_downloader_get_type, G_STRUCT_OFFSET (EarLibrary, downloader), TRUE },
+  { "logins", ear_logins_get_type, G_STRUCT_OFFSET (EarLibrary, logins), TRUE },
+  { "play-control", ear_play_control_get_type, G_STRUCT_OFFSET (EarLibrary, play_control), TRUE },
+  { "backups", ear_backups_get_type, G_STRUCT_OFFSET (EarLibrary, backups), TRUE },
+  { "podcasts", g_list_model_get_type, G_STRUCT_OFFSET (EarLibrary, podcasts), TRUE },
+};
 
-static GParamSpec *props[PROP_PODCASTS + 1];
+static GParamSpec *props[G_N_ELEMENTS (parts) + 1];
 
 /* Tells that the parts are there which it has once it is open. */
 void
 ear_library_notify_parts (EarLibrary *self)
 {
-  for (guint i = PROP_CATALOGUE; i <= PROP_PODCASTS; i++)
-    g_object_notify_by_pspec (G_OBJECT (self), props[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i].opened)
+      g_object_notify_by_pspec (G_OBJECT (self), props[i + 1]);
 }
 
 static void
 ear_library_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  EarLibrary *self = EAR_LIBRARY (object);
-
-  switch ((EarLibraryProperty) property_id)
-    {
-    case PROP_DATA_DIRECTORY:
-      g_value_set_string (value, self->data_directory);
-      break;
-    case PROP_CACHE_DIRECTORY:
-      g_value_set_string (value, self->cache_directory);
-      break;
-    case PROP_PLAYER:
-      g_value_set_object (value, self->player);
-      break;
-    case PROP_ORDER:
-      g_value_set_object (value, self->order);
-      break;
-    case PROP_HISTORY:
-      g_value_set_object (value, self->history);
-      break;
-    case PROP_SETTINGS:
-      g_value_set_object (value, self->settings);
-      break;
-    case PROP_COVERS:
-      g_value_set_object (value, self->covers);
-      break;
-    case PROP_NOTICES:
-      g_value_set_object (value, self->notices);
-      break;
-    case PROP_CATALOGUE:
-      g_value_set_object (value, self->catalogue);
-      break;
-    case PROP_SUBSCRIPTIONS:
-      g_value_set_object (value, self->subscriptions);
-      break;
-    case PROP_REFRESHER:
-      g_value_set_object (value, self->refresher);
-      break;
-    case PROP_SCHEDULE:
-      g_value_set_object (value, self->schedule);
-      break;
-    case PROP_ARRIVALS:
-      g_value_set_object (value, self->arrivals);
-      break;
-    case PROP_IMPORTER:
-      g_value_set_object (value, self->importer);
-      break;
-    case PROP_DOWNLOADER:
-      g_value_set_object (value, self->downloader);
-      break;
-    case PROP_LOGINS:
-      g_value_set_object (value, self->logins);
-      break;
-    case PROP_PLAY_CONTROL:
-      g_value_set_object (value, self->play_control);
-      break;
-    case PROP_BACKUPS:
-      g_value_set_object (value, self->backups);
-      break;
-    case PROP_PODCASTS:
-      g_value_set_object (value, ear_library_get_podcasts (self));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_library_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  EarLibrary *self = EAR_LIBRARY (object);
-
-  switch (property_id)
-    {
-    case PROP_DATA_DIRECTORY:
-      self->data_directory = g_value_dup_string (value);
-      break;
-    case PROP_CACHE_DIRECTORY:
-      self->cache_directory = g_value_dup_string (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-ear_library_constructed (GObject *object)
-{
-  EarLibrary *self = EAR_LIBRARY (object);
-  g_autofree char *covers_directory = NULL;
-
-  G_OBJECT_CLASS (ear_library_parent_class)->constructed (object);
-
-  covers_directory = g_build_filename (self->cache_directory, "covers", NULL);
-  self->settings = ear_settings_new ();
-  self->notices = ear_notices_new ();
-  self->http = ear_http_new (USER_AGENT);
-  self->covers = ear_cover_cache_new (self->http, covers_directory);
-  self->player = ear_player_new (USER_AGENT);
-  self->order = ear_play_order_new ();
-  self->history = ear_history_new (self->player, self->notices);
-  self->keyring = ear_keyring_new ();
-  self->network = g_object_ref (g_network_monitor_get_default ());
-  self->memory = g_memory_monitor_dup_default ();
-
-  g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  g_object_bind_property (self->settings, "rate", self->player, "rate", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
-  g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory), self, G_CONNECT_SWAPPED);
+  g_value_set_object (value, G_STRUCT_MEMBER (GObject *, object, parts[property_id - 1].offset));
 }
 
 static void
@@ -177,7 +76,6 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->play_control);
   g_clear_object (&self->history);
   g_clear_object (&self->arrivals);
-  g_clear_object (&self->file_notices);
   g_clear_object (&self->subscriptions);
   g_clear_object (&self->logins);
   g_clear_object (&self->schedule);
@@ -192,6 +90,7 @@ ear_library_dispose (GObject *object)
   g_clear_pointer (&self->directories, g_ptr_array_unref);
   g_clear_object (&self->http);
   g_clear_object (&self->state);
+  g_clear_object (&self->podcasts);
   g_clear_object (&self->catalogue);
   g_clear_fd (&self->lock, NULL);
   g_clear_object (&self->settings);
@@ -199,53 +98,22 @@ ear_library_dispose (GObject *object)
   g_clear_object (&self->keyring);
   g_clear_object (&self->network);
   g_clear_object (&self->memory);
+  g_clear_pointer (&self->data_directory, g_free);
 
   G_OBJECT_CLASS (ear_library_parent_class)->dispose (object);
-}
-
-static void
-ear_library_finalize (GObject *object)
-{
-  EarLibrary *self = EAR_LIBRARY (object);
-
-  g_clear_pointer (&self->data_directory, g_free);
-  g_clear_pointer (&self->cache_directory, g_free);
-
-  G_OBJECT_CLASS (ear_library_parent_class)->finalize (object);
 }
 
 static void
 ear_library_class_init (EarLibraryClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags constructed = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
-  const GParamFlags readable = G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
   object_class->get_property = ear_library_get_property;
-  object_class->set_property = ear_library_set_property;
-  object_class->constructed = ear_library_constructed;
   object_class->dispose = ear_library_dispose;
-  object_class->finalize = ear_library_finalize;
 
-  props[PROP_DATA_DIRECTORY] = g_param_spec_string ("data-directory", NULL, NULL, NULL, constructed);
-  props[PROP_CACHE_DIRECTORY] = g_param_spec_string ("cache-directory", NULL, NULL, NULL, constructed);
-  props[PROP_PLAYER] = g_param_spec_object ("player", NULL, NULL, EAR_TYPE_PLAYER, readable);
-  props[PROP_ORDER] = g_param_spec_object ("order", NULL, NULL, EAR_TYPE_PLAY_ORDER, readable);
-  props[PROP_HISTORY] = g_param_spec_object ("history", NULL, NULL, EAR_TYPE_HISTORY, readable);
-  props[PROP_SETTINGS] = g_param_spec_object ("settings", NULL, NULL, EAR_TYPE_SETTINGS, readable);
-  props[PROP_COVERS] = g_param_spec_object ("covers", NULL, NULL, EAR_TYPE_COVER_CACHE, readable);
-  props[PROP_NOTICES] = g_param_spec_object ("notices", NULL, NULL, EAR_TYPE_NOTICES, readable);
-  props[PROP_CATALOGUE] = g_param_spec_object ("catalogue", NULL, NULL, EAR_TYPE_CATALOGUE, readable);
-  props[PROP_SUBSCRIPTIONS] = g_param_spec_object ("subscriptions", NULL, NULL, EAR_TYPE_SUBSCRIPTIONS, readable);
-  props[PROP_REFRESHER] = g_param_spec_object ("refresher", NULL, NULL, EAR_TYPE_REFRESHER, readable);
-  props[PROP_SCHEDULE] = g_param_spec_object ("schedule", NULL, NULL, EAR_TYPE_REFRESH_SCHEDULE, readable);
-  props[PROP_ARRIVALS] = g_param_spec_object ("arrivals", NULL, NULL, EAR_TYPE_ARRIVALS, readable);
-  props[PROP_IMPORTER] = g_param_spec_object ("importer", NULL, NULL, EAR_TYPE_IMPORTER, readable);
-  props[PROP_DOWNLOADER] = g_param_spec_object ("downloader", NULL, NULL, EAR_TYPE_DOWNLOADER, readable);
-  props[PROP_LOGINS] = g_param_spec_object ("logins", NULL, NULL, EAR_TYPE_LOGINS, readable);
-  props[PROP_PLAY_CONTROL] = g_param_spec_object ("play-control", NULL, NULL, EAR_TYPE_PLAY_CONTROL, readable);
-  props[PROP_BACKUPS] = g_param_spec_object ("backups", NULL, NULL, EAR_TYPE_BACKUPS, readable);
-  props[PROP_PODCASTS] = g_param_spec_object ("podcasts", NULL, NULL, G_TYPE_LIST_MODEL, readable);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    props[i + 1] = g_param_spec_object (parts[i].name, NULL, NULL, parts[i].get_type (),
+                                        G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (props), props);
 }
 
@@ -255,13 +123,42 @@ ear_library_init (EarLibrary *self)
   self->lock = -1;
 }
 
+/**
+ * ear_library_new:
+ * @data_directory: `state/` and `catalogue.db` live in it
+ * @cache_directory: covers live in it
+ */
 EarLibrary *
 ear_library_new (const char *data_directory, const char *cache_directory)
 {
-  return g_object_new (EAR_TYPE_LIBRARY,
-                       "data-directory", data_directory,
-                       "cache-directory", cache_directory,
-                       NULL);
+  EarLibrary *self = g_object_new (EAR_TYPE_LIBRARY, NULL);
+  g_autofree char *covers_directory = g_build_filename (cache_directory, "covers", NULL);
+
+  self->data_directory = g_strdup (data_directory);
+  self->settings = ear_settings_new ();
+  self->notices = ear_notices_new ();
+  self->http = ear_http_new (USER_AGENT);
+  self->covers = ear_cover_cache_new (self->http, covers_directory);
+  self->player = ear_player_new (USER_AGENT);
+  self->order = ear_play_order_new ();
+  self->history = ear_history_new (self->player, self->notices);
+  self->keyring = ear_keyring_new ();
+  self->network = g_object_ref (g_network_monitor_get_default ());
+  self->memory = g_memory_monitor_dup_default ();
+
+  g_object_bind_property (self->settings, "volume", self->player, "volume", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_object_bind_property (self->settings, "rate", self->player, "rate", G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  g_signal_connect_object (self->memory, "low-memory-warning", G_CALLBACK (ear_library_save_memory), self, G_CONNECT_SWAPPED);
+
+  return self;
+}
+
+const char *
+ear_library_get_data_directory (EarLibrary *self)
+{
+  g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
+
+  return self->data_directory;
 }
 
 /* --- Its parts ------------------------------------------------------------------------ */
@@ -399,7 +296,7 @@ ear_library_get_podcasts (EarLibrary *self)
 {
   g_return_val_if_fail (EAR_IS_LIBRARY (self), NULL);
 
-  return self->catalogue != NULL ? ear_catalogue_get_podcasts (self->catalogue) : NULL;
+  return self->podcasts;
 }
 
 /* Who is asked, and the variable that names another place for it: a mirror, or a stand-in. */
@@ -428,7 +325,6 @@ get_directories (EarLibrary *self)
 
 /**
  * ear_library_create_discovery:
- * @self: the library
  *
  * Returns: (transfer full): what finds podcasts, and knows which of them are followed
  */

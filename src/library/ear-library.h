@@ -29,8 +29,6 @@ G_DECLARE_FINAL_TYPE (EarLibrary, ear_library, EAR, LIBRARY, GObject)
  * The one composition root: it makes the parts of the application, without a window, joins them,
  * and hands them out; whoever wants something of a part asks the part. Handed down by construct
  * property. Main thread only. Properties:
- *   data-directory   string  construct-only: state/ and catalogue.db live in it
- *   cache-directory  string  construct-only: covers live in it
  *   player           EarPlayer           plays
  *   order            EarPlayOrder        what comes before and after what plays
  *   history          EarHistory          what the listener did with episodes, and takes back
@@ -77,6 +75,7 @@ gboolean    ear_library_close_finish   (EarLibrary   *self,
                                         GAsyncResult *result,
                                         GError      **error);
 
+const char         *ear_library_get_data_directory (EarLibrary *self);
 EarPlayer          *ear_library_get_player        (EarLibrary *self);
 EarPlayOrder       *ear_library_get_order         (EarLibrary *self);
 EarHistory         *ear_library_get_history       (EarLibrary *self);

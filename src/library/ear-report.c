@@ -108,7 +108,6 @@ add_version (GString *text, const char *name, char *version)
 
 /**
  * ear_report_write:
- * @library: the library
  *
  * What helps to find a fault, for the eyes of others: no address, no title, no path and no name is
  * in it.
@@ -120,14 +119,14 @@ ear_report_write (EarLibrary *library)
 {
   GNetworkMonitor *network = g_network_monitor_get_default ();
   g_autoptr (GString) text = NULL;
-  g_autofree char *directory = NULL;
+  const char *directory;
   EarPlayer *player;
   const GError *error;
 
   g_return_val_if_fail (EAR_IS_LIBRARY (library), NULL);
 
   player = ear_library_get_player (library);
-  g_object_get (library, "data-directory", &directory, NULL);
+  directory = ear_library_get_data_directory (library);
   text = g_string_new ("Libraries:\n");
   add_version (text, "libsoup", ear_http_dup_version ());
   add_version (text, "GStreamer", ear_player_dup_version ());

@@ -41,11 +41,9 @@ static void
 open_folder (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   EarPreferencesDialog *self = EAR_PREFERENCES_DIALOG (widget);
-  g_autofree char *data = NULL;
   g_autofree char *state = NULL;
 
-  g_object_get (self->library, "data-directory", &data, NULL);
-  state = g_build_filename (data, "state", NULL);
+  state = g_build_filename (ear_library_get_data_directory (self->library), "state", NULL);
   ear_show_in_folder (widget, state);
 }
 
